@@ -1,0 +1,63 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "tickbird",
+  products: [
+    .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
+    .executable(name: "tickbird", targets: ["tickbird"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // The pipeline, in its one direction; see ARCHITECTURE.md. These targets use the standard
+    // library only.
+    .target(name: "ResourceLoads"),
+    .target(name: "WebURL"),
+    .target(name: "ContentRules", dependencies: ["ResourceLoads"]),
+    .target(name: "Automata"),
+    .target(name: "RuleMatching", dependencies: ["ResourceLoads"]),
+    .target(
+      name: "RuleCompiler",
+      dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleMatching"]
+    ),
+
+    // What a programmer imports, and the command.
+    .target(
+      name: "ContentBlocking",
+      dependencies: ["ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL"]
+    ),
+    .executableTarget(
+      name: "tickbird",
+      dependencies: [
+        "ContentBlocking",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+
+    // Tests and what they share.
+    .target(name: "ReferenceMatcher", path: "Tests/ReferenceMatcher"),
+    .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
+    .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["ContentBlocking", "ReferenceMatcher"]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ]
+}

@@ -1,0 +1,4 @@
+@main
+struct Tickbird {
+  static func main() {}
+}
