@@ -1,0 +1,122 @@
+/// Checks programs: known instructions, numbers in range, an end within the section.
+struct ProgramValidator {
+  let image: Image
+  let start: Int
+  let end: Int
+  let characterSetCount: Int
+  let threadLimit: UInt32
+  /// One bit for each byte of the section: a program that begins here was checked.
+  private var checked: [UInt64]
+
+  init(image: Image, sections: SectionTable, threadLimit: UInt32) {
+    self.image = image
+    start = sections.start(.programs)
+    end = sections.end(.programs)
+    characterSetCount = sections.size(.characterSets) / 16
+    self.threadLimit = threadLimit
+    checked = Array(repeating: 0, count: (end - start + 63) / 64)
+  }
+
+  /// Checks the program at an offset within the section, if that was not done before.
+  mutating func validate(_ program: UInt32) throws(ByteCodeError) {
+    let offset = start + Int(program)
+    guard offset < end else { throw ByteCodeError(.badProgram, at: offset) }
+    let bit: UInt64 = 1 << UInt64(program & 63)
+    if checked[Int(program >> 6)] & bit != 0 { return }
+    checked[Int(program >> 6)] |= bit
+    switch image.u8(offset) {
+    case Opcode.dfa: try validateDFA(offset)
+    case Opcode.threads: try validateThreads(offset)
+    default: try validatePieces(offset)
+    }
+  }
+
+  private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badProgram, at: offset) }
+
+  private func validatePieces(_ program: Int) throws(ByteCodeError) {
+    var offset = program
+    while true {
+      guard offset < end else { throw fault(program) }
+      switch image.u8(offset) {
+      case Opcode.accept:
+        return
+      case Opcode.gap:
+        offset += 1
+      case Opcode.character:
+        guard offset + 1 < end, 1..<128 ~= image.u8(offset + 1) else { throw fault(offset) }
+        offset += 2
+      case Opcode.string:
+        guard offset + 1 < end else { throw fault(offset) }
+        offset += 2 + Int(image.u8(offset + 1))
+      case Opcode.set:
+        var next = offset + 1
+        let set = try readVarint(image, &next, end)
+        guard Int(set) < characterSetCount else { throw fault(offset) }
+        offset = next
+      default:
+        throw fault(offset)
+      }
+    }
+  }
+
+  private func validateDFA(_ program: Int) throws(ByteCodeError) {
+    guard program + Opcode.dfaHeaderSize <= end else { throw fault(program) }
+    let width = Int(image.u8(program + 1))
+    let states = Int(image.u16(program + 2))
+    let classes = Int(image.u16(program + 4))
+    let map = start + Int(image.u32(program + 8))
+    let table = program + Opcode.dfaHeaderSize
+    guard width == 1 || width == 2, states >= 2, 1...128 ~= classes, map + 128 <= end,
+      table + states * classes * width <= end
+    else { throw fault(program) }
+    for character in 0..<128 where Int(image.u8(map + character)) >= classes {
+      throw fault(map + character)
+    }
+    for cell in 0..<states * classes {
+      let offset = table + cell * width
+      let state = width == 1 ? Int(image.u8(offset)) : Int(image.u16(offset))
+      guard state < states else { throw fault(offset) }
+    }
+  }
+
+  private func validateThreads(_ program: Int) throws(ByteCodeError) {
+    guard program + Opcode.threadsHeaderSize <= end else { throw fault(program) }
+    let count = Int(image.u32(program + 1))
+    let code = program + Opcode.threadsHeaderSize
+    guard count >= 1, count <= Int(threadLimit), code + count * Opcode.threadSize <= end else {
+      throw fault(program)
+    }
+    for thread in 0..<count {
+      let offset = code + thread * Opcode.threadSize
+      let operand = Int(image.u32(offset + 4))
+      let isInRange =
+        switch image.u8(offset) {
+        case Opcode.accept: true
+        case Opcode.character: thread + 1 < count
+        case Opcode.set: thread + 1 < count && operand < characterSetCount
+        case Opcode.split: thread + 1 < count && operand < count
+        case Opcode.jump: operand < count
+        default: false
+        }
+      guard isInRange else { throw fault(offset) }
+    }
+  }
+}
+
+/// Reads an unsigned LEB128 number of at most 32 bits that must end before `end`.
+func readVarint(_ image: Image, _ offset: inout Int, _ end: Int) throws(ByteCodeError) -> UInt32 {
+  var value: UInt64 = 0
+  var shift: UInt64 = 0
+  while true {
+    guard offset < end, shift < 35 else { throw ByteCodeError(.badRecord, at: offset) }
+    let byte = image.u8(offset)
+    offset += 1
+    value |= UInt64(byte & 0x7F) << shift
+    if byte < 0x80 { break }
+    shift += 7
+  }
+  guard let number = UInt32(exactly: value) else {
+    throw ByteCodeError(.badRecord, at: offset)
+  }
+  return number
+}

@@ -1,0 +1,242 @@
+/// Checks every record of a compiled file, so that the interpreter cannot leave its bounds.
+///
+/// One pass over the file: each table slot leads to a record, each record's numbers are in range,
+/// and each program that a filter names was checked.
+struct Validator {
+  let image: Image
+  let sections: SectionTable
+
+  func validate() throws(ByteCodeError) {
+    let infoStart = sections.start(.info)
+    guard sections.size(.info) == ListInfo.size else {
+      throw ByteCodeError(.badSection, at: infoStart)
+    }
+    let info = ListInfo(image, at: infoStart)
+    guard info.conditionCount < 1 << 24, info.stampCount < 1 << 24, info.threadCount < 1 << 24
+    else { throw ByteCodeError(.badRecord, at: infoStart) }
+    for (section, recordSize) in [
+      (Section.slots, Slot.size), (.entryClasses, EntryClass.size), (.characterSets, 16),
+    ] where sections.size(section) % recordSize != 0 {
+      throw ByteCodeError(.badSection, at: sections.start(section))
+    }
+    if info.globalSheet != Slot.noText {
+      try validateText(info.globalSheet, from: infoStart)
+    }
+    try validateSlots(info)
+    try validateClasses(info)
+    try validateUniversal(info)
+    var programs = ProgramValidator(
+      image: image, sections: sections, threadLimit: info.threadCount)
+    for section in [Section.urlIndex, .topURLIndex, .frameURLIndex] {
+      try validateIndex(section, info, &programs)
+    }
+  }
+
+  private func validateText(_ text: UInt32, from offset: Int) throws(ByteCodeError) {
+    let start = sections.start(.texts) + Int(text)
+    guard start + 4 <= sections.end(.texts),
+      start + 4 + Int(image.u32(start)) <= sections.end(.texts)
+    else { throw ByteCodeError(.badRecord, at: offset) }
+  }
+
+  private func validateSlots(_ info: ListInfo) throws(ByteCodeError) {
+    for number in 0..<sections.size(.slots) / Slot.size {
+      let offset = sections.start(.slots) + number * Slot.size
+      guard ActionKind(rawValue: image.u8(offset)) != nil else {
+        throw ByteCodeError(.badRecord, at: offset)
+      }
+      let slot = Slot(image, at: offset)
+      if slot.text != Slot.noText { try validateText(slot.text, from: offset) }
+      guard slot.firstRule < info.ruleCount else { throw ByteCodeError(.badRecord, at: offset) }
+    }
+  }
+
+  private func validateClasses(_ info: ListInfo) throws(ByteCodeError) {
+    let slotCount = UInt32(sections.size(.slots) / Slot.size)
+    for number in 0..<sections.size(.entryClasses) / EntryClass.size {
+      let offset = sections.start(.entryClasses) + number * EntryClass.size
+      let slot = image.u32(offset)
+      let condition = image.u32(offset + 8)
+      guard slot < slotCount,
+        UInt32(image.u8(sections.start(.slots) + Int(slot) * Slot.size))
+          == image.u32(offset + 4) >> 24,
+        condition == 0 || (condition - 1) / 2 < info.conditionCount
+      else { throw ByteCodeError(.badRecord, at: offset) }
+    }
+  }
+
+  private func validateUniversal(_ info: ListInfo) throws(ByteCodeError) {
+    let start = sections.start(.universal)
+    let offsets = start + UniversalTable.headerSize
+    let entries = offsets + 4 * (Int(info.conditionCount) + 1)
+    guard entries <= sections.end(.universal) else {
+      throw ByteCodeError(.badSection, at: start)
+    }
+    let always = image.u32(start)
+    let count = image.u32(start + 4)
+    guard entries + Int(count) * UniversalTable.entrySize == sections.end(.universal) else {
+      throw ByteCodeError(.badSection, at: start)
+    }
+    var last = always
+    for condition in 0...Int(info.conditionCount) {
+      let first = image.u32(offsets + 4 * condition)
+      guard first >= last, first <= count else {
+        throw ByteCodeError(.badRecord, at: offsets + 4 * condition)
+      }
+      last = first
+    }
+    for entry in 0..<Int(count) {
+      let offset = entries + entry * UniversalTable.entrySize
+      try checkClass(image.u32(offset), at: offset)
+      guard image.u32(offset + 4) < info.ruleCount else {
+        throw ByteCodeError(.badRecord, at: offset)
+      }
+    }
+  }
+
+  private func checkClass(_ number: UInt32, at offset: Int) throws(ByteCodeError) {
+    guard number < UInt32(sections.size(.entryClasses) / EntryClass.size) else {
+      throw ByteCodeError(.badRecord, at: offset)
+    }
+  }
+
+  // MARK: Indexes
+
+  private func validateIndex(
+    _ section: Section, _ info: ListInfo, _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) {
+    let start = sections.start(section)
+    let end = sections.end(section)
+    guard end - start >= FilterIndex.headerSize, 6...32 ~= image.u32(start + 16) else {
+      throw ByteCodeError(.badSection, at: start)
+    }
+    let index = FilterIndexView(image, at: start)
+    guard index.records < end, [0, 1, 2, 4].contains(index.gramStride),
+      index.postingsHaveRules == (section == .urlIndex),
+      index.anchors & ~(HostAnchor.atStart | HostAnchor.anywhere) == 0,
+      index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramSlots > 0
+    else { throw ByteCodeError(.badSection, at: start) }
+    var reader = RecordValidator(
+      image: image, index: index, end: end, info: info,
+      classCount: UInt32(sections.size(.entryClasses) / EntryClass.size))
+    try eachRecord(index.keyTable, index.keySlots, index.records, end) {
+      offset throws(ByteCodeError) in
+      try reader.validateKeyRecord(offset, &programs)
+    }
+    try eachRecord(index.gramTable, index.gramSlots, index.records, end) {
+      offset throws(ByteCodeError) in
+      try reader.validateGramRecord(offset, &programs)
+    }
+    try reader.validateAlwaysRun(&programs)
+  }
+
+  /// Visits the record of each slot in use; a table must have an empty slot, where searches end.
+  private func eachRecord(
+    _ table: Int, _ slots: Int, _ records: Int, _ end: Int,
+    _ visit: (Int) throws(ByteCodeError) -> Void
+  ) throws(ByteCodeError) {
+    var hasEmpty = slots == 0
+    for slot in 0..<slots {
+      let value = image.u32(table + 4 * slot)
+      if value == 0 {
+        hasEmpty = true
+        continue
+      }
+      let offset = records + 4 * Int(value & 0xFF_FFFF) - 4
+      guard offset >= records, offset < end else {
+        throw ByteCodeError(.badRecord, at: table + 4 * slot)
+      }
+      try visit(offset)
+    }
+    guard hasEmpty else { throw ByteCodeError(.badSection, at: table) }
+  }
+}
+
+/// Checks the records of one index.
+private struct RecordValidator {
+  let image: Image
+  let index: FilterIndexView
+  let end: Int
+  let info: ListInfo
+  let classCount: UInt32
+
+  private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badRecord, at: offset) }
+
+  private func varint(_ offset: inout Int) throws(ByteCodeError) -> UInt32 {
+    try readVarint(image, &offset, end)
+  }
+
+  private func head(_ offset: inout Int) throws(ByteCodeError) -> UInt8 {
+    guard offset < end else { throw fault(offset) }
+    offset += 1
+    return image.u8(offset - 1)
+  }
+
+  private func validatePostings(_ offset: inout Int, several: Bool) throws(ByteCodeError) {
+    let count = several ? try varint(&offset) : 1
+    guard Int(count) <= end - offset else { throw fault(offset) }
+    var rule: UInt32 = 0
+    for _ in 0..<count {
+      let place = offset
+      let number = try varint(&offset)
+      if index.postingsHaveRules {
+        rule &+= try varint(&offset)
+        guard number < classCount, rule < info.ruleCount else { throw fault(place) }
+      } else {
+        guard number < info.conditionCount else { throw fault(place) }
+      }
+    }
+  }
+
+  mutating func validateKeyRecord(
+    _ record: Int, _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) {
+    let kind = image.u8(record) >> 6
+    let length = Int(image.u8(record) & 63)
+    guard let keyKind = FilterIndex.KeyKind(rawValue: kind), length > 0,
+      keyKind == .word || length == (keyKind == .prefix8 ? 8 : 4)
+    else { throw fault(record) }
+    var offset = record + 1 + length
+    while true {
+      let head = try head(&offset)
+      if head & FilterIndex.Head.hasTail != 0 {
+        try programs.validate(try varint(&offset))
+      }
+      try validatePostings(
+        &offset, several: head & FilterIndex.Head.hasSeveralPostings != 0)
+      if head & FilterIndex.Head.isLast != 0 { return }
+    }
+  }
+
+  mutating func validateGramRecord(
+    _ record: Int, _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) {
+    guard record + 4 < end else { throw fault(record) }
+    var offset = record + 4
+    for _ in 0..<(try varint(&offset)) {
+      let filter = try varint(&offset)
+      _ = try varint(&offset)
+      try validateFilterRecord(index.records + Int(filter), &programs)
+    }
+  }
+
+  private func validateFilterRecord(
+    _ record: Int, _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) {
+    var offset = record
+    let head = try head(&offset)
+    if head & FilterIndex.Head.runsFromStart != 0 {
+      guard try varint(&offset) < info.stampCount else { throw fault(offset) }
+    }
+    try programs.validate(try varint(&offset))
+    try validatePostings(&offset, several: head & FilterIndex.Head.hasSeveralPostings != 0)
+  }
+
+  mutating func validateAlwaysRun(_ programs: inout ProgramValidator) throws(ByteCodeError) {
+    var offset = index.alwaysRun
+    guard offset < end else { throw fault(offset) }
+    for _ in 0..<(try varint(&offset)) {
+      try validateFilterRecord(index.records + Int(try varint(&offset)), &programs)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// The fixed parts of a compiled rule list: magic number, version, header and section table.
+///
+///     offset  size  field
+///          0     8  magic "TICKBIRD"
+///          8     4  format version
+///         12     4  number of sections
+///         16     8  size of the whole file in bytes
+///         24     8  checksum of all bytes from offset 32
+///         32     8  one pair (offset, size) for each section, 4 bytes each, in the
+///                   order of ``Section``
+///
+/// Every section begins at a multiple of eight. All numbers are little-endian.
+/// `Documentation/Format.md` draws the sections.
+public enum FileLayout {
+  /// "TICKBIRD", read as a little-endian number.
+  public static let magic: UInt64 = 0x4452_4942_4B43_4954
+  /// The version of everything below; a file of another version must be compiled anew.
+  public static let version: UInt32 = 1
+  /// Where the section table begins.
+  public static let headerSize = 32
+  /// Where the first section may begin.
+  public static let contentStart = headerSize + 8 * Section.allCases.count
+  /// The longest file: offsets are 32-bit.
+  public static let maximumSize = Int(UInt32.max)
+
+  /// The checksum that belongs into the header of a file with these bytes.
+  public static func checksum(of file: [UInt8]) -> UInt64 {
+    unsafe file.withUnsafeBytes { unsafe Checksum.of(Image($0), from: headerSize) }
+  }
+}
+
+/// The parts of a compiled rule list.
+public enum Section: Int, CaseIterable, Sendable {
+  /// Counts that belong to the whole list, see ``ListInfo``.
+  case info
+  /// Action slots, 12 bytes each, see ``Slot``.
+  case slots
+  /// Entry classes, 12 bytes each, see ``EntryClass``.
+  case entryClasses
+  /// Character sets of programs, 16 bytes each: characters 0–63, then 64–127.
+  case characterSets
+  /// Programs of all filters, see ``Opcode``.
+  case programs
+  /// The index over the load's URL, see ``FilterIndex``.
+  case urlIndex
+  /// The index over the top URL; its postings are condition numbers.
+  case topURLIndex
+  /// The index over the frame URL; its postings are condition numbers.
+  case frameURLIndex
+  /// Entries of filters that match every URL, by condition, see ``UniversalTable``.
+  case universal
+  /// Texts of actions: a 4-byte length, then UTF-8.
+  case texts
+  /// The list's JSON as it was compiled.
+  case source
+}

@@ -1,0 +1,72 @@
+/// The bytes of a compiled rule list, read in place.
+///
+/// Every read checks its bounds, so that a fault in a file that passed validation (a disk that
+/// changes under a mapping) ends the process instead of reading foreign memory. The view does not
+/// own its bytes: ``CompiledRuleList`` keeps them alive.
+///
+/// All numbers are little-endian.
+@safe
+struct Image: Sendable {
+  // Sendable because nothing ever writes through the pointer while an image exists.
+  nonisolated(unsafe) private let base: UnsafeRawPointer
+  /// The number of bytes.
+  let count: Int
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    // An empty buffer has no address; any non-null one will do, since no read passes its check.
+    unsafe base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+    count = bytes.count
+  }
+
+  func u8(_ offset: Int) -> UInt8 {
+    precondition(offset >= 0 && offset < count, "read beyond the compiled rule list")
+    return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  func u16(_ offset: Int) -> UInt16 {
+    precondition(offset >= 0 && offset <= count - 2, "read beyond the compiled rule list")
+    return unsafe UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+
+  func u32(_ offset: Int) -> UInt32 {
+    precondition(offset >= 0 && offset <= count - 4, "read beyond the compiled rule list")
+    return unsafe UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  func u64(_ offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset <= count - 8, "read beyond the compiled rule list")
+    return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Reads an unsigned LEB128 number of at most 32 bits and moves the offset past it.
+  ///
+  /// Longer encodings are cut off after five bytes; the validator refuses them.
+  func varint(_ offset: inout Int) -> UInt32 {
+    let first = u8(offset)
+    offset &+= 1
+    if first < 0x80 { return UInt32(first) }
+    var value = UInt32(first & 0x7F)
+    var shift: UInt32 = 7
+    while shift < 35 {
+      let byte = u8(offset)
+      offset &+= 1
+      value |= UInt32(byte & 0x7F) << shift
+      if byte < 0x80 { break }
+      shift &+= 7
+    }
+    return value
+  }
+
+  /// The bytes in a range of offsets, for copying out.
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "read beyond the list")
+    return unsafe [UInt8](
+      UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+    )
+  }
+
+  /// The same bytes as a raw buffer, for hashing in one pass.
+  var buffer: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: base, count: count)
+  }
+}

@@ -1,0 +1,116 @@
+/// Where the sections of a file lie; the file's fixed parts have been checked.
+struct SectionTable: Sendable {
+  private let starts: [Int]
+  private let sizes: [Int]
+
+  func start(_ section: Section) -> Int { starts[section.rawValue] }
+  func size(_ section: Section) -> Int { sizes[section.rawValue] }
+  func end(_ section: Section) -> Int { start(section) + size(section) }
+
+  /// Where entry classes begin; asked for with every posting.
+  let entryClasses: Int
+
+  /// Reads the header and checks all that can be told without looking into the sections.
+  init(readingHeaderOf image: Image) throws(ByteCodeError) {
+    let count = Section.allCases.count
+    guard image.count >= FileLayout.headerSize else {
+      throw ByteCodeError(.truncated, at: image.count)
+    }
+    guard image.u64(0) == FileLayout.magic else { throw ByteCodeError(.badMagic, at: 0) }
+    guard image.u32(8) == FileLayout.version else {
+      throw ByteCodeError(.unsupportedVersion(image.u32(8)), at: 8)
+    }
+    guard image.u32(12) == UInt32(count) else { throw ByteCodeError(.badSection, at: 12) }
+    guard image.u64(16) == UInt64(image.count), image.count >= FileLayout.contentStart else {
+      throw ByteCodeError(.truncated, at: 16)
+    }
+    guard image.u64(24) == Checksum.of(image, from: FileLayout.headerSize) else {
+      throw ByteCodeError(.badChecksum, at: 24)
+    }
+    var starts: [Int] = []
+    var sizes: [Int] = []
+    for section in 0..<count {
+      let field = FileLayout.headerSize + 8 * section
+      let start = Int(image.u32(field))
+      let size = Int(image.u32(field + 4))
+      guard start >= FileLayout.contentStart, start % 8 == 0, start + size <= image.count else {
+        throw ByteCodeError(.badSection, at: field)
+      }
+      starts.append(start)
+      sizes.append(size)
+    }
+    self.starts = starts
+    self.sizes = sizes
+    entryClasses = starts[Section.entryClasses.rawValue]
+  }
+}
+
+/// Why the bytes of a compiled rule list are refused.
+public struct ByteCodeError: Error, Hashable, Sendable {
+  /// The kinds of faults.
+  public enum Code: Hashable, Sendable {
+    /// The file does not begin with ``FileLayout/magic``.
+    case badMagic
+    /// The file was written by another version, which is given; compile the list anew.
+    case unsupportedVersion(UInt32)
+    /// The file is shorter or longer than its header says.
+    case truncated
+    /// The checksum does not fit the bytes.
+    case badChecksum
+    /// A section does not lie in the file, or its size is not a whole number of records.
+    case badSection
+    /// A number is out of its range.
+    case badRecord
+    /// A program has an unknown instruction or leaves its bounds.
+    case badProgram
+  }
+
+  /// The kind of fault.
+  public var code: Code
+  /// Where in the file it was found, in bytes.
+  public var offset: Int
+
+  init(_ code: Code, at offset: Int) {
+    self.code = code
+    self.offset = offset
+  }
+
+  /// What is wrong, where, and what to do, in one sentence.
+  public var message: String {
+    let reason =
+      switch code {
+      case .badMagic: "this is not a compiled rule list"
+      case .unsupportedVersion(let version):
+        "it is of format version \(version), and this engine reads \(FileLayout.version)"
+      case .truncated: "its length is not what its header says"
+      case .badChecksum: "its checksum does not fit its bytes"
+      case .badSection: "a section lies outside of it"
+      case .badRecord: "a record is out of range"
+      case .badProgram: "a program leaves its bounds"
+      }
+    return "\(reason) (at byte \(offset)); compile the list again"
+  }
+}
+
+extension ListInfo {
+  init(_ image: Image, at offset: Int) {
+    self.init()
+    ruleCount = image.u32(offset)
+    skippedCount = image.u32(offset + 4)
+    conditionCount = image.u32(offset + 8)
+    stampCount = image.u32(offset + 12)
+    threadCount = image.u32(offset + 16)
+    globalSheet = image.u32(offset + 20)
+    universalCount = image.u32(offset + 24)
+    reserved = image.u32(offset + 28)
+  }
+}
+
+extension Slot {
+  /// Reads a slot; an unknown kind, which the validator refuses, reads as `notify`.
+  init(_ image: Image, at offset: Int) {
+    self.init(
+      kind: ActionKind(rawValue: image.u8(offset)) ?? .notify, text: image.u32(offset + 4),
+      firstRule: image.u32(offset + 8))
+  }
+}

@@ -1,0 +1,50 @@
+/// The ways in which rules say "this host or a host below it".
+///
+/// Nearly nine of ten rules begin with one of a handful of texts that list makers' converters
+/// write. A filter that begins with one of them is filed under the text that follows, and the
+/// scanner finds all the places of a URL where that text may stand without running a program. The
+/// compiler compares parsed terms, so the spelling of a pattern does not matter.
+///
+/// The two last ones are how conditions on domains become patterns; see the rule language,
+/// section 6.4.
+public enum HostAnchor: UInt8, CaseIterable, Sendable {
+  case anySchemeSlashes
+  case anySchemeOptionalSlashes
+  case http
+  case webScheme
+  case webSchemeExact
+  case httpExact
+  case domainExact
+  case domainBelow
+
+  /// The pattern that stands before the host.
+  public var pattern: StaticString {
+    switch self {
+    case .anySchemeSlashes: #"^[^:]+://+([^:/]+\.)?"#
+    case .anySchemeOptionalSlashes: #"^[^:]+:(//)?([^/]+\.)?"#
+    case .http: #"^https?://([^/]+\.)?"#
+    case .webScheme: #"^[htpsw]+://([a-z0-9-]+\.)?"#
+    case .webSchemeExact: #"^[htpsw]+://"#
+    case .httpExact: #"^https?://"#
+    case .domainExact: #"[a-z][a-z+.-]*://"#
+    case .domainBelow: #"[a-z][a-z+.-]*://([^/]*\.)*"#
+    }
+  }
+
+  /// Whether the scanner also knows the anchor for case-sensitive filters.
+  ///
+  /// Anchors without letters mean the same either way.
+  public var allowsCaseSensitive: Bool {
+    self == .anySchemeSlashes || self == .anySchemeOptionalSlashes
+  }
+
+  /// The anchor as one bit.
+  var bit: UInt32 { 1 << UInt32(rawValue) }
+
+  /// The anchors that go on to the labels behind the first dot.
+  static let withSubdomains: UInt32 = 0b0000_1111
+  /// The anchors that stand at the beginning of a URL.
+  static let atStart: UInt32 = 0b0011_1111
+  /// The anchors that may stand behind any `://` of a URL.
+  static let anywhere: UInt32 = 0b1100_0000
+}

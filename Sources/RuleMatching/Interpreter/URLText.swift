@@ -1,0 +1,128 @@
+// Hot: every byte of every URL goes through `fold`; bounded by eight bytes a step.
+
+/// A URL in the form that the interpreter reads: as given, and with its letters folded to lower
+/// case.
+///
+/// Case-insensitive filters hold both cases of every letter, so reading the folded text gives
+/// their answers with one comparison; case-sensitive ones read the text as given.
+///
+/// Both texts are followed by at least ``padding`` zero bytes: the first is the character 0 that
+/// stands for the end of the URL, the others let words of eight bytes be read anywhere in it.
+@safe
+struct URLText: ~Copyable {
+  /// Zero bytes behind the text.
+  static let padding = 16
+
+  /// The number of bytes of the URL.
+  private(set) var count = 0
+  /// Whether the URL holds a byte above 127; no filter can go past one.
+  private(set) var isASCII = true
+  private var capacity: Int
+  private var exact: UnsafeMutablePointer<UInt8>
+  private var folded: UnsafeMutablePointer<UInt8>
+
+  init(capacity: Int = 2048) {
+    self.capacity = capacity
+    unsafe exact = .allocate(capacity: capacity + Self.padding)
+    unsafe folded = .allocate(capacity: capacity + Self.padding)
+    unsafe exact.initialize(repeating: 0, count: capacity + Self.padding)
+    unsafe folded.initialize(repeating: 0, count: capacity + Self.padding)
+  }
+
+  deinit {
+    unsafe exact.deallocate()
+    unsafe folded.deallocate()
+  }
+
+  /// Takes over a URL.
+  ///
+  /// Allocates only for a URL longer than any before.
+  mutating func assign(_ url: Span<UInt8>) {
+    if url.count > capacity {
+      self = URLText(capacity: url.count * 2)
+    }
+    count = url.count
+    unsafe url.withUnsafeBufferPointer { source in
+      if let base = source.baseAddress {
+        unsafe exact.update(from: base, count: source.count)
+      }
+    }
+    unsafe (exact + count).update(repeating: 0, count: Self.padding)
+    var high: UInt64 = 0
+    var offset = 0
+    // The last step may fold some of the padding, which stays zero.
+    while offset < count {
+      let word = unsafe UnsafeRawPointer(exact).loadUnaligned(
+        fromByteOffset: offset, as: UInt64.self)
+      high |= word
+      let lower = Self.foldingCase(word)
+      unsafe UnsafeMutableRawPointer(folded).storeBytes(
+        of: lower, toByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    unsafe (folded + count).update(repeating: 0, count: Self.padding)
+    isASCII = high & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Sets bit 5 of each byte that is an upper-case ASCII letter.
+  @inline(__always)
+  private static func foldingCase(_ word: UInt64) -> UInt64 {
+    let low = word & 0x7F7F_7F7F_7F7F_7F7F
+    let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
+    let pastZ = low &+ 0x2525_2525_2525_2525
+    let upper = (fromA & ~pastZ & ~word) & 0x8080_8080_8080_8080
+    return word | upper &>> 2
+  }
+
+  /// Whether a stretch of the URL holds no upper-case letter.
+  borrowing func isFolded(from start: Int, count length: Int) -> Bool {
+    precondition(start >= 0 && length >= 0 && start <= count - length, "read beyond the URL")
+    for index in start..<start + length where unsafe exact[index] != folded[index] {
+      return false
+    }
+    return true
+  }
+
+  /// The text for filters of the given case sensitivity.
+  @inline(__always)
+  borrowing func view(isCaseSensitive: Bool) -> TextView {
+    unsafe TextView(base: isCaseSensitive ? exact : folded, count: count)
+  }
+}
+
+/// One of the two texts of a ``URLText``, valid until that takes over the next URL.
+@safe
+struct TextView {
+  private let base: UnsafePointer<UInt8>
+  let count: Int
+
+  init(base: UnsafePointer<UInt8>, count: Int) {
+    unsafe self.base = base
+    self.count = count
+  }
+
+  /// The byte at an index up to `count + 1`; zero from `count` on.
+  @inline(__always)
+  subscript(_ index: Int) -> UInt8 {
+    precondition(index >= 0 && index < count &+ URLText.padding, "read beyond the URL")
+    return unsafe base[index]
+  }
+
+  /// Eight bytes, little-endian, from an index up to `count`; zeros beyond the text.
+  @inline(__always)
+  func word(at index: Int) -> UInt64 {
+    precondition(index >= 0 && index <= count &+ (URLText.padding - 8), "read beyond the URL")
+    return unsafe UInt64(
+      littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    )
+  }
+
+  /// Four bytes, little-endian, from an index up to `count`.
+  @inline(__always)
+  func gram(at index: Int) -> UInt32 {
+    precondition(index >= 0 && index <= count &+ (URLText.padding - 4), "read beyond the URL")
+    return unsafe UInt32(
+      littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt32.self)
+    )
+  }
+}

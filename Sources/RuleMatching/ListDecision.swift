@@ -1,0 +1,164 @@
+public import ResourceLoads
+
+/// What one list does to a load, both ignore actions taken into account.
+///
+/// Actions whose slots lie strictly between ``lowerSlot`` and ``upperSlot`` apply; see the rule
+/// language, section 7.1.
+@frozen
+public struct ListDecision: Hashable, Sendable {
+  /// The kinds of actions that apply, one bit for each ``ActionKind``, entries that hide whatever
+  /// the load apart.
+  public var kinds: UInt16 = 0
+  /// The last `ignore-previous-rules` slot that counts, or -1.
+  public var lowerSlot: Int64 = -1
+  /// The first `ignore-following-rules` slot, or `Int64.max`.
+  public var upperSlot: Int64 = .max
+
+  /// Creates a decision that does nothing.
+  public init() {}
+
+  /// Whether an action of the kind applies.
+  @inlinable
+  public func has(_ kind: ActionKind) -> Bool { kinds >> UInt16(kind.rawValue) & 1 != 0 }
+
+  /// Whether the load is blocked.
+  @inlinable
+  public var isBlocked: Bool { has(.block) }
+  /// Whether the load goes without cookies.
+  @inlinable
+  public var blocksCookies: Bool { has(.blockCookies) }
+  /// Whether an `http` URL is upgraded.
+  @inlinable
+  public var makesHTTPS: Bool { has(.makeHTTPS) }
+  /// Whether the load attaches the list's global sheet to its document.
+  @inlinable
+  public var attachesGlobalSheet: Bool { lowerSlot < 0 }
+
+  /// Whether a slot's action survives the ignore actions.
+  @inlinable
+  public func keeps(_ slot: UInt32) -> Bool {
+    Int64(slot) > lowerSlot && Int64(slot) < upperSlot
+  }
+}
+
+/// One action of a list's result for a load.
+public struct AppliedAction: Hashable, Sendable {
+  /// The action slot.
+  public var slot: UInt32
+  /// What the slot does.
+  public var kind: ActionKind
+  /// The rules that matched and share the slot, in the list's order; never empty.
+  public var rules: [UInt32]
+}
+
+/// Collects the entries whose flags and conditions hold.
+private struct EntrySink: PostingSink {
+  let list: CompiledRuleList
+  let load: UInt32
+  let page: PageState
+  var entries: [MatchedEntry]
+
+  @inline(__always)
+  func wants(_ posting: Posting) -> Bool {
+    let entryClass = list.entryClass(posting.number)
+    return TriggerFlags.packed(entryClass.flags, admits: load) && page.holds(entryClass.condition)
+  }
+
+  mutating func take(_ posting: Posting) {
+    let entryClass = list.entryClass(posting.number)
+    entries.append(
+      MatchedEntry(
+        slot: entryClass.slot, rule: posting.rule, kind: entryClass.kind, isPlainUniversal: false)
+    )
+  }
+}
+
+extension CompiledRuleList {
+  /// Decides the load whose URL the scratch holds.
+  ///
+  /// - Parameters:
+  ///   - properties: Everything about the load but its URLs.
+  ///   - page: This list's state for the load's page and frame.
+  ///   - scratch: Prepared for this list, with the load's URL assigned; afterwards its
+  ///     ``MatchScratch/matchedEntries`` are the rules that matched.
+  /// - Complexity: O(*n*) for *n* bytes of URL, plus what hits; allocates nothing.
+  public func decide(
+    _ properties: LoadProperties, _ page: PageState, _ scratch: inout MatchScratch
+  ) -> ListDecision {
+    let load = properties.packed
+    var sink = EntrySink(list: self, load: load, page: page, entries: scratch.entries)
+    scratch.entries = []
+    sink.entries.removeAll(keepingCapacity: true)
+    for universal in page.others
+    where TriggerFlags.packed(universal.flags, admits: load) {
+      sink.entries.append(universal.entry)
+    }
+    scanner(urlIndex).scan(scratch.text, &scratch.memory, &sink)
+    scratch.entries = sink.entries
+    return decision(of: scratch.entries)
+  }
+
+  private func decision(of entries: [MatchedEntry]) -> ListDecision {
+    var decision = ListDecision()
+    for entry in entries where entry.kind == .ignoreFollowingRules {
+      decision.upperSlot = min(decision.upperSlot, Int64(entry.slot))
+    }
+    for entry in entries
+    where entry.kind == .ignorePreviousRules && Int64(entry.slot) < decision.upperSlot {
+      decision.lowerSlot = max(decision.lowerSlot, Int64(entry.slot))
+    }
+    for entry in entries where decision.keeps(entry.slot) {
+      decision.kinds |= 1 &<< UInt16(entry.kind.rawValue)
+    }
+    return decision
+  }
+
+  /// The actions of the last decision in slot order, with the rules behind each.
+  ///
+  /// A slot that both a plain universal rule and another pattern reach is listed twice, as WebKit
+  /// does; see the rule language, section 7.2.
+  ///
+  /// - Complexity: O(*m* log *m*) for *m* matched rules; allocates the result.
+  public func appliedActions(
+    _ decision: ListDecision, _ page: PageState, _ scratch: borrowing MatchScratch
+  ) -> [AppliedAction] {
+    var kept = scratch.entries.filter { decision.keeps($0.slot) }
+    kept += page.hiding.filter { decision.keeps($0.slot) }
+    kept.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
+    var actions: [AppliedAction] = []
+    var index = 0
+    while index < kept.count {
+      let slot = kept[index].slot
+      var isReachedPlainly = false
+      var isReachedOtherwise = false
+      var rules: [UInt32] = []
+      let kind = kept[index].kind
+      while index < kept.count, kept[index].slot == slot {
+        if kept[index].isPlainUniversal {
+          isReachedPlainly = true
+        } else {
+          isReachedOtherwise = true
+        }
+        if rules.last != kept[index].rule { rules.append(kept[index].rule) }
+        index += 1
+      }
+      let action = AppliedAction(slot: slot, kind: kind, rules: rules)
+      actions.append(action)
+      if isReachedPlainly && isReachedOtherwise { actions.append(action) }
+    }
+    return actions
+  }
+
+  /// All rules of the last decision whose triggers matched, dropped ones included, by slot.
+  public func matchedEntries(
+    _ page: PageState, _ scratch: borrowing MatchScratch
+  ) -> [MatchedEntry] {
+    var entries = scratch.entries + page.hiding
+    entries.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
+    var unique: [MatchedEntry] = []
+    for entry in entries where unique.last != entry {
+      unique.append(entry)
+    }
+    return unique
+  }
+}
