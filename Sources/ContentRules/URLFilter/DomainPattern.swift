@@ -1,0 +1,61 @@
+/// Rewrites the entries of `if-domain` and `unless-domain` as patterns.
+///
+/// A domain is searched in the top URL like any pattern: a scheme and `://`, any labels if the
+/// entry begins with `*`, the entry itself, then `:` or `/`:
+///
+///     DomainPattern.pattern(forDomain: "*a.test")   // [a-z][a-z+.-]*:\/\/([^/]*\.)*a\.test[:/]
+///
+/// The entry is not checked, so a pattern may come out that is refused, or that never matches: the
+/// engine escapes too few characters, and `[` once too often, and here the same is done.
+///
+/// > Source: the rule language, section 6.4. WebKit: `getDomainList` in `ContentExtensionParser`.
+public enum DomainPattern {
+  /// Returns the pattern of one entry.
+  ///
+  /// - Parameter domain: The entry's UTF-8 bytes as they stand in the list.
+  /// - Returns: The pattern's bytes, for ``URLFilterParser``.
+  /// - Complexity: O(*n*), where *n* is the number of bytes; allocates the result.
+  public static func pattern(forDomain domain: Span<UInt8>) -> [UInt8] {
+    var pattern: [UInt8] = []
+    pattern.reserveCapacity(domain.count + 48)
+    append(domain, to: &pattern)
+    return pattern
+  }
+
+  /// Returns the pattern of one entry; otherwise like the call that takes bytes.
+  ///
+  /// - Parameter domain: The entry as it stands in the list.
+  /// - Returns: The pattern's bytes, for ``URLFilterParser``.
+  public static func pattern(forDomain domain: String) -> [UInt8] {
+    pattern(forDomain: domain.utf8Span.span)
+  }
+
+  /// Appends the pattern of one entry to bytes that can be used over and over.
+  ///
+  /// - Parameters:
+  ///   - domain: The entry's UTF-8 bytes as they stand in the list.
+  ///   - pattern: Where to append.
+  public static func append(_ domain: Span<UInt8>, to pattern: inout [UInt8]) {
+    pattern.append(contentsOf: #"[a-z][a-z+.-]*:\/\/"#.utf8)
+    var start = 0
+    if domain.count > 0, domain[0] == UInt8(ascii: "*") {
+      pattern.append(contentsOf: #"([^/]*\.)*"#.utf8)
+      start = 1
+    }
+    for index in start..<domain.count {
+      let byte = domain[index]
+      switch byte {
+      case UInt8(ascii: "["):
+        // Escaped twice: what remains is an escaped backslash and the start of a set.
+        pattern.append(contentsOf: #"\\["#.utf8)
+      case UInt8(ascii: "\\"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "."),
+        UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "$"):
+        pattern.append(UInt8(ascii: "\\"))
+        pattern.append(byte)
+      default:
+        pattern.append(byte)
+      }
+    }
+    pattern.append(contentsOf: "[:/]".utf8)
+  }
+}
