@@ -1,0 +1,51 @@
+/// Where a selector list stops being one.
+public struct SelectorFault: Hashable, Sendable {
+  /// The byte offset of the fault within the text; the text's count when something is missing at
+  /// its end.
+  public var position: Int
+  /// One sentence that says what is wrong, without a full stop.
+  public var message: String
+
+  /// Creates a fault from its parts.
+  public init(position: Int, message: String) {
+    self.position = position
+    self.message = message
+  }
+}
+
+/// Judges the `selector` of css-display-none rules as the engine does.
+///
+/// A rule whose selector list is not valid is skipped without an error, so a wrong judgement in
+/// either direction would change what a list does:
+///
+///     SelectorList.firstFault(in: "a:has(b), .ad")   // nil
+///     SelectorList.firstFault(in: "a:has-text(b)")   // at 1: the engine does not know it
+///
+/// > Source: the rule language, section 3.1; Selectors Level 4. WebKit: `CSSSelectorParser`, with
+/// > quirks-mode parsing, without a style sheet's namespaces and with no optional features.
+public enum SelectorList {
+  /// How deeply pseudo-classes with selectors for arguments may be nested.
+  ///
+  /// > Deviation: the engine nests thousands. No real selector comes near, and the number keeps
+  /// > the recursion well within a small thread's stack. A deeper list counts as invalid.
+  public static let maximumDepth = 100
+
+  /// Says where a selector list is not valid; `nil` when it is.
+  ///
+  /// - Parameter text: The list as UTF-8 bytes; JSON escapes are already resolved.
+  /// - Returns: The first fault, or `nil`.
+  /// - Complexity: O(*n* · *d*), where *n* is the number of bytes and *d* the depth of nested
+  ///   forgiving pseudo-classes, at most ``maximumDepth``. Allocates one array of tokens.
+  public static func firstFault(in text: Span<UInt8>) -> SelectorFault? {
+    var reader = SelectorReader(text)
+    return reader.readList(in: text)
+  }
+
+  /// Says where a selector list given as a string is not valid; `nil` when it is.
+  ///
+  /// - Parameter text: The list; positions count its UTF-8 bytes.
+  /// - Returns: The first fault, or `nil`.
+  public static func firstFault(in text: String) -> SelectorFault? {
+    firstFault(in: text.utf8Span.span)
+  }
+}
