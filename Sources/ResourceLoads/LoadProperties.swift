@@ -28,7 +28,9 @@ public struct LoadProperties: Hashable, Sendable {
   @inlinable
   public var packed: UInt32 {
     TriggerFlags(
-      resourceTypes: resourceType, loadTypes: loadType, loadContexts: loadContext,
+      resourceTypes: resourceType,
+      loadTypes: loadType,
+      loadContexts: loadContext,
       requestMethod: requestMethod
     ).packed
   }

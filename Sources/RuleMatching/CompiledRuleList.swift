@@ -46,7 +46,8 @@ public final class CompiledRuleList: Sendable {
   /// - Throws: ``ByteCodeError`` with the offset of the fault.
   @unsafe
   public init(
-    validating bytes: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void
+    validating bytes: UnsafeRawBufferPointer,
+    release: @escaping @Sendable () -> Void
   ) throws(ByteCodeError) {
     owner = BytesOwner(release: release)
     let image = unsafe Image(bytes)
@@ -59,8 +60,10 @@ public final class CompiledRuleList: Sendable {
     topURLIndex = FilterIndexView(image, at: sections.start(.topURLIndex))
     frameURLIndex = FilterIndexView(image, at: sections.start(.frameURLIndex))
     runner = ProgramRunner(
-      image: image, programs: sections.start(.programs),
-      characterSets: sections.start(.characterSets))
+      image: image,
+      programs: sections.start(.programs),
+      characterSets: sections.start(.characterSets)
+    )
   }
 
   /// The number of action slots.

@@ -68,7 +68,11 @@ private struct EntrySink: PostingSink {
     let entryClass = list.entryClass(posting.number)
     entries.append(
       MatchedEntry(
-        slot: entryClass.slot, rule: posting.rule, kind: entryClass.kind, isPlainUniversal: false)
+        slot: entryClass.slot,
+        rule: posting.rule,
+        kind: entryClass.kind,
+        isPlainUniversal: false
+      )
     )
   }
 }
@@ -83,7 +87,9 @@ extension CompiledRuleList {
   ///     ``MatchScratch/matchedEntries`` are the rules that matched.
   /// - Complexity: O(*n*) for *n* bytes of URL, plus what hits; allocates nothing.
   public func decide(
-    _ properties: LoadProperties, _ page: PageState, _ scratch: inout MatchScratch
+    _ properties: LoadProperties,
+    _ page: PageState,
+    _ scratch: inout MatchScratch
   ) -> ListDecision {
     let load = properties.packed
     var sink = EntrySink(list: self, load: load, page: page, entries: scratch.entries)
@@ -120,7 +126,9 @@ extension CompiledRuleList {
   ///
   /// - Complexity: O(*m* log *m*) for *m* matched rules; allocates the result.
   public func appliedActions(
-    _ decision: ListDecision, _ page: PageState, _ scratch: borrowing MatchScratch
+    _ decision: ListDecision,
+    _ page: PageState,
+    _ scratch: borrowing MatchScratch
   ) -> [AppliedAction] {
     var kept = scratch.entries.filter { decision.keeps($0.slot) }
     kept += page.hiding.filter { decision.keeps($0.slot) }
@@ -151,7 +159,8 @@ extension CompiledRuleList {
 
   /// All rules of the last decision whose triggers matched, dropped ones included, by slot.
   public func matchedEntries(
-    _ page: PageState, _ scratch: borrowing MatchScratch
+    _ page: PageState,
+    _ scratch: borrowing MatchScratch
   ) -> [MatchedEntry] {
     var entries = scratch.entries + page.hiding
     entries.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }

@@ -17,7 +17,9 @@ public struct MatchScratch: ~Copyable {
   /// Deciding with a list that a scratch was not prepared for traps.
   public mutating func prepare(for list: CompiledRuleList) {
     memory.reserve(
-      stampCount: Int(list.info.stampCount), threadCount: Int(list.info.threadCount))
+      stampCount: Int(list.info.stampCount),
+      threadCount: Int(list.info.threadCount)
+    )
   }
 
   /// Takes over the URL of the next load.

@@ -74,7 +74,9 @@ extension CompiledRuleList {
   /// - Complexity: O(*n* + *u*) for *n* bytes of URL and *u* universal entries that have no
   ///   condition, a negated one, or one that matches.
   public func update(
-    _ page: inout PageState, topURL: Span<UInt8>, frameURL: Span<UInt8>,
+    _ page: inout PageState,
+    topURL: Span<UInt8>,
+    frameURL: Span<UInt8>,
     _ scratch: inout MatchScratch
   ) {
     scratch.prepare(for: self)
@@ -134,8 +136,11 @@ extension CompiledRuleList {
     guard page.holds(entryClass.condition) else { return }
     let flags = entryClass.flags
     let entry = MatchedEntry(
-      slot: entryClass.slot, rule: image.u32(offset + 4), kind: entryClass.kind,
-      isPlainUniversal: flags == 0 && entryClass.condition == 0)
+      slot: entryClass.slot,
+      rule: image.u32(offset + 4),
+      kind: entryClass.kind,
+      isPlainUniversal: flags == 0 && entryClass.condition == 0
+    )
     if flags == 0, entry.kind == .cssDisplayNone {
       page.hiding.append(entry)
     } else {
@@ -147,8 +152,10 @@ extension CompiledRuleList {
   func entryClass(_ number: UInt32) -> EntryClass {
     let offset = sections.entryClasses &+ Int(number) &* EntryClass.size
     return EntryClass(
-      slot: image.u32(offset), flagsAndKind: image.u32(offset &+ 4),
-      condition: image.u32(offset &+ 8))
+      slot: image.u32(offset),
+      flagsAndKind: image.u32(offset &+ 4),
+      condition: image.u32(offset &+ 8)
+    )
   }
 }
 

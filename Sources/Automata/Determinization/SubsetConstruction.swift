@@ -52,7 +52,11 @@ extension NFA {
       state += 1
     }
     return DFA(
-      classes: classes, classCount: classCount, transitions: transitions, actions: actions)
+      classes: classes,
+      classCount: classCount,
+      transitions: transitions,
+      actions: actions
+    )
   }
 
   /// Puts symbols that no instruction tells apart into one class.

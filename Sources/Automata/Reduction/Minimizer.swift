@@ -44,8 +44,11 @@ extension DFA {
     // The start keeps number 1 even where it behaves like the dead state.
     guard parts[1] != parts[0] else {
       return DFA(
-        classes: classes, classCount: classCount,
-        transitions: Array(repeating: 0, count: 2 * classCount), actions: [[], []])
+        classes: classes,
+        classCount: classCount,
+        transitions: Array(repeating: 0, count: 2 * classCount),
+        actions: [[], []]
+      )
     }
     var representatives = [Int?](repeating: nil, count: partCount)
     for state in 0..<stateCount where representatives[Int(parts[state])] == nil {

@@ -26,7 +26,10 @@ struct Validator {
     try validateClasses(info)
     try validateUniversal(info)
     var programs = ProgramValidator(
-      image: image, sections: sections, threadLimit: info.threadCount)
+      image: image,
+      sections: sections,
+      threadLimit: info.threadCount
+    )
     for section in [Section.urlIndex, .topURLIndex, .frameURLIndex] {
       try validateIndex(section, info, &programs)
     }
@@ -103,7 +106,9 @@ struct Validator {
   // MARK: Indexes
 
   private func validateIndex(
-    _ section: Section, _ info: ListInfo, _ programs: inout ProgramValidator
+    _ section: Section,
+    _ info: ListInfo,
+    _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
     let start = sections.start(section)
     let end = sections.end(section)
@@ -117,8 +122,12 @@ struct Validator {
       index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramSlots > 0
     else { throw ByteCodeError(.badSection, at: start) }
     var reader = RecordValidator(
-      image: image, index: index, end: end, info: info,
-      classCount: UInt32(sections.size(.entryClasses) / EntryClass.size))
+      image: image,
+      index: index,
+      end: end,
+      info: info,
+      classCount: UInt32(sections.size(.entryClasses) / EntryClass.size)
+    )
     try eachRecord(index.keyTable, index.keySlots, index.records, end) {
       offset throws(ByteCodeError) in
       try reader.validateKeyRecord(offset, &programs)
@@ -132,7 +141,10 @@ struct Validator {
 
   /// Visits the record of each slot in use; a table must have an empty slot, where searches end.
   private func eachRecord(
-    _ table: Int, _ slots: Int, _ records: Int, _ end: Int,
+    _ table: Int,
+    _ slots: Int,
+    _ records: Int,
+    _ end: Int,
     _ visit: (Int) throws(ByteCodeError) -> Void
   ) throws(ByteCodeError) {
     var hasEmpty = slots == 0
@@ -189,7 +201,8 @@ private struct RecordValidator {
   }
 
   mutating func validateKeyRecord(
-    _ record: Int, _ programs: inout ProgramValidator
+    _ record: Int,
+    _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
     let kind = image.u8(record) >> 6
     let length = Int(image.u8(record) & 63)
@@ -203,13 +216,16 @@ private struct RecordValidator {
         try programs.validate(try varint(&offset))
       }
       try validatePostings(
-        &offset, several: head & FilterIndex.Head.hasSeveralPostings != 0)
+        &offset,
+        several: head & FilterIndex.Head.hasSeveralPostings != 0
+      )
       if head & FilterIndex.Head.isLast != 0 { return }
     }
   }
 
   mutating func validateGramRecord(
-    _ record: Int, _ programs: inout ProgramValidator
+    _ record: Int,
+    _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
     guard record + 4 < end else { throw fault(record) }
     var offset = record + 4
@@ -221,7 +237,8 @@ private struct RecordValidator {
   }
 
   private func validateFilterRecord(
-    _ record: Int, _ programs: inout ProgramValidator
+    _ record: Int,
+    _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
     var offset = record
     let head = try head(&offset)

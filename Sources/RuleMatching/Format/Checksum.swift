@@ -14,7 +14,10 @@ enum Checksum {
     var offset = start
     while offset <= image.count - 32 {
       let words = SIMD4<UInt64>(
-        image.u64(offset), image.u64(offset &+ 8), image.u64(offset &+ 16), image.u64(offset &+ 24)
+        image.u64(offset),
+        image.u64(offset &+ 8),
+        image.u64(offset &+ 16),
+        image.u64(offset &+ 24)
       )
       lanes = (lanes ^ words) &* SIMD4(repeating: multiplier)
       lanes ^= lanes &>> 29

@@ -110,7 +110,9 @@ extension Slot {
   /// Reads a slot; an unknown kind, which the validator refuses, reads as `notify`.
   init(_ image: Image, at offset: Int) {
     self.init(
-      kind: ActionKind(rawValue: image.u8(offset)) ?? .notify, text: image.u32(offset + 4),
-      firstRule: image.u32(offset + 8))
+      kind: ActionKind(rawValue: image.u8(offset)) ?? .notify,
+      text: image.u32(offset + 4),
+      firstRule: image.u32(offset + 8)
+    )
   }
 }

@@ -36,6 +36,10 @@
 public enum FilterIndex {
   /// The size of the fixed part, in bytes.
   public static let headerSize = 32
+  /// Records that tables lead to begin at multiples of this.
+  public static let recordAlignment = 4
+  /// The number of bytes in a gram.
+  public static let gramLength = 4
   /// The longest word that is a key; longer ones are filed by their first eight bytes.
   public static let maximumWord = 63
   /// The number of records' bytes that 24 bits of quarters can reach.
@@ -124,6 +128,6 @@ public enum FilterIndex {
   /// Where in a table of `slots` slots the search for a hash begins.
   @inline(__always)
   public static func firstSlot(_ hash: UInt32, slots: Int) -> Int {
-    Int(truncatingIfNeeded: UInt64(hash) &* UInt64(truncatingIfNeeded: slots) &>> 32)
+    Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(truncatingIfNeeded: slots)) &>> 32)
   }
 }

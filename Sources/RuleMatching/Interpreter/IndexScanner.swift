@@ -14,7 +14,9 @@ struct IndexScanner {
   ///
   /// - Complexity: O(*n*) for *n* bytes of URL, plus the programs that are tried.
   func scan<Sink: PostingSink>(
-    _ text: borrowing URLText, _ memory: inout ScanMemory, _ sink: inout Sink
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     memory.beginURL()
     if index.anchors & HostAnchor.atStart != 0 {
@@ -34,7 +36,10 @@ struct IndexScanner {
   /// Tries a filter when the sink wants any of its postings, and hands over those it wants.
   @inline(__always)
   private func tryFilter<Sink: PostingSink>(
-    postings start: Int, several: Bool, _ sink: inout Sink, _ matches: () -> Bool
+    postings start: Int,
+    several: Bool,
+    _ sink: inout Sink,
+    _ matches: () -> Bool
   ) -> Int {
     var offset = start
     let count = several ? Int(image.varint(&offset)) : 1
@@ -74,7 +79,9 @@ struct IndexScanner {
 
   /// Looks up the places of the authority where a host may begin.
   private func scanAuthority<Sink: PostingSink>(
-    _ text: borrowing URLText, _ memory: inout ScanMemory, _ sink: inout Sink
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     let view = text.view(isCaseSensitive: false)
     let count = view.count
@@ -149,7 +156,9 @@ struct IndexScanner {
 
   /// Looks up the hosts behind every `://`, for conditions on domains.
   private func scanEmbeddedHosts<Sink: PostingSink>(
-    _ text: borrowing URLText, _ memory: inout ScanMemory, _ sink: inout Sink
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     let view = text.view(isCaseSensitive: false)
     // Whether the run of scheme characters that ends here holds a letter.
@@ -173,7 +182,10 @@ struct IndexScanner {
   }
 
   private func scanEmbeddedHost<Sink: PostingSink>(
-    at start: Int, _ text: borrowing URLText, _ memory: inout ScanMemory, _ sink: inout Sink
+    at start: Int,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     let view = text.view(isCaseSensitive: false)
     var wordEnd = start
@@ -186,15 +198,25 @@ struct IndexScanner {
       position &+= 1
       if byte == UInt8(ascii: ".") {
         lookUpKeys(
-          at: position, &wordEnd, anchors & HostAnchor.domainBelow.bit, text, &memory, &sink)
+          at: position,
+          &wordEnd,
+          anchors & HostAnchor.domainBelow.bit,
+          text,
+          &memory,
+          &sink
+        )
       }
     }
   }
 
   @inline(__always)
   private func lookUpKeys<Sink: PostingSink>(
-    at start: Int, _ wordEnd: inout Int, _ anchors: UInt32, _ text: borrowing URLText,
-    _ memory: inout ScanMemory, _ sink: inout Sink
+    at start: Int,
+    _ wordEnd: inout Int,
+    _ anchors: UInt32,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     let view = text.view(isCaseSensitive: false)
     if index.uses(.word) {
@@ -219,18 +241,28 @@ struct IndexScanner {
     }
     if index.uses(.prefix4), start &+ 4 <= view.count {
       let hash = FilterIndex.mix(
-        FilterIndex.seed(.prefix4, length: 4), UInt64(view.gram(at: start)))
+        FilterIndex.seed(.prefix4, length: 4),
+        UInt64(view.gram(at: start))
+      )
       lookUp(.prefix4, 4, hash, at: start, anchors, text, &memory, &sink)
     }
   }
 
   @inline(__always)
   private func lookUp<Sink: PostingSink>(
-    _ kind: FilterIndex.KeyKind, _ length: Int, _ hash: UInt64, at start: Int, _ anchors: UInt32,
-    _ text: borrowing URLText, _ memory: inout ScanMemory, _ sink: inout Sink
+    _ kind: FilterIndex.KeyKind,
+    _ length: Int,
+    _ hash: UInt64,
+    at start: Int,
+    _ anchors: UInt32,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     var slot = FilterIndex.firstSlot(
-      UInt32(truncatingIfNeeded: hash &>> 32), slots: index.keySlots)
+      UInt32(truncatingIfNeeded: hash &>> 32),
+      slots: index.keySlots
+    )
     let fingerprint = UInt32(truncatingIfNeeded: hash & 0xFF)
     while true {
       let value = image.u32(index.keyTable &+ 4 &* slot)
@@ -248,7 +280,10 @@ struct IndexScanner {
   }
 
   private func isKey(
-    _ kind: FilterIndex.KeyKind, _ length: Int, at record: Int, _ text: borrowing URLText,
+    _ kind: FilterIndex.KeyKind,
+    _ length: Int,
+    at record: Int,
+    _ text: borrowing URLText,
     _ start: Int
   ) -> Bool {
     guard image.u8(record) == kind.rawValue &<< 6 | UInt8(truncatingIfNeeded: length) else {
@@ -264,8 +299,13 @@ struct IndexScanner {
 
   /// Tries the filters of a key record whose key stands at a place of the URL.
   private func tryKeyRecord<Sink: PostingSink>(
-    _ firstFilter: Int, _ keyLength: Int, at start: Int, _ anchors: UInt32,
-    _ text: borrowing URLText, _ memory: inout ScanMemory, _ sink: inout Sink
+    _ firstFilter: Int,
+    _ keyLength: Int,
+    at start: Int,
+    _ anchors: UInt32,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     var offset = firstFilter
     while true {
@@ -296,7 +336,9 @@ struct IndexScanner {
 
   /// Looks up every `gramStride`-th group of four bytes.
   private func scanGrams<Sink: PostingSink>(
-    _ text: borrowing URLText, _ memory: inout ScanMemory, _ sink: inout Sink
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     let view = text.view(isCaseSensitive: false)
     var position = 0
@@ -312,11 +354,17 @@ struct IndexScanner {
   }
 
   private func lookUpGram<Sink: PostingSink>(
-    _ gram: UInt32, _ hash: UInt32, at position: Int, _ text: borrowing URLText,
-    _ memory: inout ScanMemory, _ sink: inout Sink
+    _ gram: UInt32,
+    _ hash: UInt32,
+    at position: Int,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     var slot = FilterIndex.firstSlot(
-      FilterIndex.tableHash(ofGramHash: hash), slots: index.gramSlots)
+      FilterIndex.tableHash(ofGramHash: hash),
+      slots: index.gramSlots
+    )
     let fingerprint = hash & 0xFF
     while true {
       let value = image.u32(index.gramTable &+ 4 &* slot)
@@ -329,7 +377,12 @@ struct IndexScanner {
             let filter = Int(image.varint(&offset))
             let distance = Int(image.varint(&offset))
             tryFilterRecord(
-              index.records &+ filter, programStart: position &- distance, text, &memory, &sink)
+              index.records &+ filter,
+              programStart: position &- distance,
+              text,
+              &memory,
+              &sink
+            )
           }
           return
         }
@@ -340,7 +393,10 @@ struct IndexScanner {
   }
 
   private func tryFilterRecord<Sink: PostingSink>(
-    _ record: Int, programStart: Int, _ text: borrowing URLText, _ memory: inout ScanMemory,
+    _ record: Int,
+    programStart: Int,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
     var offset = record &+ 1
@@ -363,7 +419,9 @@ struct IndexScanner {
   // MARK: Filters without a usable text
 
   private func runAlways<Sink: PostingSink>(
-    _ text: borrowing URLText, _ memory: inout ScanMemory, _ sink: inout Sink
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
   ) {
     var offset = index.alwaysRun
     for _ in 0..<image.varint(&offset) {

@@ -17,7 +17,10 @@ struct ProgramRunner {
   ///   - start: Where the program begins to read, at most `text.count`.
   ///   - threads: Working memory for the `threads` machine.
   func matches(
-    _ program: Int, _ text: TextView, from start: Int, _ threads: inout ThreadLists
+    _ program: Int,
+    _ text: TextView,
+    from start: Int,
+    _ threads: inout ThreadLists
   ) -> Bool {
     let offset = programs &+ program
     switch image.u8(offset) {
@@ -114,7 +117,10 @@ struct ProgramRunner {
   }
 
   private func threadsMatch(
-    _ program: Int, _ text: TextView, from start: Int, _ threads: inout ThreadLists
+    _ program: Int,
+    _ text: TextView,
+    from start: Int,
+    _ threads: inout ThreadLists
   ) -> Bool {
     let count = Int(image.u32(program &+ 1))
     let code = program &+ Opcode.threadsHeaderSize

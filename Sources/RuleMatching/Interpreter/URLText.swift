@@ -53,11 +53,16 @@ struct URLText: ~Copyable {
     // The last step may fold some of the padding, which stays zero.
     while offset < count {
       let word = unsafe UnsafeRawPointer(exact).loadUnaligned(
-        fromByteOffset: offset, as: UInt64.self)
+        fromByteOffset: offset,
+        as: UInt64.self
+      )
       high |= word
       let lower = Self.foldingCase(word)
       unsafe UnsafeMutableRawPointer(folded).storeBytes(
-        of: lower, toByteOffset: offset, as: UInt64.self)
+        of: lower,
+        toByteOffset: offset,
+        as: UInt64.self
+      )
       offset &+= 8
     }
     unsafe (folded + count).update(repeating: 0, count: Self.padding)

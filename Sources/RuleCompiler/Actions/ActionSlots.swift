@@ -1,0 +1,188 @@
+internal import ContentRules
+internal import ResourceLoads
+internal import RuleMatching
+
+/// Gives every rule its action slot.
+///
+/// Slots are numbered in the order in which WebKit's compiler lays actions out, which is the order
+/// of a load's result. The list is cut into segments at every ignore rule; within a segment rules
+/// with the same action and flags share a slot, conditional ones never do, and unconditional
+/// hiding rules come last.
+///
+/// > Source: the rule language, section 7.2. WebKit: `serializeActions`.
+struct ActionSlots {
+  /// The slots in order.
+  private(set) var slots: [Slot] = []
+  /// The texts section.
+  private(set) var texts: [UInt8] = []
+  /// The slot of each rule, by its place in the rules given; `nil` for rules of the global sheet.
+  private(set) var slotOfRule: [UInt32?]
+  /// The slot that reports each rule's identifier, by the rule's place.
+  private(set) var reportSlots: [Int: UInt32] = [:]
+  /// Where the global sheet's selectors are in ``texts``, joined by commas; `nil` without any.
+  private(set) var globalSheet: UInt32?
+
+  /// What rules that share a slot within a segment have in common.
+  private struct Sharing: Hashable {
+    var action: Action
+    var flags: UInt32
+  }
+
+  /// What hiding rules that share a slot have in common.
+  private struct HidingTrigger: Hashable {
+    var urlFilter: URLFilter
+    var flags: UInt32
+    var topURLFilterIsCaseSensitive: Bool
+    var frameURLFilterIsCaseSensitive: Bool
+  }
+
+  private struct PendingHiding {
+    var selectors: [String]
+    var places: [Int]
+    /// The first rule's index in the list.
+    var firstRule: Int
+    var isGlobal: Bool
+  }
+
+  private var shared: [Sharing: UInt32] = [:]
+  /// Redirects and header changes, whose slots WebKit shares across segments.
+  private var sharedAcrossSegments: [Sharing: UInt32] = [:]
+  private var ignorePreviousByFlags: [UInt32: UInt32] = [:]
+  private var pending: [PendingHiding] = []
+  private var pendingByTrigger: [HidingTrigger: Int] = [:]
+  private var isFirstSegment = true
+  private var globalSelectors: [String] = []
+
+  /// Assigns slots to rules in the list's order.
+  ///
+  /// - Parameter matchesEverything: Whether the pattern of the rule at a place does.
+  init(_ rules: [Rule], matchesEverything: (Int) -> Bool) {
+    slotOfRule = Array(repeating: nil, count: rules.count)
+    for (place, rule) in rules.enumerated() {
+      add(rule, at: place, matchesEverything: matchesEverything)
+      if let identifier = rule.identifier {
+        // The report is a rule of its own, so it ends a row of ignore rules.
+        ignorePreviousByFlags.removeAll(keepingCapacity: true)
+        reportSlots[place] = append(
+          .reportIdentifier,
+          ActionText.encode(identifier),
+          rule.index
+        )
+      }
+    }
+    endSegment()
+    if !globalSelectors.isEmpty {
+      globalSheet = append(text: Array(globalSelectors.joined(separator: ",").utf8))
+    }
+  }
+
+  private mutating func add(
+    _ rule: Rule,
+    at place: Int,
+    matchesEverything: (Int) -> Bool
+  ) {
+    let isConditional = rule.trigger.condition != nil
+    let flags = rule.trigger.flags.packed
+    let isIgnore = rule.action == .ignorePreviousRules || rule.action == .ignoreFollowingRules
+    if isIgnore {
+      endSegment()
+      isFirstSegment = false
+    }
+    if rule.action != .ignorePreviousRules {
+      ignorePreviousByFlags.removeAll(keepingCapacity: true)
+    }
+    if isConditional || rule.action == .ignoreFollowingRules {
+      slotOfRule[place] = append(rule.action, rule.index)
+      return
+    }
+    switch rule.action {
+    case .ignorePreviousRules:
+      let slot = ignorePreviousByFlags[flags] ?? append(rule.action, rule.index)
+      ignorePreviousByFlags[flags] = slot
+      slotOfRule[place] = slot
+    case .cssDisplayNone(let selector):
+      addHiding(
+        selector,
+        rule,
+        at: place,
+        isGlobal: isFirstSegment && rule.trigger.flags.isEmpty && matchesEverything(place)
+      )
+    case .redirect, .modifyHeaders:
+      let sharing = Sharing(action: rule.action, flags: flags)
+      let slot = sharedAcrossSegments[sharing] ?? append(rule.action, rule.index)
+      sharedAcrossSegments[sharing] = slot
+      slotOfRule[place] = slot
+    case .block, .blockCookies, .makeHTTPS, .notify, .ignoreFollowingRules:
+      let sharing = Sharing(action: rule.action, flags: flags)
+      let slot = shared[sharing] ?? append(rule.action, rule.index)
+      shared[sharing] = slot
+      slotOfRule[place] = slot
+    }
+  }
+
+  private mutating func addHiding(
+    _ selector: String,
+    _ rule: Rule,
+    at place: Int,
+    isGlobal: Bool
+  ) {
+    let trigger = rule.trigger
+    let name = HidingTrigger(
+      urlFilter: trigger.urlFilter,
+      flags: trigger.flags.packed,
+      topURLFilterIsCaseSensitive: trigger.topURLFilterIsCaseSensitive,
+      frameURLFilterIsCaseSensitive: trigger.frameURLFilterIsCaseSensitive
+    )
+    if let number = pendingByTrigger[name] {
+      pending[number].selectors.append(selector)
+      pending[number].places.append(place)
+    } else {
+      pendingByTrigger[name] = pending.count
+      pending.append(
+        PendingHiding(
+          selectors: [selector],
+          places: [place],
+          firstRule: rule.index,
+          isGlobal: isGlobal
+        )
+      )
+    }
+  }
+
+  /// Lays out the segment's hiding rules, in the order of their first appearance.
+  ///
+  /// > Deviation: WebKit's order is that of a hash table and differs between runs.
+  private mutating func endSegment() {
+    for hiding in pending {
+      if hiding.isGlobal {
+        globalSelectors += hiding.selectors
+        continue
+      }
+      let text = append(text: Array(hiding.selectors.joined(separator: ",").utf8))
+      slots.append(
+        Slot(kind: .cssDisplayNone, text: text, firstRule: UInt32(hiding.firstRule))
+      )
+      for place in hiding.places { slotOfRule[place] = UInt32(slots.count - 1) }
+    }
+    pending.removeAll(keepingCapacity: true)
+    pendingByTrigger.removeAll(keepingCapacity: true)
+    shared.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func append(_ action: Action, _ rule: Int) -> UInt32 {
+    append(ActionText.kind(of: action), ActionText.encode(action), rule)
+  }
+
+  private mutating func append(_ kind: ActionKind, _ text: [UInt8]?, _ rule: Int) -> UInt32 {
+    let offset = text.map { append(text: $0) } ?? Slot.noText
+    slots.append(Slot(kind: kind, text: offset, firstRule: UInt32(rule)))
+    return UInt32(slots.count - 1)
+  }
+
+  private mutating func append(text: [UInt8]) -> UInt32 {
+    let offset = UInt32(truncatingIfNeeded: texts.count)
+    texts.appendLittleEndian(UInt32(text.count))
+    texts += text
+    return offset
+  }
+}

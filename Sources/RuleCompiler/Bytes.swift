@@ -1,0 +1,30 @@
+extension [UInt8] {
+  /// Appends a number's bytes, the lowest first.
+  mutating func appendLittleEndian(_ number: some FixedWidthInteger & UnsignedInteger) {
+    for byte in 0..<number.bitWidth / 8 {
+      append(UInt8(truncatingIfNeeded: number >> (8 * byte)))
+    }
+  }
+
+  /// Appends a number as LEB128.
+  mutating func appendVarint(_ number: UInt32) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(rest))
+  }
+
+  /// Appends zeros until the length is a multiple of `alignment`.
+  mutating func align(to alignment: Int) {
+    while count % alignment != 0 { append(0) }
+  }
+
+  /// Replaces four bytes by a number's, the lowest first.
+  mutating func setUInt32(_ number: UInt32, at offset: Int) {
+    for byte in 0..<4 {
+      self[offset + byte] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(byte)))
+    }
+  }
+}

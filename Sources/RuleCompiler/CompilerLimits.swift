@@ -1,0 +1,43 @@
+/// What compiling may cost, so that hostile patterns end in a sentence instead of an hour.
+public struct CompilerLimits: Hashable, Sendable {
+  /// The most states of one pattern's table. Beyond, the pattern runs as threads, which is slower
+  /// to match but never larger than the pattern.
+  public var statesPerFilter = 128
+  /// The most states built for all tables of a list together; tables tried in vain count too.
+  public var statesPerList = 200_000
+  /// The longest pattern that is tried as a table, in instructions.
+  public var instructionsPerTable = 512
+  /// The longest program with threads, in instructions. One costs a step for each character of
+  /// every URL that reaches it.
+  public var instructionsPerFilter = 65_536
+  /// The most instructions of filters that run on every URL, because nothing in them can be looked
+  /// up, taken together.
+  public var instructionsPerLoad = 1_000_000
+
+  /// The limits that the documentation speaks of.
+  public init() {}
+}
+
+/// Why a list that WebKit accepts is not compiled.
+///
+/// WebKit has no such limits: it takes the time and the memory that a pattern asks for, or aborts.
+///
+/// > Deviation: the rule language, section 9, "no limit on DFA size or compile time".
+public struct CompileError: Error, Hashable, Sendable {
+  /// The kinds of refusals.
+  public enum Code: Hashable, Sendable {
+    /// One pattern exceeds ``CompilerLimits/instructionsPerFilter``.
+    case patternTooLarge
+    /// Patterns without a text to look up exceed ``CompilerLimits/instructionsPerLoad`` together.
+    case tooManyUnindexedPatterns
+    /// A section exceeds what the format's numbers can say.
+    case listTooLarge
+  }
+
+  /// The kind of refusal.
+  public var code: Code
+  /// The rule in question, by its place in the JSON array; `nil` when it is the list as a whole.
+  public var rule: Int?
+  /// What exceeds which limit, and what to do, in one sentence.
+  public var message: String
+}

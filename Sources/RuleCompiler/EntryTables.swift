@@ -1,0 +1,63 @@
+internal import RuleMatching
+
+/// Numbers the distinct entry classes.
+struct EntryClassTable {
+  private var classes: [EntryClass] = []
+  private var numbers: [EntryClass: UInt32] = [:]
+
+  mutating func number(of entryClass: EntryClass) -> UInt32 {
+    if let number = numbers[entryClass] { return number }
+    let number = UInt32(classes.count)
+    numbers[entryClass] = number
+    classes.append(entryClass)
+    return number
+  }
+
+  func section() -> [UInt8] {
+    var bytes: [UInt8] = []
+    for entryClass in classes {
+      bytes.appendLittleEndian(entryClass.slot)
+      bytes.appendLittleEndian(entryClass.flagsAndKind)
+      bytes.appendLittleEndian(entryClass.condition)
+    }
+    return bytes
+  }
+}
+
+/// Collects the entries of filters that match every URL; see ``RuleMatching/UniversalTable``.
+struct UniversalEntries {
+  private var entries: [(entryClass: UInt32, rule: UInt32, condition: UInt32)] = []
+
+  var count: Int { entries.count }
+
+  mutating func append(_ entryClass: UInt32, rule: UInt32, condition: UInt32) {
+    entries.append((entryClass, rule, condition))
+  }
+
+  func section(conditionCount: Int) -> [UInt8] {
+    // References are 0 for none and 1 + 2 × number + (1 if negated).
+    func isPositive(_ condition: UInt32) -> Bool { condition != 0 && (condition - 1) & 1 == 0 }
+    var byCondition = [[Int]](repeating: [], count: conditionCount)
+    var order: [Int] = []
+    for (place, entry) in entries.enumerated() {
+      if isPositive(entry.condition) {
+        byCondition[Int((entry.condition - 1) / 2)].append(place)
+      } else {
+        order.append(place)
+      }
+    }
+    var bytes: [UInt8] = []
+    bytes.appendLittleEndian(UInt32(order.count))
+    bytes.appendLittleEndian(UInt32(entries.count))
+    for places in byCondition {
+      bytes.appendLittleEndian(UInt32(order.count))
+      order += places
+    }
+    bytes.appendLittleEndian(UInt32(order.count))
+    for place in order {
+      bytes.appendLittleEndian(entries[place].entryClass)
+      bytes.appendLittleEndian(entries[place].rule)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,285 @@
+internal import ContentRules
+internal import RuleMatching
+
+/// Collects the filters over one kind of URL and lays out their index; see
+/// ``RuleMatching/FilterIndex``.
+struct IndexBuilder {
+  /// A distinct pattern.
+  private struct Filter {
+    var isCaseSensitive: Bool
+    /// The tail's program, or the whole one.
+    var program: UInt32
+    var anchor: HostAnchor?
+    var runsFromStart = false
+    var runs: [LiteralRun] = []
+    /// The chain of postings.
+    var firstPosting = -1
+    var lastPosting = -1
+  }
+
+  /// One link in a filter's chain of postings.
+  private struct ChainedPosting {
+    var number: UInt32
+    var rule: UInt32
+    var next = -1
+  }
+
+  /// Filters under one key, in order.
+  private struct Key {
+    var kind: FilterIndex.KeyKind
+    var text: [UInt8]
+    var filters: [Int]
+  }
+
+  private struct KeyName: Hashable {
+    var kind: FilterIndex.KeyKind
+    var text: [UInt8]
+  }
+
+  private let postingsHaveRules: Bool
+  private var filters: [Filter] = []
+  private var postings: [ChainedPosting] = []
+  private var keys: [Key] = []
+  private var keyNumbers: [KeyName: Int] = [:]
+  /// Filters with literals, and those without a usable one.
+  private var literalFilters: [Int] = []
+  private var alwaysRun: [Int] = []
+  private var anchors: UInt32 = 0
+  private var keyKinds: UInt32 = 0
+
+  init(postingsHaveRules: Bool) {
+    self.postingsHaveRules = postingsHaveRules
+  }
+
+  /// Adds a pattern that is not in the index yet.
+  ///
+  /// - Returns: The filter's number, for ``addPosting(_:rule:to:)``.
+  mutating func addFilter(
+    _ parsed: ParsedURLFilter,
+    isCaseSensitive: Bool,
+    lowering: FilterLowering,
+    writer: inout ProgramWriter
+  ) throws(ProgramWriter.TooManyInstructions) -> Int {
+    let number = filters.count
+    guard !parsed.matchesEverything else {
+      let program = try writer.write([], isCaseSensitive: false)
+      filters.append(Filter(isCaseSensitive: false, program: program, runsFromStart: true))
+      alwaysRun.append(number)
+      return number
+    }
+    switch lowering.lower(parsed.terms, isCaseSensitive: isCaseSensitive) {
+    case .key(let anchor, let kind, let text, let tail):
+      let program = try writer.write(tail, isCaseSensitive: isCaseSensitive)
+      filters.append(Filter(isCaseSensitive: isCaseSensitive, program: program, anchor: anchor))
+      anchors |= 1 << UInt32(anchor.rawValue)
+      keyKinds |= 1 << UInt32(kind.rawValue)
+      let name = KeyName(kind: kind, text: text)
+      if let key = keyNumbers[name] {
+        keys[key].filters.append(number)
+      } else {
+        keyNumbers[name] = keys.count
+        keys.append(Key(kind: kind, text: text, filters: [number]))
+      }
+    case .literal(let terms, let runs, let fromStart):
+      let program = try writer.write(terms, isCaseSensitive: isCaseSensitive)
+      let isFixed = !fromStart && !runs.isEmpty
+      // Without a literal, terms of a fixed length have to be searched for.
+      let whole =
+        isFixed || fromStart
+        ? program
+        : try writer.write(
+          [Term(.characters(.any), .zeroOrMore)] + terms,
+          isCaseSensitive: isCaseSensitive
+        )
+      filters.append(
+        Filter(
+          isCaseSensitive: isCaseSensitive,
+          program: whole,
+          runsFromStart: !isFixed,
+          runs: runs
+        )
+      )
+      literalFilters.append(number)
+    }
+    return number
+  }
+
+  /// Files a rule with its class, or a condition, under a filter.
+  mutating func addPosting(_ number: UInt32, rule: UInt32, to filter: Int) {
+    let last = filters[filter].lastPosting
+    // A pattern that a condition lists twice is one posting.
+    if last >= 0, !postingsHaveRules, postings[last].number == number { return }
+    postings.append(ChainedPosting(number: number, rule: rule))
+    if last >= 0 {
+      postings[last].next = postings.count - 1
+    } else {
+      filters[filter].firstPosting = postings.count - 1
+    }
+    filters[filter].lastPosting = postings.count - 1
+  }
+
+  // MARK: Layout
+
+  /// The index section's bytes.
+  ///
+  /// - Parameters:
+  ///   - stampCount: Stamps given out so far, over all indexes; raised by this one's.
+  ///   - cost: What running a program costs for each character.
+  ///   - unindexedCost: Raised by the cost of the filters that always run.
+  func section(
+    stampCount: inout Int,
+    cost: (UInt32) -> Int,
+    unindexedCost: inout Int
+  ) throws(CompileError) -> [UInt8] {
+    let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
+    var records: [UInt8] = []
+    var keyTable = RecordTable(count: keys.count)
+    for key in keys {
+      records.align(to: FilterIndex.recordAlignment)
+      let hash = FilterIndex.hash(key.kind, key: key.text.span)
+      keyTable.insert(
+        hash: UInt32(truncatingIfNeeded: hash >> 32),
+        fingerprint: UInt8(truncatingIfNeeded: hash),
+        record: records.count
+      )
+      appendKeyRecord(key, to: &records)
+    }
+    var filterOffsets = [UInt32](repeating: 0, count: literalFilters.count)
+    for (place, filter) in literalFilters.enumerated() {
+      filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
+      appendFilterRecord(filters[filter], &stampCount, to: &records)
+    }
+    var always: [UInt32] = []
+    for filter in alwaysRun {
+      always.append(UInt32(truncatingIfNeeded: records.count))
+      appendFilterRecord(filters[filter], &stampCount, to: &records)
+      unindexedCost += cost(filters[filter].program)
+    }
+    for place in plan.unindexed {
+      always.append(filterOffsets[place])
+      unindexedCost += cost(filters[literalFilters[place]].program)
+    }
+    var gramTable = RecordTable(count: plan.grams.count)
+    for gram in plan.grams {
+      records.align(to: FilterIndex.recordAlignment)
+      let hash = FilterIndex.hash(gram: gram.gram)
+      gramTable.insert(
+        hash: FilterIndex.tableHash(ofGramHash: hash),
+        fingerprint: UInt8(hash & 0xFF),
+        record: records.count
+      )
+      records.appendLittleEndian(gram.gram)
+      records.appendVarint(UInt32(gram.references.count))
+      for reference in gram.references {
+        records.appendVarint(filterOffsets[reference.filter])
+        records.appendVarint(UInt32(reference.distance))
+      }
+    }
+    let alwaysOffset = UInt32(truncatingIfNeeded: records.count)
+    records.appendVarint(UInt32(always.count))
+    for offset in always { records.appendVarint(offset) }
+    guard records.count < FilterIndex.maximumRecords else {
+      throw CompileError(
+        code: .listTooLarge,
+        rule: nil,
+        message: "the list's filters need \(records.count) bytes, and an index holds "
+          + "\(FilterIndex.maximumRecords); split the list"
+      )
+    }
+
+    var section: [UInt8] = []
+    section.appendLittleEndian(anchors)
+    section.appendLittleEndian(keyKinds)
+    section.appendLittleEndian(UInt32(keyTable.slots.count))
+    section.appendLittleEndian(UInt32(plan.stride))
+    section.appendLittleEndian(UInt32(plan.filterBits))
+    section.appendLittleEndian(UInt32(gramTable.slots.count))
+    section.appendLittleEndian(alwaysOffset)
+    section.appendLittleEndian(UInt32(postingsHaveRules ? 1 : 0))
+    for slot in keyTable.slots { section.appendLittleEndian(slot) }
+    section += plan.filter()
+    for slot in gramTable.slots { section.appendLittleEndian(slot) }
+    return section + records
+  }
+
+  private func appendKeyRecord(_ key: Key, to records: inout [UInt8]) {
+    records.append(key.kind.rawValue << 6 | UInt8(key.text.count))
+    records += key.text
+    for (place, number) in key.filters.enumerated() {
+      let filter = filters[number]
+      var head = filter.anchor?.rawValue ?? 0
+      // Accepting at once needs no program.
+      let hasTail = filter.program != 0
+      if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
+      if hasTail { head |= FilterIndex.Head.hasTail }
+      if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
+      if place == key.filters.count - 1 { head |= FilterIndex.Head.isLast }
+      records.append(head)
+      if hasTail { records.appendVarint(filter.program) }
+      appendPostings(filter, to: &records)
+    }
+  }
+
+  private func appendFilterRecord(
+    _ filter: Filter,
+    _ stampCount: inout Int,
+    to records: inout [UInt8]
+  ) {
+    var head: UInt8 = 0
+    if filter.runsFromStart { head |= FilterIndex.Head.runsFromStart }
+    if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
+    if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
+    records.append(head)
+    if filter.runsFromStart {
+      records.appendVarint(UInt32(stampCount))
+      stampCount += 1
+    }
+    records.appendVarint(filter.program)
+    appendPostings(filter, to: &records)
+  }
+
+  private func hasSeveralPostings(_ filter: Filter) -> Bool {
+    filter.firstPosting != filter.lastPosting || filter.firstPosting < 0
+  }
+
+  private func appendPostings(_ filter: Filter, to records: inout [UInt8]) {
+    if hasSeveralPostings(filter) {
+      var count: UInt32 = 0
+      var posting = filter.firstPosting
+      while posting >= 0 {
+        count += 1
+        posting = postings[posting].next
+      }
+      records.appendVarint(count)
+    }
+    var posting = filter.firstPosting
+    var rule: UInt32 = 0
+    while posting >= 0 {
+      records.appendVarint(postings[posting].number)
+      if postingsHaveRules {
+        records.appendVarint(postings[posting].rule &- rule)
+        rule = postings[posting].rule
+      }
+      posting = postings[posting].next
+    }
+  }
+}
+
+/// A hash table of records as the format lays it out, at most three fifths full.
+struct RecordTable {
+  private(set) var slots: [UInt32]
+
+  init(count: Int) {
+    slots = Array(repeating: 0, count: count == 0 ? 0 : count * 5 / 3 + 1)
+  }
+
+  /// Enters a record whose offset is a multiple of four.
+  mutating func insert(hash: UInt32, fingerprint: UInt8, record: Int) {
+    var slot = FilterIndex.firstSlot(hash, slots: slots.count)
+    while slots[slot] != 0 {
+      slot += 1
+      if slot == slots.count { slot = 0 }
+    }
+    slots[slot] = UInt32(fingerprint) << 24 | UInt32(truncatingIfNeeded: record / 4 + 1) & 0xFF_FFFF
+  }
+}
