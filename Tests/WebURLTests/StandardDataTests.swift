@@ -1,0 +1,57 @@
+import Testing
+
+import WebURL
+
+/// The URL standard's own test data, when it is at hand.
+@Suite struct StandardDataTests {
+  struct URLCase: Decodable {
+    var input: String
+    var base: String?
+    var failure: Bool?
+    var href: String?
+    var origin: String?
+    var `protocol`: String?
+    var username: String?
+    var password: String?
+    var hostname: String?
+    var port: String?
+    var pathname: String?
+    var search: String?
+    var hash: String?
+  }
+
+  @Test(
+    .enabled(if: SharedData.has("url/urltestdata.json"), "data/url/urltestdata.json is absent")
+  )
+  func everyEntryOfTheStandardsDataHolds() throws {
+    let cases: [URLCase] = try SharedData.objects("url/urltestdata.json")
+    #expect(cases.count > 800)
+    for entry in cases {
+      let base = entry.base.flatMap { WebURL($0) }
+      let url = entry.base != nil && base == nil ? nil : WebURL(entry.input, base: base)
+      let place: Comment = "\(entry.input.debugDescription) on \(entry.base ?? "nothing")"
+      guard entry.failure != true else {
+        #expect(url == nil, place)
+        continue
+      }
+      guard let url else {
+        Issue.record("not parsed: \(place)")
+        continue
+      }
+      #expect(url.serialized == entry.href, place)
+      if let origin = entry.origin { #expect(url.origin == origin, place) }
+      #expect(url.scheme + ":" == entry.protocol, place)
+      #expect(url.username == entry.username, place)
+      #expect(url.password == entry.password, place)
+      #expect(url.host ?? "" == entry.hostname, place)
+      #expect(url.port.map { String($0) } ?? "" == entry.port, place)
+      #expect(url.path == entry.pathname, place)
+      #expect(url.query.map { $0.isEmpty ? "" : "?" + $0 } ?? "" == entry.search, place)
+      #expect(url.fragment.map { $0.isEmpty ? "" : "#" + $0 } ?? "" == entry.hash, place)
+      // What has been serialised parses to itself, with every component in the same place.
+      let again = WebURL(url.serialized)
+      #expect(again?.serialized == url.serialized, place)
+      #expect(again?.path == url.path && again?.host == url.host, place)
+    }
+  }
+}
