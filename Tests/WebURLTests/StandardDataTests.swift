@@ -55,3 +55,41 @@ import WebURL
     }
   }
 }
+
+/// Domains and their ASCII forms from the URL standard's test data.
+@Suite struct StandardDomainTests {
+  struct DomainCase: Decodable {
+    var input: String
+    var output: String?
+    var comment: String?
+  }
+
+  /// Code points that Unicode assigned, or gave other properties, after the version of the tables.
+  static let exceptions: [String: String] = [:]
+
+  @Test(
+    .enabled(if: SharedData.has("url/toascii.json"), "data/url/toascii.json is absent"),
+    arguments: ["toascii.json", "IdnaTestV2.json"]
+  )
+  func domainsHaveTheStandardsASCIIForm(file: String) throws {
+    let cases: [DomainCase] = try SharedData.objects("url/" + file)
+    #expect(cases.count > 80)
+    for entry in cases where Self.exceptions[entry.input] == nil {
+      let host = WebURL("https://" + Self.escaped(entry.input) + "/x")?.host
+      #expect(host == entry.output, "\(entry.input.debugDescription) \(entry.comment ?? "")")
+    }
+  }
+
+  /// Keeps the bytes that would end the host, or be dropped before it is parsed, for the host.
+  static func escaped(_ text: String) -> String {
+    var output = ""
+    for scalar in text.unicodeScalars {
+      if scalar.value <= 0x20 || "/?#@:\\%".unicodeScalars.contains(scalar) {
+        output += "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      } else {
+        output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+}
