@@ -13,17 +13,30 @@ enum SharedData {
   static let packageRoot = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  private static func file(_ path: String) -> URL {
+    folder.appendingPathComponent("data").appendingPathComponent(path)
+  }
+
   static func has(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: folder.appendingPathComponent("data").appendingPathComponent(path).path)
+    FileManager.default.fileExists(atPath: file(path).path)
   }
 
   static func data(_ path: String) throws -> Data {
-    try Data(contentsOf: folder.appendingPathComponent("data").appendingPathComponent(path))
+    try Data(contentsOf: file(path))
   }
 
   /// Decodes the objects of a JSON array, leaving out the strings that serve as comments.
   static func objects<Element: Decodable>(_ path: String) throws -> [Element] {
-    return try JSONDecoder().decode([Entry<Element>].self, from: data(path)).compactMap(\.element)
+    let text = withoutLoneSurrogates(String(decoding: try data(path), as: UTF8.self))
+    return try JSONDecoder().decode([Entry<Element>].self, from: Data(text.utf8))
+      .compactMap(\.element)
+  }
+
+  /// Replaces the escapes of surrogates without a partner by U+FFFD, as a browser does when it
+  /// hands a string to the parser; Foundation refuses them.
+  private static func withoutLoneSurrogates(_ text: String) -> String {
+    let pair = /(?i)\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\ud[89a-f][0-9a-f]{2}/
+    return text.replacing(pair) { $0.output.utf8.count == 12 ? String($0.output) : "\\ufffd" }
   }
 }
 

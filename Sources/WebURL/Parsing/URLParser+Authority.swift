@@ -19,6 +19,38 @@ extension URLParser {
     markNoAuthority()
   }
 
+  /// Writes components that are already serialised, behind the scheme's colon.
+  mutating func writeAuthority(
+    username: [UInt8],
+    password: [UInt8],
+    host: (text: [UInt8], kind: WebURL.HostKind)?,
+    port: UInt16?
+  ) {
+    let hasOpaquePath = layout.hasOpaquePath
+    defer { layout.hasOpaquePath = hasOpaquePath }
+    guard let host else { return markNoAuthority() }
+    startAuthority()
+    output.append(contentsOf: username)
+    layout.usernameEnd = mark
+    if !password.isEmpty {
+      output.append(ASCII.colon)
+      output.append(contentsOf: password)
+    }
+    if mark > layout.usernameStart { output.append(ASCII.at) }
+    layout.hostStart = mark
+    output.append(contentsOf: host.text)
+    layout.hostEnd = mark
+    layout.hostKind = host.kind
+    if let port { write(port: port) }
+  }
+
+  private mutating func write(port: UInt16) {
+    layout.port = port
+    layout.hasPort = true
+    output.append(ASCII.colon)
+    output.append(contentsOf: String(port).utf8)
+  }
+
   /// Authority state: credentials, host and port, then the path.
   mutating func parseAuthority(_ start: Int) -> Bool {
     startAuthority()
@@ -87,10 +119,7 @@ extension URLParser {
     }
     let port = UInt16(truncatingIfNeeded: value)
     guard !digits.isEmpty, port != layout.scheme.defaultPort else { return true }
-    layout.port = port
-    layout.hasPort = true
-    output.append(ASCII.colon)
-    output.append(contentsOf: String(port).utf8)
+    write(port: port)
     return true
   }
 

@@ -10,6 +10,17 @@ extension URLParser {
     return parseTail(start)
   }
 
+  /// Parses the whole input as the path of the URL that is written up to there.
+  mutating func parseReplacedPath() {
+    layout.pathStart = mark
+    let start = input.startIndex
+    if isSlash(start) {
+      _ = parsePath(start + 1)
+    } else if !input.isEmpty || layout.scheme.isSpecial || layout.hostKind == .none {
+      _ = parsePath(start)
+    }
+  }
+
   /// Path state: segments from the byte after a slash on; what precedes them is already written.
   mutating func parsePath(_ start: Int) -> Bool {
     var segmentStart = start
@@ -59,7 +70,7 @@ extension URLParser {
   }
 
   /// Keeps a path that begins with two slashes from looking like a host.
-  private mutating func separatePathFromScheme() {
+  mutating func separatePathFromScheme() {
     let start = Int(layout.pathStart)
     guard layout.hostKind == .none, output.count >= start + 2,
       output[start] == ASCII.slash, output[start + 1] == ASCII.slash

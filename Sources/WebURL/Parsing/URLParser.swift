@@ -19,6 +19,13 @@ struct URLParser {
     self.base = base
   }
 
+  /// Creates a parser for one component of a URL, whose text is taken as it is.
+  init(component: ArraySlice<UInt8>, scheme: SchemeKind) {
+    self.input = component
+    self.base = nil
+    self.layout.scheme = scheme
+  }
+
   mutating func parse() -> WebURL? {
     guard input.count <= Layout.maximumInputCount else { return nil }
     // Room for most insertions, so that the output is allocated once.
