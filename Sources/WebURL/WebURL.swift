@@ -18,12 +18,12 @@ public struct WebURL: Sendable {
 
   /// Parses a URL, relative to a base if one is given.
   ///
-  /// White space around the text, and tabs and line breaks within it, are dropped.
+  /// White space around the text, and tabs and line breaks within it, are dropped. The result is
+  /// `nil` if the standard's parser fails, which includes a relative text without a base.
   ///
   /// - Parameters:
   ///   - text: The URL, or a reference that the base completes; at most 2³⁰ bytes in UTF-8.
   ///   - base: The URL that a relative reference is resolved against.
-  /// - Returns: `nil` if the standard's parser fails, which includes a relative text without base.
   /// - Complexity: O(*n*), where *n* is the number of bytes. An absolute URL that is already
   ///   written as it will be serialised costs one allocation.
   public init?(_ text: String, base: WebURL? = nil) {
@@ -34,12 +34,11 @@ public struct WebURL: Sendable {
   ///
   /// Bytes that are not UTF-8 are percent-encoded as they are; in a host they make parsing fail.
   /// An absolute URL that is already written as it will be serialised keeps the given array and
-  /// costs no allocation.
+  /// costs no allocation. The result is `nil` if the standard's parser fails.
   ///
   /// - Parameters:
   ///   - bytes: The URL, or a reference that the base completes; at most 2³⁰ bytes.
   ///   - base: The URL that a relative reference is resolved against.
-  /// - Returns: `nil` if the standard's parser fails.
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public init?(utf8 bytes: [UInt8], base: WebURL? = nil) {
     if let layout = CanonicalURL.layout(of: bytes.span) {

@@ -58,7 +58,7 @@ enum IDNA {
     return decoded
   }
 
-  private static let prefix: [UInt32] = "xn--".unicodeScalars.map(\.value)
+  private static let prefix: [UInt32] = "xn--".unicodeScalars.map { $0.value }
 
   /// The validity criteria for one label, the bidi rule aside; the label is known to be in NFC.
   private static func isValid(_ label: [UInt32]) -> Bool {

@@ -64,7 +64,7 @@ enum Normalization {
         let run = text[start..<end].enumerated().sorted {
           ($0.element.combiningClass, $0.offset) < ($1.element.combiningClass, $1.offset)
         }
-        text.replaceSubrange(start..<end, with: run.lazy.map(\.element))
+        text.replaceSubrange(start..<end, with: run.lazy.map { $0.element })
       }
       start = end
     }

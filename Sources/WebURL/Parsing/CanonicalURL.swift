@@ -95,8 +95,10 @@ enum CanonicalURL {
         return byte == ASCII.question || byte == ASCII.hash
       }
       if previous == ASCII.slash, byte == ASCII.dot || byte == ASCII.percent {
-        // `/.well-known` is no dot segment; everything else that starts so is looked at closely.
-        guard byte == ASCII.dot, index + 1 < text.count, ASCII.isLetter(text[index + 1]) else {
+        // `/.well-known` and `/%7B` are no dot segments; `/..` and `/%2E` are looked at closely.
+        guard index + 1 < text.count else { return false }
+        let next = text[index + 1]
+        guard byte == ASCII.dot ? ASCII.isLetter(next) : next != UInt8(ascii: "2") else {
           return false
         }
       }

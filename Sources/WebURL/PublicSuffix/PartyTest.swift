@@ -18,6 +18,7 @@ public enum PartyTest {
   /// - Parameters:
   ///   - loadHost: The serialised host of the load's URL; empty if it has none.
   ///   - topHost: The serialised host of the top URL; empty if it has none.
+  /// - Returns: `true` for first-party, `false` for third-party.
   /// - Complexity: O(*n*), where *n* is the number of bytes of both hosts. Allocates nothing.
   public static func isFirstParty(loadHost: Span<UInt8>, topHost: Span<UInt8>) -> Bool {
     guard !topHost.isEmpty, !loadHost.isEmpty else { return topHost.isEmpty == loadHost.isEmpty }
@@ -36,6 +37,7 @@ public enum PartyTest {
   /// - Parameters:
   ///   - loadURL: The serialised URL of the load. A `blob:` URL has no host.
   ///   - topURL: The serialised top URL. A `blob:` URL stands for the one within it.
+  /// - Returns: `true` for first-party, `false` for third-party.
   /// - Complexity: O(*n*), where *n* is the number of bytes up to the paths. Allocates nothing.
   public static func isFirstParty(loadURL: Span<UInt8>, topURL: Span<UInt8>) -> Bool {
     isFirstParty(

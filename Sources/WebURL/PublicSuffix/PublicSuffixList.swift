@@ -28,9 +28,11 @@ public enum PublicSuffixList {
     return start < dot ? start..<host.count : nil
   }
 
-  /// The bytes of a host that make up its public suffix; `nil` if no rule knows the host's end.
+  /// The bytes of a host that make up its public suffix.
   ///
   /// - Parameter host: A domain as for ``registrableDomain(ofHost:)``.
+  /// - Returns: `nil` if no rule of the list knows the host's end.
+  /// - Complexity: O(*n*), where *n* is the number of bytes in the last six labels.
   public static func publicSuffix(ofHost host: Span<UInt8>) -> Range<Int>? {
     publicSuffixStart(ofHost: host).map { $0..<host.count }
   }
