@@ -80,8 +80,14 @@ import WebURL
       case .password: url.setPassword(value)
       case .host: url.setHost(value)
       case .path: url.setPath(value)
-      case .query: { url.setQuery(value); return true }()
-      case .fragment: { url.setFragment(value); return true }()
+      case .query:
+        {
+          url.setQuery(value); return true
+        }()
+      case .fragment:
+        {
+          url.setFragment(value); return true
+        }()
       }
     #expect(hasChanged == (expected != nil))
     #expect(url.serialized == expected ?? before)

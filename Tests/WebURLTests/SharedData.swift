@@ -13,7 +13,7 @@ enum SharedData {
   static let packageRoot = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  private static func file(_ path: String) -> URL {
+  static func file(_ path: String) -> URL {
     folder.appendingPathComponent("data").appendingPathComponent(path)
   }
 

@@ -54,7 +54,7 @@ public enum PublicSuffixList {
         continue
       }
       // `index` is where a label starts.
-      guard index < labelEnd else { return nil }
+      guard index < labelEnd else { break }
       let rules = PublicSuffixTable.rules(forNameAt: index, of: host, hash: hash)
       if rules.contains(.exception) { return shorterStart }
       if isWildcard || rules.contains(.name) { suffix = index }
