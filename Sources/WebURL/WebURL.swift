@@ -1,1 +1,76 @@
-// Placeholder until the target's first file arrives.
+/// A URL, as the URL standard parses and writes it.
+///
+/// The value is the serialised URL, always ASCII, with the places of its components beside it, so
+/// that reading a component searches nothing.
+///
+///     let page = WebURL("https://Example.com:443/a/../b?q#top")
+///     page?.serialized  // "https://example.com/b?q#top"
+///     WebURL("../c", base: page)?.serialized  // "https://example.com/c"
+///
+/// Two URLs are equal when they are written the same, fragment included.
+///
+/// > Source: URL standard, https://url.spec.whatwg.org, "URLs".
+public struct WebURL: Sendable {
+  /// The serialised URL in ASCII bytes; reading it copies nothing.
+  public internal(set) var utf8: [UInt8]
+
+  var layout: Layout
+
+  /// Parses a URL, relative to a base if one is given.
+  ///
+  /// White space around the text, and tabs and line breaks within it, are dropped. The result is
+  /// `nil` if the standard's parser fails, which includes a relative text without a base.
+  ///
+  /// - Parameters:
+  ///   - text: The URL, or a reference that the base completes; at most 2³⁰ bytes in UTF-8.
+  ///   - base: The URL that a relative reference is resolved against.
+  /// - Complexity: O(*n*), where *n* is the number of bytes. An absolute URL that is already
+  ///   written as it will be serialised costs one allocation.
+  public init?(_ text: String, base: WebURL? = nil) {
+    self.init(utf8: Array(text.utf8), base: base)
+  }
+
+  /// Parses a URL from its bytes, relative to a base if one is given.
+  ///
+  /// Bytes that are not UTF-8 are percent-encoded as they are; in a host they make parsing fail.
+  /// An absolute URL that is already written as it will be serialised keeps the given array and
+  /// costs no allocation. The result is `nil` if the standard's parser fails.
+  ///
+  /// - Parameters:
+  ///   - bytes: The URL, or a reference that the base completes; at most 2³⁰ bytes.
+  ///   - base: The URL that a relative reference is resolved against.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  public init?(utf8 bytes: [UInt8], base: WebURL? = nil) {
+    if let layout = CanonicalURL.layout(of: bytes.span) {
+      self.init(utf8: bytes, layout: layout)
+      return
+    }
+    var parser = URLParser(bytes, base: base)
+    guard let url = parser.parse() else { return nil }
+    self = url
+  }
+
+  init(utf8: [UInt8], layout: Layout) {
+    self.utf8 = utf8
+    self.layout = layout
+  }
+}
+
+extension WebURL: Hashable {
+  /// Whether two URLs are written the same.
+  public static func == (left: WebURL, right: WebURL) -> Bool {
+    left.utf8 == right.utf8
+  }
+
+  /// Hashes the serialised bytes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(utf8)
+  }
+}
+
+extension WebURL: CustomStringConvertible {
+  /// The serialised URL.
+  public var description: String {
+    serialized
+  }
+}

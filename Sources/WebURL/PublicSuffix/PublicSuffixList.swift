@@ -1,0 +1,155 @@
+// Hot: every load-type test asks for the registrable domain of the page. One pass over the host
+// from its end and one probe of the table for each of its last labels; nothing is allocated or
+// decoded. No text beyond bytes is used, so this builds for Embedded Swift too.
+
+/// The Public Suffix List: which names are suffixes under which anybody may register domains.
+///
+/// Both sections of the list count, the ICANN domains and the private ones. The list's implied rule
+/// `*`, by which an unknown top-level name is a suffix, is not applied.
+///
+/// > Source: https://publicsuffix.org/list/, "Formal Algorithm".
+public enum PublicSuffixList {
+  /// The bytes of a host that make up its registrable domain: its public suffix and one label more.
+  ///
+  ///     registrableDomain(ofHost: Array("www.example.co.uk".utf8).span)  // 4..<17
+  ///
+  /// - Parameter host: A domain in the form that a serialised URL has: lower-case ASCII, labels in
+  ///   punycode, no final dot.
+  /// - Returns: `nil` if the host is itself a public suffix, or if no rule of the list knows its
+  ///   end; so an IP address, `localhost` and a name with a final dot give `nil`.
+  /// - Complexity: O(*n*), where *n* is the number of bytes in the last seven labels.
+  public static func registrableDomain(ofHost host: Span<UInt8>) -> Range<Int>? {
+    guard let suffix = publicSuffixStart(ofHost: host), suffix >= 2 else { return nil }
+    let dot = suffix - 1
+    var start = dot
+    while start > 0, host[start - 1] != ASCII.dot {
+      start -= 1
+    }
+    return start < dot ? start..<host.count : nil
+  }
+
+  /// The bytes of a host that make up its public suffix.
+  ///
+  /// - Parameter host: A domain as for ``registrableDomain(ofHost:)``.
+  /// - Returns: `nil` if no rule of the list knows the host's end.
+  /// - Complexity: O(*n*), where *n* is the number of bytes in the last six labels.
+  public static func publicSuffix(ofHost host: Span<UInt8>) -> Range<Int>? {
+    publicSuffixStart(ofHost: host).map { $0..<host.count }
+  }
+
+  private static func publicSuffixStart(ofHost host: Span<UInt8>) -> Int? {
+    var suffix: Int?
+    var hash = NameHash()
+    var labelEnd = host.count
+    var labels = 0
+    // Whether a rule makes every name that is one label longer than the last one a suffix.
+    var isWildcard = false
+    // The start of the name one label shorter than the present one.
+    var shorterStart = host.count
+    var index = host.count
+    while index >= 0 {
+      if index > 0, host[index - 1] != ASCII.dot {
+        index -= 1
+        hash.combine(host[index])
+        continue
+      }
+      // `index` is where a label starts.
+      guard index < labelEnd else { break }
+      let rules = PublicSuffixTable.rules(forNameAt: index, of: host, hash: hash)
+      if rules.contains(.exception) { return shorterStart }
+      if isWildcard || rules.contains(.name) { suffix = index }
+      isWildcard = rules.contains(.wildcard)
+      labels += 1
+      // A name that is too long for any rule can only match by the wildcard before it.
+      guard index > 0, labels <= PublicSuffixData.maximumLabelCount else { break }
+      shorterStart = index
+      hash.combine(ASCII.dot)
+      index -= 1
+      labelEnd = index
+    }
+    return suffix
+  }
+}
+
+/// The hash of a name, built up from its last byte to its first.
+private struct NameHash {
+  private var value: UInt32 = 0x811C_9DC5
+
+  mutating func combine(_ byte: UInt8) {
+    value = (value ^ UInt32(byte)) &* 0x0100_0193
+  }
+
+  var slot: Int {
+    Int(value ^ value >> 15) & PublicSuffixTable.slotMask
+  }
+}
+
+/// The hash table that the generated data describes.
+private enum PublicSuffixTable {
+  static let slotMask = 1 << PublicSuffixData.slotBits - 1
+
+  struct Rules: OptionSet {
+    var rawValue: UInt8
+    static let name = Rules(rawValue: 1)
+    static let wildcard = Rules(rawValue: 2)
+    static let exception = Rules(rawValue: 4)
+  }
+
+  /// The rules for the name that reaches from an index to the end of the host.
+  static func rules(forNameAt start: Int, of host: Span<UInt8>, hash: NameHash) -> Rules {
+    let names = StaticBytes(PublicSuffixData.names)
+    let slots = StaticBytes(PublicSuffixData.slots)
+    var slot = hash.slot
+    // At least a quarter of the slots is free, so the search ends; the bound makes that plain.
+    for _ in 0...slotMask {
+      let offset = offset(slot, slots)
+      if offset == 0 { break }
+      if matches(names, at: offset + 1, host, from: start) {
+        return Rules(rawValue: names[offset] &- ASCII.zero)
+      }
+      slot = (slot + 1) & slotMask
+    }
+    return []
+  }
+
+  private static func offset(_ slot: Int, _ slots: StaticBytes) -> Int {
+    digit(slots[3 * slot]) | digit(slots[3 * slot + 1]) << 6 | digit(slots[3 * slot + 2]) << 12
+  }
+
+  private static func digit(_ byte: UInt8) -> Int {
+    if byte >= UInt8(ascii: "a") { return Int(byte) - 71 }
+    if byte >= UInt8(ascii: "A") { return Int(byte) - 65 }
+    if byte >= UInt8(ascii: "0") { return Int(byte) + 4 }
+    return byte == UInt8(ascii: "+") ? 62 : 63
+  }
+
+  private static func matches(
+    _ names: StaticBytes,
+    at offset: Int,
+    _ host: Span<UInt8>,
+    from start: Int
+  ) -> Bool {
+    var place = offset
+    for index in start..<host.count {
+      guard names[place] == host[index] else { return false }
+      place += 1
+    }
+    return names[place] == UInt8(ascii: ",")
+  }
+}
+
+/// The bytes of a static string, read in place: the table needs no memory of its own.
+@safe private struct StaticBytes {
+  private let start: UnsafePointer<UInt8>
+  private let count: Int
+
+  init(_ text: StaticString) {
+    unsafe start = text.utf8Start
+    count = text.utf8CodeUnitCount
+  }
+
+  /// The byte at an index, or 0 beyond the end; a static string lives as long as the program.
+  subscript(index: Int) -> UInt8 {
+    index >= 0 && index < count ? unsafe start[index] : 0
+  }
+}

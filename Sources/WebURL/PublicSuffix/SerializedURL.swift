@@ -1,0 +1,56 @@
+/// Reads the host of a URL from its serialisation alone, without parsing and without allocating.
+///
+/// The bytes must be what the URL standard's serialiser writes, as ``WebURL/utf8`` is; then the
+/// result is exactly the host's text. For any other bytes it is some range within them.
+public enum SerializedURL {
+  /// The bytes of the host, an IPv6 address with its brackets; empty if there is no host.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes up to the path.
+  public static func hostRange(of url: Span<UInt8>) -> Range<Int> {
+    hostRange(of: url, from: 0)
+  }
+
+  /// The bytes of the host that a page with this URL belongs to.
+  ///
+  /// That is the host of the URL, for a `blob:` URL that of the URL within it.
+  public static func pageHostRange(of url: Span<UInt8>) -> Range<Int> {
+    hostRange(of: url, from: isBlob(url) ? 5 : 0)
+  }
+
+  private static func isBlob(_ url: Span<UInt8>) -> Bool {
+    url.count > 5 && url[0] == UInt8(ascii: "b") && url[1] == UInt8(ascii: "l")
+      && url[2] == UInt8(ascii: "o") && url[3] == UInt8(ascii: "b") && url[4] == ASCII.colon
+  }
+
+  private static func hostRange(of url: Span<UInt8>, from start: Int) -> Range<Int> {
+    var index = start
+    while index < url.count, ByteSet.scheme.contains(url[index]) { index += 1 }
+    guard index + 2 < url.count, url[index] == ASCII.colon, url[index + 1] == ASCII.slash,
+      url[index + 2] == ASCII.slash
+    else { return start..<start }
+    index += 3
+    var hostStart = index
+    var hostEnd: Int?
+    var isInsideBrackets = false
+    scan: while index < url.count {
+      switch url[index] {
+      case ASCII.slash, ASCII.question, ASCII.hash:
+        break scan
+      case ASCII.at:
+        // What was taken for host and port has been credentials.
+        hostStart = index + 1
+        hostEnd = nil
+      case ASCII.openBracket:
+        isInsideBrackets = true
+      case ASCII.closeBracket:
+        isInsideBrackets = false
+      case ASCII.colon where !isInsideBrackets && hostEnd == nil:
+        hostEnd = index
+      default:
+        break
+      }
+      index += 1
+    }
+    return hostStart..<(hostEnd ?? index)
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import WebURL
+
+@Suite struct ByteSetTests {
+  /// The set that passes what a condition does not name, by the standard's words.
+  private func set(except isExcluded: (UInt8) -> Bool) -> ByteSet {
+    var set = ByteSet(low: 0, high: 0)
+    for byte in UInt8(0)..<128 where !isExcluded(byte) {
+      if byte < 64 { set.low |= 1 << UInt64(byte) } else { set.high |= 1 << UInt64(byte - 64) }
+    }
+    return set
+  }
+
+  private func isIn(_ text: String) -> (UInt8) -> Bool {
+    { text.utf8.contains($0) }
+  }
+
+  @Test("The masks are the complements of the standard's sets")
+  func masks() {
+    let control = { (byte: UInt8) in byte < 0x20 || byte > 0x7E }
+    let query = " \"#<>"
+    let path = query + "?^`{}"
+    let userinfo = path + "/:;=@[\\]|"
+    let host = "\0\t\n\r #/:<>?@[\\]^|"
+    #expect(ByteSet.opaque == set { control($0) })
+    #expect(ByteSet.fragment == set { control($0) || isIn(" \"<>`")($0) })
+    #expect(ByteSet.query == set { control($0) || isIn(query)($0) })
+    #expect(ByteSet.specialQuery == set { control($0) || isIn(query + "'")($0) })
+    #expect(ByteSet.path == set { control($0) || isIn(path)($0) })
+    #expect(ByteSet.userinfo == set { control($0) || isIn(userinfo)($0) })
+    #expect(ByteSet.host == set { isIn(host)($0) })
+    let isForbiddenInDomain = { isIn(host + "%\u{7F}")($0) || $0 < 0x20 }
+    #expect(ByteSet.domain == set { isForbiddenInDomain($0) })
+    let isUpperCase = isIn("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    #expect(ByteSet.canonicalDomain == set { isForbiddenInDomain($0) || isUpperCase($0) })
+    #expect(
+      ByteSet.scheme == set { !ASCII.isLetter($0) && !ASCII.isDigit($0) && !isIn("+-.")($0) }
+    )
+    #expect(!ByteSet.opaque.contains(0x80) && !ByteSet.host.contains(0xFF))
+  }
+}
+
+@Suite struct CanonicalURLTests {
+  @Test(
+    "The common shape is recognised without the parser",
+    arguments: [
+      "http://a.test/", "https://www.example.com/a/b.c?d=e&f=%20#g", "ws://a.test:81/",
+      "wss://a.test/.well-known/x", "https://a.test/%7Bx%7D?", "https://a-1.b_2.test/#",
+    ]
+  )
+  func common(text: String) {
+    #expect(CanonicalURL.layout(of: Array(text.utf8).span) != nil)
+  }
+
+  @Test(
+    "What the parser would change is not recognised",
+    arguments: [
+      "http://a.test", "HTTP://a.test/", "http://A.test/", "http://a.test:80/", "http://a.test:/",
+      "http://a.test:08/", "http://a.test:65536/", "http://a.test/../", "http://a.test/./",
+      "http://a.test/.", "http://a.test/%2e/", "http://a.test/.%2E/", "http://a.test/a\\b",
+      "http://a.test/ ", " http://a.test/", "http://a.test/?'", "http://a.test/#`", "http://1/",
+      "http://a.0x1/", "http://a.1./", "http:///a", "http://u@a.test/", "http://a%41/",
+      "http://a.test/ä", "http://a.test/a\tb", "file:///a/b/c", "https:/a.test/", "httpss://a/b",
+    ]
+  )
+  func uncommon(text: String) {
+    #expect(CanonicalURL.layout(of: Array(text.utf8).span) == nil)
+  }
+
+  @Test("What is recognised is what the parser gives")
+  func agreesWithParser() {
+    var random = SeededGenerator(seed: 6)
+    let parts = [
+      "http", "https", "ws", "wss", "file", "x", ":", "//", "/", "a", "b.c", ".", "..", "%2e", "%",
+      "%41", "1", "0x", "80", "443", "@", "?", "#", "'", "\\", "[::1]", "A", " ", "^", "`", "-",
+      "ü",
+    ]
+    var recognised = 0
+    for _ in 0..<200_000 {
+      var text =
+        ["http://", "https://", "ws://a.b/", "https://a.b:", ""]
+        .randomElement(using: &random) ?? ""
+      for _ in 0..<Int.random(in: 0...7, using: &random) {
+        text += parts.randomElement(using: &random) ?? ""
+      }
+      let bytes = Array(text.utf8)
+      guard let layout = CanonicalURL.layout(of: bytes.span) else { continue }
+      recognised += 1
+      var parser = URLParser(bytes, base: nil)
+      let url = parser.parse()
+      #expect(url?.utf8 == bytes, "\(text)")
+      #expect(url.map { String(describing: $0.layout) } == String(describing: layout), "\(text)")
+    }
+    #expect(recognised > 10_000)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+@testable import WebURL
+
+@Suite struct PublicSuffixTests {
+  static func registrableDomain(_ host: String) -> String? {
+    let bytes = Array(host.utf8)
+    return PublicSuffixList.registrableDomain(ofHost: bytes.span)
+      .map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
+  static let hosts: [(String, String?)] = [
+    ("example.com", "example.com"), ("www.example.com", "example.com"),
+    ("a.b.c.example.com", "example.com"), ("com", nil),
+    ("example.co.uk", "example.co.uk"), ("www.example.co.uk", "example.co.uk"), ("co.uk", nil),
+    ("x.uk", "x.uk"),
+    // The private section.
+    ("github.io", nil), ("a.github.io", "a.github.io"), ("b.a.github.io", "a.github.io"),
+    ("bucket.s3.amazonaws.com", "bucket.s3.amazonaws.com"),
+    // Wildcards and exceptions.
+    ("ck", nil), ("co.ck", nil), ("a.co.ck", "a.co.ck"), ("b.a.co.ck", "a.co.ck"),
+    ("www.ck", "www.ck"), ("a.www.ck", "www.ck"),
+    ("kobe.jp", "kobe.jp"), ("a.kobe.jp", nil), ("b.a.kobe.jp", "b.a.kobe.jp"),
+    ("city.kobe.jp", "city.kobe.jp"), ("a.city.kobe.jp", "city.kobe.jp"),
+    ("x.compute.amazonaws.com", nil), ("y.x.compute.amazonaws.com", "y.x.compute.amazonaws.com"),
+    ("compute.amazonaws.com", "amazonaws.com"),
+    // Punycode.
+    ("a.xn--p1ai", "a.xn--p1ai"), ("b.a.xn--p1ai", "a.xn--p1ai"), ("xn--p1ai", nil),
+    ("a.xn--55qx5d.cn", "a.xn--55qx5d.cn"),
+    // What the list does not know.
+    ("", nil), ("localhost", nil), ("a.b.unknown-name", nil), ("1.2.3.4", nil), ("[::1]", nil),
+    ("example.com.", nil), (".", nil), (".com", nil), ("..com", nil), ("a..com", nil),
+    (".a.com", "a.com"), ("Example.COM", nil), ("com,", nil), ("1com", nil),
+  ]
+
+  @Test("The registrable domain is the public suffix and one label", arguments: hosts)
+  func registrableDomain(host: String, expected: String?) {
+    #expect(Self.registrableDomain(host) == expected)
+  }
+
+  @Test(
+    "The public suffix of a host is known",
+    arguments: [
+      ("www.example.co.uk", "co.uk"), ("com", "com"), ("a.kobe.jp", "a.kobe.jp"),
+      ("city.kobe.jp", "kobe.jp"), ("a.unknown-name", nil),
+    ]
+  )
+  func publicSuffix(host: String, expected: String?) {
+    let bytes = Array(host.utf8)
+    let range = PublicSuffixList.publicSuffix(ofHost: bytes.span)
+    #expect(range.map { String(decoding: bytes[$0], as: UTF8.self) } == expected)
+  }
+
+  @Test("Every name of the table is found in it, and none beside it")
+  func everyName() {
+    let names = String(describing: PublicSuffixData.names).dropFirst().split(separator: ",")
+    #expect(names.count == PublicSuffixData.nameCount)
+    for entry in names {
+      let name = String(entry.dropFirst())
+      switch entry.first {
+      case "1":
+        #expect(Self.registrableDomain("a.bb-bb." + name) == "bb-bb." + name)
+        #expect(Self.registrableDomain(name) == nil)
+      case "2", "3": #expect(Self.registrableDomain("a.bb-bb." + name) == "a.bb-bb." + name)
+      case "4": #expect(Self.registrableDomain("a.b." + name) == name)
+      default: Issue.record("\(entry)")
+      }
+    }
+  }
+
+  @Test(
+    "The list's own test holds, the implied rule aside",
+    .enabled(
+      if: InstalledData.has(InstalledData.publicSuffixTest),
+      "the documentation of publicsuffix is not installed"
+    )
+  )
+  func listsOwnTest() throws {
+    var checked = 0
+    for line in try InstalledData.lines(InstalledData.publicSuffixTest) {
+      // checkPublicSuffix('b.example.com', 'example.com'); with null for "none".
+      guard let match = line.wholeMatch(of: /checkPublicSuffix\('(.+)', (?:null|'(.+)')\);/),
+        !match.1.hasPrefix("."), !match.1.hasSuffix("example") || match.2 == nil,
+        let host = WebURL("http://" + match.1)?.host
+      else { continue }
+      let expected = match.2.flatMap { WebURL("http://" + $0)?.host }
+      #expect(Self.registrableDomain(host) == expected, "\(line)")
+      checked += 1
+    }
+    #expect(checked > 60)
+  }
+}
+
+@Suite struct PartyTests {
+  static let pairs: [(load: String, top: String, isFirstParty: Bool)] = [
+    ("https://a.test.com/x", "http://b.test.com:81/", true),
+    ("https://test.com/", "https://a.b.test.com/", true),
+    ("https://a.b.test.com/", "https://test.com/", true),
+    ("https://atest.com/", "https://test.com/", false),
+    ("https://test.com/", "https://atest.com/", false),
+    ("https://test.org/", "https://test.com/", false),
+    ("https://b.github.io/", "https://a.github.io/", false),
+    ("https://b.github.io/", "https://github.io/", true),
+    ("https://github.io/", "https://b.github.io/", false),
+    ("https://x.co.uk/", "https://y.co.uk/", false),
+    ("http://127.0.0.1:1/", "http://127.0.0.1:2/", true),
+    ("http://1.127.0.0/", "http://127.0.0.1/", false),
+    ("http://[::1]/", "https://[::1]:8/", true),
+    ("http://[::2]/", "https://[::1]:8/", false),
+    ("http://localhost/", "http://localhost:8/", true),
+    ("http://a.localhost/", "http://localhost/", true),
+    ("http://localhost/", "http://a.localhost/", false),
+    ("http://a.unknown-name/", "http://b.unknown-name/", false),
+    ("http://c.b.unknown-name/", "http://b.unknown-name/", true),
+    ("data:a", "https://test.com/", false),
+    ("blob:https://test.com/1", "https://test.com/", false),
+    ("https://a.test.com/", "blob:https://test.com/1", true),
+    ("https://a.test.com/", "blob:null/1", false),
+    ("blob:https://test.com/1", "blob:https://test.com/1", false),
+    ("data:a", "about:blank", true),
+    ("file:///a", "file:///b", true),
+    ("https://test.com/", "about:blank", false),
+    ("https://u:p@a.test.com:1/@x.org/", "https://x.org/", false),
+    ("https://u:test.com@a.org/", "https://test.com/", false),
+    ("x:/.//test.com/", "https://test.com/", false),
+    ("https://a.org/?https://test.com/", "https://test.com/", false),
+  ]
+
+  @Test("A load is first-party within the domain of the page", arguments: pairs)
+  func party(load: String, top: String, isFirstParty: Bool) throws {
+    let load = try #require(WebURL(load)).utf8
+    let top = try #require(WebURL(top)).utf8
+    #expect(PartyTest.isFirstParty(loadURL: load.span, topURL: top.span) == isFirstParty)
+  }
+
+  @Test(
+    "Real requests have the party that was recorded",
+    .enabled(
+      if: SharedData.has("requests/top500-2019.tsv.gz"),
+      "data/requests/top500-2019.tsv.gz is absent"
+    )
+  )
+  func recordedRequests() throws {
+    var checked = 0
+    for line in try InstalledData.lines(SharedData.file("requests/top500-2019.tsv.gz").path) {
+      let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard columns.count == 5, columns[4].hasSuffix("-party"),
+        let load = WebURL(String(columns[0])), let top = WebURL(String(columns[1]))
+      else { continue }
+      checked += 1
+      let isFirstParty = PartyTest.isFirstParty(loadURL: load.utf8.span, topURL: top.utf8.span)
+      if isFirstParty != (columns[4] == "first-party") { Issue.record("\(line)") }
+    }
+    #expect(checked > 10_000)
+  }
+}
