@@ -19,8 +19,8 @@ import Testing
 
   @Test(
     .enabled(
-      if: InstalledData.has(InstalledData.unicodeData) && InstalledData.has(InstalledData.python),
-      "unicode-data or python3 is not installed"
+      if: InstalledData.hasUnicodeOfTables && InstalledData.has(InstalledData.python),
+      "unicode-data of the tables' version, or python3, is not installed"
     )
   )
   func domainTablesAreReproduced() throws {
@@ -29,9 +29,8 @@ import Testing
 
   @Test(
     .enabled(
-      if: InstalledData.has(InstalledData.publicSuffixList)
-        && InstalledData.has(InstalledData.python),
-      "publicsuffix or python3 is not installed"
+      if: InstalledData.hasPublicSuffixListOfTable && InstalledData.has(InstalledData.python),
+      "publicsuffix of the table's edition, or python3, is not installed"
     )
   )
   func publicSuffixesAreReproduced() throws {

@@ -21,16 +21,21 @@ import Testing
     // Wildcards and exceptions.
     ("ck", nil), ("co.ck", nil), ("a.co.ck", "a.co.ck"), ("b.a.co.ck", "a.co.ck"),
     ("www.ck", "www.ck"), ("a.www.ck", "www.ck"),
-    ("kobe.jp", "kobe.jp"), ("a.kobe.jp", nil), ("b.a.kobe.jp", "b.a.kobe.jp"),
+    ("kobe.jp", nil), ("a.kobe.jp", nil), ("b.a.kobe.jp", "b.a.kobe.jp"),
     ("city.kobe.jp", "city.kobe.jp"), ("a.city.kobe.jp", "city.kobe.jp"),
     ("x.compute.amazonaws.com", nil), ("y.x.compute.amazonaws.com", "y.x.compute.amazonaws.com"),
-    ("compute.amazonaws.com", "amazonaws.com"),
+    ("compute.amazonaws.com", nil),
     // Punycode.
     ("a.xn--p1ai", "a.xn--p1ai"), ("b.a.xn--p1ai", "a.xn--p1ai"), ("xn--p1ai", nil),
     ("a.xn--55qx5d.cn", "a.xn--55qx5d.cn"),
     // What the list does not know.
     ("", nil), ("localhost", nil), ("a.b.unknown-name", nil), ("1.2.3.4", nil), ("[::1]", nil),
-    ("example.com.", nil), (".", nil), (".com", nil), ("..com", nil), ("a..com", nil),
+    (".", nil),
+    // A final dot.
+    ("www.example.com.", "example.com."), ("a.co.uk.", "co.uk."), ("com.", nil), ("a..", nil),
+    ("b.a.unknown-name.", "a.unknown-name."), ("..", nil),
+    // Empty labels, upper case, and names that only end alike.
+    (".com", nil), ("..com", nil), ("a..com", nil),
     (".a.com", "a.com"), ("Example.COM", nil), ("com,", nil), ("1com", nil),
   ]
 
@@ -90,6 +95,43 @@ import Testing
     }
     #expect(checked > 60)
   }
+
+  @Test(
+    "libsoup, which WebKitGTK asks, gives the same domains",
+    .enabled(
+      if: InstalledData.has(InstalledData.libsoup) && InstalledData.has(InstalledData.python)
+        && InstalledData.hasPublicSuffixListOfTable,
+      "libsoup 3, publicsuffix of the table's edition, or python3 is not installed"
+    )
+  )
+  func libsoup() throws {
+    let names = String(describing: PublicSuffixData.names).dropFirst().split(separator: ",")
+    var hosts = ["a.b.unknown-name", "localhost", "127.0.0.1", "www.example.com.", "com.", "a.uk."]
+    for (index, entry) in names.enumerated() {
+      let name = String(entry.dropFirst())
+      hosts += [name, "a." + name, "c.b.a." + name, "x" + name]
+      if index % 10 == 0 { hosts.append("b.a." + name + ".") }
+    }
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("tickbird-\(UUID().uuidString).txt")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(hosts.joined(separator: "\n").utf8).write(to: file)
+    let script = """
+      import ctypes, sys
+      base = ctypes.CDLL(sys.argv[1]).soup_tld_get_base_domain
+      base.restype, base.argtypes = ctypes.c_char_p, [ctypes.c_char_p, ctypes.c_void_p]
+      for host in open(sys.argv[2], "rb"):
+          print((base(host.strip(), None) or b"-").decode())
+      """
+    let output = try InstalledData.output(
+      of: [InstalledData.python, "-c", script, InstalledData.libsoup, file.path]
+    )
+    let answers = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    #expect(answers.count == hosts.count)
+    for (host, answer) in zip(hosts, answers) where Self.registrableDomain(host) ?? "-" != answer {
+      Issue.record("\(host): \(answer)")
+    }
+  }
 }
 
 @Suite struct PartyTests {
@@ -113,6 +155,8 @@ import Testing
     ("http://localhost/", "http://a.localhost/", false),
     ("http://a.unknown-name/", "http://b.unknown-name/", false),
     ("http://c.b.unknown-name/", "http://b.unknown-name/", true),
+    ("http://a.test.com./", "http://b.test.com./", true),
+    ("http://a.test.com/", "http://b.test.com./", false),
     ("data:a", "https://test.com/", false),
     ("blob:https://test.com/1", "https://test.com/", false),
     ("https://a.test.com/", "blob:https://test.com/1", true),

@@ -5,32 +5,50 @@
 /// The Public Suffix List: which names are suffixes under which anybody may register domains.
 ///
 /// Both sections of the list count, the ICANN domains and the private ones. The list's implied rule
-/// `*`, by which an unknown top-level name is a suffix, is not applied.
+/// `*`, by which an unknown top-level name is a suffix, is not applied. The answers are those of
+/// libpsl as libsoup, and so WebKitGTK, asks it.
 ///
-/// > Source: https://publicsuffix.org/list/, "Formal Algorithm".
+/// > Source: https://publicsuffix.org/list/, "Formal Algorithm"; `soup_tld_get_base_domain`.
+/// > Deviation: By the list's algorithm a wildcard rule says nothing of the name behind its `*.`;
+/// > here, as in libpsl, that name is a public suffix too.
 public enum PublicSuffixList {
   /// The bytes of a host that make up its registrable domain: its public suffix and one label more.
   ///
   ///     registrableDomain(ofHost: Array("www.example.co.uk".utf8).span)  // 4..<17
   ///
+  /// Of a host with a final dot the list is not asked: its domain is its last two labels.
+  ///
   /// - Parameter host: A domain in the form that a serialised URL has: lower-case ASCII, labels in
-  ///   punycode, no final dot.
+  ///   punycode.
   /// - Returns: `nil` if the host is itself a public suffix, or if no rule of the list knows its
-  ///   end; so an IP address, `localhost` and a name with a final dot give `nil`.
+  ///   end; so an IP address and `localhost` give `nil`.
   /// - Complexity: O(*n*), where *n* is the number of bytes in the last seven labels.
   public static func registrableDomain(ofHost host: Span<UInt8>) -> Range<Int>? {
-    guard let suffix = publicSuffixStart(ofHost: host), suffix >= 2 else { return nil }
-    let dot = suffix - 1
-    var start = dot
+    guard host.count >= 2 else { return nil }
+    let suffix: Int
+    if host[host.count - 1] == ASCII.dot {
+      suffix = labelStart(of: host, endingAt: host.count - 1)
+      guard suffix < host.count - 1 else { return nil }
+    } else {
+      guard let start = publicSuffixStart(ofHost: host) else { return nil }
+      suffix = start
+    }
+    guard suffix >= 2 else { return nil }
+    let start = labelStart(of: host, endingAt: suffix - 1)
+    return start < suffix - 1 ? start..<host.count : nil
+  }
+
+  private static func labelStart(of host: Span<UInt8>, endingAt end: Int) -> Int {
+    var start = end
     while start > 0, host[start - 1] != ASCII.dot {
       start -= 1
     }
-    return start < dot ? start..<host.count : nil
+    return start
   }
 
   /// The bytes of a host that make up its public suffix.
   ///
-  /// - Parameter host: A domain as for ``registrableDomain(ofHost:)``.
+  /// - Parameter host: A domain as for ``registrableDomain(ofHost:)``, without a final dot.
   /// - Returns: `nil` if no rule of the list knows the host's end.
   /// - Complexity: O(*n*), where *n* is the number of bytes in the last six labels.
   public static func publicSuffix(ofHost host: Span<UInt8>) -> Range<Int>? {
@@ -57,7 +75,7 @@ public enum PublicSuffixList {
       guard index < labelEnd else { break }
       let rules = PublicSuffixTable.rules(forNameAt: index, of: host, hash: hash)
       if rules.contains(.exception) { return shorterStart }
-      if isWildcard || rules.contains(.name) { suffix = index }
+      if isWildcard || !rules.isEmpty { suffix = index }
       isWildcard = rules.contains(.wildcard)
       labels += 1
       // A name that is too long for any rule can only match by the wildcard before it.
