@@ -210,13 +210,9 @@ extension JSONScanner {
         }
         path += "[\(element)]"
       } else {
-        var key: Int?
-        while index < nodes.count {
-          key = index
-          guard index + 1 < inner else { break }
-          index = max(index + 2, Int(nodes[index + 1].next))
-        }
-        if let key { path += "." + text.excerpt(nodes[key].contents) }
+        // Members that are complete are passed; what is left is a key whose value is being read.
+        while index + 1 < inner { index = max(index + 2, Int(nodes[index + 1].next)) }
+        if index < nodes.count { path += "." + text.excerpt(nodes[index].contents) }
       }
     }
     return path

@@ -189,7 +189,9 @@ extension JSONScanner {
 extension JSONScanner {
   /// Reads a number; false, and nothing read, if it is none.
   private mutating func scanNumber(_ text: Span<UInt8>) -> Bool {
-    guard let end = Self.endOfNumber(text, from: position) else { return false }
+    guard let end = Self.endOfNumber(text, from: position),
+      end == text.count || !text[end].isNumeric
+    else { return false }
     append(.number, position..<end)
     position = end
     return true
@@ -224,8 +226,9 @@ extension JSONScanner {
     _ text: Span<UInt8>, _ word: StaticString, _ kind: JSONNode.Kind
   ) -> Bool {
     let end = position + word.utf8CodeUnitCount
-    guard end <= text.count, text.matches(word, at: position) else { return false }
-    // `truex` is no word, but WebKit would say so only after it: the answer is the same.
+    guard text.matches(word, at: position), end == text.count || !text[end].isNumeric else {
+      return false
+    }
     append(kind, position..<end)
     position = end
     return true

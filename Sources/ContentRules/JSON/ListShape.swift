@@ -18,8 +18,16 @@ struct ListShape {
   private var slotsOfSegments = 0
   private var exceptionRuns = 0
   private var isInsideOfRun = false
-  private var firstRule: Rule?
-  private var lastRule: Rule?
+  /// The first and the last rule that count, and what kind of action each has.
+  private var firstRule: Edge?
+  private var lastRule: Edge?
+
+  private struct Edge {
+    var index: Int
+    var range: Range<Int>
+    var isIgnorePrevious = false
+    var isIgnoreFollowing = false
+  }
 
   /// Notes that a rule has an action of the given type.
   mutating func note(_ type: ActionType, at range: Range<Int>, _ ruleIndex: Int) {
@@ -31,18 +39,19 @@ struct ListShape {
 
   /// Takes a rule that belongs to the list.
   mutating func add(_ rule: Rule) {
-    if firstRule == nil { firstRule = rule }
-    lastRule = rule
+    var edge = Edge(index: rule.index, range: rule.sourceRange)
+    defer {
+      if firstRule == nil { firstRule = edge }
+      lastRule = edge
+    }
     let kind: UInt64
     switch rule.action {
-    case .ignorePreviousRules, .ignoreFollowingRules:
-      if !isInsideOfRun {
-        exceptionRuns += 1
-        slotsOfSegments += segment.count
-        segment.removeAll(keepingCapacity: true)
-      }
-      isInsideOfRun = true
-      return
+    case .ignorePreviousRules:
+      edge.isIgnorePrevious = true
+      return endSegment()
+    case .ignoreFollowingRules:
+      edge.isIgnoreFollowing = true
+      return endSegment()
     case .block: kind = 1
     case .blockCookies: kind = 2
     case .makeHTTPS: kind = 3
@@ -54,6 +63,14 @@ struct ListShape {
     let slot = kind << 32 | UInt64(rule.trigger.flags.packed)
     segment.insert(slot)
     all.insert(slot)
+  }
+
+  private mutating func endSegment() {
+    guard !isInsideOfRun else { return }
+    isInsideOfRun = true
+    exceptionRuns += 1
+    slotsOfSegments += segment.count
+    segment.removeAll(keepingCapacity: true)
   }
 
   /// Reports what the whole list shows.
@@ -86,17 +103,17 @@ struct ListShape {
   }
 
   private func reportIgnoreRules(_ diagnostics: DiagnosticCollector) {
-    if let rule = firstRule, rule.action == .ignorePreviousRules {
+    if let rule = firstRule, rule.isIgnorePrevious {
       diagnostics.ruleIndex = rule.index
       diagnostics.report(
-        .nothingToIgnore, rule.sourceRange,
+        .nothingToIgnore, rule.range,
         "ignore-previous-rules does nothing in the first rule of a list",
         hint: "put it after the rules that it is an exception to")
     }
-    if let rule = lastRule, rule.action == .ignoreFollowingRules {
+    if let rule = lastRule, rule.isIgnoreFollowing {
       diagnostics.ruleIndex = rule.index
       diagnostics.report(
-        .nothingToIgnore, rule.sourceRange,
+        .nothingToIgnore, rule.range,
         "ignore-following-rules does nothing in the last rule of a list",
         hint: "put it before the rules that it is an exception to")
     }
@@ -108,7 +125,7 @@ struct ListShape {
     guard slotsOfSegments - all.count >= worthwhile, let rule = firstRule else { return }
     diagnostics.ruleIndex = nil
     diagnostics.report(
-      .scatteredExceptions, rule.sourceRange.lowerBound..<rule.sourceRange.lowerBound,
+      .scatteredExceptions, rule.range.lowerBound..<rule.range.lowerBound,
       "exceptions stand in \(exceptionRuns.grouped) places between other rules, so that WebKit"
         + " keeps \((slotsOfSegments - all.count).grouped) actions more than it needs",
       hint: "if they are exceptions to all rules, put them together at the end")
