@@ -64,9 +64,14 @@ extension RuleReader {
             : "\(key.word) holds strings, not \(node(element).description)")
         continue
       }
-      if key.subject == .domain { checkDomain(text, element, key) }
       if count > 1 { checkRepetition(text, element, key) }
       entries.append(string(text, element))
+    }
+    // WebKit looks at spelling only when the whole list has the right form.
+    guard key.subject == .domain else { return entries }
+    for element in elements(of: array)
+    where node(element).kind == .string && !node(element).contents.isEmpty {
+      checkDomain(text, element, key)
     }
     return entries
   }
