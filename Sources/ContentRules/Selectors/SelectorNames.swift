@@ -117,7 +117,10 @@ enum SelectorNames {
         value.append(byte)
         continue
       }
-      guard index < range.upperBound else { break }
+      guard index < range.upperBound else {
+        value.append(contentsOf: "\u{FFFD}".utf8)
+        break
+      }
       if text[index] == 0x0A || text[index] == 0x0C || text[index] == 0x0D {
         if text[index] == 0x0D, index + 1 < range.upperBound, text[index + 1] == 0x0A { index += 1 }
         index += 1

@@ -33,6 +33,10 @@ extension SelectorReader {
       run.index += 1
       return checkArgumentIsOptional(pseudo, at: start)
     }
+    if case .pseudoClass(.has) = pseudo, disallowsHas {
+      fail(at: start, ":has() cannot stand inside :has()")
+      return nil
+    }
     guard depth < SelectorList.maximumDepth else {
       failTooDeep(at: start)
       return nil
@@ -51,13 +55,11 @@ extension SelectorReader {
     depth -= 1
     disallowsPseudoElements = disallowedPseudoElements
     if isValid, block.isAtEnd { return pseudo }
-    if block.isAtEnd || !takesArgument(pseudo) {
-      let name = spelling(of: nameToken(token), in: text)
-      if takesArgument(pseudo) {
-        fail(at: argument, "\(name) needs another argument")
-      } else {
-        fail(at: start, "\(name) takes no argument")
-      }
+    let name = spelling(of: nameToken(token), in: text)
+    if !takesArgument(pseudo) {
+      fail(at: start, "\(name) takes no argument")
+    } else if block.isAtEnd, !takesSelectors(pseudo) {
+      fail(at: argument, "\(name) needs another argument")
     } else {
       failUnexpected(block, in: text)
     }
@@ -88,6 +90,13 @@ extension SelectorReader {
     switch pseudo {
     case .pseudoClass(let kind): kind.requiresArgument || kind == .host
     case .element(let kind): kind.requiresArgument || kind == .cue
+    }
+  }
+
+  private func takesSelectors(_ pseudo: Pseudo) -> Bool {
+    switch pseudo {
+    case .pseudoClass(let kind): kind.isLogicalCombination || kind == .host
+    case .element(let kind): kind == .slotted || kind == .cue
     }
   }
 
@@ -122,7 +131,6 @@ extension SelectorReader {
     case .not:
       return readSelectors(&block, in: text, areRelative: false)
     case .has:
-      if disallowsHas { return false }
       disallowsHas = true
       defer { disallowsHas = false }
       return readSelectors(&block, in: text, areRelative: true)

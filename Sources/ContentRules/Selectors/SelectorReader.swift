@@ -240,7 +240,7 @@ struct SelectorReader {
     switch token.kind {
     case .hash:
       guard token.isIdentifier else {
-        fail(at: token.start, "the id must not begin with a digit; write \\3 and the digit")
+        fail(at: token.start, "the name behind # must be an identifier, which begins with no digit")
         return false
       }
       run.index += 1

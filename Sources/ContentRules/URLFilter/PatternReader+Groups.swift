@@ -81,9 +81,9 @@ extension PatternReader {
         continue
       case 0x3A:  // :
         if !hasModifiers { beginGroup() } else if flags == 0 { return failGroup() }
-      case 0x3D, 0x21:  // = !
+      case 0x3D where !hasModifiers, 0x21 where !hasModifiers:  // = !
         refuseLookAround("look-ahead")
-      case 0x3C:  // <
+      case 0x3C where !hasModifiers:  // <
         readAngleBracket(in: text, isLookBehind: &isLookBehind)
       default:
         return failGroup()
