@@ -65,26 +65,37 @@ struct EngineFeature {
 
   /// Words of triggers that came after 2019, on dates that are not known more closely.
   static let laterTriggerWords = EngineFeature(
-    since: EngineRelease(year: 2020, month: 1), appearance: "after 2019",
-    consequence: nil)
+    since: EngineRelease(year: 2020, month: 1),
+    appearance: "after 2019",
+    consequence: nil
+  )
   /// `redirect` and `modify-headers`, of which the same is true.
   static let laterActions = laterTriggerWords
   /// More than 50,000 rules, of which the same is true.
   static let largeLists = laterTriggerWords
   static let headerPriority = EngineFeature(
-    since: EngineRelease(year: 2022, month: 10), appearance: "in October 2022",
-    consequence: "competing changes of a header come in any order there")
+    since: EngineRelease(year: 2022, month: 10),
+    appearance: "in October 2022",
+    consequence: "competing changes of a header come in any order there"
+  )
   static let unlessFrameURL = EngineFeature(
-    since: EngineRelease(year: 2024, month: 11), appearance: "in November 2024",
-    consequence: "the rule would apply in all frames")
+    since: EngineRelease(year: 2024, month: 11),
+    appearance: "in November 2024",
+    consequence: "the rule would apply in all frames"
+  )
   static let requestMethod = EngineFeature(
-    since: EngineRelease(year: 2025, month: 4), appearance: "in April 2025",
-    consequence: "the rule would apply to all methods")
+    since: EngineRelease(year: 2025, month: 4),
+    appearance: "in April 2025",
+    consequence: "the rule would apply to all methods"
+  )
   static let ignoreFollowingRules = EngineFeature(
-    since: EngineRelease(year: 2025, month: 6), appearance: "in June 2025",
-    consequence: nil)
+    since: EngineRelease(year: 2025, month: 6),
+    appearance: "in June 2025",
+    consequence: nil
+  )
   static let ruleIdentifiers = EngineFeature(
     since: EngineRelease(year: 2026, month: 2),
     appearance: "between August 2025 and February 2026",
-    consequence: "matches of the rule would not be reported")
+    consequence: "matches of the rule would not be reported"
+  )
 }

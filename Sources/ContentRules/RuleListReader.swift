@@ -28,7 +28,8 @@ public enum RuleListReader {
   /// - Complexity: O(*n*), where *n* is the number of bytes. Memory is the rules themselves and
   ///   16 bytes for each value of the largest rule.
   public static func read(
-    _ text: Span<UInt8>, options: ReadingOptions = ReadingOptions()
+    _ text: Span<UInt8>,
+    options: ReadingOptions = ReadingOptions()
   ) -> RuleListReport {
     var reading = Reading(options: options)
     return reading.read(text)
@@ -36,14 +37,16 @@ public enum RuleListReader {
 
   /// Reads a list from UTF-8; otherwise like the call that takes a span.
   public static func read(
-    _ text: [UInt8], options: ReadingOptions = ReadingOptions()
+    _ text: [UInt8],
+    options: ReadingOptions = ReadingOptions()
   ) -> RuleListReport {
     read(text.span, options: options)
   }
 
   /// Reads a list from a string; otherwise like the call that takes a span.
   public static func read(
-    _ text: String, options: ReadingOptions = ReadingOptions()
+    _ text: String,
+    options: ReadingOptions = ReadingOptions()
   ) -> RuleListReport {
     read(Array(text.utf8), options: options)
   }
@@ -63,9 +66,11 @@ private struct Reading {
   mutating func read(_ text: Span<UInt8>) -> RuleListReport {
     if text.count > RuleListReader.byteLimit {
       reader.diagnostics.report(
-        .jsonTextTooLong, 0..<0,
+        .jsonTextTooLong,
+        0..<0,
         "the text has \(text.count.grouped) bytes, and WebKit reads at most"
-          + " \(RuleListReader.byteLimit.grouped)")
+          + " \(RuleListReader.byteLimit.grouped)"
+      )
     } else {
       readText(text)
       finish(text)
@@ -84,8 +89,11 @@ private struct Reading {
     skip(text)
     guard reader.scanner.position < text.count else {
       reader.diagnostics.report(
-        .jsonEmptyText, 0..<0, "the text is empty",
-        hint: "a list is an array of rules: [{\"trigger\": {…}, \"action\": {…}}]")
+        .jsonEmptyText,
+        0..<0,
+        "the text is empty",
+        hint: "a list is an array of rules: [{\"trigger\": {…}, \"action\": {…}}]"
+      )
       return
     }
     guard text[reader.scanner.position] == UInt8(ascii: "[") else {
@@ -104,12 +112,15 @@ private struct Reading {
     guard outcome == .complete, let root = reader.scanner.nodes.first else { return }
     let isRule = text.isRuleStart(at: start)
     reader.diagnostics.report(
-      .listNotAnArray, root.kind == .object ? start..<start + 1 : root.range,
+      .listNotAnArray,
+      root.kind == .object ? start..<start + 1 : root.range,
       "a list must be an array, not \(root.description)",
       hint: isRule
         ? "put the rules into brackets: […]"
-        : root.kind == .object ? "the array itself must be the text, without an object around it"
-          : nil)
+        : root.kind == .object
+          ? "the array itself must be the text, without an object around it"
+          : nil
+    )
     skip(text)
     guard reader.scanner.position < text.count else { return }
     reportTextAfterList(text)
@@ -134,7 +145,10 @@ private struct Reading {
         skip(text)
         if at("]", text) {
           reader.scanner.reportTrailingComma(
-            at: place, before: UInt8(ascii: "]"), reader.diagnostics)
+            at: place,
+            before: UInt8(ascii: "]"),
+            reader.diagnostics
+          )
           reader.scanner.position += 1
           readEnd(text)
           return
@@ -182,13 +196,20 @@ private struct Reading {
         return readEnd(text) ? false : nil
       case UInt8(ascii: "}"):
         reader.diagnostics.report(
-          .jsonMismatchedBracket, position..<position + 1, "expected ',' or ']', found '}'",
-          hint: "the rule before it has one '}' too many")
+          .jsonMismatchedBracket,
+          position..<position + 1,
+          "expected ',' or ']', found '}'",
+          hint: "the rule before it has one '}' too many"
+        )
         reader.scanner.position += 1
       case let byte where byte.beginsValue:
         reader.scanner.open = []
         reader.scanner.reportMissing(
-          text, .jsonMissingComma, "expected ','", reader.diagnostics)
+          text,
+          .jsonMissingComma,
+          "expected ','",
+          reader.diagnostics
+        )
         return false
       default:
         reader.scanner.open = []
@@ -236,7 +257,7 @@ private struct Reading {
     } while reader.scanner.skipOddities(text, reader.diagnostics)
   }
 
-  private func at(_ bracket: StaticString, _ text: Span<UInt8>) -> Bool {
+  private func at(_ bracket: String, _ text: Span<UInt8>) -> Bool {
     text.matches(bracket, at: reader.scanner.position)
   }
 }
@@ -246,8 +267,11 @@ private struct Reading {
 extension Reading {
   private mutating func reportEnd(_ opening: Int) {
     reader.diagnostics.report(
-      .jsonUnexpectedEnd, opening..<opening + 1, "the list that begins here has no end",
-      hint: "the last character of a list is ']'")
+      .jsonUnexpectedEnd,
+      opening..<opening + 1,
+      "the list that begins here has no end",
+      hint: "the last character of a list is ']'"
+    )
   }
 
   private mutating func reportTextAfterList(_ text: Span<UInt8>) {
@@ -262,29 +286,38 @@ extension Reading {
     reader.diagnostics.report(
       .jsonTextAfterList,
       position..<position + max(1, text.lengthOfCharacter(at: position)),
-      "expected the end of the text, found \(text.glimpse(at: position))", hint: hint)
+      "expected the end of the text, found \(text.glimpse(at: position))",
+      hint: hint
+    )
   }
 
   private mutating func finish(_ text: Span<UInt8>) {
     if ruleCount > RuleListReader.ruleLimit {
       reader.diagnostics.report(
-        .tooManyRules, 0..<0,
+        .tooManyRules,
+        0..<0,
         "the list has \(ruleCount.grouped) rules, and WebKit takes at most"
           + " \(RuleListReader.ruleLimit.grouped)",
-        hint: "split it into \((ruleCount - 1) / RuleListReader.ruleLimit + 1) lists")
+        hint: "split it into \((ruleCount - 1) / RuleListReader.ruleLimit + 1) lists"
+      )
     }
     if let target = reader.options.target, target < EngineFeature.largeLists.since,
       ruleCount > 50_000
     {
       reader.diagnostics.report(
-        .unknownToTarget, 0..<0, "\(target) takes at most 50,000 rules in a list",
-        hint: "split the list")
+        .unknownToTarget,
+        0..<0,
+        "\(target) takes at most 50,000 rules in a list",
+        hint: "split the list"
+      )
     }
     if reader.diagnostics.errorCount == 0, rules.isEmpty {
       reader.diagnostics.report(
-        .noRules, 0..<0,
+        .noRules,
+        0..<0,
         ruleCount == 0 ? "the list is empty" : "every rule of the list is skipped",
-        hint: ruleCount == 0 ? "WebKit takes no empty lists" : nil)
+        hint: ruleCount == 0 ? "WebKit takes no empty lists" : nil
+      )
     }
     reader.shape.finish(into: reader.diagnostics)
   }

@@ -198,6 +198,23 @@ extension DiagnosticCode {
     DiagnosticCode(rawValue: "pattern-matches-everything")
   /// A pattern that no URL can match.
   public static let patternMatchesNothing = DiagnosticCode(rawValue: "pattern-matches-nothing")
+  /// An escape that means something else than in other regular expressions.
+  public static let patternMisleadingEscape = DiagnosticCode(rawValue: "pattern-misleading-escape")
+  /// A brace that looks like a quantifier but stands for itself.
+  public static let patternLiteralBrace = DiagnosticCode(rawValue: "pattern-literal-brace")
+  /// A set that matches no character, in a part that may be left out.
+  public static let patternEmptySet = DiagnosticCode(rawValue: "pattern-empty-set")
+  /// A character that URLs never hold in their serialised form.
+  public static let patternImpossibleCharacter =
+    DiagnosticCode(rawValue: "pattern-impossible-character")
+  /// A part that does not change what a pattern matches.
+  public static let patternUselessPart = DiagnosticCode(rawValue: "pattern-useless-part")
+  /// A full stop in a name, which matches any character.
+  public static let patternUnescapedDot = DiagnosticCode(rawValue: "pattern-unescaped-dot")
+  /// Slashes and flags around a pattern, which are part of it here.
+  public static let patternDelimiters = DiagnosticCode(rawValue: "pattern-delimiters")
+  /// Capital letters where URLs have none.
+  public static let patternUpperCase = DiagnosticCode(rawValue: "pattern-upper-case")
   /// `request-method` beside a condition, which WebKit then never sees to match.
   public static let requestMethodWithCondition =
     DiagnosticCode(rawValue: "request-method-with-condition")
@@ -250,14 +267,18 @@ extension DiagnosticCode {
     .headerChangeInvalidOperation, .modifyHeadersInvalidPriority, .unknownKey, .misplacedKey,
     .duplicateKey, .ignoredValue, .skippedRule, .invalidPatternInSkippedRule, .unmatchableDomain,
     .suspiciousDomain, .domainWithPort, .patternMatchesEverything, .patternMatchesNothing,
-    .requestMethodWithCondition, .neverApplies, .flagWithoutCondition, .emptyFlagsArray,
-    .unrestrictingFlags, .repeatedMember, .nothingToIgnore, .inertAction, .unusedResponseHeaders,
-    .blockAndRedirect, .scatteredExceptions, .unknownToTarget, .moreOfTheSame,
+    .patternMisleadingEscape, .patternLiteralBrace, .patternEmptySet,
+    .patternImpossibleCharacter, .patternUselessPart, .patternUnescapedDot, .patternDelimiters,
+    .patternUpperCase, .requestMethodWithCondition, .neverApplies, .flagWithoutCondition,
+    .emptyFlagsArray, .unrestrictingFlags, .repeatedMember, .nothingToIgnore, .inertAction,
+    .unusedResponseHeaders, .blockAndRedirect, .scatteredExceptions, .unknownToTarget,
+    .moreOfTheSame,
   ]
 
   private static let notes: Set<DiagnosticCode> = [
-    .domainWithPort, .unrestrictingFlags, .inertAction, .unusedResponseHeaders,
-    .blockAndRedirect, .scatteredExceptions, .moreOfTheSame,
+    .domainWithPort, .patternUselessPart, .patternUnescapedDot, .patternDelimiters,
+    .unrestrictingFlags, .inertAction, .unusedResponseHeaders, .blockAndRedirect,
+    .scatteredExceptions, .moreOfTheSame,
   ]
 
   private static let webKitErrors: [DiagnosticCode: WebKitError] = [

@@ -39,11 +39,13 @@ final class DiagnosticCollector {
 
   /// Takes a diagnostic at the given bytes.
   ///
-  /// - Parameter path: The place in the rule, such as `.trigger.url-filter`.
+  /// The path is the place in the rule, such as `.trigger.url-filter`; the severity is that of the
+  /// code unless given.
   func report(
     _ code: DiagnosticCode,
     _ range: Range<Int>,
     path: @autoclosure () -> String = "",
+    severity: Diagnostic.Severity? = nil,
     reason: String? = nil,
     _ message: @autoclosure () -> String,
     hint: @autoclosure () -> String? = nil
@@ -58,6 +60,7 @@ final class DiagnosticCollector {
     kept.append(
       Diagnostic(
         code,
+        severity: severity,
         reason: reason,
         message: message(),
         hint: hint(),

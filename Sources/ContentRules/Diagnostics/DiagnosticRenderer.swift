@@ -29,12 +29,13 @@ public struct DiagnosticRenderer: Sendable {
   /// - Parameters:
   ///   - diagnostic: The diagnostic.
   ///   - text: The text that was read; places outside of it show no source line.
+  /// - Returns: The lines.
   public func render(_ diagnostic: Diagnostic, in text: Span<UInt8>) -> String {
     let location = diagnostic.location
     let severity = label(diagnostic.severity)
     var lines = [
       bold("\(fileName):\(location.line):\(location.column):") + " \(severity) "
-        + bold(diagnostic.message) + " [\(diagnostic.code.rawValue)]"
+        + bold(printable(diagnostic.message)) + " [\(diagnostic.code.rawValue)]"
     ]
     let number = String(location.line)
     let margin = String(repeating: " ", count: max(5, number.utf8.count))
@@ -71,9 +72,9 @@ public struct DiagnosticRenderer: Sendable {
 
   private func details(_ diagnostic: Diagnostic) -> [String] {
     var details: [String] = []
-    if let hint = diagnostic.hint { details.append("hint: \(hint)") }
+    if let hint = diagnostic.hint { details.append("hint: \(printable(hint))") }
     if !diagnostic.location.jsonPath.isEmpty, diagnostic.code != .moreOfTheSame {
-      details.append("at \(diagnostic.location.jsonPath)")
+      details.append("at \(printable(diagnostic.location.jsonPath))")
     }
     if diagnostic.isWebKitError, let error = diagnostic.webKitError {
       let reason = diagnostic.reason.map { ", \($0)" } ?? ""
@@ -102,7 +103,8 @@ public struct DiagnosticRenderer: Sendable {
 extension DiagnosticRenderer {
   /// The part of a line around a place, and the line that marks it.
   private func window(
-    around location: SourceLocation, in text: Span<UInt8>
+    around location: SourceLocation,
+    in text: Span<UInt8>
   ) -> (source: String, mark: String)? {
     let spot = location.byteRange
     guard spot.upperBound <= text.count, !text.isEmpty else { return nil }
@@ -138,15 +140,21 @@ extension DiagnosticRenderer {
 
   /// A character as it can be shown in one column.
   private func printable(_ text: Span<UInt8>, _ range: Range<Int>) -> String {
-    let byte = text[range.lowerBound]
-    if byte == 0x09 { return " " }
-    if byte < 0x20 || byte == 0x7F { return "\u{FFFD}" }
-    let character = JSONText.string(text.extracting(range))
-    guard let scalar = character.unicodeScalars.first else { return "\u{FFFD}" }
-    switch scalar.properties.generalCategory {
-    // Bidirectional and invisible characters would falsify what is shown.
-    case .control, .format, .lineSeparator, .paragraphSeparator: return "\u{FFFD}"
-    default: return character
+    if text[range.lowerBound] == 0x09 { return " " }
+    return printable(JSONText.string(text.extracting(range)))
+  }
+
+  /// A text without characters that would falsify what is shown: controls, and those that are
+  /// invisible or turn the direction of writing.
+  private func printable(_ text: String) -> String {
+    var output = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        output += "\u{FFFD}"
+      default: output.unicodeScalars.append(scalar)
+      }
     }
+    return output
   }
 }

@@ -32,7 +32,8 @@ enum Suggestion {
   /// Other names for keys, mostly those of declarativeNetRequest, without case and hyphens.
   private static let renamedKeys = [
     "urlfilter": "url-filter", "regexfilter": "url-filter", "urlpattern": "url-filter",
-    "filter": "url-filter", "url": "url-filter", "isurlfiltercasesensitive":
+    "filter": "url-filter", "url": "url-filter",
+    "isurlfiltercasesensitive":
       "url-filter-is-case-sensitive", "casesensitive": "url-filter-is-case-sensitive",
     "resourcetypes": "resource-type", "types": "resource-type", "loadtypes": "load-type",
     "domaintype": "load-type", "thirdparty": "load-type", "loadcontexts": "load-context",

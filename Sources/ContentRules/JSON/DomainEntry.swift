@@ -57,7 +57,9 @@ enum DomainEntry {
         return Finding(kind: .upperCase, range: index..<index + 1)
       case 0x80...:
         return Finding(
-          kind: .nonASCII, range: index..<index + max(1, entry.lengthOfCharacter(at: index)))
+          kind: .nonASCII,
+          range: index..<index + max(1, entry.lengthOfCharacter(at: index))
+        )
       default:
         isPlain = false
       }
@@ -72,28 +74,35 @@ enum DomainEntry {
     if isWildcard, last == 0 {
       return Finding(
         kind: .unmatchable("the entry * matches practically no page", hint: "leave the key out"),
-        range: 0..<1)
+        range: 0..<1
+      )
     }
     if isWildcard, entry[1] == UInt8(ascii: ".") {
       return Finding(
         kind: .unmatchable(
           "a domain that begins with *. matches no page",
-          hint: "write *\(text(entry, from: 2)), which is the domain and all its subdomains"),
-        range: 0..<2)
+          hint: "write *\(text(entry, from: 2)), which is the domain and all its subdomains"
+        ),
+        range: 0..<2
+      )
     }
     if entry[0] == UInt8(ascii: ".") {
       return Finding(
         kind: .unmatchable(
           "a domain that begins with a dot matches no page",
-          hint: "write *\(text(entry, from: 1)) for the domain and all its subdomains"),
-        range: 0..<1)
+          hint: "write *\(text(entry, from: 1)) for the domain and all its subdomains"
+        ),
+        range: 0..<1
+      )
     }
     if entry[last] == UInt8(ascii: "."), last > 0 {
       return Finding(
         kind: .suspicious(
           "a domain that ends in a dot matches only pages whose URL has the dot as well",
-          hint: "remove the dot"),
-        range: last..<last + 1)
+          hint: "remove the dot"
+        ),
+        range: last..<last + 1
+      )
     }
     return nil
   }
@@ -104,8 +113,10 @@ enum DomainEntry {
       return Finding(
         kind: .unmatchable(
           "an entry is a domain, not a URL: with a scheme it matches practically no page",
-          hint: "write the domain alone"),
-        range: 0..<index + 3)
+          hint: "write the domain alone"
+        ),
+        range: 0..<index + 3
+      )
     }
     var port: Int?
     for index in entry.indices {
@@ -114,25 +125,40 @@ enum DomainEntry {
       case UInt8(ascii: "*") where index > 0:
         return Finding(
           kind: .unmatchable(
-            "'*' stands for anything only at the front of a domain", hint: nil), range: range)
+            "'*' stands for anything only at the front of a domain",
+            hint: nil
+          ),
+          range: range
+        )
       case UInt8(ascii: "["):
         return Finding(
           kind: .unmatchable("WebKit never matches an IPv6 address in a domain entry", hint: nil),
-          range: range)
+          range: range
+        )
       case UInt8(ascii: "/"):
         return Finding(
           kind: .suspicious(
             "with a path the entry matches only URLs in which '/' or ':' follows it",
-            hint: "write the domain alone, or use if-top-url"), range: index..<entry.count)
+            hint: "write the domain alone, or use if-top-url"
+          ),
+          range: index..<entry.count
+        )
       case UInt8(ascii: ","), UInt8(ascii: ";"):
         return Finding(
           kind: .unmatchable(
-            "no domain has \(entry.glimpse(at: index)) in it", hint: "write one entry each"),
-          range: range)
+            "no domain has \(entry.glimpse(at: index)) in it",
+            hint: "write one entry each"
+          ),
+          range: range
+        )
       case UInt8(ascii: "+"), UInt8(ascii: "("), UInt8(ascii: ")"):
         return Finding(
           kind: .suspicious(
-            "\(entry.glimpse(at: index)) is read as in a pattern here", hint: nil), range: range)
+            "\(entry.glimpse(at: index)) is read as in a pattern here",
+            hint: nil
+          ),
+          range: range
+        )
       case UInt8(ascii: "^"), UInt8(ascii: "|"), 0:
         // These make the list fail; the pattern check says so.
         return nil
@@ -140,7 +166,11 @@ enum DomainEntry {
         UInt8(ascii: ">"), UInt8(ascii: "?"), UInt8(ascii: "\\"), UInt8(ascii: "]"):
         return Finding(
           kind: .unmatchable(
-            "no domain has \(entry.glimpse(at: index)) in it", hint: nil), range: range)
+            "no domain has \(entry.glimpse(at: index)) in it",
+            hint: nil
+          ),
+          range: range
+        )
       case UInt8(ascii: ":"):
         port = port ?? index
       default: break

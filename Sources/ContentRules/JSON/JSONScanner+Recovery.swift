@@ -6,7 +6,8 @@
 /// linear.
 extension JSONScanner {
   mutating func recoverValue(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> State {
     if skipOddities(text, diagnostics) { return .value }
     guard position < text.count else { return reportEnd(text, diagnostics) }
@@ -15,9 +16,12 @@ extension JSONScanner {
       return scanSingleQuoted(text, diagnostics) ? afterValue : .lost
     case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
       diagnostics.report(
-        .jsonMissingValue, position..<position + 1, path: path(text),
+        .jsonMissingValue,
+        position..<position + 1,
+        path: path(text),
         "expected a value, found \(text.glimpse(at: position))",
-        hint: text[position] == UInt8(ascii: ",") ? "remove the extra comma" : nil)
+        hint: text[position] == UInt8(ascii: ",") ? "remove the extra comma" : nil
+      )
       append(.null, position..<position)
       return afterValue
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
@@ -31,7 +35,8 @@ extension JSONScanner {
   }
 
   mutating func recoverKey(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> State {
     if skipOddities(text, diagnostics) { return .key }
     guard position < text.count else { return reportEnd(text, diagnostics) }
@@ -40,8 +45,12 @@ extension JSONScanner {
       return scanSingleQuoted(text, diagnostics) ? .colon : .lost
     case UInt8(ascii: ","):
       diagnostics.report(
-        .jsonUnexpectedCharacter, position..<position + 1, path: path(text),
-        "expected a key, found ','", hint: "remove the extra comma")
+        .jsonUnexpectedCharacter,
+        position..<position + 1,
+        path: path(text),
+        "expected a key, found ','",
+        hint: "remove the extra comma"
+      )
       position += 1
       return .key
     case UInt8(ascii: "}"):
@@ -50,8 +59,12 @@ extension JSONScanner {
       return closeMismatched(text, diagnostics)
     case UInt8(ascii: "{") where open.count == 1:
       diagnostics.report(
-        .jsonMismatchedBracket, position..<position + 1, path: path(text),
-        "expected a key, found '{'", hint: "the rule before it probably lacks its last '}'")
+        .jsonMismatchedBracket,
+        position..<position + 1,
+        path: path(text),
+        "expected a key, found '{'",
+        hint: "the rule before it probably lacks its last '}'"
+      )
       // The rule ends before the comma, which then separates it from the next.
       if let comma = text.lastNonSpace(before: position), text[comma] == UInt8(ascii: ",") {
         position = comma
@@ -61,9 +74,12 @@ extension JSONScanner {
       let start = position
       position = text.end(ofWordAt: position)
       diagnostics.report(
-        .jsonUnquotedKey, start..<position, path: path(text),
+        .jsonUnquotedKey,
+        start..<position,
+        path: path(text),
         "a key must stand in quotation marks",
-        hint: "write \"\(text.excerpt(start..<position))\"")
+        hint: "write \"\(text.excerpt(start..<position))\""
+      )
       // A string's bytes include its marks, so the place of the missing ones is counted in.
       append(.string, start - 1..<position + 1)
       return .colon
@@ -73,23 +89,30 @@ extension JSONScanner {
   }
 
   mutating func recoverColon(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> State {
     if skipOddities(text, diagnostics) { return .colon }
     guard position < text.count else { return reportEnd(text, diagnostics) }
     let byte = text[position]
     if byte == UInt8(ascii: "=") {
       diagnostics.report(
-        .jsonMissingColon, position..<position + 1, path: path(text),
-        "expected ':' after a key, found '='")
+        .jsonMissingColon,
+        position..<position + 1,
+        path: path(text),
+        "expected ':' after a key, found '='"
+      )
       position += 1
       if position < text.count, text[position] == UInt8(ascii: ">") { position += 1 }
       return .value
     }
     if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") {
       diagnostics.report(
-        .jsonMissingColon, position..<position + 1, path: path(text),
-        "expected ':' and a value after a key, found \(text.glimpse(at: position))")
+        .jsonMissingColon,
+        position..<position + 1,
+        path: path(text),
+        "expected ':' and a value after a key, found \(text.glimpse(at: position))"
+      )
       append(.null, position..<position)
       return .afterValue
     }
@@ -101,7 +124,8 @@ extension JSONScanner {
   }
 
   mutating func recoverSeparator(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> State {
     guard let container = open.last else { return .done }
     if skipOddities(text, diagnostics) { return .afterValue }
@@ -113,8 +137,12 @@ extension JSONScanner {
       return closeMismatched(text, diagnostics)
     case UInt8(ascii: ";"):
       diagnostics.report(
-        .jsonUnexpectedCharacter, position..<position + 1, path: path(text),
-        "expected ',', found ';'", hint: "members are separated by commas")
+        .jsonUnexpectedCharacter,
+        position..<position + 1,
+        path: path(text),
+        "expected ',', found ';'",
+        hint: "members are separated by commas"
+      )
       position += 1
       return isObject ? .key : .value
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -125,21 +153,28 @@ extension JSONScanner {
       return .value
     default:
       return reportUnexpected(
-        text, expected: isObject ? "',' or '}'" : "',' or ']'", diagnostics)
+        text,
+        expected: isObject ? "',' or '}'" : "',' or ']'",
+        diagnostics
+      )
     }
   }
 
   /// Handles a closing bracket other than that of the innermost container.
   private mutating func closeMismatched(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> State {
     let kind: JSONNode.Kind = text[position] == UInt8(ascii: "}") ? .object : .array
     let expected = open.last.map { nodes[$0].kind == .object ? "}" : "]" } ?? ""
     let hasMatch = open.contains { nodes[$0].kind == kind }
     diagnostics.report(
-      .jsonMismatchedBracket, position..<position + 1, path: path(text),
+      .jsonMismatchedBracket,
+      position..<position + 1,
+      path: path(text),
       "expected '\(expected)', found \(text.glimpse(at: position))",
-      hint: hasMatch || kind == .array ? "a '\(expected)' is probably missing before it" : nil)
+      hint: hasMatch || kind == .array ? "a '\(expected)' is probably missing before it" : nil
+    )
     if hasMatch {
       while let container = open.last, nodes[container].kind != kind {
         _ = closeWithoutBracket()
@@ -154,39 +189,55 @@ extension JSONScanner {
 
   /// Reads a string in single quotation marks.
   private mutating func scanSingleQuoted(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> Bool {
     diagnostics.report(
-      .jsonInvalidQuotes, position..<position + 1, path: path(text),
-      "strings stand in double quotation marks", hint: "write \" instead of '")
+      .jsonInvalidQuotes,
+      position..<position + 1,
+      path: path(text),
+      "strings stand in double quotation marks",
+      hint: "write \" instead of '"
+    )
     return scanString(text, diagnostics, quote: UInt8(ascii: "'"))
   }
 
   /// Skips a comment or white space that JSON does not have; false if there is none.
   mutating func skipOddities(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> Bool {
     guard position < text.count else { return false }
     if let end = text.end(ofCommentAt: position) {
       diagnostics.report(
-        .jsonComment, position..<end, path: path(text), "JSON has no comments",
-        hint: "remove the comment; a note can go into a key that WebKit ignores")
+        .jsonComment,
+        position..<end,
+        path: path(text),
+        "JSON has no comments",
+        hint: "remove the comment; a note can go into a key that WebKit ignores"
+      )
       position = end
       return true
     }
     if text.matches("\u{FEFF}", at: position) {
       diagnostics.report(
-        .jsonByteOrderMark, position..<position + 3, "the text must not hold a byte-order mark",
-        hint: "save the file as UTF-8 without byte-order mark")
+        .jsonByteOrderMark,
+        position..<position + 3,
+        "the text must not hold a byte-order mark",
+        hint: "save the file as UTF-8 without byte-order mark"
+      )
       position += 3
       return true
     }
     let length = text.lengthOfForeignSpace(at: position)
     guard length > 0 else { return false }
     diagnostics.report(
-      .jsonInvalidWhiteSpace, position..<position + length, path: path(text),
+      .jsonInvalidWhiteSpace,
+      position..<position + length,
+      path: path(text),
       "\(text.glimpse(at: position)) is not white space in JSON",
-      hint: "use spaces, tabs and line breaks only")
+      hint: "use spaces, tabs and line breaks only"
+    )
     position += length
     return true
   }

@@ -1,7 +1,10 @@
 extension JSONScanner {
   /// Reads a string in quotation marks, the first of which is at the current position.
   ///
-  /// - Parameter quote: The mark that ends the string; other than `"` only after a fault.
+  /// - Parameters:
+  ///   - text: The whole text.
+  ///   - diagnostics: What takes the faults.
+  ///   - quote: The mark that ends the string; other than `"` only after a fault.
   /// - Returns: False when the string has no end; the position is then after its first mark.
   mutating func scanString(
     _ text: Span<UInt8>,
@@ -38,7 +41,9 @@ extension JSONScanner {
 
   /// The place after the escape at a backslash; after a fault that of the backslash.
   private func skipEscape(
-    _ text: Span<UInt8>, at backslash: Int, quote: UInt8,
+    _ text: Span<UInt8>,
+    at backslash: Int,
+    quote: UInt8,
     _ diagnostics: DiagnosticCollector
   ) -> Int {
     let escaped = backslash + 1

@@ -40,9 +40,15 @@ struct JSONScanner {
 
   /// Reads one value, white space before it included, into ``nodes``.
   ///
-  /// - Parameter depth: How many containers are around the value.
+  /// - Parameters:
+  ///   - text: The whole text.
+  ///   - depth: How many containers are around the value.
+  ///   - diagnostics: What takes the faults.
+  /// - Returns: Whether the value was read to its end.
   mutating func scanValue(
-    _ text: Span<UInt8>, depth: Int, into diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    depth: Int,
+    into diagnostics: DiagnosticCollector
   ) -> Outcome {
     nodes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
@@ -79,7 +85,8 @@ struct JSONScanner {
 
   /// Reads the first byte of a value, and all of it unless it is a container.
   private mutating func beginValue(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> State {
     guard position < text.count else { return recoverValue(text, diagnostics) }
     switch text[position] {
@@ -110,7 +117,8 @@ struct JSONScanner {
 
   /// Reads what separates the members of the innermost open container, or its closing bracket.
   private mutating func continueContainer(
-    _ text: Span<UInt8>, _ diagnostics: DiagnosticCollector
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
   ) -> State {
     guard let container = open.last else { return .done }
     guard position < text.count else { return recoverSeparator(text, diagnostics) }
@@ -223,9 +231,11 @@ extension JSONScanner {
 
   /// Reads a bare word; false, and nothing read, if it is another.
   private mutating func scanWord(
-    _ text: Span<UInt8>, _ word: StaticString, _ kind: JSONNode.Kind
+    _ text: Span<UInt8>,
+    _ word: String,
+    _ kind: JSONNode.Kind
   ) -> Bool {
-    let end = position + word.utf8CodeUnitCount
+    let end = position + word.utf8.count
     guard text.matches(word, at: position), end == text.count || !text[end].isNumeric else {
       return false
     }
@@ -237,15 +247,10 @@ extension JSONScanner {
 
 extension Span<UInt8> {
   /// Whether the bytes from a place on are those of a word.
-  func matches(_ word: StaticString, at position: Int) -> Bool {
-    guard position >= 0, word.utf8CodeUnitCount <= count - position else { return false }
-    return word.withUTF8Buffer { buffer in
-      var index = 0
-      for unsafe byte in unsafe buffer {
-        if self[position + index] != byte { return false }
-        index += 1
-      }
-      return true
-    }
+  func matches(_ word: String, at position: Int) -> Bool {
+    let bytes = word.utf8Span.span
+    guard position >= 0, bytes.count <= count - position else { return false }
+    for index in bytes.indices where self[position + index] != bytes[index] { return false }
+    return true
   }
 }

@@ -22,7 +22,9 @@ enum JSONText {
   ///
   /// An escape that spells any of them belongs to the answer as a whole.
   static func sourceRange(
-    of decoded: Range<Int>, in text: Span<UInt8>, _ contents: Range<Int>
+    of decoded: Range<Int>,
+    in text: Span<UInt8>,
+    _ contents: Range<Int>
   ) -> Range<Int> {
     var position = contents.lowerBound
     var offset = 0
@@ -63,7 +65,9 @@ enum JSONText {
   /// An unknown escape, which the scanner has reported, stands for the backslash alone: whoever
   /// writes `\.` means `\\.`.
   private static func escape(
-    _ text: Span<UInt8>, at position: Int, end: Int
+    _ text: Span<UInt8>,
+    at position: Int,
+    end: Int
   ) -> (scalar: UInt32, length: Int) {
     let backslash = UInt32(UInt8(ascii: "\\"))
     guard position + 1 < end else { return (backslash, 1) }
@@ -94,7 +98,9 @@ enum JSONText {
   }
 
   private static func hexadecimal(
-    _ text: Span<UInt8>, _ range: Range<Int>, end: Int
+    _ text: Span<UInt8>,
+    _ range: Range<Int>,
+    end: Int
   ) -> UInt32? {
     guard range.upperBound <= end else { return nil }
     var value: UInt32 = 0

@@ -83,21 +83,27 @@ struct ListShape {
       let count = counts[type.rawValue]
       diagnostics.ruleIndex = place.ruleIndex
       diagnostics.report(
-        .inertAction, place.range, path: ".action.type",
+        .inertAction,
+        place.range,
+        path: ".action.type",
         "\(count.grouped) \(count == 1 ? "rule has" : "rules have") the action \(type.word),"
           + " which does nothing in an ordinary content blocker",
-        hint: "the embedder must allow it for the pages in question")
+        hint: "the embedder must allow it for the pages in question"
+      )
     }
     if let redirect = first[ActionType.redirect.rawValue],
       let block = first[ActionType.block.rawValue]
     {
       diagnostics.ruleIndex = redirect.ruleIndex
       diagnostics.report(
-        .blockAndRedirect, redirect.range, path: ".action.type",
+        .blockAndRedirect,
+        redirect.range,
+        path: ".action.type",
         block.ruleIndex < redirect.ruleIndex
           ? "of a block and a redirect for one load the first wins, which may be the block"
             + " in rule \(block.ruleIndex)"
-          : "of a block and a redirect for one load the first wins")
+          : "of a block and a redirect for one load the first wins"
+      )
     }
     diagnostics.ruleIndex = nil
   }
@@ -106,16 +112,20 @@ struct ListShape {
     if let rule = firstRule, rule.isIgnorePrevious {
       diagnostics.ruleIndex = rule.index
       diagnostics.report(
-        .nothingToIgnore, rule.range,
+        .nothingToIgnore,
+        rule.range,
         "ignore-previous-rules does nothing in the first rule of a list",
-        hint: "put it after the rules that it is an exception to")
+        hint: "put it after the rules that it is an exception to"
+      )
     }
     if let rule = lastRule, rule.isIgnoreFollowing {
       diagnostics.ruleIndex = rule.index
       diagnostics.report(
-        .nothingToIgnore, rule.range,
+        .nothingToIgnore,
+        rule.range,
         "ignore-following-rules does nothing in the last rule of a list",
-        hint: "put it before the rules that it is an exception to")
+        hint: "put it before the rules that it is an exception to"
+      )
     }
   }
 
@@ -125,9 +135,11 @@ struct ListShape {
     guard slotsOfSegments - all.count >= worthwhile, let rule = firstRule else { return }
     diagnostics.ruleIndex = nil
     diagnostics.report(
-      .scatteredExceptions, rule.range.lowerBound..<rule.range.lowerBound,
+      .scatteredExceptions,
+      rule.range.lowerBound..<rule.range.lowerBound,
       "exceptions stand in \(exceptionRuns.grouped) places between other rules, so that WebKit"
         + " keeps \((slotsOfSegments - all.count).grouped) actions more than it needs",
-      hint: "if they are exceptions to all rules, put them together at the end")
+      hint: "if they are exceptions to all rules, put them together at the end"
+    )
   }
 }

@@ -21,10 +21,14 @@ struct RepetitionFinder {
   /// Notes an element, or finds one that was noted before and is equal.
   ///
   /// - Parameters:
+  ///   - bytes: The element's text.
   ///   - index: A number by which the element is known to the caller.
   ///   - isEqual: Whether the element is equal to that of another number.
+  /// - Returns: The number of the equal element, `nil` if there is none.
   mutating func insert(
-    _ bytes: Span<UInt8>, _ index: Int, isEqual: (Int) -> Bool
+    _ bytes: Span<UInt8>,
+    _ index: Int,
+    isEqual: (Int) -> Bool
   ) -> Int? {
     var hash: UInt32 = 2_166_136_261
     for offset in bytes.indices { hash = (hash ^ UInt32(bytes[offset])) &* 16_777_619 }

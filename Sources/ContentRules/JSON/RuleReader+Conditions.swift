@@ -4,7 +4,10 @@
 extension RuleReader {
   /// Reads the one condition that a trigger may have; `nil` if there is none or it is faulty.
   mutating func readCondition(
-    _ text: Span<UInt8>, _ members: Members, topIsCaseSensitive: Bool, frameIsCaseSensitive: Bool
+    _ text: Span<UInt8>,
+    _ members: Members,
+    topIsCaseSensitive: Bool,
+    frameIsCaseSensitive: Bool
   ) -> Condition? {
     var condition: Condition?
     var first: TriggerKey?
@@ -12,9 +15,12 @@ extension RuleReader {
       guard let value = members[key] else { continue }
       if let first {
         report(
-          text, .multipleConditions, at: value - 1,
+          text,
+          .multipleConditions,
+          at: value - 1,
           "a trigger has at most one condition, and this one has \(first.word) already",
-          hint: "write two rules")
+          hint: "write two rules"
+        )
         continue
       }
       first = key
@@ -36,20 +42,29 @@ extension RuleReader {
 
   /// The entries of a condition; `nil` after reporting that the value is no list.
   private mutating func readEntries(
-    _ text: Span<UInt8>, _ array: Int, _ key: TriggerKey
+    _ text: Span<UInt8>,
+    _ array: Int,
+    _ key: TriggerKey
   ) -> [String]? {
     guard node(array).kind == .array else {
       report(
-        text, .invalidConditionList, at: array,
+        text,
+        .invalidConditionList,
+        at: array,
         "\(key.word) must be an array, not \(node(array).description)",
         hint: node(array).kind == .string
-          ? "write [\(text.excerpt(node(array).range))]" : nil)
+          ? "write [\(text.excerpt(node(array).range))]" : nil
+      )
       return nil
     }
     guard node(array).next > array + 1 else {
       report(
-        text, .invalidConditionList, at: array, "\(key.word) must not be empty",
-        hint: "leave the key out for no condition")
+        text,
+        .invalidConditionList,
+        at: array,
+        "\(key.word) must not be empty",
+        hint: "leave the key out for no condition"
+      )
       return nil
     }
     var entries: [String] = []
@@ -58,10 +73,13 @@ extension RuleReader {
     for element in elements(of: array) {
       guard node(element).kind == .string, !node(element).contents.isEmpty else {
         report(
-          text, .invalidConditionList, at: element,
+          text,
+          .invalidConditionList,
+          at: element,
           node(element).kind == .string
             ? "an entry of \(key.word) must not be empty"
-            : "\(key.word) holds strings, not \(node(element).description)")
+            : "\(key.word) holds strings, not \(node(element).description)"
+        )
         continue
       }
       if count > 1 { checkRepetition(text, element, key) }
@@ -91,8 +109,11 @@ extension RuleReader {
     }
     guard earlier != nil else { return }
     report(
-      text, .repeatedMember, at: element,
-      "\(text.excerpt(contents)) stands twice in \(key.word)")
+      text,
+      .repeatedMember,
+      at: element,
+      "\(text.excerpt(contents)) stands twice in \(key.word)"
+    )
   }
 
   /// Checks one entry of a domain condition.
@@ -105,16 +126,31 @@ extension RuleReader {
     switch finding.kind {
     case .upperCase:
       report(
-        text, .domainNotLowerCaseASCII, at: element, range: range,
-        "a domain must be in lower case", hint: "write \"\(domain.lowercased())\"")
+        text,
+        .domainNotLowerCaseASCII,
+        at: element,
+        range: range,
+        "a domain must be in lower case",
+        hint: "write \"\(domain.lowercased())\""
+      )
     case .nonASCII:
       report(
-        text, .domainNotLowerCaseASCII, at: element, range: range, "a domain must be ASCII",
-        hint: "write it in punycode, with labels that begin with xn--")
+        text,
+        .domainNotLowerCaseASCII,
+        at: element,
+        range: range,
+        "a domain must be ASCII",
+        hint: "write it in punycode, with labels that begin with xn--"
+      )
     case .port:
       report(
-        text, .domainWithPort, at: element, range: range,
-        "this entry matches only pages on that port", hint: nil)
+        text,
+        .domainWithPort,
+        at: element,
+        range: range,
+        "this entry matches only pages on that port",
+        hint: nil
+      )
     case .unmatchable(let message, let hint):
       report(text, .unmatchableDomain, at: element, range: range, message, hint: hint)
     case .suspicious(let message, let hint):

@@ -11,7 +11,12 @@ extension RuleReader {
     {
       let isCaseSensitive = isTrue(members[TriggerKey.urlFilterIsCaseSensitive])
       checkPattern(
-        text, value, "url-filter", isCaseSensitive: isCaseSensitive, isSkipped: isSkipped)
+        text,
+        value,
+        "url-filter",
+        isCaseSensitive: isCaseSensitive,
+        isSkipped: isSkipped
+      )
     }
     guard let key = TriggerKey.conditions.first(where: { members[$0] != nil }),
       let array = members[key], node(array).kind == .array
@@ -25,7 +30,12 @@ extension RuleReader {
         checkDomainPattern(text, element, isSkipped: isSkipped)
       } else {
         checkPattern(
-          text, element, key.word, isCaseSensitive: isCaseSensitive, isSkipped: isSkipped)
+          text,
+          element,
+          key.word,
+          isCaseSensitive: isCaseSensitive,
+          isSkipped: isSkipped
+        )
       }
     }
   }
@@ -33,7 +43,11 @@ extension RuleReader {
   private func isTrue(_ value: Int?) -> Bool { value.map { node($0).kind == .true } ?? false }
 
   private mutating func checkPattern(
-    _ text: Span<UInt8>, _ value: Int, _ key: String, isCaseSensitive: Bool, isSkipped: Bool
+    _ text: Span<UInt8>,
+    _ value: Int,
+    _ key: String,
+    isCaseSensitive: Bool,
+    isSkipped: Bool
   ) {
     let contents = node(value).contents
     if contents.count == 2, text.matches(".*", at: contents.lowerBound) { return }
@@ -43,43 +57,42 @@ extension RuleReader {
     termScratch = []
     withContents(text, value) { pattern in
       parsed = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms)
-      if case .success = parsed {
+      if case .success(let matchesEverything) = parsed,
+        PatternGlance.isWorthALook(
+          pattern,
+          isCaseSensitive: isCaseSensitive,
+          matchesEverything: matchesEverything
+        )
+      {
         findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
       }
     }
     termScratch = terms
-    switch parsed {
-    case .failure(let fault):
+    if case .failure(let fault) = parsed {
       report(
-        text, isSkipped ? .invalidPatternInSkippedRule : .invalidPattern, at: value,
+        text,
+        isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
+        at: value,
         range: JSONText.sourceRange(of: fault.range, in: text, contents),
-        reason: fault.status.rawValue, "\(key) is refused: \(fault.message)", hint: fault.hint)
-    case .success(let matchesEverything):
-      if matchesEverything {
-        checkUniversal(text, value, key)
-      } else if Self.matchesNothing(terms) {
-        report(
-          text, .patternMatchesNothing, at: value, "\(key) holds an empty set: no URL matches it",
-          hint: "an empty set '[]' matches no character")
-      }
+        reason: fault.status.rawValue,
+        "\(key) is refused: \(fault.message)",
+        hint: fault.hint
+      )
+      return
     }
+    let matchesNothing = Self.matchesNothing(terms)
     for finding in findings {
+      let isFatal = finding.code == .emptySet && matchesNothing
       report(
-        text, DiagnosticCode(rawValue: finding.code), at: value,
-        range: JSONText.sourceRange(of: finding.range, in: text, contents), finding.message,
-        hint: finding.hint)
+        text,
+        isFatal ? .patternMatchesNothing : DiagnosticCode(finding.code),
+        at: value,
+        range: JSONText.sourceRange(of: finding.range, in: text, contents),
+        severity: finding.severity == .warning ? .warning : .note,
+        isFatal ? "no URL matches \(key): \(finding.message)" : "\(key): \(finding.message)",
+        hint: finding.hint
+      )
     }
-  }
-
-  /// Reports a pattern that applies to every URL without looking like it.
-  private mutating func checkUniversal(_ text: Span<UInt8>, _ value: Int, _ key: String) {
-    let pattern = string(text, value)
-    let obvious = [".*", "^.*", ".*$", "^.*$", "(.*)", "^(.*)$", ".*.*", ".*?", "^.*?"]
-    guard !obvious.contains(pattern) else { return }
-    report(
-      text, .patternMatchesEverything, at: value,
-      "\(key) applies to every URL, because each of its pieces may be left out",
-      hint: "write \".*\" if that is meant")
   }
 
   /// Whether something that must be there can be no character.
@@ -120,9 +133,20 @@ extension RuleReader {
     }
     let range = culprit.map { JSONText.sourceRange(of: $0..<$0 + 1, in: text, contents) }
     report(
-      text, isSkipped ? .invalidPatternInSkippedRule : .invalidPattern, at: value, range: range,
+      text,
+      isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
+      at: value,
+      range: range,
       reason: fault.status.rawValue,
       "a domain entry is read as a pattern, and this one is refused: \(fault.message)",
-      hint: "write the domain alone")
+      hint: "write the domain alone"
+    )
+  }
+}
+
+extension DiagnosticCode {
+  /// The code of a finding in a pattern, whose own begins with `pattern-`.
+  init(_ code: URLFilterFinding.Code) {
+    self.init(rawValue: "pattern-" + code.rawValue)
   }
 }

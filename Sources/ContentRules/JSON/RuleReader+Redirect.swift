@@ -4,12 +4,18 @@
 extension RuleReader {
   /// Reads the `redirect` of an action; `nil` after reporting an error.
   mutating func readRedirect(
-    _ text: Span<UInt8>, _ index: Int, _ members: Members
+    _ text: Span<UInt8>,
+    _ index: Int,
+    _ members: Members
   ) -> Redirect? {
     guard let redirect = members[ActionKey.redirect], node(redirect).kind == .object else {
       reportMissing(
-        text, .redirectMissing, members[ActionKey.redirect], of: index,
-        "a redirect action needs an object redirect")
+        text,
+        .redirectMissing,
+        members[ActionKey.redirect],
+        of: index,
+        "a redirect action needs an object redirect"
+      )
       return nil
     }
     let members = self.members(text, of: redirect, vocabulary.redirectKeys)
@@ -18,8 +24,11 @@ extension RuleReader {
       guard let value = members[place] else { continue }
       guard node(value).kind == kind else {
         reportIgnored(
-          text, value, vocabulary.redirectKeys.words[place],
-          expected: kind == .object ? "an object" : "a string")
+          text,
+          value,
+          vocabulary.redirectKeys.words[place],
+          expected: kind == .object ? "an object" : "a string"
+        )
         continue
       }
       switch place {
@@ -30,8 +39,12 @@ extension RuleReader {
       }
     }
     report(
-      text, .redirectInvalidType, at: redirect, range: opening(redirect),
-      "a redirect needs extension-path, regex-substitution, transform or url")
+      text,
+      .redirectInvalidType,
+      at: redirect,
+      range: opening(redirect),
+      "a redirect needs extension-path, regex-substitution, transform or url"
+    )
     return nil
   }
 
@@ -39,7 +52,11 @@ extension RuleReader {
     let path = string(text, value)
     guard path.utf8.first == UInt8(ascii: "/") else {
       report(
-        text, .redirectExtensionPathWithoutSlash, at: value, "extension-path must begin with '/'")
+        text,
+        .redirectExtensionPathWithoutSlash,
+        at: value,
+        "extension-path must begin with '/'"
+      )
       return nil
     }
     return .extensionPath(path)
@@ -49,13 +66,21 @@ extension RuleReader {
     let url = string(text, value)
     guard let scheme = options.schemeOfURL(url) else {
       report(
-        text, .redirectURLInvalid, at: value, "url must be a valid absolute URL",
-        hint: url.utf8.first == UInt8(ascii: "/") ? "a path can go into transform.path" : nil)
+        text,
+        .redirectURLInvalid,
+        at: value,
+        "url must be a valid absolute URL",
+        hint: url.utf8.first == UInt8(ascii: "/") ? "a path can go into transform.path" : nil
+      )
       return nil
     }
     guard scheme.lowercased() != "javascript" else {
       report(
-        text, .redirectToJavaScriptURL, at: value, "a redirect must not lead to a javascript: URL")
+        text,
+        .redirectToJavaScriptURL,
+        at: value,
+        "a redirect must not lead to a javascript: URL"
+      )
       return nil
     }
     return .url(url)
@@ -86,7 +111,9 @@ extension RuleReader {
 
   /// The text of a string that may be missing; another type counts as missing.
   private mutating func readString(
-    _ text: Span<UInt8>, _ value: Int?, _ key: String
+    _ text: Span<UInt8>,
+    _ value: Int?,
+    _ key: String
   ) -> String? {
     guard let value else { return nil }
     guard node(value).kind == .string else {
@@ -98,13 +125,21 @@ extension RuleReader {
 
   /// The text of a string that is empty or begins with a mark.
   private mutating func readPrefixed(
-    _ text: Span<UInt8>, _ value: Int?, _ mark: String, _ code: DiagnosticCode, _ key: String
+    _ text: Span<UInt8>,
+    _ value: Int?,
+    _ mark: String,
+    _ code: DiagnosticCode,
+    _ key: String
   ) -> String? {
     guard let value, let string = readString(text, value, key) else { return nil }
     guard string.isEmpty || string.utf8.first == mark.utf8.first else {
       report(
-        text, code, at: value, "\(key) must be empty or begin with '\(mark)'",
-        hint: "write \"\(mark)\(text.excerpt(node(value).contents))\"")
+        text,
+        code,
+        at: value,
+        "\(key) must be empty or begin with '\(mark)'",
+        hint: "write \"\(mark)\(text.excerpt(node(value).contents))\""
+      )
       return nil
     }
     return string
@@ -115,7 +150,11 @@ extension RuleReader {
     if string.isEmpty { return .remove }
     guard let port = Self.port(string) else {
       report(
-        text, .redirectPortInvalid, at: value, "port must be empty or a number from 0 to 65535")
+        text,
+        .redirectPortInvalid,
+        at: value,
+        "port must be empty or a number from 0 to 65535"
+      )
       return nil
     }
     return .set(port)
@@ -142,13 +181,22 @@ extension RuleReader {
     guard let value, let string = readString(text, value, "scheme") else { return nil }
     guard let scheme = URLSyntax.canonicalScheme(string.utf8) else {
       report(
-        text, .redirectSchemeInvalid, at: value, "scheme must be a letter, then letters, digits,"
-          + " '+', '-' or '.'", hint: "write the scheme without \"://\"")
+        text,
+        .redirectSchemeInvalid,
+        at: value,
+        "scheme must be a letter, then letters, digits,"
+          + " '+', '-' or '.'",
+        hint: "write the scheme without \"://\""
+      )
       return nil
     }
     guard scheme != "javascript" else {
       report(
-        text, .redirectToJavaScriptURL, at: value, "a redirect must not lead to a javascript: URL")
+        text,
+        .redirectToJavaScriptURL,
+        at: value,
+        "a redirect must not lead to a javascript: URL"
+      )
       return nil
     }
     return scheme
@@ -164,14 +212,20 @@ extension RuleReader {
             transform.removeParameters.append(string(text, element))
           } else {
             report(
-              text, .removeParametersNotStrings, at: element,
-              "remove-parameters holds strings, not \(node(element).description)")
+              text,
+              .removeParametersNotStrings,
+              at: element,
+              "remove-parameters holds strings, not \(node(element).description)"
+            )
           }
         }
       } else {
         report(
-          text, .removeParametersNotStrings, at: array,
-          "remove-parameters must be an array, not \(node(array).description)")
+          text,
+          .removeParametersNotStrings,
+          at: array,
+          "remove-parameters must be an array, not \(node(array).description)"
+        )
       }
     }
     if let array = members[1] {
@@ -183,8 +237,11 @@ extension RuleReader {
         }
       } else {
         report(
-          text, .addOrReplaceNotAnArray, at: array,
-          "add-or-replace-parameters must be an array, not \(node(array).description)")
+          text,
+          .addOrReplaceNotAnArray,
+          at: array,
+          "add-or-replace-parameters must be an array, not \(node(array).description)"
+        )
       }
     }
     return transform
@@ -193,19 +250,32 @@ extension RuleReader {
   private mutating func readParameter(_ text: Span<UInt8>, _ index: Int) -> QueryKeyValue? {
     guard node(index).kind == .object else {
       report(
-        text, .addOrReplaceNotAnObject, at: index,
-        "a parameter must be an object, not \(node(index).description)")
+        text,
+        .addOrReplaceNotAnObject,
+        at: index,
+        "a parameter must be an object, not \(node(index).description)"
+      )
       return nil
     }
     let members = self.members(text, of: index, vocabulary.parameterKeys)
     guard let key = members[0], node(key).kind == .string else {
       reportMissing(
-        text, .addOrReplaceWithoutKey, members[0], of: index, "a parameter needs a string key")
+        text,
+        .addOrReplaceWithoutKey,
+        members[0],
+        of: index,
+        "a parameter needs a string key"
+      )
       return nil
     }
     guard let value = members[1], node(value).kind == .string else {
       reportMissing(
-        text, .addOrReplaceWithoutValue, members[1], of: index, "a parameter needs a string value")
+        text,
+        .addOrReplaceWithoutValue,
+        members[1],
+        of: index,
+        "a parameter needs a string value"
+      )
       return nil
     }
     if let flag = members[2], node(flag).kind != .true, node(flag).kind != .false {

@@ -1,20 +1,25 @@
 extension RuleReader {
-  /// Reports something about a value or a key.
-  ///
-  /// - Parameter range: The bytes to point at, the value's own unless given.
+  /// Reports something about a value or a key, at its own bytes unless a range is given.
   func report(
     _ text: Span<UInt8>,
     _ code: DiagnosticCode,
     at index: Int,
     range: Range<Int>? = nil,
+    severity: Diagnostic.Severity? = nil,
     reason: String? = nil,
     _ message: @autoclosure () -> String,
     hint: @autoclosure () -> String? = nil
   ) {
     let nodes = scanner.nodes
     diagnostics.report(
-      code, range ?? nodes[index].range, path: Self.path(text, nodes, to: index),
-      reason: reason, message(), hint: hint())
+      code,
+      range ?? nodes[index].range,
+      path: Self.path(text, nodes, to: index),
+      severity: severity,
+      reason: reason,
+      message(),
+      hint: hint()
+    )
   }
 
   /// The place of a value below the rule, such as `.trigger.if-domain[2]`.
@@ -45,13 +50,19 @@ extension RuleReader {
 
   /// Reports a value of the wrong type that WebKit passes over.
   func reportIgnored(
-    _ text: Span<UInt8>, _ value: Int, _ key: String, expected: String
+    _ text: Span<UInt8>,
+    _ value: Int,
+    _ key: String,
+    expected: String
   ) {
     report(
-      text, .ignoredValue, at: value,
+      text,
+      .ignoredValue,
+      at: value,
       "\(key) must be \(expected), not \(node(value).description); WebKit ignores it",
       hint: node(value).kind == .string && expected == "a boolean"
-        ? "write true or false without quotation marks" : nil)
+        ? "write true or false without quotation marks" : nil
+    )
   }
 
   /// Reports a key that WebKit does not know, with the one that may be meant.
@@ -63,13 +74,21 @@ extension RuleReader {
       ("transform", vocabulary.transformKeys), ("query-transform", vocabulary.queryTransformKeys),
     ] where other.words.contains(word) {
       report(
-        text, .misplacedKey, at: key, "WebKit does not look for \(word) here",
-        hint: "\(word) belongs into \(owner)")
+        text,
+        .misplacedKey,
+        at: key,
+        "WebKit does not look for \(word) here",
+        hint: "\(word) belongs into \(owner)"
+      )
       return
     }
     report(
-      text, .unknownKey, at: key, "WebKit ignores the unknown key \(text.excerpt(node(key).range))",
-      hint: Suggestion.key(for: word, among: table.words))
+      text,
+      .unknownKey,
+      at: key,
+      "WebKit ignores the unknown key \(text.excerpt(node(key).range))",
+      hint: Suggestion.key(for: word, among: table.words)
+    )
   }
 }
 
@@ -83,7 +102,10 @@ extension RuleReader {
 
   /// Reports a feature that the target release does not have.
   func expect(
-    _ text: Span<UInt8>, _ feature: EngineFeature, at index: Int, _ name: String,
+    _ text: Span<UInt8>,
+    _ feature: EngineFeature,
+    at index: Int,
+    _ name: String,
     effect: EffectOfIgnorance
   ) {
     guard let target = options.target, target < feature.since else { return }
@@ -93,8 +115,11 @@ extension RuleReader {
       case .refused: "refuses the list because of it"
       }
     report(
-      text, .unknownToTarget, at: index,
+      text,
+      .unknownToTarget,
+      at: index,
       "\(name) appeared \(feature.appearance); \(target) \(consequence)",
-      hint: feature.consequence)
+      hint: feature.consequence
+    )
   }
 }

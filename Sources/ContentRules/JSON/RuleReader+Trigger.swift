@@ -6,7 +6,9 @@ internal import ResourceLoads
 extension RuleReader {
   /// Reads a trigger in WebKit's order; `nil` when an error was reported.
   mutating func readTrigger(
-    _ text: Span<UInt8>, _ index: Int, _ members: Members
+    _ text: Span<UInt8>,
+    _ index: Int,
+    _ members: Members
   ) -> Trigger? {
     let errors = diagnostics.errorCount
     let urlFilter = readURLFilter(text, index, members)
@@ -23,8 +25,11 @@ extension RuleReader {
     flags.loadContexts = LoadContext(rawValue: UInt8(truncatingIfNeeded: contexts))
     flags.requestMethod = readRequestMethod(text, members)
     let condition = readCondition(
-      text, members, topIsCaseSensitive: topIsCaseSensitive,
-      frameIsCaseSensitive: frameIsCaseSensitive)
+      text,
+      members,
+      topIsCaseSensitive: topIsCaseSensitive,
+      frameIsCaseSensitive: frameIsCaseSensitive
+    )
     guard errors == diagnostics.errorCount, let urlFilter else { return nil }
     return Trigger(
       urlFilter: urlFilter,
@@ -36,25 +41,39 @@ extension RuleReader {
   }
 
   private mutating func readURLFilter(
-    _ text: Span<UInt8>, _ index: Int, _ members: Members
+    _ text: Span<UInt8>,
+    _ index: Int,
+    _ members: Members
   ) -> URLFilter? {
     let isCaseSensitive = readBoolean(text, members, .urlFilterIsCaseSensitive)
     guard let value = members[TriggerKey.urlFilter] else {
       report(
-        text, .invalidURLFilter, at: index, range: opening(index), "the trigger has no url-filter",
-        hint: "\"url-filter\": \".*\" applies to every URL")
+        text,
+        .invalidURLFilter,
+        at: index,
+        range: opening(index),
+        "the trigger has no url-filter",
+        hint: "\"url-filter\": \".*\" applies to every URL"
+      )
       return nil
     }
     guard node(value).kind == .string else {
       report(
-        text, .invalidURLFilter, at: value,
-        "url-filter must be a string, not \(node(value).description)")
+        text,
+        .invalidURLFilter,
+        at: value,
+        "url-filter must be a string, not \(node(value).description)"
+      )
       return nil
     }
     guard !node(value).contents.isEmpty else {
       report(
-        text, .invalidURLFilter, at: value, "url-filter must not be empty",
-        hint: "\".*\" applies to every URL")
+        text,
+        .invalidURLFilter,
+        at: value,
+        "url-filter must not be empty",
+        hint: "\".*\" applies to every URL"
+      )
       return nil
     }
     return URLFilter(string(text, value), isCaseSensitive: isCaseSensitive)
@@ -62,7 +81,9 @@ extension RuleReader {
 
   /// The value of a boolean key, false when it is missing or of another type.
   private mutating func readBoolean(
-    _ text: Span<UInt8>, _ members: Members, _ key: TriggerKey
+    _ text: Span<UInt8>,
+    _ members: Members,
+    _ key: TriggerKey
   ) -> Bool {
     guard let value = members[key] else { return false }
     switch node(value).kind {
@@ -76,15 +97,21 @@ extension RuleReader {
 
   /// The words of a list of types or contexts, as a set of places in their table.
   private mutating func readFlags(
-    _ text: Span<UInt8>, _ members: Members, _ key: TriggerKey, _ table: WordTable
+    _ text: Span<UInt8>,
+    _ members: Members,
+    _ key: TriggerKey,
+    _ table: WordTable
   ) -> UInt32 {
     guard let array = members[key] else { return 0 }
     guard node(array).kind == .array else {
       report(
-        text, .invalidFlagsArray, at: array,
+        text,
+        .invalidFlagsArray,
+        at: array,
         "\(key.word) must be an array, not \(node(array).description)",
         hint: node(array).kind == .string
-          ? "write [\(text.excerpt(node(array).range))]" : "leave the key out for no restriction")
+          ? "write [\(text.excerpt(node(array).range))]" : "leave the key out for no restriction"
+      )
       return 0
     }
     var found: UInt32 = 0
@@ -97,19 +124,30 @@ extension RuleReader {
       }
       if found >> place & 1 != 0 {
         report(
-          text, .repeatedMember, at: element, "\(table.words[place]) stands twice in \(key.word)")
+          text,
+          .repeatedMember,
+          at: element,
+          "\(table.words[place]) stands twice in \(key.word)"
+        )
       }
       found |= 1 << place
       expect(text, key, table.words[place], at: element)
     }
     if node(array).next == array + 1 {
       report(
-        text, .emptyFlagsArray, at: array, "an empty \(key.word) restricts nothing",
-        hint: "leave the key out, or name what the rule is for")
+        text,
+        .emptyFlagsArray,
+        at: array,
+        "an empty \(key.word) restricts nothing",
+        hint: "leave the key out, or name what the rule is for"
+      )
     } else if isUnrestricting(found, key) {
       report(
-        text, .unrestrictingFlags, at: array,
-        "\(key.word) names all there are and so restricts nothing")
+        text,
+        .unrestrictingFlags,
+        at: array,
+        "\(key.word) names all there are and so restricts nothing"
+      )
     }
     return found
   }
@@ -124,23 +162,35 @@ extension RuleReader {
   }
 
   private mutating func reportUnknownFlag(
-    _ text: Span<UInt8>, _ element: Int, _ key: TriggerKey, _ table: WordTable
+    _ text: Span<UInt8>,
+    _ element: Int,
+    _ key: TriggerKey,
+    _ table: WordTable
   ) {
     guard node(element).kind == .string else {
       report(
-        text, .invalidFlag, at: element,
-        "\(key.word) holds strings, not \(node(element).description)")
+        text,
+        .invalidFlag,
+        at: element,
+        "\(key.word) holds strings, not \(node(element).description)"
+      )
       return
     }
     let word = string(text, element)
     report(
-      text, .invalidFlag, at: element,
+      text,
+      .invalidFlag,
+      at: element,
       "\(text.excerpt(node(element).range)) is no \(key.word)",
-      hint: Suggestion.value(for: word, among: table.words))
+      hint: Suggestion.value(for: word, among: table.words)
+    )
   }
 
   private mutating func expect(
-    _ text: Span<UInt8>, _ key: TriggerKey, _ word: String, at element: Int
+    _ text: Span<UInt8>,
+    _ key: TriggerKey,
+    _ word: String,
+    at element: Int
   ) {
     guard options.target != nil else { return }
     switch (key, word) {
@@ -154,15 +204,19 @@ extension RuleReader {
   }
 
   private mutating func readRequestMethod(
-    _ text: Span<UInt8>, _ members: Members
+    _ text: Span<UInt8>,
+    _ members: Members
   ) -> RequestMethod? {
     guard let value = members[TriggerKey.requestMethod] else { return nil }
     expect(text, .requestMethod, at: value - 1, "request-method", effect: .ignored)
     guard node(value).kind == .string else {
       report(
-        text, .invalidRequestMethod, at: value,
+        text,
+        .invalidRequestMethod,
+        at: value,
         "request-method must be one string, not \(node(value).description)",
-        hint: node(value).kind == .array ? "write a rule for every method" : nil)
+        hint: node(value).kind == .array ? "write a rule for every method" : nil
+      )
       return nil
     }
     let place = withContents(text, value) {
@@ -171,9 +225,12 @@ extension RuleReader {
     guard let place else {
       let word = string(text, value)
       report(
-        text, .invalidRequestMethod, at: value,
+        text,
+        .invalidRequestMethod,
+        at: value,
         "\(text.excerpt(node(value).range)) is no request-method",
-        hint: Suggestion.value(for: word, among: vocabulary.requestMethods.words))
+        hint: Suggestion.value(for: word, among: vocabulary.requestMethods.words)
+      )
       return nil
     }
     return RequestMethod(rawValue: UInt8(place + 1))
@@ -181,35 +238,46 @@ extension RuleReader {
 
   /// Reports what a trigger's keys mean together, apart from errors.
   mutating func checkCombinations(
-    _ text: Span<UInt8>, _ members: Members, _ trigger: Trigger?
+    _ text: Span<UInt8>,
+    _ members: Members,
+    _ trigger: Trigger?
   ) {
     if let value = members[TriggerKey.topURLFilterIsCaseSensitive],
       members[TriggerKey.ifDomain] == nil, members[TriggerKey.unlessDomain] == nil,
       members[TriggerKey.ifTopURL] == nil, members[TriggerKey.unlessTopURL] == nil
     {
       report(
-        text, .flagWithoutCondition, at: value - 1,
+        text,
+        .flagWithoutCondition,
+        at: value - 1,
         "\(TriggerKey.topURLFilterIsCaseSensitive.word) does nothing without a domain or"
-          + " top-URL condition")
+          + " top-URL condition"
+      )
     }
     if let value = members[TriggerKey.frameURLFilterIsCaseSensitive],
       members[TriggerKey.ifFrameURL] == nil, members[TriggerKey.unlessFrameURL] == nil
     {
       report(
-        text, .flagWithoutCondition, at: value - 1,
+        text,
+        .flagWithoutCondition,
+        at: value - 1,
         "\(TriggerKey.frameURLFilterIsCaseSensitive.word) does nothing without a frame-URL"
-          + " condition")
+          + " condition"
+      )
     }
     guard let trigger else { return }
     if let condition = trigger.condition, let method = members[TriggerKey.requestMethod] {
       report(
-        text, .requestMethodWithCondition, at: method - 1,
+        text,
+        .requestMethodWithCondition,
+        at: method - 1,
         condition.isNegated
           ? "beside request-method WebKit never sees the condition match:"
             + " the rule applies on every page"
           : "beside request-method WebKit never sees the condition match:"
             + " the rule never applies",
-        hint: "leave out one of the two")
+        hint: "leave out one of the two"
+      )
     }
     let flags = trigger.flags
     let excludesItself =
@@ -217,11 +285,14 @@ extension RuleReader {
       || flags.resourceTypes == .childDocument && flags.loadContexts == .topFrame
     if excludesItself, let value = members[TriggerKey.loadContext] {
       report(
-        text, .neverApplies, at: value,
+        text,
+        .neverApplies,
+        at: value,
         flags.resourceTypes == .topDocument
           ? "a top-document never has the load-context child-frame: the rule never applies"
           : "a child-document never has the load-context top-frame: the rule never applies",
-        hint: "leave out load-context")
+        hint: "leave out load-context"
+      )
     }
   }
 }

@@ -35,8 +35,12 @@ struct RuleReader {
     let root = node(0)
     guard root.kind == .object else {
       report(
-        text, .invalidRule, at: 0, "a rule must be an object, not \(root.description)",
-        hint: root.kind == .array ? "the list may be wrapped in a second pair of brackets" : nil)
+        text,
+        .invalidRule,
+        at: 0,
+        "a rule must be an object, not \(root.description)",
+        hint: root.kind == .array ? "the list may be wrapped in a second pair of brackets" : nil
+      )
       return .faulty
     }
     let errors = diagnostics.errorCount
@@ -72,19 +76,24 @@ struct RuleReader {
         action: action,
         identifier: identifier,
         sourceRange: root.range
-      ))
+      )
+    )
   }
 
   /// Reads the two private keys beside trigger and action.
   private mutating func readIdentifier(
-    _ text: Span<UInt8>, _ members: Members
+    _ text: Span<UInt8>,
+    _ members: Members
   ) -> RuleIdentifier? {
     guard let value = members[RuleKey.identifier] else { return nil }
     expect(text, .ruleIdentifiers, at: value - 1, "_identifier", effect: .ignored)
     guard node(value).kind == .number else {
       report(
-        text, .invalidRuleIdentifier, at: value,
-        "_identifier must be a number, not \(node(value).description)")
+        text,
+        .invalidRuleIdentifier,
+        at: value,
+        "_identifier must be a number, not \(node(value).description)"
+      )
       return nil
     }
     var ruleset = ""
@@ -100,12 +109,21 @@ struct RuleReader {
 
   /// The value of a key that must be an object, `nil` after reporting that it is none.
   private mutating func object(
-    _ text: Span<UInt8>, _ value: Int?, of parent: Int, _ code: DiagnosticCode, _ key: String
+    _ text: Span<UInt8>,
+    _ value: Int?,
+    of parent: Int,
+    _ code: DiagnosticCode,
+    _ key: String
   ) -> Int? {
     guard let value else {
       report(
-        text, code, at: parent, range: opening(parent), "the rule has no \(key)",
-        hint: "a rule is {\"trigger\": {…}, \"action\": {…}}")
+        text,
+        code,
+        at: parent,
+        range: opening(parent),
+        "the rule has no \(key)",
+        hint: "a rule is {\"trigger\": {…}, \"action\": {…}}"
+      )
       return nil
     }
     guard node(value).kind == .object else {
@@ -129,7 +147,9 @@ extension RuleReader {
 
   /// Calls a closure with the text of a string value as UTF-8, escapes resolved.
   func withContents<Result>(
-    _ text: Span<UInt8>, _ index: Int, _ body: (Span<UInt8>) -> Result
+    _ text: Span<UInt8>,
+    _ index: Int,
+    _ body: (Span<UInt8>) -> Result
   ) -> Result {
     let node = node(index)
     guard node.hasEscapes else { return body(text.extracting(node.contents)) }
@@ -165,7 +185,9 @@ extension RuleReader {
 
   /// Finds the known keys of an object, of which the last of its name counts, and reports others.
   mutating func members(
-    _ text: Span<UInt8>, of object: Int, _ table: WordTable
+    _ text: Span<UInt8>,
+    of object: Int,
+    _ table: WordTable
   ) -> Members {
     var members = Members()
     var key = object + 1
@@ -175,8 +197,11 @@ extension RuleReader {
       if let place = withContents(text, key, { table.index(of: $0) }) {
         if let earlier = members[place] {
           report(
-            text, .duplicateKey, at: earlier - 1,
-            "\(table.words[place]) stands twice here; WebKit takes the last one")
+            text,
+            .duplicateKey,
+            at: earlier - 1,
+            "\(table.words[place]) stands twice here; WebKit takes the last one"
+          )
         }
         members[place] = value
       } else {

@@ -56,7 +56,9 @@ enum URLSyntax {
   }
 
   private static func isAuthority(
-    _ authority: ArraySlice<UInt8>, isSpecial: Bool, scheme: String
+    _ authority: ArraySlice<UInt8>,
+    isSpecial: Bool,
+    scheme: String
   ) -> Bool {
     var host = authority
     if authority.first == UInt8(ascii: "[") {

@@ -31,8 +31,11 @@ struct WordTable: Sendable {
 
   /// The place in ``words`` of a word that is equal byte by byte.
   ///
-  /// - Parameter caseMask: Bits that are set in each byte before it is compared; 0x20 compares
-  ///   ASCII letters in any case with lower-case words.
+  /// - Parameters:
+  ///   - word: The word's bytes.
+  ///   - caseMask: Bits that are set in each byte before it is compared; 0x20 compares ASCII
+  ///     letters in any case with lower-case words.
+  /// - Returns: The place, `nil` if the word is none of them.
   func index(of word: Span<UInt8>, caseMask: UInt8 = 0) -> Int? {
     let length = word.count
     guard length + 1 < firstOfLength.count else { return nil }

@@ -10,7 +10,8 @@ import Testing
     let found = report.diagnostics.filter { $0.code == example.code }
     let diagnostic = try #require(
       found.first { $0.location.byteRange == marked.range } ?? found.first,
-      "\(report.diagnostics.map(\.code.rawValue))")
+      "\(report.diagnostics.map(\.code.rawValue))"
+    )
     #expect(diagnostic.location.byteRange == marked.range)
     if let message = example.message { #expect(diagnostic.message == message) }
     if let hint = example.hint { #expect(diagnostic.hint == hint) }
@@ -36,7 +37,8 @@ import Testing
     #expect(
       Set(WebKitError.allCases).subtracting(reported) == [
         .jsonInvalidObjectInTopLevelArray, .errorWritingSerializedNFA,
-      ])
+      ]
+    )
   }
 
   @Test func locationsCountLinesAndUTF8Bytes() throws {
@@ -58,10 +60,12 @@ import Testing
     let report = RuleListReader.read(
       #"[{"trigger":{"url-filter":"a"},"action":{"type":"redirect","redirect":{"transform":"#
         + #"{"query-transform":{"add-or-replace-parameters":[{"key":"a","value":"b"},"#
-        + #"{"key":"c","value":5}]}}}}}]"#)
+        + #"{"key":"c","value":5}]}}}}}]"#
+    )
     #expect(
       report.webKitError?.location.jsonPath
-        == "[0].action.redirect.transform.query-transform.add-or-replace-parameters[1].value")
+        == "[0].action.redirect.transform.query-transform.add-or-replace-parameters[1].value"
+    )
   }
 
   @Test func invalidUTF8IsReportedWhereItIs() throws {

@@ -35,8 +35,10 @@ import Testing
   @Test(
     .enabled(
       if: SharedData.item("spec/vectors/errors.json") != nil,
-      "needs the vectors in a folder shared beside the package"),
-    arguments: ["errors.json", "errors-observed.json"])
+      "needs the vectors in a folder shared beside the package"
+    ),
+    arguments: ["errors.json", "errors-observed.json"]
+  )
   func answersAsWebKit(file: String) throws {
     let url = try #require(SharedData.item("spec/vectors/\(file)"))
     let groups = try JSONDecoder().decode([Group].self, from: Data(contentsOf: url))
@@ -45,7 +47,8 @@ import Testing
       let report = RuleListReader.read(vector.text)
       #expect(
         report.webKitError?.webKitError?.rawValue == vector.error,
-        "\(vector.text.prefix(200))")
+        "\(vector.text.prefix(200))"
+      )
       #expect(report.isAccepted == (report.ruleList != nil))
       #expect(report.diagnostics.filter(\.isWebKitError).count == (vector.error == nil ? 0 : 1))
       count += 1
