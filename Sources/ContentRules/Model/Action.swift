@@ -1,5 +1,7 @@
 /// What happens to a load that a rule matches.
 ///
+/// The two rare actions with much to say are boxed, so that a list of many rules stays small.
+///
 /// > Source: the rule language, section 3. WebKit: `Action`, `ActionData`.
 public enum Action: Hashable, Sendable {
   /// The load fails.
@@ -17,9 +19,9 @@ public enum Action: Hashable, Sendable {
   /// The embedding program is told the string.
   case notify(String)
   /// The load goes elsewhere; inert without the embedder's permission.
-  case redirect(Redirect)
+  indirect case redirect(Redirect)
   /// Request headers are changed; inert without the embedder's permission.
-  case modifyHeaders(ModifyHeaders)
+  indirect case modifyHeaders(ModifyHeaders)
 }
 
 /// Where a `redirect` action leads.

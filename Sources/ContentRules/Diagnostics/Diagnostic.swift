@@ -1,0 +1,83 @@
+/// Something worth knowing about a rule list: a fault, a likely mistake, or a fact.
+///
+/// > Source: the rule language, sections 4, 10 and 12.
+public struct Diagnostic: Hashable, Sendable {
+  /// How much a diagnostic weighs.
+  public enum Severity: UInt8, Comparable, Hashable, Sendable {
+    /// A fact that an author may want to know; nothing is wrong.
+    case note
+    /// WebKit accepts it without a word, but it hardly does what its author meant.
+    case warning
+    /// WebKit refuses the list because of it.
+    case error
+
+    /// Compares weights; a note is the least.
+    public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// How much it weighs.
+  public var severity: Severity
+  /// Its kind, stable over releases.
+  public var code: DiagnosticCode
+  /// The error by which WebKit would refuse the list; `nil` for warnings and notes.
+  public var webKitError: WebKitError?
+  /// Why a pattern was refused, as one of WebKit's status names such as `Disjunction`.
+  public var reason: String?
+  /// What is the matter, in one sentence without a full stop.
+  public var message: String
+  /// What to do about it, in one sentence without a full stop.
+  public var hint: String?
+  /// Where it is.
+  public var location: SourceLocation
+  /// Whether this is the error that WebKit itself would report; true for at most one diagnostic.
+  public var isWebKitError: Bool
+
+  /// Creates a diagnostic; severity and WebKit's error follow from the code unless given.
+  public init(
+    _ code: DiagnosticCode,
+    severity: Severity? = nil,
+    reason: String? = nil,
+    message: String,
+    hint: String? = nil,
+    location: SourceLocation,
+    isWebKitError: Bool = false
+  ) {
+    self.severity = severity ?? code.severity
+    self.code = code
+    self.webKitError = code.webKitError
+    self.reason = reason
+    self.message = message
+    self.hint = hint
+    self.location = location
+    self.isWebKitError = isWebKitError
+  }
+}
+
+/// A place in the text of a rule list.
+public struct SourceLocation: Hashable, Sendable {
+  /// The element of the top-level array, from 0; `nil` when the place is not inside of one.
+  public var ruleIndex: Int?
+  /// The value's place in the JSON tree, such as `[3].trigger.if-domain[2]`; empty for the list.
+  public var jsonPath: String
+  /// The bytes of the text, half open, from 0; empty when something is missing there.
+  public var byteRange: Range<Int>
+  /// The line of the first byte, from 1; LF, CR LF and CR each end a line.
+  public var line: Int
+  /// The place of the first byte in its line, from 1, counted in UTF-8 bytes as compilers do.
+  public var column: Int
+
+  /// Creates a location from its parts.
+  public init(
+    ruleIndex: Int? = nil,
+    jsonPath: String = "",
+    byteRange: Range<Int> = 0..<0,
+    line: Int = 1,
+    column: Int = 1
+  ) {
+    self.ruleIndex = ruleIndex
+    self.jsonPath = jsonPath
+    self.byteRange = byteRange
+    self.line = line
+    self.column = column
+  }
+}

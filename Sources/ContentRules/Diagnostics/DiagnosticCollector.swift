@@ -1,0 +1,146 @@
+/// Gathers diagnostics while a list is read, and knows which one WebKit would report.
+///
+/// Of every code only the first few are kept, the others are counted, so that a list with a
+/// million faults costs no more memory than one with a hundred. Words are put together only for
+/// diagnostics that are kept. An object, so that these words may look at whoever reports them.
+final class DiagnosticCollector {
+  /// WebKit's order: an error of an earlier stage hides those of all later ones.
+  private enum Stage: Int, CaseIterable {
+    case syntax, notAnArray, tooManyRules, rules, noRules, patterns
+
+    init(_ error: WebKitError) {
+      switch error {
+      case .jsonInvalid: self = .syntax
+      case .jsonTopLevelStructureNotAnArray: self = .notAnArray
+      case .jsonTooManyRules: self = .tooManyRules
+      case .jsonContainsNoRules: self = .noRules
+      case .jsonInvalidRegex: self = .patterns
+      default: self = .rules
+      }
+    }
+  }
+
+  /// The rule to which diagnostics belong that are reported now.
+  var ruleIndex: Int?
+  /// How many errors were reported, kept or not.
+  private(set) var errorCount = 0
+  private let limitPerCode: Int
+  private var kept: [Diagnostic] = []
+  private var counts: [DiagnosticCode: Int] = [:]
+  /// The first error of each stage, as an index into `kept`.
+  private var first = [Int?](repeating: nil, count: Stage.allCases.count)
+
+  init(limitPerCode: Int) {
+    self.limitPerCode = max(1, limitPerCode)
+  }
+
+  /// How many diagnostics of a code were reported, kept or not.
+  func count(of code: DiagnosticCode) -> Int { counts[code] ?? 0 }
+
+  /// Takes a diagnostic at the given bytes.
+  ///
+  /// The path is the place in the rule, such as `.trigger.url-filter`; the severity is that of the
+  /// code unless given.
+  func report(
+    _ code: DiagnosticCode,
+    _ range: Range<Int>,
+    path: @autoclosure () -> String = "",
+    severity: Diagnostic.Severity? = nil,
+    reason: String? = nil,
+    _ message: @autoclosure () -> String,
+    hint: @autoclosure () -> String? = nil
+  ) {
+    let count = counts[code, default: 0] + 1
+    counts[code] = count
+    let stage = code.webKitError.map(Stage.init)
+    if stage != nil { errorCount += 1 }
+    let isFirst = stage.map { first[$0.rawValue] == nil } ?? false
+    guard count <= limitPerCode || isFirst else { return }
+    if let stage, isFirst { first[stage.rawValue] = kept.count }
+    kept.append(
+      Diagnostic(
+        code,
+        severity: severity,
+        reason: reason,
+        message: message(),
+        hint: hint(),
+        location: SourceLocation(
+          ruleIndex: ruleIndex,
+          jsonPath: ruleIndex.map { "[\($0)]" + path() } ?? "",
+          byteRange: range
+        )
+      )
+    )
+  }
+
+  /// The diagnostics in the order of their places, each with its line and column, and the error
+  /// that WebKit would report.
+  func finish(_ text: Span<UInt8>) -> (all: [Diagnostic], webKitError: Diagnostic?) {
+    let webKitIndex = first.lazy.compactMap(\.self).first
+    if let webKitIndex { kept[webKitIndex].isWebKitError = true }
+    kept.sort { a, b in
+      (a.location.byteRange.lowerBound, b.severity) < (b.location.byteRange.lowerBound, a.severity)
+    }
+    var places = LineCounter()
+    for index in kept.indices {
+      (kept[index].location.line, kept[index].location.column) =
+        places.advance(to: kept[index].location.byteRange.lowerBound, in: text)
+    }
+    return (kept + summaries(text), kept.first(where: \.isWebKitError))
+  }
+
+  private func summaries(_ text: Span<UInt8>) -> [Diagnostic] {
+    var keptCounts: [DiagnosticCode: Int] = [:]
+    var lastPlaces: [DiagnosticCode: SourceLocation] = [:]
+    for diagnostic in kept {
+      keptCounts[diagnostic.code, default: 0] += 1
+      lastPlaces[diagnostic.code] = diagnostic.location
+    }
+    return counts.filter { $0.value > keptCounts[$0.key, default: 0] }
+      .sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { code, count in
+        Diagnostic(
+          .moreOfTheSame,
+          message: "and \((count - keptCounts[code, default: 0]).grouped) more \(code.rawValue)",
+          location: lastPlaces[code] ?? SourceLocation()
+        )
+      }
+  }
+}
+
+/// Counts lines on the way through a text.
+private struct LineCounter {
+  private var position = 0
+  private var line = 1
+  private var lineStart = 0
+
+  /// The line and column of a place that is not before the last one.
+  mutating func advance(to place: Int, in text: Span<UInt8>) -> (line: Int, column: Int) {
+    let place = min(place, text.count)
+    while position < place {
+      let byte = text[position]
+      position += 1
+      let isLineEnd =
+        byte == 0x0A
+        || byte == 0x0D && !(position < text.count && text[position] == 0x0A)
+      if isLineEnd {
+        line += 1
+        lineStart = position
+      }
+    }
+    return (line, place - lineStart + 1)
+  }
+}
+
+extension Int {
+  /// The number with commas between groups of three digits, as in 49,213.
+  var grouped: String {
+    var digits = Array(String(magnitude).utf8)
+    var index = digits.count - 3
+    while index > 0 {
+      digits.insert(UInt8(ascii: ","), at: index)
+      index -= 3
+    }
+    return (self < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self)
+  }
+}

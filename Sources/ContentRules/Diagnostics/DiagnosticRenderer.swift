@@ -1,0 +1,160 @@
+/// Writes diagnostics for people: place, message, the line of the text with the spot marked, hint.
+///
+///     ads.json:3:29: error: url-filter is refused: '|' is not supported [invalid-pattern]
+///         3 |   {"trigger": {"url-filter": "ad|banner"}, "action": {"type": "block"}}
+///           |                                 ^
+///           = hint: write one rule for each alternative
+///           = at [0].trigger.url-filter
+///           = WebKit reports: Invalid or unsupported regular expression. (JSONInvalidRegex)
+///
+/// Lists are often one line of many megabytes; no more of a line is shown, or looked at, than
+/// ``lineWidth`` asks for.
+public struct DiagnosticRenderer: Sendable {
+  /// What stands before line and column, such as the file's name.
+  public var fileName: String
+  /// Whether to colour the text with ANSI escape sequences.
+  public var usesColor: Bool
+  /// How many characters of a source line are shown at most, at least 20.
+  public var lineWidth: Int
+
+  /// Creates a renderer for the text of the given name.
+  public init(fileName: String, usesColor: Bool = false, lineWidth: Int = 100) {
+    self.fileName = fileName
+    self.usesColor = usesColor
+    self.lineWidth = max(20, lineWidth)
+  }
+
+  /// One diagnostic as lines of text, each with its line break.
+  ///
+  /// - Parameters:
+  ///   - diagnostic: The diagnostic.
+  ///   - text: The text that was read; places outside of it show no source line.
+  /// - Returns: The lines.
+  public func render(_ diagnostic: Diagnostic, in text: Span<UInt8>) -> String {
+    let location = diagnostic.location
+    let severity = label(diagnostic.severity)
+    var lines = [
+      bold("\(fileName):\(location.line):\(location.column):") + " \(severity) "
+        + bold(printable(diagnostic.message)) + " [\(diagnostic.code.rawValue)]"
+    ]
+    let number = String(location.line)
+    let margin = String(repeating: " ", count: max(5, number.utf8.count))
+    if diagnostic.code != .moreOfTheSame, let window = window(around: location, in: text) {
+      lines.append(" " + margin.dropLast(number.utf8.count) + number + " | " + window.source)
+      lines.append(" \(margin) | \(paint(window.mark, "32;1"))")
+    }
+    for detail in details(diagnostic) { lines.append(" \(margin) = \(detail)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// All diagnostics of a report, followed by a line that sums them up.
+  public func render(_ report: RuleListReport, in text: Span<UInt8>) -> String {
+    var output = ""
+    for diagnostic in report.diagnostics { output += render(diagnostic, in: text) }
+    return output + summary(report) + "\n"
+  }
+
+  /// One line that says whether the list is accepted, and what was found.
+  public func summary(_ report: RuleListReport) -> String {
+    func count(_ severity: Diagnostic.Severity, _ word: String) -> String? {
+      let count = report.diagnostics.count { $0.severity == severity && $0.code != .moreOfTheSame }
+      return count == 0 ? nil : "\(count.grouped) \(word)\(count == 1 ? "" : "s")"
+    }
+    let counts = [count(.error, "error"), count(.warning, "warning"), count(.note, "note")]
+      .compactMap(\.self)
+    let rules = "\(report.ruleCount.grouped) \(report.ruleCount == 1 ? "rule" : "rules")"
+    let skipped =
+      report.skippedRules.isEmpty ? "" : ", of which \(report.skippedRules.count.grouped) skipped"
+    let verdict = report.isAccepted ? "accepted" : "refused"
+    return "\(fileName): \(verdict), \(rules)\(skipped)"
+      + (counts.isEmpty ? "" : "; " + counts.joined(separator: ", "))
+  }
+
+  private func details(_ diagnostic: Diagnostic) -> [String] {
+    var details: [String] = []
+    if let hint = diagnostic.hint { details.append("hint: \(printable(hint))") }
+    if !diagnostic.location.jsonPath.isEmpty, diagnostic.code != .moreOfTheSame {
+      details.append("at \(printable(diagnostic.location.jsonPath))")
+    }
+    if diagnostic.isWebKitError, let error = diagnostic.webKitError {
+      let reason = diagnostic.reason.map { ", \($0)" } ?? ""
+      details.append("WebKit reports: \(error.message) (\(error.rawValue)\(reason))")
+    }
+    return details
+  }
+
+  private func label(_ severity: Diagnostic.Severity) -> String {
+    switch severity {
+    case .error: paint("error:", "31;1")
+    case .warning: paint("warning:", "35;1")
+    case .note: paint("note:", "36;1")
+    }
+  }
+
+  private func bold(_ text: String) -> String { paint(text, "1") }
+
+  private func paint(_ text: String, _ style: String) -> String {
+    usesColor ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
+  }
+}
+
+// MARK: The source line
+
+extension DiagnosticRenderer {
+  /// The part of a line around a place, and the line that marks it.
+  private func window(
+    around location: SourceLocation,
+    in text: Span<UInt8>
+  ) -> (source: String, mark: String)? {
+    let spot = location.byteRange
+    guard spot.upperBound <= text.count, !text.isEmpty else { return nil }
+    let lineStart = max(0, spot.lowerBound - (location.column - 1))
+    let shown = min(max(1, spot.count), lineWidth / 2)
+    // A third of what is left goes before the spot, for there stands what it belongs to.
+    let before = max(lineWidth / 3, lineWidth - shown - lineWidth / 3)
+    var start = max(lineStart, spot.lowerBound - before)
+    while start > lineStart, text[start] & 0xC0 == 0x80 { start -= 1 }
+    var source = start > lineStart ? "…" : ""
+    var mark = start > lineStart ? " " : ""
+    var position = start
+    var width = 0
+    while position < text.count, width < lineWidth {
+      let byte = text[position]
+      guard byte != 0x0A, byte != 0x0D else { break }
+      let length = max(1, text.lengthOfCharacter(at: position))
+      source += printable(text, position..<position + length)
+      if position == spot.lowerBound {
+        mark += "^"
+      } else if position > spot.lowerBound, position < spot.upperBound {
+        mark += "~"
+      } else if position < spot.lowerBound {
+        mark += " "
+      }
+      position += length
+      width += 1
+    }
+    if position < text.count, text[position] != 0x0A, text[position] != 0x0D { source += "…" }
+    if !mark.contains("^") { mark += "^" }
+    return (source, mark)
+  }
+
+  /// A character as it can be shown in one column.
+  private func printable(_ text: Span<UInt8>, _ range: Range<Int>) -> String {
+    if text[range.lowerBound] == 0x09 { return " " }
+    return printable(JSONText.string(text.extracting(range)))
+  }
+
+  /// A text without characters that would falsify what is shown: controls, and those that are
+  /// invisible or turn the direction of writing.
+  private func printable(_ text: String) -> String {
+    var output = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        output += "\u{FFFD}"
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,106 @@
+/// Finds the known word that an unknown one was probably meant to be.
+enum Suggestion {
+  /// A hint for an unknown key.
+  static func key(for word: String, among known: [String]) -> String? {
+    if let note = notesOnKeys[word] { return note }
+    if let renamed = renamedKeys[normalized(word)] { return hint(renamed, known) }
+    return nearest(to: word, among: known).map { "did you mean \($0)?" }
+  }
+
+  /// A hint for an unknown value.
+  static func value(for word: String, among known: [String]) -> String? {
+    if let renamed = renamedValues[normalized(word)], known.contains(renamed) {
+      return "did you mean \(renamed)?"
+    }
+    return nearest(to: word, among: known).map { "did you mean \($0)?" }
+  }
+
+  private static func hint(_ key: String, _ known: [String]) -> String {
+    known.contains(key) ? "did you mean \(key)?" : "did you mean \(key), which goes elsewhere?"
+  }
+
+  /// Keys that once meant something, or mean something elsewhere.
+  private static let notesOnKeys = [
+    "if-ancestor-frame-url":
+      "this key was in development in mid-2025 only; if-frame-url is there to stay",
+    "if-ancestor-subframe-url":
+      "this key was in development in mid-2025 only; if-frame-url is there to stay",
+    "condition": "this looks like a declarativeNetRequest rule; a content blocker has trigger",
+    "comment": nil,
+  ].compactMapValues(\.self)
+
+  /// Other names for keys, mostly those of declarativeNetRequest, without case and hyphens.
+  private static let renamedKeys = [
+    "urlfilter": "url-filter", "regexfilter": "url-filter", "urlpattern": "url-filter",
+    "filter": "url-filter", "url": "url-filter",
+    "isurlfiltercasesensitive":
+      "url-filter-is-case-sensitive", "casesensitive": "url-filter-is-case-sensitive",
+    "resourcetypes": "resource-type", "types": "resource-type", "loadtypes": "load-type",
+    "domaintype": "load-type", "thirdparty": "load-type", "loadcontexts": "load-context",
+    "requestmethods": "request-method", "method": "request-method", "methods": "request-method",
+    "initiatordomains": "if-domain", "domains": "if-domain", "domain": "if-domain",
+    "ifdomains": "if-domain", "topdomains": "if-domain",
+    "excludedinitiatordomains": "unless-domain", "excludeddomains": "unless-domain",
+    "notdomain": "unless-domain", "unlessdomains": "unless-domain",
+    "ifurl": "if-top-url", "unlessurl": "unless-top-url", "iftopurls": "if-top-url",
+    "unlesstopurls": "unless-top-url", "css": "selector", "selectors": "selector",
+    "cssselector": "selector", "actiontype": "type", "requestheaders": "request-headers",
+    "responseheaders": "response-headers", "triggers": "trigger", "actions": "action",
+  ]
+
+  /// Other names for values.
+  private static let renamedValues = [
+    "allow": "ignore-previous-rules", "allowallrequests": "ignore-previous-rules",
+    "ignoreprevious": "ignore-previous-rules", "ignorefollowing": "ignore-following-rules",
+    "upgradescheme": "make-https", "https": "make-https", "hide": "css-display-none",
+    "css": "css-display-none", "displaynone": "css-display-none", "blockcookie": "block-cookies",
+    "cookies": "block-cookies", "stylesheet": "style-sheet", "css-style": "style-sheet",
+    "mainframe": "top-document", "subframe": "child-document", "subdocument": "child-document",
+    "iframe": "child-document", "frame": "child-document", "xmlhttprequest": "fetch",
+    "xhr": "fetch", "beacon": "ping", "object": "other", "video": "media", "audio": "media",
+    "images": "image", "img": "image", "scripts": "script", "fonts": "font", "csp": "csp-report",
+    "websockets": "websocket", "1p": "first-party", "3p": "third-party", "first": "first-party",
+    "third": "third-party", "main-frame": "top-frame", "main": "top-frame", "sub": "child-frame",
+    "replace": "set", "add": "append", "delete": "remove",
+  ]
+
+  /// The known word with the fewest changes, if there are few of them.
+  static func nearest(to word: String, among known: [String]) -> String? {
+    let wanted = normalized(word)
+    guard !wanted.isEmpty, wanted.utf8.count <= 64 else { return nil }
+    var best: (word: String, distance: Int)?
+    for candidate in known {
+      let other = normalized(candidate)
+      let limit = min(best.map { $0.distance - 1 } ?? 3, max(1, other.utf8.count / 4))
+      guard limit >= 0, abs(other.utf8.count - wanted.utf8.count) <= limit else { continue }
+      let distance = editDistance(Array(wanted.utf8), Array(other.utf8))
+      if distance <= limit { best = (candidate, distance) }
+    }
+    return best?.word
+  }
+
+  /// The word in lower case without hyphens, underscores and spaces.
+  private static func normalized(_ word: String) -> String {
+    String(word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " })
+  }
+
+  /// The least number of insertions, deletions, replacements and swaps of neighbours.
+  private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var beforeLast = [Int](repeating: 0, count: b.count + 1)
+    var last = Array(0...b.count)
+    for i in 0..<a.count {
+      var row = [i + 1]
+      for j in 0..<b.count {
+        var cost = min(last[j + 1], row[j]) + 1
+        cost = min(cost, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          cost = min(cost, beforeLast[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      beforeLast = last
+      last = row
+    }
+    return last[b.count]
+  }
+}

@@ -1,0 +1,101 @@
+/// A state of WebKit's development, as the month in which a release was cut from it.
+///
+/// The engine's features have dates, not version numbers; releases of different ports that were
+/// cut in the same month read rule lists alike.
+///
+///     options.target = .webKitGTK2_46
+///     options.target = EngineRelease(year: 2025, month: 5)
+///
+/// > Source: the rule language, section 11.
+public struct EngineRelease: Comparable, Hashable, Sendable, CustomStringConvertible {
+  /// The year of the state.
+  public var year: Int
+  /// The month of the state, 1 to 12; the state is that at the month's end.
+  public var month: Int
+  /// What the release is called, if it has a name.
+  public var name: String?
+
+  /// Creates the state at the end of a month.
+  public init(year: Int, month: Int, name: String? = nil) {
+    self.year = year
+    self.month = month
+    self.name = name
+  }
+
+  /// WebKitGTK 2.40, cut in February 2023.
+  public static let webKitGTK2_40 = EngineRelease(year: 2023, month: 2, name: "WebKitGTK 2.40")
+  /// WebKitGTK 2.46, cut in August 2024.
+  public static let webKitGTK2_46 = EngineRelease(year: 2024, month: 8, name: "WebKitGTK 2.46")
+  /// WebKitGTK 2.48, cut in February 2025.
+  public static let webKitGTK2_48 = EngineRelease(year: 2025, month: 2, name: "WebKitGTK 2.48")
+  /// WebKitGTK 2.50, cut in August 2025.
+  public static let webKitGTK2_50 = EngineRelease(year: 2025, month: 8, name: "WebKitGTK 2.50")
+  /// WebKitGTK 2.52, cut in February 2026; the newest whose features are known.
+  public static let webKitGTK2_52 = EngineRelease(year: 2026, month: 2, name: "WebKitGTK 2.52")
+
+  /// The releases that have a name here, oldest first.
+  public static let named: [EngineRelease] = [
+    .webKitGTK2_40, .webKitGTK2_46, .webKitGTK2_48, .webKitGTK2_50, .webKitGTK2_52,
+  ]
+
+  /// The name, or the month in words.
+  public var description: String {
+    name ?? "WebKit of \(Self.months[(month - 1) % 12 < 0 ? 0 : (month - 1) % 12]) \(year)"
+  }
+
+  /// Compares dates; names play no part.
+  public static func < (a: EngineRelease, b: EngineRelease) -> Bool {
+    (a.year, a.month) < (b.year, b.month)
+  }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+}
+
+/// Something that engines understand only since a certain release.
+struct EngineFeature {
+  /// The first month whose engines have it.
+  var since: EngineRelease
+  /// When that was, in words that follow "appeared".
+  var appearance: String
+  /// What its absence means for the rule, if that is not obvious.
+  var consequence: String?
+
+  /// Words of triggers that came after 2019, on dates that are not known more closely.
+  static let laterTriggerWords = EngineFeature(
+    since: EngineRelease(year: 2020, month: 1),
+    appearance: "after 2019",
+    consequence: nil
+  )
+  /// `redirect` and `modify-headers`, of which the same is true.
+  static let laterActions = laterTriggerWords
+  /// More than 50,000 rules, of which the same is true.
+  static let largeLists = laterTriggerWords
+  static let headerPriority = EngineFeature(
+    since: EngineRelease(year: 2022, month: 10),
+    appearance: "in October 2022",
+    consequence: "competing changes of a header come in any order there"
+  )
+  static let unlessFrameURL = EngineFeature(
+    since: EngineRelease(year: 2024, month: 11),
+    appearance: "in November 2024",
+    consequence: "the rule would apply in all frames"
+  )
+  static let requestMethod = EngineFeature(
+    since: EngineRelease(year: 2025, month: 4),
+    appearance: "in April 2025",
+    consequence: "the rule would apply to all methods"
+  )
+  static let ignoreFollowingRules = EngineFeature(
+    since: EngineRelease(year: 2025, month: 6),
+    appearance: "in June 2025",
+    consequence: nil
+  )
+  static let ruleIdentifiers = EngineFeature(
+    since: EngineRelease(year: 2026, month: 2),
+    appearance: "between August 2025 and February 2026",
+    consequence: "matches of the rule would not be reported"
+  )
+}

@@ -1,0 +1,185 @@
+/// What can be said about an entry of `if-domain` or `unless-domain` by looking at it.
+///
+/// > Source: the rule language, sections 2.1, 6.4 and 10.
+enum DomainEntry {
+  /// Something about an entry, and the bytes of the entry that it is about.
+  struct Finding {
+    enum Kind {
+      /// WebKit refuses the list.
+      case upperCase, nonASCII
+      case port
+      case unmatchable(String, hint: String?)
+      case suspicious(String, hint: String?)
+    }
+
+    var kind: Kind
+    var range: Range<Int>
+  }
+
+  /// Whether an entry, rewritten as a pattern, may be anything but a valid pattern.
+  ///
+  /// The rewriting escapes other special characters, so only these need a second look; a very
+  /// long entry as well, because patterns have a longest length.
+  static func needsPatternCheck(_ entry: Span<UInt8>) -> Bool {
+    guard entry.count < 100_000 else { return true }
+    for index in entry.indices where isPatternCharacter(entry[index]) { return true }
+    return false
+  }
+
+  /// Whether a character keeps its special meaning when an entry is rewritten as a pattern.
+  static func isPatternCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "+"), UInt8(ascii: "^"),
+      UInt8(ascii: "|"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether WebKit takes the entry for a domain at all.
+  static func isLowerCaseASCII(_ entry: Span<UInt8>) -> Bool {
+    for index in entry.indices
+    where entry[index] >= 0x80 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= entry[index] {
+      return false
+    }
+    return true
+  }
+
+  /// The first thing worth saying about a non-empty entry, errors first.
+  static func finding(_ entry: Span<UInt8>) -> Finding? {
+    var isPlain = true
+    for index in entry.indices {
+      switch entry[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "."), UInt8(ascii: "-"):
+        break
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        return Finding(kind: .upperCase, range: index..<index + 1)
+      case 0x80...:
+        return Finding(
+          kind: .nonASCII,
+          range: index..<index + max(1, entry.lengthOfCharacter(at: index))
+        )
+      default:
+        isPlain = false
+      }
+    }
+    return dotFinding(entry) ?? (isPlain ? nil : characterFinding(entry))
+  }
+
+  /// Looks at the dots and the star at either end.
+  private static func dotFinding(_ entry: Span<UInt8>) -> Finding? {
+    let last = entry.count - 1
+    let isWildcard = entry[0] == UInt8(ascii: "*")
+    if isWildcard, last == 0 {
+      return Finding(
+        kind: .unmatchable("the entry * matches practically no page", hint: "leave the key out"),
+        range: 0..<1
+      )
+    }
+    if isWildcard, entry[1] == UInt8(ascii: ".") {
+      return Finding(
+        kind: .unmatchable(
+          "a domain that begins with *. matches no page",
+          hint: "write *\(text(entry, from: 2)), which is the domain and all its subdomains"
+        ),
+        range: 0..<2
+      )
+    }
+    if entry[0] == UInt8(ascii: ".") {
+      return Finding(
+        kind: .unmatchable(
+          "a domain that begins with a dot matches no page",
+          hint: "write *\(text(entry, from: 1)) for the domain and all its subdomains"
+        ),
+        range: 0..<1
+      )
+    }
+    if entry[last] == UInt8(ascii: "."), last > 0 {
+      return Finding(
+        kind: .suspicious(
+          "a domain that ends in a dot matches only pages whose URL has the dot as well",
+          hint: "remove the dot"
+        ),
+        range: last..<last + 1
+      )
+    }
+    return nil
+  }
+
+  /// Looks at characters that do not belong into a domain.
+  private static func characterFinding(_ entry: Span<UInt8>) -> Finding? {
+    for index in entry.indices where entry.matches("://", at: index) {
+      return Finding(
+        kind: .unmatchable(
+          "an entry is a domain, not a URL: with a scheme it matches practically no page",
+          hint: "write the domain alone"
+        ),
+        range: 0..<index + 3
+      )
+    }
+    var port: Int?
+    for index in entry.indices {
+      let range = index..<index + 1
+      switch entry[index] {
+      case UInt8(ascii: "*") where index > 0:
+        return Finding(
+          kind: .unmatchable(
+            "'*' stands for anything only at the front of a domain",
+            hint: nil
+          ),
+          range: range
+        )
+      case UInt8(ascii: "["):
+        return Finding(
+          kind: .unmatchable("WebKit never matches an IPv6 address in a domain entry", hint: nil),
+          range: range
+        )
+      case UInt8(ascii: "/"):
+        return Finding(
+          kind: .suspicious(
+            "with a path the entry matches only URLs in which '/' or ':' follows it",
+            hint: "write the domain alone, or use if-top-url"
+          ),
+          range: index..<entry.count
+        )
+      case UInt8(ascii: ","), UInt8(ascii: ";"):
+        return Finding(
+          kind: .unmatchable(
+            "no domain has \(entry.glimpse(at: index)) in it",
+            hint: "write one entry each"
+          ),
+          range: range
+        )
+      case UInt8(ascii: "+"), UInt8(ascii: "("), UInt8(ascii: ")"):
+        return Finding(
+          kind: .suspicious(
+            "\(entry.glimpse(at: index)) is read as in a pattern here",
+            hint: nil
+          ),
+          range: range
+        )
+      case UInt8(ascii: "^"), UInt8(ascii: "|"), 0:
+        // These make the list fail; the pattern check says so.
+        return nil
+      case 1...0x20, 0x7F, UInt8(ascii: "#"), UInt8(ascii: "%"), UInt8(ascii: "<"),
+        UInt8(ascii: ">"), UInt8(ascii: "?"), UInt8(ascii: "\\"), UInt8(ascii: "]"):
+        return Finding(
+          kind: .unmatchable(
+            "no domain has \(entry.glimpse(at: index)) in it",
+            hint: nil
+          ),
+          range: range
+        )
+      case UInt8(ascii: ":"):
+        port = port ?? index
+      default: break
+      }
+    }
+    return port.map { Finding(kind: .port, range: $0..<entry.count) }
+  }
+
+  private static func text(_ entry: Span<UInt8>, from start: Int) -> String {
+    entry.excerpt(start..<entry.count)
+  }
+}

@@ -1,0 +1,271 @@
+/// How the scanner goes on after a fault.
+///
+/// Every fault refuses the list, so what comes after it serves diagnostics only: the scanner reads
+/// the text as its author probably meant it, and gives the rule up (`lost`) where that is anyone's
+/// guess. Each step either moves on in the text or closes a container, so that the time stays
+/// linear.
+extension JSONScanner {
+  mutating func recoverValue(
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
+  ) -> State {
+    if skipOddities(text, diagnostics) { return .value }
+    guard position < text.count else { return reportEnd(text, diagnostics) }
+    switch text[position] {
+    case UInt8(ascii: "'"):
+      return scanSingleQuoted(text, diagnostics) ? afterValue : .lost
+    case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
+      diagnostics.report(
+        .jsonMissingValue,
+        position..<position + 1,
+        path: path(text),
+        "expected a value, found \(text.glimpse(at: position))",
+        hint: text[position] == UInt8(ascii: ",") ? "remove the extra comma" : nil
+      )
+      append(.null, position..<position)
+      return afterValue
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."):
+      return reportNumber(text, diagnostics)
+    case let byte where byte.isWord:
+      return reportWord(text, diagnostics)
+    default:
+      return reportUnexpected(text, expected: "a value", diagnostics)
+    }
+  }
+
+  mutating func recoverKey(
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
+  ) -> State {
+    if skipOddities(text, diagnostics) { return .key }
+    guard position < text.count else { return reportEnd(text, diagnostics) }
+    switch text[position] {
+    case UInt8(ascii: "'"):
+      return scanSingleQuoted(text, diagnostics) ? .colon : .lost
+    case UInt8(ascii: ","):
+      diagnostics.report(
+        .jsonUnexpectedCharacter,
+        position..<position + 1,
+        path: path(text),
+        "expected a key, found ','",
+        hint: "remove the extra comma"
+      )
+      position += 1
+      return .key
+    case UInt8(ascii: "}"):
+      return close()
+    case UInt8(ascii: "]"):
+      return closeMismatched(text, diagnostics)
+    case UInt8(ascii: "{") where open.count == 1:
+      diagnostics.report(
+        .jsonMismatchedBracket,
+        position..<position + 1,
+        path: path(text),
+        "expected a key, found '{'",
+        hint: "the rule before it probably lacks its last '}'"
+      )
+      // The rule ends before the comma, which then separates it from the next.
+      if let comma = text.lastNonSpace(before: position), text[comma] == UInt8(ascii: ",") {
+        position = comma
+      }
+      return closeWithoutBracket()
+    case let byte where byte.isWord || byte.isDigit:
+      let start = position
+      position = text.end(ofWordAt: position)
+      diagnostics.report(
+        .jsonUnquotedKey,
+        start..<position,
+        path: path(text),
+        "a key must stand in quotation marks",
+        hint: "write \"\(text.excerpt(start..<position))\""
+      )
+      // A string's bytes include its marks, so the place of the missing ones is counted in.
+      append(.string, start - 1..<position + 1)
+      return .colon
+    default:
+      return reportUnexpected(text, expected: "a key", diagnostics)
+    }
+  }
+
+  mutating func recoverColon(
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
+  ) -> State {
+    if skipOddities(text, diagnostics) { return .colon }
+    guard position < text.count else { return reportEnd(text, diagnostics) }
+    let byte = text[position]
+    if byte == UInt8(ascii: "=") {
+      diagnostics.report(
+        .jsonMissingColon,
+        position..<position + 1,
+        path: path(text),
+        "expected ':' after a key, found '='"
+      )
+      position += 1
+      if position < text.count, text[position] == UInt8(ascii: ">") { position += 1 }
+      return .value
+    }
+    if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") {
+      diagnostics.report(
+        .jsonMissingColon,
+        position..<position + 1,
+        path: path(text),
+        "expected ':' and a value after a key, found \(text.glimpse(at: position))"
+      )
+      append(.null, position..<position)
+      return .afterValue
+    }
+    guard byte.beginsValue, !isInsideOfString(byte) else {
+      return reportUnexpected(text, expected: "':' after a key", diagnostics)
+    }
+    reportMissing(text, .jsonMissingColon, "expected ':' after a key", diagnostics)
+    return .value
+  }
+
+  mutating func recoverSeparator(
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
+  ) -> State {
+    guard let container = open.last else { return .done }
+    if skipOddities(text, diagnostics) { return .afterValue }
+    guard position < text.count else { return reportEnd(text, diagnostics) }
+    let isObject = nodes[container].kind == .object
+    let byte = text[position]
+    switch byte {
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      return closeMismatched(text, diagnostics)
+    case UInt8(ascii: ";"):
+      diagnostics.report(
+        .jsonUnexpectedCharacter,
+        position..<position + 1,
+        path: path(text),
+        "expected ',', found ';'",
+        hint: "members are separated by commas"
+      )
+      position += 1
+      return isObject ? .key : .value
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      reportMissing(text, .jsonMissingComma, "expected ','", diagnostics)
+      return isObject ? .key : .value
+    case _ where !isObject && byte.beginsValue && !isInsideOfString(byte):
+      reportMissing(text, .jsonMissingComma, "expected ','", diagnostics)
+      return .value
+    default:
+      return reportUnexpected(
+        text,
+        expected: isObject ? "',' or '}'" : "',' or ']'",
+        diagnostics
+      )
+    }
+  }
+
+  /// Handles a closing bracket other than that of the innermost container.
+  private mutating func closeMismatched(
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
+  ) -> State {
+    let kind: JSONNode.Kind = text[position] == UInt8(ascii: "}") ? .object : .array
+    let expected = open.last.map { nodes[$0].kind == .object ? "}" : "]" } ?? ""
+    let hasMatch = open.contains { nodes[$0].kind == kind }
+    diagnostics.report(
+      .jsonMismatchedBracket,
+      position..<position + 1,
+      path: path(text),
+      "expected '\(expected)', found \(text.glimpse(at: position))",
+      hint: hasMatch || kind == .array ? "a '\(expected)' is probably missing before it" : nil
+    )
+    if hasMatch {
+      while let container = open.last, nodes[container].kind != kind {
+        _ = closeWithoutBracket()
+      }
+      return close()
+    }
+    guard kind == .array else { return .lost }
+    // The bracket is the list's own: the rule before it lacks its last ones.
+    while !open.isEmpty { _ = closeWithoutBracket() }
+    return .done
+  }
+
+  /// Reads a string in single quotation marks.
+  private mutating func scanSingleQuoted(
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    diagnostics.report(
+      .jsonInvalidQuotes,
+      position..<position + 1,
+      path: path(text),
+      "strings stand in double quotation marks",
+      hint: "write \" instead of '"
+    )
+    return scanString(text, diagnostics, quote: UInt8(ascii: "'"))
+  }
+
+  /// Skips a comment or white space that JSON does not have; false if there is none.
+  mutating func skipOddities(
+    _ text: Span<UInt8>,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    guard position < text.count else { return false }
+    if let end = text.end(ofCommentAt: position) {
+      diagnostics.report(
+        .jsonComment,
+        position..<end,
+        path: path(text),
+        "JSON has no comments",
+        hint: "remove the comment; a note can go into a key that WebKit ignores"
+      )
+      position = end
+      return true
+    }
+    if text.matches("\u{FEFF}", at: position) {
+      diagnostics.report(
+        .jsonByteOrderMark,
+        position..<position + 3,
+        "the text must not hold a byte-order mark",
+        hint: "save the file as UTF-8 without byte-order mark"
+      )
+      position += 3
+      return true
+    }
+    let length = text.lengthOfForeignSpace(at: position)
+    guard length > 0 else { return false }
+    diagnostics.report(
+      .jsonInvalidWhiteSpace,
+      position..<position + length,
+      path: path(text),
+      "\(text.glimpse(at: position)) is not white space in JSON",
+      hint: "use spaces, tabs and line breaks only"
+    )
+    position += length
+    return true
+  }
+
+  /// Whether a byte follows a string so closely that the string probably ended too early.
+  func isInsideOfString(_ byte: UInt8) -> Bool {
+    position == lastStringEnd && byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[")
+  }
+
+  /// The place of the value being read, below the rule.
+  func path(_ text: Span<UInt8>) -> String {
+    var path = ""
+    for (level, container) in open.enumerated() {
+      let inner = level + 1 < open.count ? open[level + 1] : nodes.count
+      var index = container + 1
+      if nodes[container].kind == .array {
+        var element = 0
+        while index < inner {
+          index = max(index + 1, Int(nodes[index].next))
+          element += 1
+        }
+        path += "[\(element)]"
+      } else {
+        // Members that are complete are passed; what is left is a key whose value is being read.
+        while index + 1 < inner { index = max(index + 2, Int(nodes[index + 1].next)) }
+        if index < nodes.count { path += "." + text.excerpt(nodes[index].contents) }
+      }
+    }
+    return path
+  }
+}

@@ -1,0 +1,146 @@
+/// Reading the contents of JSON strings and numbers whose syntax the scanner has checked.
+enum JSONText {
+  /// Appends the text of a string as UTF-8.
+  ///
+  /// Surrogates without a partner, which JSON can spell and UTF-8 cannot, become U+FFFD.
+  static func decode(_ text: Span<UInt8>, _ contents: Range<Int>, into bytes: inout [UInt8]) {
+    var position = contents.lowerBound
+    while position < contents.upperBound {
+      let byte = text[position]
+      if byte != UInt8(ascii: "\\") {
+        bytes.append(byte)
+        position += 1
+      } else {
+        let escape = Self.escape(text, at: position, end: contents.upperBound)
+        appendUTF8(escape.scalar, to: &bytes)
+        position += escape.length
+      }
+    }
+  }
+
+  /// The bytes of the text that spell the given bytes of a string's decoded text.
+  ///
+  /// An escape that spells any of them belongs to the answer as a whole.
+  static func sourceRange(
+    of decoded: Range<Int>,
+    in text: Span<UInt8>,
+    _ contents: Range<Int>
+  ) -> Range<Int> {
+    var position = contents.lowerBound
+    var offset = 0
+    var start: Int?
+    while position < contents.upperBound, offset < decoded.upperBound || start == nil {
+      var length = 1
+      var decodedLength = 1
+      if text[position] == UInt8(ascii: "\\") {
+        let escape = Self.escape(text, at: position, end: contents.upperBound)
+        length = escape.length
+        decodedLength = utf8Length(escape.scalar)
+      }
+      if start == nil, offset + decodedLength > decoded.lowerBound { start = position }
+      if start != nil, offset >= decoded.upperBound { break }
+      position += length
+      offset += decodedLength
+    }
+    let lower = start ?? contents.upperBound
+    return lower..<max(lower, position)
+  }
+
+  /// The number at the given bytes; beyond the range of a double it is infinite.
+  static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Double {
+    Double(string(text.extracting(range))) ?? .infinity
+  }
+
+  /// A string of the given UTF-8 bytes; bytes that are not UTF-8 become U+FFFD.
+  static func string(_ bytes: Span<UInt8>) -> String {
+    if let text = try? UTF8Span(validating: bytes) { return String(copying: text) }
+    var copy: [UInt8] = []
+    copy.reserveCapacity(bytes.count)
+    for index in bytes.indices { copy.append(bytes[index]) }
+    return String(decoding: copy, as: UTF8.self)
+  }
+
+  /// The scalar that the escape at a backslash stands for, and the escape's length in bytes.
+  ///
+  /// An unknown escape, which the scanner has reported, stands for the backslash alone: whoever
+  /// writes `\.` means `\\.`.
+  private static func escape(
+    _ text: Span<UInt8>,
+    at position: Int,
+    end: Int
+  ) -> (scalar: UInt32, length: Int) {
+    let backslash = UInt32(UInt8(ascii: "\\"))
+    guard position + 1 < end else { return (backslash, 1) }
+    switch text[position + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "'"):
+      return (UInt32(text[position + 1]), 2)
+    case UInt8(ascii: "b"): return (8, 2)
+    case UInt8(ascii: "f"): return (12, 2)
+    case UInt8(ascii: "n"): return (10, 2)
+    case UInt8(ascii: "r"): return (13, 2)
+    case UInt8(ascii: "t"): return (9, 2)
+    case UInt8(ascii: "v"): return (11, 2)
+    case UInt8(ascii: "x"):
+      guard let value = hexadecimal(text, position + 2..<position + 4, end: end) else { break }
+      return (value, 4)
+    case UInt8(ascii: "u"):
+      guard let first = hexadecimal(text, position + 2..<position + 6, end: end) else { break }
+      guard first & 0xF800 == 0xD800 else { return (first, 6) }
+      guard first < 0xDC00, position + 8 <= end,
+        text[position + 6] == UInt8(ascii: "\\"), text[position + 7] == UInt8(ascii: "u"),
+        let second = hexadecimal(text, position + 8..<position + 12, end: end),
+        second & 0xFC00 == 0xDC00
+      else { return (0xFFFD, 6) }
+      return (0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF), 12)
+    default: break
+    }
+    return (backslash, 1)
+  }
+
+  private static func hexadecimal(
+    _ text: Span<UInt8>,
+    _ range: Range<Int>,
+    end: Int
+  ) -> UInt32? {
+    guard range.upperBound <= end else { return nil }
+    var value: UInt32 = 0
+    for index in range {
+      guard let digit = hexadecimalDigit(text[index]) else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+
+  /// The value of a hexadecimal digit.
+  static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  private static func utf8Length(_ scalar: UInt32) -> Int {
+    scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4
+  }
+
+  private static func appendUTF8(_ scalar: UInt32, to bytes: inout [UInt8]) {
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
+    switch utf8Length(scalar) {
+    case 1: bytes.append(UInt8(scalar))
+    case 2:
+      bytes.append(UInt8(0xC0 | scalar >> 6))
+      bytes.append(tail(0))
+    case 3:
+      bytes.append(UInt8(0xE0 | scalar >> 12))
+      bytes.append(tail(6))
+      bytes.append(tail(0))
+    default:
+      bytes.append(UInt8(0xF0 | scalar >> 18))
+      bytes.append(tail(12))
+      bytes.append(tail(6))
+      bytes.append(tail(0))
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/// Judging the patterns of a rule.
+///
+/// WebKit does so after the whole list has been read; the collector keeps that order apart.
+///
+/// > Source: the rule language, sections 4 and 5. WebKit: `compileRuleList`.
+extension RuleReader {
+  /// Checks the url filter and the entries of the condition that counts.
+  mutating func checkPatterns(_ text: Span<UInt8>, _ members: Members, isSkipped: Bool) {
+    if let value = members[TriggerKey.urlFilter], node(value).kind == .string,
+      !node(value).contents.isEmpty
+    {
+      let isCaseSensitive = isTrue(members[TriggerKey.urlFilterIsCaseSensitive])
+      checkPattern(
+        text,
+        value,
+        "url-filter",
+        isCaseSensitive: isCaseSensitive,
+        isSkipped: isSkipped
+      )
+    }
+    guard let key = TriggerKey.conditions.first(where: { members[$0] != nil }),
+      let array = members[key], node(array).kind == .array
+    else { return }
+    let flag: TriggerKey =
+      key.subject == .frameURL ? .frameURLFilterIsCaseSensitive : .topURLFilterIsCaseSensitive
+    let isCaseSensitive = isTrue(members[flag])
+    for element in elements(of: array)
+    where node(element).kind == .string && !node(element).contents.isEmpty {
+      if key.subject == .domain {
+        checkDomainPattern(text, element, isSkipped: isSkipped)
+      } else {
+        checkPattern(
+          text,
+          element,
+          key.word,
+          isCaseSensitive: isCaseSensitive,
+          isSkipped: isSkipped
+        )
+      }
+    }
+  }
+
+  private func isTrue(_ value: Int?) -> Bool { value.map { node($0).kind == .true } ?? false }
+
+  private mutating func checkPattern(
+    _ text: Span<UInt8>,
+    _ value: Int,
+    _ key: String,
+    isCaseSensitive: Bool,
+    isSkipped: Bool
+  ) {
+    let contents = node(value).contents
+    if contents.count == 2, text.matches(".*", at: contents.lowerBound) { return }
+    var parsed: Result<Bool, URLFilterFault> = .success(true)
+    var findings: [URLFilterFinding] = []
+    var terms = termScratch
+    termScratch = []
+    withContents(text, value) { pattern in
+      parsed = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms)
+      if case .success(let matchesEverything) = parsed,
+        PatternGlance.isWorthALook(
+          pattern,
+          isCaseSensitive: isCaseSensitive,
+          matchesEverything: matchesEverything
+        )
+      {
+        findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
+      }
+    }
+    termScratch = terms
+    if case .failure(let fault) = parsed {
+      report(
+        text,
+        isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
+        at: value,
+        range: JSONText.sourceRange(of: fault.range, in: text, contents),
+        reason: fault.status.rawValue,
+        "\(key) is refused: \(fault.message)",
+        hint: fault.hint
+      )
+      return
+    }
+    let matchesNothing = Self.matchesNothing(terms)
+    for finding in findings {
+      let isFatal = finding.code == .emptySet && matchesNothing
+      report(
+        text,
+        isFatal ? .patternMatchesNothing : DiagnosticCode(finding.code),
+        at: value,
+        range: JSONText.sourceRange(of: finding.range, in: text, contents),
+        severity: finding.severity == .warning ? .warning : .note,
+        isFatal ? "no URL matches \(key): \(finding.message)" : "\(key): \(finding.message)",
+        hint: finding.hint
+      )
+    }
+  }
+
+  /// Whether something that must be there can be no character.
+  private static func matchesNothing(_ terms: [Term]) -> Bool {
+    var index = 0
+    while index < terms.count {
+      let term = terms[index]
+      index += 1
+      switch term.kind {
+      case .characters(let set):
+        if set.isEmpty, !term.quantifier.allowsZero { return true }
+      case .group(let count):
+        if term.quantifier.allowsZero { index += count }
+      }
+    }
+    return false
+  }
+
+  /// Checks a domain entry that holds characters which the rewriting does not escape.
+  private mutating func checkDomainPattern(_ text: Span<UInt8>, _ value: Int, isSkipped: Bool) {
+    let contents = node(value).contents
+    var terms = termScratch
+    termScratch = []
+    let fault: URLFilterFault? = withContents(text, value) { domain in
+      guard DomainEntry.needsPatternCheck(domain), DomainEntry.isLowerCaseASCII(domain) else {
+        return nil
+      }
+      let pattern = DomainPattern.pattern(forDomain: domain)
+      let parsed = URLFilterParser.parse(pattern.span, isCaseSensitive: true, into: &terms)
+      guard case .failure(let fault) = parsed else { return nil }
+      return fault
+    }
+    termScratch = terms
+    guard let fault else { return }
+    // The fault lies in the rewritten text; the culprit is the first character left as it was.
+    let culprit = withContents(text, value) { domain in
+      domain.indices.first { DomainEntry.isPatternCharacter(domain[$0]) }
+    }
+    let range = culprit.map { JSONText.sourceRange(of: $0..<$0 + 1, in: text, contents) }
+    report(
+      text,
+      isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
+      at: value,
+      range: range,
+      reason: fault.status.rawValue,
+      "a domain entry is read as a pattern, and this one is refused: \(fault.message)",
+      hint: "write the domain alone"
+    )
+  }
+}
+
+extension DiagnosticCode {
+  /// The code of a finding in a pattern, whose own begins with `pattern-`.
+  init(_ code: URLFilterFinding.Code) {
+    self.init(rawValue: "pattern-" + code.rawValue)
+  }
+}

@@ -1,0 +1,227 @@
+/// Turns the text of a list into rules and diagnostics, one rule at a time.
+///
+/// The scanner lists the values of a rule; the methods in the files beside this one look at them in
+/// WebKit's order, so that the first error they report is the one WebKit reports. They go on after
+/// an error with whatever does not depend on it.
+///
+/// > Source: WebKit `ContentExtensionParser.cpp`.
+struct RuleReader {
+  let options: ReadingOptions
+  let vocabulary = Vocabulary()
+  var scanner = JSONScanner()
+  let diagnostics: DiagnosticCollector
+  var shape = ListShape()
+  var repetitions = RepetitionFinder()
+  /// Working memory for patterns.
+  var termScratch: [Term] = []
+  /// The element of the top-level array that is being read.
+  var ruleIndex = 0
+
+  init(options: ReadingOptions) {
+    self.options = options
+    diagnostics = DiagnosticCollector(limitPerCode: options.diagnosticsPerCode)
+  }
+
+  /// What became of an element of the list.
+  enum Outcome {
+    case rule(Rule)
+    /// WebKit leaves the rule out without an error.
+    case skipped
+    case faulty
+  }
+
+  /// Reads the rule whose values the scanner holds.
+  mutating func readRule(_ text: Span<UInt8>) -> Outcome {
+    let root = node(0)
+    guard root.kind == .object else {
+      report(
+        text,
+        .invalidRule,
+        at: 0,
+        "a rule must be an object, not \(root.description)",
+        hint: root.kind == .array ? "the list may be wrapped in a second pair of brackets" : nil
+      )
+      return .faulty
+    }
+    let errors = diagnostics.errorCount
+    let members = members(text, of: 0, vocabulary.ruleKeys)
+    var triggerMembers: Members?
+    var trigger: Trigger?
+    if let value = object(text, members[RuleKey.trigger], of: 0, .invalidTrigger, "trigger") {
+      let found = self.members(text, of: value, vocabulary.triggerKeys)
+      trigger = readTrigger(text, value, found)
+      triggerMembers = found
+    }
+    var action: Action?
+    var isSkipped = false
+    if let value = object(text, members[RuleKey.action], of: 0, .invalidAction, "action") {
+      switch readAction(text, value) {
+      case .action(let found): action = found
+      case .skipped: isSkipped = true
+      case .faulty: break
+      }
+    }
+    let identifier = isSkipped ? nil : readIdentifier(text, members)
+    if let triggerMembers {
+      checkPatterns(text, triggerMembers, isSkipped: isSkipped)
+      checkCombinations(text, triggerMembers, trigger)
+    }
+    guard errors == diagnostics.errorCount, let trigger else { return .faulty }
+    guard !isSkipped else { return .skipped }
+    guard let action else { return .faulty }
+    return .rule(
+      Rule(
+        index: ruleIndex,
+        trigger: trigger,
+        action: action,
+        identifier: identifier,
+        sourceRange: root.range
+      )
+    )
+  }
+
+  /// Reads the two private keys beside trigger and action.
+  private mutating func readIdentifier(
+    _ text: Span<UInt8>,
+    _ members: Members
+  ) -> RuleIdentifier? {
+    guard let value = members[RuleKey.identifier] else { return nil }
+    expect(text, .ruleIdentifiers, at: value - 1, "_identifier", effect: .ignored)
+    guard node(value).kind == .number else {
+      report(
+        text,
+        .invalidRuleIdentifier,
+        at: value,
+        "_identifier must be a number, not \(node(value).description)"
+      )
+      return nil
+    }
+    var ruleset = ""
+    if let value = members[RuleKey.rulesetIdentifier] {
+      if node(value).kind == .string {
+        ruleset = string(text, value)
+      } else {
+        reportIgnored(text, value, "_rulesetIdentifier", expected: "a string")
+      }
+    }
+    return RuleIdentifier(number: JSONText.number(text, node(value).range), ruleset: ruleset)
+  }
+
+  /// The value of a key that must be an object, `nil` after reporting that it is none.
+  private mutating func object(
+    _ text: Span<UInt8>,
+    _ value: Int?,
+    of parent: Int,
+    _ code: DiagnosticCode,
+    _ key: String
+  ) -> Int? {
+    guard let value else {
+      report(
+        text,
+        code,
+        at: parent,
+        range: opening(parent),
+        "the rule has no \(key)",
+        hint: "a rule is {\"trigger\": {…}, \"action\": {…}}"
+      )
+      return nil
+    }
+    guard node(value).kind == .object else {
+      report(text, code, at: value, "\(key) must be an object, not \(node(value).description)")
+      return nil
+    }
+    return value
+  }
+}
+
+// MARK: Values
+
+extension RuleReader {
+  func node(_ index: Int) -> JSONNode { scanner.nodes[index] }
+
+  /// The opening bracket of a container, to point at when something is missing in it.
+  func opening(_ index: Int) -> Range<Int> {
+    let start = node(index).range.lowerBound
+    return start..<start + 1
+  }
+
+  /// Calls a closure with the text of a string value as UTF-8, escapes resolved.
+  func withContents<Result>(
+    _ text: Span<UInt8>,
+    _ index: Int,
+    _ body: (Span<UInt8>) -> Result
+  ) -> Result {
+    let node = node(index)
+    guard node.hasEscapes else { return body(text.extracting(node.contents)) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(node.contents.count)
+    JSONText.decode(text, node.contents, into: &bytes)
+    return body(bytes.span)
+  }
+
+  /// The text of a string value.
+  func string(_ text: Span<UInt8>, _ index: Int) -> String {
+    withContents(text, index) { JSONText.string($0) }
+  }
+
+  /// The elements of an array value, as a sequence of indexes.
+  func elements(of array: Int) -> ElementIndexes {
+    ElementIndexes(nodes: scanner.nodes, index: array + 1, end: Int(node(array).next))
+  }
+
+  /// The values of the known keys of an object.
+  struct Members {
+    private var values = InlineArray<16, Int32>(repeating: -1)
+
+    /// The value of the key at a place of its table; its key is the entry before it.
+    subscript(place: Int) -> Int? {
+      get { values[place] < 0 ? nil : Int(values[place]) }
+      set { values[place] = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
+    }
+
+    /// The value of a key of an enumeration that counts in its table's order.
+    subscript<Key: RawRepresentable<Int>>(key: Key) -> Int? { self[key.rawValue] }
+  }
+
+  /// Finds the known keys of an object, of which the last of its name counts, and reports others.
+  mutating func members(
+    _ text: Span<UInt8>,
+    of object: Int,
+    _ table: WordTable
+  ) -> Members {
+    var members = Members()
+    var key = object + 1
+    let end = Int(node(object).next)
+    while key + 1 < end {
+      let value = key + 1
+      if let place = withContents(text, key, { table.index(of: $0) }) {
+        if let earlier = members[place] {
+          report(
+            text,
+            .duplicateKey,
+            at: earlier - 1,
+            "\(table.words[place]) stands twice here; WebKit takes the last one"
+          )
+        }
+        members[place] = value
+      } else {
+        reportUnknownKey(text, key, table)
+      }
+      key = Int(node(value).next)
+    }
+    return members
+  }
+}
+
+/// Walks over the elements of an array among the scanner's entries.
+struct ElementIndexes: Sequence, IteratorProtocol {
+  let nodes: [JSONNode]
+  var index: Int
+  let end: Int
+
+  mutating func next() -> Int? {
+    guard index < end else { return nil }
+    defer { index = Int(nodes[index].next) }
+    return index
+  }
+}

@@ -1,0 +1,113 @@
+/// Looking at bytes of the text while wording a diagnostic.
+extension Span<UInt8> {
+  /// The character at a place as people read it: in quotation marks, or by its number.
+  func glimpse(at position: Int) -> String {
+    guard position < count else { return "the end of the text" }
+    let character = character(at: position)
+    guard let scalar = character.unicodeScalars.first else { return "" }
+    let properties = scalar.properties
+    if self[position] >= 0x80, JSONScanner.lengthOfUTF8(self, at: position) == 0 {
+      return "the byte 0x\(String(self[position], radix: 16, uppercase: true))"
+    }
+    switch properties.generalCategory {
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+      let number = String(scalar.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: Swift.max(0, 4 - number.utf8.count)) + number
+    default:
+      return "'\(character)'"
+    }
+  }
+
+  /// The scalar at a place as text; U+FFFD if it is not UTF-8.
+  func character(at position: Int) -> String {
+    guard position < count else { return "" }
+    let end = Swift.min(count, position + Swift.max(1, lengthOfCharacter(at: position)))
+    return JSONText.string(extracting(position..<end))
+  }
+
+  /// The length of the scalar at a place, 0 if it is not UTF-8.
+  func lengthOfCharacter(at position: Int) -> Int {
+    guard position < count else { return 0 }
+    return self[position] < 0x80 ? 1 : JSONScanner.lengthOfUTF8(self, at: position)
+  }
+
+  /// At most 60 bytes of a range as text, cut with an ellipsis.
+  func excerpt(_ range: Range<Int>) -> String {
+    let limit = 60
+    let range = range.clamped(to: 0..<count)
+    guard range.count > limit else { return JSONText.string(extracting(range)) }
+    var end = range.lowerBound + limit
+    while end > range.lowerBound, self[end] & 0xC0 == 0x80 { end -= 1 }
+    return JSONText.string(extracting(range.lowerBound..<end)) + "…"
+  }
+
+  /// The last byte before a place that is not white space.
+  func lastNonSpace(before position: Int) -> Int? {
+    var index = position - 1
+    while index >= 0 {
+      switch self[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: index -= 1
+      default: return index
+      }
+    }
+    return nil
+  }
+
+  /// The end of the bare word or number at a place.
+  func end(ofWordAt position: Int) -> Int {
+    var end = position
+    while end < count, self[end].isWord || self[end].isDigit || self[end] == UInt8(ascii: "-") {
+      end += 1
+    }
+    return end
+  }
+
+  /// The end of the comment at a place, `nil` if there is none.
+  func end(ofCommentAt position: Int) -> Int? {
+    guard position < count else { return nil }
+    var end = position + 1
+    if matches("/*", at: position) {
+      end = position + 2
+      while end < count, !matches("*/", at: end) { end += 1 }
+      return Swift.min(count, end + 2)
+    }
+    guard matches("//", at: position) || self[position] == UInt8(ascii: "#") else { return nil }
+    while end < count, self[end] != 0x0A, self[end] != 0x0D { end += 1 }
+    return end
+  }
+
+  /// The length of a white-space character that is none in JSON, 0 for anything else.
+  func lengthOfForeignSpace(at position: Int) -> Int {
+    switch self[position] {
+    case 0x0B, 0x0C: 1
+    case 0xC2 where matches("\u{A0}", at: position) || matches("\u{85}", at: position): 2
+    case 0xE2 where position + 2 < count && self[position + 1] == 0x80:
+      // U+2000 to U+200F, U+2028, U+2029 and U+202F.
+      self[position + 2] <= 0x8F || [0xA8, 0xA9, 0xAF].contains(self[position + 2]) ? 3 : 0
+    case 0xE3 where matches("\u{3000}", at: position): 3
+    default: 0
+    }
+  }
+}
+
+extension UInt8 {
+  var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+  /// Whether the byte can begin a name.
+  var isWord: Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_")
+      || self == UInt8(ascii: "$")
+  }
+
+  /// Whether the byte can belong to a number, hexadecimal ones and exponents included.
+  var isNumeric: Bool {
+    isDigit || isWord || self == UInt8(ascii: "+") || self == UInt8(ascii: "-")
+      || self == UInt8(ascii: ".")
+  }
+
+  /// Whether a value can begin with the byte.
+  var beginsValue: Bool {
+    isDigit || isWord || self == UInt8(ascii: "\"") || self == UInt8(ascii: "'")
+      || self == UInt8(ascii: "{") || self == UInt8(ascii: "[") || self == UInt8(ascii: "-")
+  }
+}

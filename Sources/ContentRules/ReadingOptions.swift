@@ -1,0 +1,29 @@
+/// How a list is read.
+public struct ReadingOptions: Sendable {
+  /// The engine that will use the list; what it does not know yet becomes a warning.
+  ///
+  /// Without a target nothing is said about age. Acceptance is always that of the newest engine.
+  public var target: EngineRelease?
+  /// Whether hiding rules take part; if not, all of them are skipped, as WebKit can be told to.
+  public var allowsSelectors: Bool
+  /// How many diagnostics of each code are kept, at least 1; the others are counted.
+  public var diagnosticsPerCode: Int
+  /// Gives the scheme of a valid absolute URL, and `nil` for anything else.
+  ///
+  /// The built-in function judges scheme, host and port by the URL standard, but does not know
+  /// internationalised host names. Pass a complete parser if there is one.
+  public var schemeOfURL: @Sendable (String) -> String?
+
+  /// Creates options; everything has a default.
+  public init(
+    target: EngineRelease? = nil,
+    allowsSelectors: Bool = true,
+    diagnosticsPerCode: Int = 100,
+    schemeOfURL: @escaping @Sendable (String) -> String? = { URLSyntax.scheme(of: $0) }
+  ) {
+    self.target = target
+    self.allowsSelectors = allowsSelectors
+    self.diagnosticsPerCode = diagnosticsPerCode
+    self.schemeOfURL = schemeOfURL
+  }
+}

@@ -1,0 +1,346 @@
+/// Reads rule lists: bytes in, rules and all diagnostics out, in one pass.
+///
+///     let report = RuleListReader.read(bytes)
+///     report.isAccepted            // what WebKit would say
+///     report.webKitError?.message  // and why
+///     report.diagnostics           // everything, each with its place
+///
+/// The text is scanned from front to back, and each rule is read as soon as its end is known. A
+/// fault never ends the reading: after broken syntax it goes on with what looks like the next rule.
+///
+/// > Source: the rule language, sections 1 to 4. WebKit: `parseRuleList`.
+public enum RuleListReader {
+  /// The most elements that a list may have.
+  ///
+  /// > Source: the rule language, section 1. WebKit: `maxRuleCount`.
+  public static let ruleLimit = 150_000
+
+  /// The most bytes that a text may have: WebKit's strings are no longer.
+  ///
+  /// WebKit counts UTF-16 units, so that a text between this limit and three times its length may
+  /// be refused here alone.
+  public static let byteLimit = Int(Int32.max)
+
+  /// Reads a list from UTF-8.
+  ///
+  /// Bytes that are not UTF-8 make the list invalid, because WebKit cannot turn them into a string.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes. Memory is the rules themselves and
+  ///   16 bytes for each value of the largest rule.
+  public static func read(
+    _ text: Span<UInt8>,
+    options: ReadingOptions = ReadingOptions()
+  ) -> RuleListReport {
+    var reading = Reading(options: options)
+    return reading.read(text)
+  }
+
+  /// Reads a list from UTF-8; otherwise like the call that takes a span.
+  public static func read(
+    _ text: [UInt8],
+    options: ReadingOptions = ReadingOptions()
+  ) -> RuleListReport {
+    read(text.span, options: options)
+  }
+
+  /// Reads a list from a string; otherwise like the call that takes a span.
+  public static func read(
+    _ text: String,
+    options: ReadingOptions = ReadingOptions()
+  ) -> RuleListReport {
+    read(Array(text.utf8), options: options)
+  }
+}
+
+/// The reading of one list: the top-level array and what surrounds it.
+private struct Reading {
+  private var reader: RuleReader
+  private var rules: [Rule] = []
+  private var skippedRules: [Int] = []
+  private var ruleCount = 0
+
+  init(options: ReadingOptions) {
+    reader = RuleReader(options: options)
+  }
+
+  mutating func read(_ text: Span<UInt8>) -> RuleListReport {
+    if text.count > RuleListReader.byteLimit {
+      reader.diagnostics.report(
+        .jsonTextTooLong,
+        0..<0,
+        "the text has \(text.count.grouped) bytes, and WebKit reads at most"
+          + " \(RuleListReader.byteLimit.grouped)"
+      )
+    } else {
+      readText(text)
+      finish(text)
+    }
+    let (diagnostics, webKitError) = reader.diagnostics.finish(text)
+    return RuleListReport(
+      ruleList: webKitError == nil ? RuleList(rules: rules) : nil,
+      ruleCount: ruleCount,
+      skippedRules: skippedRules,
+      diagnostics: diagnostics,
+      webKitError: webKitError
+    )
+  }
+
+  private mutating func readText(_ text: Span<UInt8>) {
+    skip(text)
+    guard reader.scanner.position < text.count else {
+      reader.diagnostics.report(
+        .jsonEmptyText,
+        0..<0,
+        "the text is empty",
+        hint: "a list is an array of rules: [{\"trigger\": {…}, \"action\": {…}}]"
+      )
+      return
+    }
+    guard text[reader.scanner.position] == UInt8(ascii: "[") else {
+      readOtherValue(text)
+      return
+    }
+    let opening = reader.scanner.position
+    reader.scanner.position += 1
+    readElements(text, opening: opening)
+  }
+
+  /// Reads a text that is no array.
+  private mutating func readOtherValue(_ text: Span<UInt8>) {
+    let start = reader.scanner.position
+    let outcome = reader.scanner.scanValue(text, depth: 0, into: reader.diagnostics)
+    guard outcome == .complete, let root = reader.scanner.nodes.first else { return }
+    let isRule = text.isRuleStart(at: start)
+    reader.diagnostics.report(
+      .listNotAnArray,
+      root.kind == .object ? start..<start + 1 : root.range,
+      "a list must be an array, not \(root.description)",
+      hint: isRule
+        ? "put the rules into brackets: […]"
+        : root.kind == .object
+          ? "the array itself must be the text, without an object around it"
+          : nil
+    )
+    skip(text)
+    guard reader.scanner.position < text.count else { return }
+    reportTextAfterList(text)
+  }
+
+  /// Reads the rules of the array, from after its bracket.
+  private mutating func readElements(_ text: Span<UInt8>, opening: Int) {
+    skip(text)
+    if at("]", text) {
+      reader.scanner.position += 1
+      readEnd(text)
+      return
+    }
+    while true {
+      skip(text)
+      let start = reader.scanner.position
+      guard start < text.count else { return reportEnd(opening) }
+      guard readElement(text) || resynchronize(text, after: start) else { return }
+      guard let comma = readSeparator(text, opening: opening) else { return }
+      if comma {
+        let place = reader.scanner.position - 1
+        skip(text)
+        if at("]", text) {
+          reader.scanner.reportTrailingComma(
+            at: place,
+            before: UInt8(ascii: "]"),
+            reader.diagnostics
+          )
+          reader.scanner.position += 1
+          readEnd(text)
+          return
+        }
+      }
+    }
+  }
+
+  /// Reads one element of the list; false when its syntax is beyond understanding.
+  private mutating func readElement(_ text: Span<UInt8>) -> Bool {
+    reader.ruleIndex = ruleCount
+    reader.diagnostics.ruleIndex = ruleCount
+    defer { reader.diagnostics.ruleIndex = nil }
+    let outcome = reader.scanner.scanValue(text, depth: 1, into: reader.diagnostics)
+    ruleCount += 1
+    guard outcome == .complete else { return false }
+    switch reader.readRule(text) {
+    case .rule(let rule):
+      // Refused lists have no rules, so that none need to be kept.
+      if ruleCount <= RuleListReader.ruleLimit, reader.diagnostics.errorCount == 0 {
+        rules.append(rule)
+      }
+      reader.shape.add(rule)
+    case .skipped: skippedRules.append(ruleCount - 1)
+    case .faulty: break
+    }
+    return true
+  }
+
+  /// Reads what follows an element; `nil` at the end of the list, true after a comma.
+  private mutating func readSeparator(_ text: Span<UInt8>, opening: Int) -> Bool? {
+    while true {
+      skip(text)
+      let position = reader.scanner.position
+      guard position < text.count else {
+        reportEnd(opening)
+        return nil
+      }
+      switch text[position] {
+      case UInt8(ascii: ","):
+        reader.scanner.position += 1
+        return true
+      case UInt8(ascii: "]"):
+        reader.scanner.position += 1
+        return readEnd(text) ? false : nil
+      case UInt8(ascii: "}"):
+        reader.diagnostics.report(
+          .jsonMismatchedBracket,
+          position..<position + 1,
+          "expected ',' or ']', found '}'",
+          hint: "the rule before it has one '}' too many"
+        )
+        reader.scanner.position += 1
+      case let byte where byte.beginsValue:
+        reader.scanner.open = []
+        reader.scanner.reportMissing(
+          text,
+          .jsonMissingComma,
+          "expected ','",
+          reader.diagnostics
+        )
+        return false
+      default:
+        reader.scanner.open = []
+        _ = reader.scanner.reportUnexpected(text, expected: "',' or ']'", reader.diagnostics)
+        return resynchronize(text, after: position) ? false : nil
+      }
+    }
+  }
+
+  /// Checks that nothing follows the list; true if more rules do, which are then read as well.
+  @discardableResult
+  private mutating func readEnd(_ text: Span<UInt8>) -> Bool {
+    skip(text)
+    guard reader.scanner.position < text.count else { return false }
+    reportTextAfterList(text)
+    guard let start = text.nextRuleStart(from: reader.scanner.position) else { return false }
+    reader.scanner.position = start
+    return true
+  }
+
+  /// Goes on at the next rule, if there is one after a place.
+  private mutating func resynchronize(_ text: Span<UInt8>, after start: Int) -> Bool {
+    let from = max(reader.scanner.position, start + 1)
+    guard let next = text.nextRuleStart(from: from) else { return false }
+    // The comma before it belongs to what was lost.
+    reader.scanner.position = next
+    return readElement(text) || resynchronizeAgain(text, after: next)
+  }
+
+  private mutating func resynchronizeAgain(_ text: Span<UInt8>, after start: Int) -> Bool {
+    var start = start
+    while let next = text.nextRuleStart(from: max(reader.scanner.position, start + 1)) {
+      reader.scanner.position = next
+      if readElement(text) { return true }
+      start = next
+    }
+    return false
+  }
+
+  /// Skips white space, and reports what only looks like it.
+  private mutating func skip(_ text: Span<UInt8>) {
+    reader.scanner.open = []
+    repeat {
+      reader.scanner.skipWhiteSpace(text)
+    } while reader.scanner.skipOddities(text, reader.diagnostics)
+  }
+
+  private func at(_ bracket: String, _ text: Span<UInt8>) -> Bool {
+    text.matches(bracket, at: reader.scanner.position)
+  }
+}
+
+// MARK: The list as a whole
+
+extension Reading {
+  private mutating func reportEnd(_ opening: Int) {
+    reader.diagnostics.report(
+      .jsonUnexpectedEnd,
+      opening..<opening + 1,
+      "the list that begins here has no end",
+      hint: "the last character of a list is ']'"
+    )
+  }
+
+  private mutating func reportTextAfterList(_ text: Span<UInt8>) {
+    let position = reader.scanner.position
+    let hint =
+      switch text[position] {
+      case UInt8(ascii: "["): "a text holds one list; join them into one array"
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): "there is a bracket too many"
+      case UInt8(ascii: ","): "the ']' before it ends the list too early"
+      default: "nothing may follow the last ']'"
+      }
+    reader.diagnostics.report(
+      .jsonTextAfterList,
+      position..<position + max(1, text.lengthOfCharacter(at: position)),
+      "expected the end of the text, found \(text.glimpse(at: position))",
+      hint: hint
+    )
+  }
+
+  private mutating func finish(_ text: Span<UInt8>) {
+    if ruleCount > RuleListReader.ruleLimit {
+      reader.diagnostics.report(
+        .tooManyRules,
+        0..<0,
+        "the list has \(ruleCount.grouped) rules, and WebKit takes at most"
+          + " \(RuleListReader.ruleLimit.grouped)",
+        hint: "split it into \((ruleCount - 1) / RuleListReader.ruleLimit + 1) lists"
+      )
+    }
+    if let target = reader.options.target, target < EngineFeature.largeLists.since,
+      ruleCount > 50_000
+    {
+      reader.diagnostics.report(
+        .unknownToTarget,
+        0..<0,
+        "\(target) takes at most 50,000 rules in a list",
+        hint: "split the list"
+      )
+    }
+    if reader.diagnostics.errorCount == 0, rules.isEmpty {
+      reader.diagnostics.report(
+        .noRules,
+        0..<0,
+        ruleCount == 0 ? "the list is empty" : "every rule of the list is skipped",
+        hint: ruleCount == 0 ? "WebKit takes no empty lists" : nil
+      )
+    }
+    reader.shape.finish(into: reader.diagnostics)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether an object begins here whose first key is `trigger` or `action`.
+  fileprivate func isRuleStart(at position: Int) -> Bool {
+    guard position < count, self[position] == UInt8(ascii: "{") else { return false }
+    var index = position + 1
+    while index < count, [0x20, 0x09, 0x0A, 0x0D].contains(self[index]) { index += 1 }
+    return matches("\"trigger\"", at: index) || matches("\"action\"", at: index)
+  }
+
+  /// The next place where a rule seems to begin.
+  ///
+  /// Inside of a string the quotation marks would need backslashes, so this is hardly ever wrong.
+  fileprivate func nextRuleStart(from position: Int) -> Int? {
+    var index = position
+    while index < count {
+      if self[index] == UInt8(ascii: "{"), isRuleStart(at: index) { return index }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import ContentRules
+
+/// The quick look at patterns never overlooks what the close one finds.
+@Suite struct PatternGlanceTests {
+  private func check(_ pattern: String) {
+    for isCaseSensitive in [false, true] {
+      guard
+        case .success(let parsed) = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive)
+      else { continue }
+      let findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
+      let isWorthALook = PatternGlance.isWorthALook(
+        pattern.utf8Span.span,
+        isCaseSensitive: isCaseSensitive,
+        matchesEverything: parsed.matchesEverything
+      )
+      #expect(isWorthALook || findings.isEmpty, "\(pattern): \(findings)")
+    }
+  }
+
+  @Test func randomPatternsAreNotOverlooked() {
+    var random = SeededRandom(seed: 1)
+    let pieces = [
+      "a", "B", "1", "-", ".", "\\.", ".*", "[ab]", "[^/]", "[]", "[^]", "(", ")", "?", "*", "+",
+      "^",
+      "$", "/", "://", "\\d", "\\p", "\\x41", "\\x", "\\0", "\\1", "{", "{1", "{0,1}", "}", " ",
+      "\"",
+      "\\c", "i", "gi", "ads", "com", "example", "(?:x)", "\\/", "<", "\u{7F}", "]",
+    ]
+    for _ in 0..<20_000 {
+      let count = Int.random(in: 1...6, using: &random)
+      check(
+        (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
+      )
+    }
+  }
+
+  @Test func aPlainPatternIsBeyondSuspicion() {
+    let pattern = #"^[^:]+:(//)?([^/]+\.)?ads\.example\.com[/:&?]"#
+    let isWorthALook = PatternGlance.isWorthALook(
+      pattern.utf8Span.span,
+      isCaseSensitive: false,
+      matchesEverything: false
+    )
+    #expect(!isWorthALook)
+  }
+}
