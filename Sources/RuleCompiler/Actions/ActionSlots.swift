@@ -26,6 +26,16 @@ struct ActionSlots {
   private struct Sharing: Hashable {
     var action: Action
     var flags: UInt32
+    /// Part of the action only where a redirect inserts the filter's captures.
+    var urlFilter: String?
+
+    init(_ rule: Rule) {
+      action = rule.action
+      flags = rule.trigger.flags.packed
+      if case .redirect(.regexSubstitution) = rule.action {
+        urlFilter = rule.trigger.urlFilter.text
+      }
+    }
   }
 
   /// What hiding rules that share a slot have in common.
@@ -92,12 +102,12 @@ struct ActionSlots {
       ignorePreviousByFlags.removeAll(keepingCapacity: true)
     }
     if isConditional || rule.action == .ignoreFollowingRules {
-      slotOfRule[place] = append(rule.action, rule.index)
+      slotOfRule[place] = append(rule)
       return
     }
     switch rule.action {
     case .ignorePreviousRules:
-      let slot = ignorePreviousByFlags[flags] ?? append(rule.action, rule.index)
+      let slot = ignorePreviousByFlags[flags] ?? append(rule)
       ignorePreviousByFlags[flags] = slot
       slotOfRule[place] = slot
     case .cssDisplayNone(let selector):
@@ -108,13 +118,13 @@ struct ActionSlots {
         isGlobal: isFirstSegment && rule.trigger.flags.isEmpty && matchesEverything(place)
       )
     case .redirect, .modifyHeaders:
-      let sharing = Sharing(action: rule.action, flags: flags)
-      let slot = sharedAcrossSegments[sharing] ?? append(rule.action, rule.index)
+      let sharing = Sharing(rule)
+      let slot = sharedAcrossSegments[sharing] ?? append(rule)
       sharedAcrossSegments[sharing] = slot
       slotOfRule[place] = slot
     case .block, .blockCookies, .makeHTTPS, .notify, .ignoreFollowingRules:
-      let sharing = Sharing(action: rule.action, flags: flags)
-      let slot = shared[sharing] ?? append(rule.action, rule.index)
+      let sharing = Sharing(rule)
+      let slot = shared[sharing] ?? append(rule)
       shared[sharing] = slot
       slotOfRule[place] = slot
     }
@@ -169,8 +179,9 @@ struct ActionSlots {
     shared.removeAll(keepingCapacity: true)
   }
 
-  private mutating func append(_ action: Action, _ rule: Int) -> UInt32 {
-    append(ActionText.kind(of: action), ActionText.encode(action), rule)
+  private mutating func append(_ rule: Rule) -> UInt32 {
+    let text = ActionText.encode(rule.action, urlFilter: rule.trigger.urlFilter.text)
+    return append(ActionText.kind(of: rule.action), text, rule.index)
   }
 
   private mutating func append(_ kind: ActionKind, _ text: [UInt8]?, _ rule: Int) -> UInt32 {

@@ -23,7 +23,9 @@ public enum ActionText {
   }
 
   /// The text of an action; `nil` for one that its kind says whole.
-  static func encode(_ action: Action) -> [UInt8]? {
+  ///
+  /// A redirect by captures is followed by the url filter that makes them.
+  static func encode(_ action: Action, urlFilter: String) -> [UInt8]? {
     var writer = FieldWriter()
     switch action {
     case .block, .blockCookies, .ignorePreviousRules, .ignoreFollowingRules, .makeHTTPS:
@@ -32,6 +34,7 @@ public enum ActionText {
       return Array(text.utf8)
     case .redirect(let redirect):
       writer.append(redirect)
+      if case .regexSubstitution = redirect { writer.append(urlFilter) }
     case .modifyHeaders(let headers):
       writer.append(headers.priority)
       writer.append(headers.requestHeaders)
@@ -77,6 +80,13 @@ public enum ActionText {
       )
     case .reportIdentifier: return nil
     }
+  }
+
+  /// Reads the url filter whose captures a redirect inserts; `nil` for all other actions.
+  public static func decodeRegexFilter(_ kind: ActionKind, _ text: [UInt8]) -> String? {
+    var reader = FieldReader(text)
+    guard kind == .redirect, case .regexSubstitution = reader.redirect() else { return nil }
+    return reader.text()
   }
 
   /// Reads the identifier of a `reportIdentifier` slot.

@@ -23,6 +23,25 @@ public enum FileLayout {
   /// The longest file: offsets are 32-bit.
   public static let maximumSize = Int(UInt32.max)
 
+  /// The JSON text that a file of any version keeps, so that it can be compiled again.
+  ///
+  /// In all versions the magic number, the number of sections, the section table and the place of
+  /// the source as the last section are the same. The bytes are not checked otherwise.
+  ///
+  /// - Returns: `nil` when the bytes have no such section.
+  public static func source(ofAnyVersion file: [UInt8]) -> [UInt8]? {
+    unsafe file.withUnsafeBytes { bytes in
+      let image = unsafe Image(bytes)
+      guard image.count >= headerSize, image.u64(0) == magic else { return nil }
+      let count = Int(image.u32(12))
+      guard count > 0, headerSize + 8 * count <= image.count else { return nil }
+      let start = Int(image.u32(headerSize + 8 * count - 8))
+      let size = Int(image.u32(headerSize + 8 * count - 4))
+      guard start + size <= image.count else { return nil }
+      return image.bytes(start..<start + size)
+    }
+  }
+
   /// The checksum that belongs into the header of a file with these bytes.
   public static func checksum(of file: [UInt8]) -> UInt64 {
     unsafe file.withUnsafeBytes { unsafe Checksum.of(Image($0), from: headerSize) }

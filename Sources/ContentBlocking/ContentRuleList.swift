@@ -1,0 +1,114 @@
+public import ContentRules
+public import RuleCompiler
+public import RuleMatching
+internal import WebURL
+
+/// A compiled rule list under a name, ready to decide loads.
+///
+///     let list = try ContentRuleList(identifier: "ads", encodedContentRuleList: json)
+///     var blocker = ContentBlocker(lists: [list])
+///     blocker.decision(for: load).isBlocked
+///
+/// It counterparts WebKit's `WKContentRuleList`: an opaque, immutable value that may be shared by
+/// any number of threads.
+public struct ContentRuleList: Sendable {
+  /// The name that the list was compiled under.
+  public let identifier: String
+  /// The engine's form of the list.
+  public let compiled: CompiledRuleList
+
+  /// Compiles a list from its JSON text.
+  ///
+  /// - Parameters:
+  ///   - identifier: The name, any text.
+  ///   - json: The list's UTF-8 text.
+  ///   - limits: What compiling may cost.
+  /// - Throws: ``RuleListError/refused(_:)`` with every diagnostic when WebKit refuses the list;
+  ///   ``RuleListError/exceedsLimits(_:)`` when a pattern costs more than the limits allow.
+  /// - Complexity: O(*n*) for *n* bytes; see ``RuleCompiler/RuleListCompiler``.
+  public init(
+    identifier: String, encodedContentRuleList json: [UInt8],
+    limits: CompilerLimits = CompilerLimits()
+  ) throws(RuleListError) {
+    let file = try Self.compile(json, limits: limits).file
+    do throws(ByteCodeError) {
+      self.init(identifier: identifier, compiled: try CompiledRuleList(validating: file))
+    } catch {
+      throw .damaged(error)
+    }
+  }
+
+  /// Takes over the bytes of a compiled file.
+  ///
+  /// - Throws: ``RuleListError/damaged(_:)`` when they are not one of this version.
+  public init(identifier: String, compiledFile file: [UInt8]) throws(RuleListError) {
+    do throws(ByteCodeError) {
+      self.init(identifier: identifier, compiled: try CompiledRuleList(validating: file))
+    } catch {
+      throw .damaged(error)
+    }
+  }
+
+  /// Gives a compiled list a name.
+  public init(identifier: String, compiled: CompiledRuleList) {
+    self.identifier = identifier
+    self.compiled = compiled
+  }
+
+  /// Reads a list and compiles it to the bytes of a file.
+  ///
+  /// - Returns: The file, and what reading found that WebKit passes over in silence.
+  /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)``.
+  public static func compile(
+    _ json: [UInt8], limits: CompilerLimits = CompilerLimits()
+  ) throws(RuleListError) -> (file: [UInt8], report: RuleListReport) {
+    let report = RuleListReader.read(json, options: readingOptions())
+    guard let list = report.ruleList else { throw .refused(report) }
+    do throws(CompileError) {
+      let file = try RuleListCompiler(limits: limits).compile(
+        list, source: json, ruleCount: report.ruleCount)
+      return (file, report)
+    } catch {
+      throw .exceedsLimits(error)
+    }
+  }
+
+  /// Options that judge the URLs of redirects by the URL standard.
+  ///
+  /// - Parameter target: The engine release whose gaps become warnings.
+  public static func readingOptions(target: EngineRelease? = nil) -> ReadingOptions {
+    ReadingOptions(target: target) { WebURL($0)?.scheme }
+  }
+
+  /// The JSON text that the list was compiled from.
+  public var source: [UInt8] { compiled.source }
+
+  /// The selectors that hide on every page, joined by commas; `nil` without any.
+  ///
+  /// They come back with any load of a document that finds no `ignore-previous-rules`; see
+  /// ``LoadDecision/ListResult/attachesGlobalSheet``.
+  public var globalSelectors: String? {
+    compiled.globalSheet.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// Why there is no compiled list.
+public enum RuleListError: Error, Sendable {
+  /// WebKit refuses the list; the report says why, and everything else about it.
+  case refused(RuleListReport)
+  /// WebKit takes the list, but compiling would cost too much.
+  case exceedsLimits(CompileError)
+  /// The bytes are not a compiled list of this version.
+  case damaged(ByteCodeError)
+
+  /// What is wrong and what to do, in one sentence; WebKit's own message where there is one.
+  public var message: String {
+    switch self {
+    case .refused(let report):
+      "Rule list compilation failed: "
+        + (report.webKitError?.webKitError?.message ?? "the list was refused")
+    case .exceedsLimits(let error): error.message
+    case .damaged(let error): "The compiled list cannot be used: \(error.message)"
+    }
+  }
+}

@@ -1,0 +1,218 @@
+internal import ContentRules
+internal import ResourceLoads
+internal import RuleCompiler
+internal import RuleMatching
+public import WebURL
+
+/// Decides loads by several rule lists.
+///
+/// Lists do not see each other's ignore actions; their results are merged in the order of the
+/// lists.
+///
+///     var blocker = ContentBlocker(lists: [ads, cookies])
+///     for load in loads {
+///       let decision = blocker.decision(for: load)
+///       if decision.isBlocked { … }
+///     }
+///
+/// A blocker keeps what it found out about the page and frame of the last load, so that a page's
+/// next load costs its own URL only. It is a value for one thread; the lists are shared.
+///
+/// > Source: the rule language, sections 7 and 8. WebKit: `ContentExtensionsBackend`.
+public struct ContentBlocker: ~Copyable {
+  /// The lists, in the order in which they are asked.
+  ///
+  /// > Deviation: WebKit's order is that of a hash table and differs between runs.
+  public let lists: [ContentRuleList]
+  /// Lets lists redirect loads and change headers; by identifier.
+  ///
+  /// Without an entry whose patterns match the load's URL, `redirect` and `modify-headers` are
+  /// listed among the actions but do nothing.
+  public var permissions: [String: Permission] = [:]
+
+  private var scratch = MatchScratch()
+  private var pages: [PageState]
+  private var topURL: [UInt8]?
+  private var frameURL: [UInt8] = []
+
+  /// What an embedder lets a list do.
+  public struct Permission: Sendable {
+    /// The loads whose URLs match any of these may be redirected and their headers changed.
+    public var patterns: [URLMatchPattern]
+    /// What paths of `extension-path` redirects are resolved against.
+    public var extensionBaseURL: WebURL?
+
+    /// Creates a permission.
+    public init(patterns: [URLMatchPattern], extensionBaseURL: WebURL? = nil) {
+      self.patterns = patterns
+      self.extensionBaseURL = extensionBaseURL
+    }
+  }
+
+  /// Creates a blocker with the given lists.
+  public init(lists: [ContentRuleList]) {
+    self.lists = lists
+    pages = lists.map { _ in PageState() }
+    for list in lists { scratch.prepare(for: list.compiled) }
+  }
+
+  /// Decides a load.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of URL, plus what hits, for each list.
+  public mutating func decision(for load: ResourceLoad) -> LoadDecision {
+    guard load.isChecked else { return LoadDecision() }
+    setPage(load)
+    scratch.assign(load.url.utf8.span)
+    var merger = DecisionMerger(load: load)
+    let properties = load.properties
+    for (number, list) in lists.enumerated() {
+      let decision = list.compiled.decide(properties, pages[number], &scratch)
+      let actions = list.compiled.appliedActions(decision, pages[number], scratch)
+      merger.add(
+        actions, decision, of: list, number: number, permission: permissions[list.identifier])
+    }
+    return merger.finished()
+  }
+
+  /// Decides a load as far as its fate goes: blocked, without cookies, upgraded.
+  ///
+  /// This is the engine's fast way: it allocates nothing once the page is known. Ignores
+  /// permissions.
+  public mutating func outcome(for load: ResourceLoad) -> Outcome {
+    guard load.isChecked else { return Outcome() }
+    setPage(load)
+    scratch.assign(load.url.utf8.span)
+    var outcome = Outcome()
+    let properties = load.properties
+    for number in lists.indices {
+      let decision = lists[number].compiled.decide(properties, pages[number], &scratch)
+      outcome.isBlocked = outcome.isBlocked || decision.isBlocked
+      outcome.blocksCookies = outcome.blocksCookies || decision.blocksCookies
+      outcome.makesHTTPS = outcome.makesHTTPS || decision.makesHTTPS
+    }
+    return outcome
+  }
+
+  /// The fate of a load, without its reasons.
+  public struct Outcome: Hashable, Sendable {
+    /// Whether the load fails.
+    public var isBlocked = false
+    /// Whether the load goes without cookies.
+    public var blocksCookies = false
+    /// Whether a `make-https` rule applies; what it does depends on the URL.
+    public var makesHTTPS = false
+
+    /// Creates an outcome that does nothing.
+    public init() {}
+  }
+
+  /// All rules of a list whose triggers match a load, dropped ones included, by slot.
+  mutating func matchedEntries(
+    for load: ResourceLoad, list number: Int
+  ) -> (entries: [MatchedEntry], decision: ListDecision) {
+    guard load.isChecked else { return ([], ListDecision()) }
+    setPage(load)
+    scratch.assign(load.url.utf8.span)
+    let list = lists[number].compiled
+    let decision = list.decide(load.properties, pages[number], &scratch)
+    return (list.matchedEntries(pages[number], scratch), decision)
+  }
+
+  private mutating func setPage(_ load: ResourceLoad) {
+    if topURL == load.topURL.utf8, frameURL == load.frameURL.utf8 { return }
+    topURL = load.topURL.utf8
+    frameURL = load.frameURL.utf8
+    for number in lists.indices {
+      lists[number].compiled.update(
+        &pages[number], topURL: load.topURL.utf8.span, frameURL: load.frameURL.utf8.span, &scratch)
+    }
+  }
+}
+
+/// Merges the results of the lists, one after the other.
+private struct DecisionMerger {
+  let load: ResourceLoad
+  var decision = LoadDecision()
+  private var makesHTTPS = false
+  private var redirects: [(redirect: Redirect, urlFilter: String, base: WebURL?)] = []
+  private var headers: [ModifyHeaders] = []
+
+  init(load: ResourceLoad) { self.load = load }
+
+  mutating func add(
+    _ actions: [AppliedAction], _ listDecision: ListDecision, of list: ContentRuleList,
+    number: Int, permission: ContentBlocker.Permission?
+  ) {
+    decision.lists.append(
+      LoadDecision.ListResult(attachesGlobalSheet: listDecision.attachesGlobalSheet))
+    for applied in actions {
+      let slot = list.compiled.slot(applied.slot)
+      let text = list.compiled.text(at: slot.text)
+      let rules = applied.rules.map { Int($0) }
+      if slot.kind == .reportIdentifier {
+        guard let identifier = ActionText.decodeIdentifier(text) else { continue }
+        decision.actions.append(
+          .init(
+            effect: .reportIdentifier(identifier), kind: .reportIdentifier, list: number,
+            rules: rules))
+        continue
+      }
+      guard let action = ActionText.decode(slot.kind, text) else { continue }
+      let isEffective = apply(
+        action, regexFilter: ActionText.decodeRegexFilter(slot.kind, text), permission)
+      decision.actions.append(
+        .init(
+          effect: .action(action), kind: slot.kind, list: number, rules: rules,
+          isEffective: isEffective))
+    }
+  }
+
+  /// Takes an action in; false when it has no effect.
+  private mutating func apply(
+    _ action: Action, regexFilter: String?, _ permission: ContentBlocker.Permission?
+  ) -> Bool {
+    switch action {
+    case .block:
+      // The first of block and an active redirect wins.
+      guard redirects.isEmpty else { return false }
+      decision.isBlocked = true
+    case .blockCookies: decision.blocksCookies = true
+    case .makeHTTPS: makesHTTPS = true
+    case .cssDisplayNone(let selector): decision.hiddenSelectors.append(selector)
+    case .notify(let text): decision.notifications.append(text)
+    case .redirect(let redirect):
+      guard !decision.isBlocked, isPermitted(permission) else { return false }
+      redirects.append((redirect, regexFilter ?? "", permission?.extensionBaseURL))
+    case .modifyHeaders(let change):
+      guard isPermitted(permission) else { return false }
+      headers.append(change)
+    case .ignorePreviousRules, .ignoreFollowingRules: break
+    }
+    return true
+  }
+
+  private func isPermitted(_ permission: ContentBlocker.Permission?) -> Bool {
+    permission?.patterns.contains { $0.matches(load.url) } ?? false
+  }
+
+  /// The decision with the URL that the load ends up at.
+  ///
+  /// > Source: WebKit `applyResultsToRequest`: the upgrade first, then header changes by priority,
+  /// > then redirects.
+  func finished() -> LoadDecision {
+    var finished = decision
+    finished.headerChanges = HeaderChanges.sorted(headers)
+    guard !decision.isBlocked else { return finished }
+    var url = load.url
+    if makesHTTPS, let upgraded = upgradedToHTTPS(url) { url = upgraded }
+    for step in redirects {
+      if let next = step.redirect.apply(
+        to: url, urlFilter: step.urlFilter, extensionBaseURL: step.base)
+      {
+        url = next
+      }
+    }
+    if url != load.url { finished.newURL = url }
+    return finished
+  }
+}

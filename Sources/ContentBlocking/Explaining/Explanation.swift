@@ -1,0 +1,115 @@
+internal import ContentRules
+internal import RuleCompiler
+internal import RuleMatching
+internal import WebURL
+
+/// Why a load is decided as it is: every rule that matched, and what became of it.
+public struct Explanation: Sendable {
+  /// What became of a rule that matched.
+  public enum Fate: Hashable, Sendable {
+    /// The rule's action takes effect.
+    case applied
+    /// The action is the same as that of the given rule, which stands for both.
+    case merged(into: Int)
+    /// A later `ignore-previous-rules`, the given rule, dropped the action.
+    case cancelled(by: Int)
+    /// An earlier `ignore-following-rules`, the given rule, dropped the action.
+    case swallowed(by: Int)
+    /// The action needs the embedder's permission, which it does not have for this load.
+    case inert
+    /// The given rule of the given list has blocked or redirected the load already.
+    case tooLate(list: Int, rule: Int)
+  }
+
+  /// A rule that matched.
+  public struct Match: Hashable, Sendable {
+    /// The list's place among the blocker's lists.
+    public var list: Int
+    /// The rule's place in the JSON array.
+    public var rule: Int
+    /// The bytes of the URL that its pattern matched; `nil` for one that matches everything.
+    public var urlRange: Range<Int>?
+    /// What became of it.
+    public var fate: Fate
+  }
+
+  /// The load.
+  public var load: ResourceLoad
+  /// What happens to it.
+  public var decision: LoadDecision
+  /// The rules that matched, list by list in slot order.
+  public var matches: [Match]
+}
+
+extension ContentBlocker {
+  /// Explains the decision of a load.
+  ///
+  /// - Parameters:
+  ///   - load: The load.
+  ///   - sources: One for each list; see ``ListSource``.
+  /// - Returns: The decision with every rule that matched.
+  public mutating func explanation(
+    for load: ResourceLoad, sources: [ListSource]
+  ) -> Explanation {
+    var matches: [Explanation.Match] = []
+    for (number, source) in sources.enumerated() {
+      matches += listMatches(for: load, list: number, source)
+    }
+    let decision = decision(for: load)
+    markIneffective(&matches, decision)
+    return Explanation(load: load, decision: decision, matches: matches)
+  }
+
+  private mutating func listMatches(
+    for load: ResourceLoad, list: Int, _ source: ListSource
+  ) -> [Explanation.Match] {
+    let (entries, decision) = matchedEntries(for: load, list: list)
+    let lower = entries.first { Int64($0.slot) == decision.lowerSlot }.map { Int($0.rule) }
+    let upper = entries.first { Int64($0.slot) == decision.upperSlot }.map { Int($0.rule) }
+    var leaders: [UInt32: Int] = [:]
+    return entries.filter { $0.kind != .reportIdentifier }.map { entry in
+      let rule = Int(entry.rule)
+      let slot = Int64(entry.slot)
+      let fate: Explanation.Fate
+      if slot > decision.upperSlot, let upper {
+        fate = .swallowed(by: upper)
+      } else if slot < decision.lowerSlot, let lower {
+        fate = .cancelled(by: lower)
+      } else if let leader = leaders[entry.slot], leader != rule {
+        fate = .merged(into: leader)
+      } else {
+        fate = .applied
+        leaders[entry.slot] = rule
+      }
+      let range = source.rule(at: rule).flatMap { Self.urlRange(of: $0.trigger.urlFilter, load) }
+      return Explanation.Match(list: list, rule: rule, urlRange: range, fate: fate)
+    }
+  }
+
+  private static func urlRange(of filter: URLFilter, _ load: ResourceLoad) -> Range<Int>? {
+    guard
+      case .success(let parsed) = URLFilterParser.parse(
+        filter.text, isCaseSensitive: filter.isCaseSensitive), !parsed.matchesEverything
+    else { return nil }
+    return PatternSearch(parsed).firstMatch(in: load.url.utf8)
+  }
+
+  /// Marks actions that survived their list but have no effect.
+  private func markIneffective(_ matches: inout [Explanation.Match], _ decision: LoadDecision) {
+    for action in decision.actions where !action.isEffective {
+      let winner = decision.actions.first {
+        $0.isEffective && ($0.kind == .block || $0.kind == .redirect)
+      }
+      for index in matches.indices
+      where matches[index].list == action.list && matches[index].fate == .applied
+        && action.rules.contains(matches[index].rule)
+      {
+        if action.kind != .modifyHeaders, let winner {
+          matches[index].fate = .tooLate(list: winner.list, rule: winner.rules[0])
+        } else {
+          matches[index].fate = .inert
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import ContentRules
+internal import ResourceLoads
+
+/// A list's rules with their places in the text, read again from the source that a compiled list
+/// keeps.
+public struct ListSource: Sendable {
+  /// The list's JSON text.
+  public let text: [UInt8]
+  /// Elements of the JSON array.
+  public let ruleCount: Int
+  /// Rules left out for their selectors, ascending.
+  public let skippedRules: [Int]
+  private let rules: [Int: Rule]
+  private let lineStarts: [Int]
+  private let firstIgnoreRule: Int
+
+  /// Reads the rules of a list's text.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes.
+  public init(_ text: [UInt8]) {
+    self.text = text
+    let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
+    ruleCount = report.ruleCount
+    skippedRules = report.skippedRules
+    let list = report.ruleList?.rules ?? []
+    rules = Dictionary(list.map { ($0.index, $0) }) { first, _ in first }
+    firstIgnoreRule =
+      list.first { $0.action == .ignorePreviousRules || $0.action == .ignoreFollowingRules }?.index
+      ?? .max
+    var starts = [0]
+    for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(offset + 1)
+    }
+    lineStarts = starts
+  }
+
+  /// The rule at a place of the JSON array; `nil` when it was skipped or does not exist.
+  public func rule(at index: Int) -> Rule? { rules[index] }
+
+  /// The line and column of a rule's first character, both from 1; columns count bytes.
+  public func position(of rule: Rule) -> (line: Int, column: Int) {
+    let offset = rule.sourceRange.lowerBound
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return (low + 1, offset - lineStarts[low] + 1)
+  }
+
+  /// The rule's text as it stands in the list, white space included.
+  public func text(of rule: Rule) -> String {
+    String(decoding: text[rule.sourceRange], as: UTF8.self)
+  }
+
+  /// Whether a rule is part of the list's global sheet and so never in a load's result.
+  ///
+  /// > Source: the rule language, section 7.4.
+  public func isGlobal(_ rule: Rule) -> Bool {
+    guard case .cssDisplayNone = rule.action, rule.index < firstIgnoreRule,
+      rule.trigger.condition == nil, rule.trigger.flags.isEmpty
+    else { return false }
+    let filter = rule.trigger.urlFilter
+    return
+      (try? URLFilterParser.parse(filter.text, isCaseSensitive: filter.isCaseSensitive).get())?
+      .matchesEverything ?? false
+  }
+
+  /// The rules of the global sheet, in the list's order.
+  public var globalRules: [Rule] {
+    rules.values.filter { isGlobal($0) }.sorted { $0.index < $1.index }
+  }
+}

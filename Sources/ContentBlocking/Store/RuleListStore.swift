@@ -1,0 +1,185 @@
+internal import ContentRules
+public import Foundation
+public import RuleCompiler
+internal import RuleMatching
+
+/// Compiled lists in a folder, by identifier.
+///
+///     let store = try RuleListStore(directory: folder)
+///     try store.compileContentRuleList(forIdentifier: "ads", encodedContentRuleList: json)
+///     let list = try store.lookUpContentRuleList(forIdentifier: "ads")
+///
+/// A list is replaced in one step: whoever looks it up gets the old one or the new one, whole. A
+/// compile that fails leaves the old one in force. Lists that were looked up stay usable when they
+/// are replaced or removed.
+///
+/// It counterparts WebKit's `WKContentRuleListStore`. All calls block on the file system; they may
+/// be made from any thread and any process at the same time.
+public struct RuleListStore: Sendable {
+  /// The folder that holds the lists.
+  public let directory: URL
+  /// What compiling may cost.
+  public let limits: CompilerLimits
+
+  private static let prefix = "ContentRuleList-"
+
+  /// Opens a store, creating its folder when there is none.
+  ///
+  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/folderUnusable``.
+  public init(
+    directory: URL, limits: CompilerLimits = CompilerLimits()
+  ) throws(RuleListStoreError) {
+    self.directory = directory
+    self.limits = limits
+    do {
+      try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw RuleListStoreError(
+        code: .folderUnusable,
+        message: "the store's folder \(directory.path) cannot be created; give another one "
+          + "(\(error.localizedDescription))")
+    }
+  }
+
+  /// Compiles a list and keeps it under an identifier, in place of one that was there.
+  ///
+  /// - Returns: The list, and what reading found that WebKit passes over in silence, which
+  ///   ``RuleListReport`` lists, is to be had from ``ContentRuleList/compile(_:limits:)``.
+  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/compileFailed``; the list
+  ///   in force before stays in force.
+  @discardableResult
+  public func compileContentRuleList(
+    forIdentifier identifier: String, encodedContentRuleList json: [UInt8]
+  ) throws(RuleListStoreError) -> ContentRuleList {
+    let path = try path(of: identifier, code: .compileFailed)
+    let file: [UInt8]
+    do throws(RuleListError) {
+      file = try ContentRuleList.compile(json, limits: limits).file
+    } catch {
+      throw RuleListStoreError(
+        code: .compileFailed, message: error.message, report: error.report)
+    }
+    do {
+      // Written beside its place and renamed, so that nobody sees half a list.
+      try Data(file).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw RuleListStoreError(
+        code: .compileFailed,
+        message: "the compiled list \(identifier) cannot be written to \(path); make room or give "
+          + "the folder's permissions (\(error.localizedDescription))")
+    }
+    return try lookUpContentRuleList(forIdentifier: identifier)
+  }
+
+  /// Opens the list under an identifier by mapping its file.
+  ///
+  /// A file of another version is compiled again from the source that it keeps.
+  ///
+  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/lookUpFailed`` or
+  ///   ``RuleListStoreError/Code/versionMismatch``.
+  public func lookUpContentRuleList(
+    forIdentifier identifier: String
+  ) throws(RuleListStoreError) -> ContentRuleList {
+    let path = try path(of: identifier, code: .lookUpFailed)
+    do {
+      return ContentRuleList(identifier: identifier, compiled: try CompiledRuleList(mapping: path))
+    } catch let error as ByteCodeError {
+      guard case .unsupportedVersion = error.code else {
+        throw RuleListStoreError(
+          code: .lookUpFailed,
+          message: "the compiled list \(identifier) is damaged: \(error.message)")
+      }
+    } catch {
+      throw RuleListStoreError(
+        code: .lookUpFailed,
+        message: "there is no list under the identifier \(identifier) in \(directory.path)")
+    }
+    return try recompile(identifier, path)
+  }
+
+  private func recompile(
+    _ identifier: String, _ path: String
+  ) throws(RuleListStoreError) -> ContentRuleList {
+    guard let file = FileManager.default.contents(atPath: path),
+      let source = FileLayout.source(ofAnyVersion: Array(file))
+    else {
+      throw RuleListStoreError(
+        code: .versionMismatch,
+        message: "the compiled list \(identifier) is of another version and has no source; "
+          + "compile it again")
+    }
+    do {
+      return try compileContentRuleList(
+        forIdentifier: identifier, encodedContentRuleList: source)
+    } catch {
+      throw RuleListStoreError(
+        code: .versionMismatch,
+        message: "the compiled list \(identifier) is of another version, and its source is not "
+          + "accepted: \(error.message)", report: error.report)
+    }
+  }
+
+  /// Removes the list under an identifier.
+  ///
+  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/removeFailed``.
+  public func removeContentRuleList(
+    forIdentifier identifier: String
+  ) throws(RuleListStoreError) {
+    let path = try path(of: identifier, code: .removeFailed)
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      throw RuleListStoreError(
+        code: .removeFailed,
+        message: "there is no list under the identifier \(identifier) in \(directory.path) that "
+          + "can be removed (\(error.localizedDescription))")
+    }
+  }
+
+  /// The identifiers of all lists, sorted.
+  ///
+  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/folderUnusable``.
+  public func availableContentRuleListIdentifiers() throws(RuleListStoreError) -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    } catch {
+      throw RuleListStoreError(
+        code: .folderUnusable,
+        message: "the store's folder \(directory.path) cannot be read "
+          + "(\(error.localizedDescription))")
+    }
+    return names.filter { $0.hasPrefix(Self.prefix) }
+      .compactMap { String($0.dropFirst(Self.prefix.count)).removingPercentEncoding }.sorted()
+  }
+
+  /// The file of an identifier: its letters, digits, `-`, `_` and `.` as they are, all else
+  /// percent-encoded, so that no identifier leads out of the folder.
+  private func path(
+    of identifier: String, code: RuleListStoreError.Code
+  ) throws(RuleListStoreError) -> String {
+    let plain = Foundation.CharacterSet(
+      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+    guard let name = identifier.addingPercentEncoding(withAllowedCharacters: plain),
+      Self.prefix.count + name.utf8.count <= Self.longestName
+    else {
+      throw RuleListStoreError(
+        code: code,
+        message: "the identifier is too long for a file's name: at most "
+          + "\(Self.longestName - Self.prefix.count) bytes when percent-encoded")
+    }
+    return directory.appendingPathComponent(Self.prefix + name, isDirectory: false).path
+  }
+
+  /// The longest name that common file systems take, less what writing beside it adds.
+  private static let longestName = 200
+}
+
+extension RuleListError {
+  /// What reading found, when the list was refused.
+  fileprivate var report: RuleListReport? {
+    if case .refused(let report) = self { report } else { nil }
+  }
+}
