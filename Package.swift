@@ -39,6 +39,7 @@ let package = Package(
 
     // Tests and what they share.
     .target(name: "ReferenceMatcher", path: "Tests/ReferenceMatcher"),
+    .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher"]),
     .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
     .testTarget(
