@@ -89,9 +89,9 @@ private struct JSONReader {
 
   private let invalid = ReferenceRefusal(name: "JSONInvalid")
 
-  private var next: Character? {
+  private var next: Unicode.Scalar? {
     guard position < characters.count else { return nil }
-    return Unicode.Scalar(characters[position]).map(Character.init) ?? "\u{FFFD}"
+    return Unicode.Scalar(characters[position]) ?? "\u{FFFD}"
   }
 
   mutating func readDocument() throws -> JSONValue {
@@ -106,7 +106,7 @@ private struct JSONReader {
   }
 
   /// Skips white space and then the given character, if it comes next.
-  private mutating func skip(_ wanted: Character) -> Bool {
+  private mutating func skip(_ wanted: Unicode.Scalar) -> Bool {
     skipWhiteSpace()
     guard next == wanted else { return false }
     position += 1
@@ -229,7 +229,7 @@ private struct JSONReader {
     guard end <= characters.count else { throw invalid }
     var value: UInt16 = 0
     while position < end {
-      guard let digit = next?.hexDigitValue, characters[position] < 128 else { throw invalid }
+      guard let digit = next?.hexadecimalDigit else { throw invalid }
       value = value << 4 | UInt16(digit)
       position += 1
     }

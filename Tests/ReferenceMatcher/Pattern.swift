@@ -82,7 +82,9 @@ public indirect enum PatternNode: Hashable, Sendable {
 public struct ReferencePattern: Hashable, Sendable {
   /// Whether a match must start where the text starts.
   public var isAnchored: Bool
-  /// The pieces, one after the other. Letters already hold both cases if case is ignored.
+  /// The pieces, one after the other.
+  ///
+  /// Letters already hold both cases if case is ignored.
   public var nodes: [PatternNode]
 
   /// Whether the pattern counts as one that matches every text.

@@ -1,3 +1,13 @@
+extension Unicode.Scalar {
+  var isASCIILetter: Bool { "a" <= self && self <= "z" || "A" <= self && self <= "Z" }
+
+  /// The value of a decimal digit.
+  var digit: Int? { "0" <= self && self <= "9" ? Int(value) - 0x30 : nil }
+
+  /// The value of a hexadecimal digit, in either case.
+  var hexadecimalDigit: Int? { isASCII ? Character(self).hexDigitValue : nil }
+}
+
 /// Reads a pattern by the rules of the old, non-Unicode regular-expression syntax.
 ///
 /// A syntax error is thrown at once, because it beats everything. A construct that is read but not
@@ -42,8 +52,8 @@ struct PatternReader {
     return ReferencePattern(isAnchored: isAnchored, nodes: levels[0])
   }
 
-  private var next: Character? {
-    position < text.count ? Character(Unicode.Scalar(text[position])) : nil
+  private var next: Unicode.Scalar? {
+    position < text.count ? Unicode.Scalar(text[position]) : nil
   }
 
   private func follows(_ literal: String) -> Bool {
@@ -62,7 +72,7 @@ struct PatternReader {
 
   // MARK: Pieces
 
-  private mutating func readPiece(startingWith character: Character) throws {
+  private mutating func readPiece(startingWith character: Unicode.Scalar) throws {
     switch character {
     case "^":
       if text[..<position].allSatisfy({ $0 == UInt8(ascii: "^") }) {
@@ -128,10 +138,10 @@ struct PatternReader {
     var name = ""
     while let character = next, character != ">" {
       guard
-        character.isLetter || character == "_" || character == "$"
-          || (character.isNumber && !name.isEmpty)
+        character.isASCIILetter || character == "_" || character == "$"
+          || (character.digit != nil && !name.isEmpty)
       else { throw syntaxError }
-      name.append(character)
+      name.unicodeScalars.append(character)
       position += 1
     }
     guard !name.isEmpty, skip(">") else { throw syntaxError }
@@ -147,6 +157,7 @@ struct PatternReader {
 
   /// Reads the quantifier that may follow an atom, and the `?` that may follow that.
   private mutating func readRepetition() throws -> PatternRepetition {
+    guard let next, "?*+{".unicodeScalars.contains(next) else { return .once }
     let repetition: PatternRepetition
     if skip("?") {
       repetition = .zeroOrOne
@@ -189,7 +200,7 @@ struct PatternReader {
 
   private mutating func readDecimal() -> Int? {
     var value: Int?
-    while let digit = next?.wholeNumberValue {
+    while let digit = next?.digit {
       value = min((value ?? 0) * 10 + digit, Int(UInt32.max) + 1)
       position += 1
     }
@@ -236,7 +247,7 @@ struct PatternReader {
       refuse("AtomCharacter")
       return .unsupported
     case "c":
-      if let control = next, control.isLetter || control.isNumber || control == "_" {
+      if let control = next, control.isASCIILetter || control.digit != nil || control == "_" {
         position += 1
         return .character(text[position - 1] & 0x1F)
       }
@@ -257,7 +268,7 @@ struct PatternReader {
       refuse("UnsupportedCharacterClass")
       _ = try readRepetition()
     case "c":
-      if let control = next, control.isLetter {
+      if let control = next, control.isASCIILetter {
         position += 1
         try appendCharacter(text[position - 1] & 0x1F)
       } else {
@@ -279,7 +290,7 @@ struct PatternReader {
   }
 
   /// Reads what remains of an escape that stands for one character.
-  private mutating func readCharacterEscape(_ letter: Character) -> UInt8 {
+  private mutating func readCharacterEscape(_ letter: Unicode.Scalar) -> UInt8 {
     switch letter {
     case "n": return 0x0A
     case "r": return 0x0D
@@ -298,7 +309,7 @@ struct PatternReader {
     guard position + digits <= text.count else { return nil }
     var value = 0
     for byte in text[position..<position + digits] {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      guard let digit = Unicode.Scalar(byte).hexadecimalDigit else { return nil }
       value = value << 4 | digit
     }
     position += digits
@@ -310,7 +321,7 @@ struct PatternReader {
     position -= 1
     var value = 0
     for _ in 0..<3 {
-      guard let digit = next?.wholeNumberValue, digit < 8, value * 8 + digit <= 255 else { break }
+      guard let digit = next?.digit, digit < 8, value * 8 + digit <= 255 else { break }
       value = value * 8 + digit
       position += 1
     }

@@ -22,8 +22,13 @@ struct SearchedText {
     characters.prefix(3).reduce(0) { $0 << 5 | Int($1 & 31) }
   }
 
-  /// Whether the text can hold all of these triples. May say yes wrongly, but not no.
-  func mayContain(_ wanted: [Int]) -> Bool { wanted.allSatisfy { triples[$0] } }
+  /// Whether the text can hold all of these triples.
+  ///
+  /// May say yes wrongly, but not no.
+  func mayContain(_ wanted: [Int]) -> Bool {
+    for triple in wanted where !triples[triple] { return false }
+    return true
+  }
 }
 
 /// A pattern as a list of steps, over which a search moves a set of positions.

@@ -8,14 +8,18 @@ public struct ReferenceLoad: Hashable, Sendable {
   public var frameURL: String
   /// One of the engine's 14 types, such as `top-document`.
   public var resourceType: String
-  /// Whether the load is first-party to the top URL. Public suffixes are the caller's business.
+  /// Whether the load is first-party to the top URL.
+  ///
+  /// Public suffixes are the caller's business.
   public var isFirstParty: Bool
   /// `top-frame` or `child-frame`.
   public var loadContext: String
   /// The method of the request for the document, in any case; nil if it is not known.
   public var method: String?
 
-  /// Describes a request. Without a frame URL the frame is the main frame's document.
+  /// Describes a request.
+  ///
+  /// Without a frame URL the frame is the main frame's document.
   public init(
     url: String,
     topURL: String,
@@ -35,7 +39,9 @@ public struct ReferenceLoad: Hashable, Sendable {
   }
 }
 
-/// How the reference goes about its work. No option changes a result.
+/// How the reference goes about its work.
+///
+/// No option changes a result.
 public struct ReferenceOptions: Hashable, Sendable {
   /// Whether a pattern is passed over when the text lacks three characters that each of its matches
   /// must contain.
@@ -49,7 +55,9 @@ public struct ReferenceOptions: Hashable, Sendable {
 public struct ReferenceResult: Hashable, Sendable {
   /// An action and the rules it came from.
   public struct Applied: Hashable, Sendable {
-    /// The action. Selectors of hiding rules with one trigger are joined with commas.
+    /// The action.
+    ///
+    /// Selectors of hiding rules with one trigger are joined with commas.
     public var action: ReferenceAction
     /// The indexes, in the JSON array, of the matching rules that share the action, ascending.
     public var rules: [Int]

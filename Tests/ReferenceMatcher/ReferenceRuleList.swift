@@ -9,7 +9,9 @@ public struct ReferenceRuleList: Sendable {
   /// The most elements that a list may have.
   public static let maximumRuleCount = 150_000
 
-  /// How the list goes about its work. No option changes a result.
+  /// How the list goes about its work.
+  ///
+  /// No option changes a result.
   public var options: ReferenceOptions
   /// The selector lists of the global sheet, in the order of their slots.
   ///

@@ -1,10 +1,14 @@
 /// One line of a list: a rule, or the identifier report that follows it.
 struct Entry {
-  /// The index of the rule in the JSON array. Skipped rules count.
+  /// The index of the rule in the JSON array.
+  ///
+  /// Skipped rules count.
   let rule: Int
   var trigger: Trigger
   let action: ReferenceAction
-  /// The place of the action in the result of a load. Assigned by ``assignSlots(_:)``.
+  /// The place of the action in the result of a load.
+  ///
+  /// Assigned by ``assignSlots(_:)``.
   var slot = 0
 }
 

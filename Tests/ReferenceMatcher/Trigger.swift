@@ -52,7 +52,9 @@ struct Trigger {
 
   var identity: Identity
   var condition: Condition?
-  /// The url filter, ready for searching. Empty until ``preparePatterns(_:)``.
+  /// The url filter, ready for searching.
+  ///
+  /// Empty until ``preparePatterns(_:)``.
   var urlFilter = SearchPattern.everything
 
   var flags: TriggerFlags { identity.flags }
