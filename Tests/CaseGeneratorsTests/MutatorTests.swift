@@ -29,7 +29,6 @@ struct MutatorTests {
       let damaged = RuleListMutator().mutated(value(seed: UInt64(seed)), using: &random)
       names[refusal(of: damaged.text.utf8), default: 0] += 1
     }
-    print(names.sorted { $0.value > $1.value })
     #expect(names["accepted", default: 0] > 200)
     #expect(names.count > 15, "\(names)")
   }
@@ -42,7 +41,6 @@ struct MutatorTests {
       let damaged = RuleListMutator().mutated(text, using: &random)
       names[refusal(of: damaged), default: 0] += 1
     }
-    print(names.sorted { $0.value > $1.value })
     #expect(names["JSONInvalid", default: 0] > 50)
     #expect(names["accepted", default: 0] > 50)
   }
