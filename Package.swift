@@ -39,6 +39,16 @@ let package = Package(
 
     // Tests and what they share.
     .target(name: "ReferenceMatcher", path: "Tests/ReferenceMatcher"),
+    .target(
+      name: "CaseGenerators",
+      dependencies: ["ReferenceMatcher"],
+      path: "Tests/CaseGenerators"
+    ),
+    .testTarget(
+      name: "CaseGeneratorsTests",
+      dependencies: ["CaseGenerators", "ReferenceMatcher"]
+    ),
+    .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher"]),
     .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
     .testTarget(

@@ -1,0 +1,110 @@
+public import ReferenceMatcher
+
+/// A rule list and loads to evaluate with it.
+public struct GeneratedCase: Sendable {
+  /// The seed that makes this case again, with the same options.
+  public var seed: UInt64
+  /// The rules, each an object.
+  ///
+  /// All are accepted, though some may be skipped.
+  public var rules: [JSONValue]
+  /// The loads.
+  ///
+  /// Their URLs are serialised.
+  public var loads: [ReferenceLoad]
+
+  /// The list as JSON text.
+  public var jsonText: String { "[" + rules.map(\.text).joined(separator: ",\n") + "]" }
+
+  /// Says which of the selectors that the generator draws are valid.
+  public static func isSelectorValid(_ selector: String) -> Bool { !selector.isEmpty }
+}
+
+/// Makes cases for comparing engines, the same ones for one seed on every machine.
+///
+///     let generator = CaseGenerator()
+///     for seed in 0..<1_000 {
+///       let made = generator.makeCase(seed: UInt64(seed))
+///       // Evaluate `made.loads` with two engines that read `made.jsonText`.
+///     }
+public struct CaseGenerator: Sendable {
+  /// What kind of cases are made.
+  public var options: CaseOptions
+  /// Says whether a URL parser would leave a text as it is.
+  ///
+  /// Other texts are replaced.
+  public var isURL: @Sendable (String) -> Bool
+  /// Says whether a load of the first URL is first-party to a page of the second.
+  public var isFirstParty: @Sendable (_ url: String, _ topURL: String) -> Bool
+
+  /// Makes a generator.
+  ///
+  /// - Parameters:
+  ///   - options: What kind of cases are made.
+  ///   - isURL: Says whether a URL parser would leave a text as it is.
+  ///   - isFirstParty: Says whether a load is first-party. The hosts that are generated have a
+  ///     top-level domain of one label, unless they are addresses.
+  public init(
+    options: CaseOptions = .init(),
+    isURL: @escaping @Sendable (String) -> Bool = { _ in true },
+    isFirstParty: @escaping @Sendable (String, String) -> Bool = sharesDomain
+  ) {
+    self.options = options
+    self.isURL = isURL
+    self.isFirstParty = isFirstParty
+  }
+
+  /// Makes the case of a seed.
+  public func makeCase(seed: UInt64) -> GeneratedCase {
+    var random = RandomSource(seed: seed)
+    let names = Names(options, &random)
+    var ruleGenerator = RuleGenerator(names: names, options: options)
+    var rules = (0..<random.number(in: options.ruleCount)).map { _ in
+      ruleGenerator.rule(&random)
+    }
+    // A list of nothing but skipped rules is refused.
+    let skipped = JSONValue.string("")
+    if rules.allSatisfy({ $0.object?["action"]?.object?["selector"] == skipped }) {
+      rules.append(
+        .object([
+          "trigger": .object(["url-filter": .string("a")]),
+          "action": .object(["type": .string("block")]),
+        ])
+      )
+    }
+    let loads = LoadGenerator(
+      rules: rules,
+      urls: URLGenerator(names: names, isURL: isURL),
+      isFirstParty: isFirstParty
+    )
+    return GeneratedCase(
+      seed: seed,
+      rules: rules,
+      loads: (0..<options.loadCount).map { _ in loads.load(&random) }
+    )
+  }
+}
+
+/// Says whether the host of a URL is under the domain of a page, taken to be two labels long.
+///
+/// This holds for the hosts that are generated, whose top-level domains have no longer suffixes.
+public func sharesDomain(_ url: String, _ topURL: String) -> Bool {
+  let topHost = host(topURL.hasPrefix("blob:") ? String(topURL.dropFirst(5)) : topURL)
+  let host = host(url)
+  let labels = topHost.split(separator: ".", omittingEmptySubsequences: false)
+  let isAddress = topHost.hasPrefix("[") || labels.allSatisfy { Int($0) != nil }
+  let isRooted = labels.last?.isEmpty == true
+  let domain = isAddress ? topHost : labels.suffix(isRooted ? 3 : 2).joined(separator: ".")
+  return host == domain || (!domain.isEmpty && host.hasSuffix("." + domain))
+}
+
+/// The host of a serialised URL, empty if it has none.
+private func host(_ url: String) -> String {
+  guard let colon = url.firstIndex(of: ":") else { return "" }
+  let rest = url[url.index(after: colon)...]
+  guard rest.hasPrefix("//") else { return "" }
+  let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+  let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+  if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }
+  return String(host.prefix { $0 != ":" })
+}
