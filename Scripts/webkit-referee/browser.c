@@ -16,6 +16,8 @@ static BrowserMessage *on_message;
 static gpointer on_message_data;
 
 static Navigation navigation;
+static gboolean started;
+static gboolean committed;
 static char *failure;
 static char *crash;
 static gboolean cookies_dirty;
@@ -32,13 +34,17 @@ static void message_received(WebKitUserContentManager *manager, WebKitJavascript
 
 static void load_changed(WebKitWebView *source, WebKitLoadEvent event, gpointer data) {
   (void)source, (void)data;
-  if (event == WEBKIT_LOAD_FINISHED && navigation == NAVIGATION_RUNNING)
+  // The end of the page before may still be told after this navigation was asked for.
+  if (event == WEBKIT_LOAD_STARTED) started = TRUE;
+  if (event == WEBKIT_LOAD_COMMITTED && started) committed = TRUE;
+  if (event == WEBKIT_LOAD_FINISHED && committed && navigation == NAVIGATION_RUNNING)
     navigation = NAVIGATION_FINISHED;
 }
 
 static gboolean load_failed(WebKitWebView *source, WebKitLoadEvent event, const char *url,
                             GError *error, gpointer data) {
   (void)source, (void)event, (void)url, (void)data;
+  if (!started) return TRUE;
   g_free(failure);
   failure = g_strdup(error->message);
   navigation = NAVIGATION_FAILED;
@@ -74,12 +80,12 @@ static GtkWidget *create_popup(WebKitWebView *opener, WebKitNavigationAction *ac
 // MARK: The view
 
 static WebKitSettings *make_settings(void) {
-  return g_object_ref_sink(webkit_settings_new_with_settings(
+  return webkit_settings_new_with_settings(
       "enable-write-console-messages-to-stdout", TRUE, "enable-page-cache", FALSE,
       "enable-hyperlink-auditing", TRUE, "javascript-can-open-windows-automatically", TRUE,
       "enable-dns-prefetching", FALSE, "hardware-acceleration-policy",
       WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER, "enable-webgl", FALSE, "enable-smooth-scrolling",
-      FALSE, "media-playback-requires-user-gesture", FALSE, NULL));
+      FALSE, "media-playback-requires-user-gesture", FALSE, NULL);
 }
 
 void browser_renew(void) {
@@ -104,10 +110,13 @@ void browser_renew(void) {
   gtk_widget_show_all(window);
 }
 
-void browser_start(void) {
-  context = webkit_web_context_new_ephemeral();
+void browser_start(const char *folder) {
+  // Not an ephemeral one: such a session keeps its console to itself.
+  WebKitWebsiteDataManager *data = webkit_website_data_manager_new(
+      "base-data-directory", folder, "base-cache-directory", folder, NULL);
+  context = webkit_web_context_new_with_website_data_manager(data);
+  g_object_unref(data);
   webkit_web_context_set_cache_model(context, WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER);
-  WebKitWebsiteDataManager *data = webkit_web_context_get_website_data_manager(context);
   webkit_website_data_manager_set_itp_enabled(data, FALSE);
   webkit_website_data_manager_set_tls_errors_policy(data, WEBKIT_TLS_ERRORS_POLICY_IGNORE);
   char *proxy = g_strdup_printf("http://127.0.0.1:%u", proxy_port());
@@ -161,6 +170,7 @@ static void submit_form(const char *url) {
 
 void browser_navigate(const char *url, gboolean post) {
   navigation = NAVIGATION_RUNNING;
+  started = committed = FALSE;
   g_clear_pointer(&failure, g_free);
   if (post) submit_form(url);
   else webkit_web_view_load_uri(view, url);
@@ -192,15 +202,10 @@ gboolean browser_blank(void) {
   gboolean late = FALSE;
   guint timer = g_timeout_add_seconds(10, expired, &late);
   browser_navigate("about:blank", FALSE);
-  // The stop of the page before may be told first, as a failure; the end of this one follows.
-  while (!late && !crash) {
-    const char *url = browser_url();
-    if (navigation == NAVIGATION_FINISHED && url && strcmp(url, "about:blank") == 0) break;
-    if (navigation != NAVIGATION_RUNNING) navigation = NAVIGATION_RUNNING;
+  while (!late && !crash && navigation == NAVIGATION_RUNNING)
     g_main_context_iteration(NULL, TRUE);
-  }
   g_source_remove(timer);
-  return !late && !crash;
+  return navigation == NAVIGATION_FINISHED && !crash;
 }
 
 // MARK: Cookies

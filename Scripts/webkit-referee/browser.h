@@ -8,7 +8,8 @@ typedef enum { NAVIGATION_RUNNING, NAVIGATION_FINISHED, NAVIGATION_FAILED } Navi
 // Called for each message that a document's script posts.
 typedef void BrowserMessage(const char *text, gpointer data);
 
-void browser_start(void);
+// `folder` holds what the engine writes.
+void browser_start(const char *folder);
 void browser_on_message(BrowserMessage *call, gpointer data);
 
 // A new view (and web process) in place of the present one, if any.

@@ -11,10 +11,12 @@
 
 static Store *store;
 static guint64 serial;
+static char *browser_folder;
 
 gboolean referee_start(const char *folder, GError **error) {
   if (!proxy_start(error)) return FALSE;
   store = store_new(folder);
+  browser_folder = g_build_filename(folder, "browser", NULL);
   return TRUE;
 }
 
@@ -81,7 +83,7 @@ static JsonObject *answer_load(JsonObject *request) {
   GPtrArray *filters = subject ? compile_lists(request, &complaint) : NULL;
   JsonObject *answer = NULL;
   if (filters) {
-    if (!started) browser_start();
+    if (!started) browser_start(browser_folder);
     started = TRUE;
     answer = trial_run(subject, filters);
     g_ptr_array_unref(filters);
