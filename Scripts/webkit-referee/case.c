@@ -218,12 +218,13 @@ void case_hear(Case *self, const char *message) {
   g_clear_pointer(&root, json_node_unref);
 }
 
-void case_hear_block(Case *self, const char *url) {
+void case_hear_verdict(Case *self, ConsoleVerdict verdict, const char *url) {
   char *wire = url_on_wire(url);
   for (guint i = 0; i < self->loads->len; i++) {
     Load *load = self->loads->pdata[i];
-    if (!g_strv_contains((const char *const *)load->hops, wire) || load->blocked_url) continue;
-    load->blocked_url = g_strdup(url);
+    if (!g_strv_contains((const char *const *)load->hops, wire)) continue;
+    if (verdict == CONSOLE_PROMOTED) load->promoted = TRUE;
+    else if (!load->blocked_url) load->blocked_url = g_strdup(url);
   }
   g_free(wire);
 }
@@ -277,15 +278,12 @@ gboolean case_settled(Case *self, Load *load, GPtrArray *records) {
 
 static const char *outcome(Load *load, Record *record, gboolean upgraded) {
   const char *event = load->event ? load->event : "";
-  gboolean popup = strcmp(load->type->name, "popup") == 0;
   // Two loads of one URL share their traces; then only the page can tell them apart.
   gboolean seen = record && !(load->blocked_url && strcmp(event, "error") == 0);
   if (load->parent && !load->begun) return "not-reached";
-  if (seen && !popup) return upgraded ? "upgraded" : "loaded";
+  if (seen) return upgraded ? "upgraded" : "loaded";
   if (load->blocked_url) return "blocked";
   if (load->running || strcmp(event, "load") == 0) return "loaded";
-  // The window was refused; its address never gets on the wire.
-  if (popup && strcmp(event, "error") == 0) return "blocked";
   if (strcmp(event, "error") == 0) return "failed";
   return "no-trace";
 }
@@ -309,6 +307,7 @@ JsonObject *case_describe(Case *self, Load *load, GPtrArray *records) {
   if (record) json_object_set_boolean_member(answer, "cookies", record->cookie != NULL);
   else json_object_set_null_member(answer, "cookies");
   set_string(answer, "blocked_url", load->blocked_url);
+  json_object_set_boolean_member(answer, "promoted", load->promoted);
   if (!load->type->document) return answer;
 
   if (load->hidden) json_object_set_object_member(answer, "hidden", json_object_ref(load->hidden));

@@ -3,6 +3,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "console.h"
 #include "proxy.h"
 #include "types.h"
 
@@ -32,6 +33,7 @@ struct Load {
   gboolean probed;     // documents: probes were answered
   JsonObject *hidden;  // documents: answers by selector
   char *blocked_url;   // from the console
+  gboolean promoted;   // from the console
 };
 
 typedef struct {
@@ -63,8 +65,8 @@ char *url_on_wire(const char *canonical);
 // What the page's script, or a frame's, said. Messages of earlier cases are dropped.
 void case_hear(Case *self, const char *message);
 
-// What a console line about a blocked load said.
-void case_hear_block(Case *self, const char *url);
+// What a console line about a blocked or promoted load said.
+void case_hear_verdict(Case *self, ConsoleVerdict verdict, const char *url);
 
 // Whether the fate of this load and everything below it is known.
 gboolean case_settled(Case *self, Load *load, GPtrArray *records);

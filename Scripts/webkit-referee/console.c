@@ -15,20 +15,27 @@ static int source = -1;
 static int standard_error = -1;
 static GString *partial;
 static GPtrArray *lines;
-static ConsoleBlock *on_block;
-static gpointer on_block_data;
+static ConsoleListener *listener;
+static gpointer listener_data;
 
 static void hear_line(const char *line) {
   const char *start = strstr(line, "CONSOLE ");
   if (!start) {
-    dprintf(standard_error, "%s\n", line);
+    if (standard_error >= 0) dprintf(standard_error, "%s\n", line);
     return;
   }
   if (lines->len < MAX_LINES) g_ptr_array_add(lines, g_strdup(start));
-  static const char marker[] = " from loading a resource from ";
-  const char *found = strstr(start, "Content blocker prevented frame displaying ");
-  const char *url = found ? strstr(found, marker) : NULL;
-  if (url && on_block) on_block(url + strlen(marker), on_block_data);
+  if (!listener) return;
+  static const char blocked[] = " from loading a resource from ";
+  static const char promoted[] = "CONSOLE CONTENTBLOCKER INFO Promoted URL from ";
+  const char *found = strstr(start, "CONTENTBLOCKER INFO Content blocker prevented frame displaying ");
+  const char *url = found ? strstr(found, blocked) : NULL;
+  if (url) listener(CONSOLE_BLOCKED, url + strlen(blocked), listener_data);
+  if (!g_str_has_prefix(start, promoted)) return;
+  url = start + strlen(promoted);
+  char *first = g_strndup(url, strcspn(url, " "));
+  listener(CONSOLE_PROMOTED, first, listener_data);
+  g_free(first);
 }
 
 void console_drain(void) {
@@ -56,14 +63,14 @@ static gboolean readable(gint descriptor, GIOCondition condition, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-gboolean console_capture(GError **error) {
+gboolean console_capture(gboolean talk, GError **error) {
   int ends[2];
   if (!g_unix_open_pipe(ends, FD_CLOEXEC, error) ||
       !g_unix_set_fd_nonblocking(ends[0], TRUE, error))
     return FALSE;
-  standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  standard_error = talk ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
   source = ends[0];
-  if (standard_error < 0 || dup2(ends[1], STDOUT_FILENO) < 0 || dup2(ends[1], STDERR_FILENO) < 0) {
+  if (dup2(ends[1], STDOUT_FILENO) < 0 || dup2(ends[1], STDERR_FILENO) < 0) {
     g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_FAILED, "no descriptors for the console");
     return FALSE;
   }
@@ -74,9 +81,9 @@ gboolean console_capture(GError **error) {
   return TRUE;
 }
 
-void console_on_block(ConsoleBlock *call, gpointer data) {
-  on_block = call;
-  on_block_data = data;
+void console_listen(ConsoleListener *call, gpointer data) {
+  listener = call;
+  listener_data = data;
 }
 
 GPtrArray *console_lines(void) {

@@ -8,7 +8,7 @@
 #include "worker.h"
 
 static const char help[] =
-    "Usage: webkit-referee [--limit SECONDS] [--renew COUNT]\n"
+    "Usage: webkit-referee [--limit SECONDS] [--renew COUNT] [--verbose]\n"
     "\n"
     "Reads one JSON request a line from standard input and writes one JSON answer a line, in\n"
     "order. README.md describes both. Needs a display; xvfb-run -a gives one.\n"
@@ -22,6 +22,7 @@ static const char help[] =
     "Options:\n"
     "  --limit SECONDS  end the engine when one request takes longer (default 120)\n"
     "  --renew COUNT    start a new engine after so many requests (default 5000)\n"
+    "  --verbose        show what the engine's processes write to standard error\n"
     "  --help           print this\n";
 
 // What the engine needs to run in a container: no sandbox of its own, no graphics card, no
@@ -68,9 +69,14 @@ int main(int count, char **words) {
       fputs(help, stdout);
       return 0;
     }
-    if (strcmp(words[i], "--worker") == 0 && more) {
+    gboolean talk = strcmp(words[i], "--talking-worker") == 0;
+    if (more && (talk || strcmp(words[i], "--worker") == 0)) {
       prepare_environment(words[i + 1]);
-      return worker_run(words[i + 1]);
+      return worker_run(words[i + 1], talk);
+    }
+    if (strcmp(words[i], "--verbose") == 0) {
+      options.talk = TRUE;
+      continue;
     }
     int *option = strcmp(words[i], "--limit") == 0   ? &options.limit
                   : strcmp(words[i], "--renew") == 0 ? &options.renew

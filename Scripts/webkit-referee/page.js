@@ -111,7 +111,8 @@
       navigator.sendBeacon(load.url, "x");
     },
     ping(load) {
-      const link = element("a", { href: "#ping", ping: load.url, textContent: "x" });
+      // A link that leads nowhere: the address of the page must stay as it is.
+      const link = element("a", { href: "javascript:void 0", ping: load.url, textContent: "x" });
       shown(link).click();
     },
     // The document's answer carried a report-only policy without inline style attributes.

@@ -44,18 +44,19 @@ static void remove_folder(void) {
 
 // MARK: The worker
 
-static void become_worker(int input, int output, pid_t parent) {
+static void become_worker(int input, int output, pid_t parent, gboolean talk) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
   signal(SIGINT, SIG_IGN);  // the supervisor gets it too and ends this process
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
-  execl("/proc/self/exe", "webkit-referee", "--worker", folder, (char *)NULL);
+  execl("/proc/self/exe", "webkit-referee", talk ? "--talking-worker" : "--worker", folder,
+        (char *)NULL);
   perror("webkit-referee: cannot start itself");
   _exit(2);
 }
 
-// The exit status when it could not be started, else 0.
+// The status as wait tells it.
 static int worker_reap(Worker *worker, gboolean kill_first) {
   int status = 0;
   if (kill_first) kill(worker->process, SIGKILL);
@@ -94,7 +95,8 @@ static Outcome worker_read(Worker *worker, int seconds, char **line) {
   }
 }
 
-static int worker_start(Worker *worker) {
+// The exit status when it could not be started, else 0.
+static int worker_start(Worker *worker, gboolean talk) {
   int requests[2], answers[2];
   if (pipe2(requests, O_CLOEXEC) < 0 || pipe2(answers, O_CLOEXEC) < 0) {
     perror("webkit-referee: pipe");
@@ -102,7 +104,7 @@ static int worker_start(Worker *worker) {
   }
   pid_t parent = getpid();
   worker->process = fork();
-  if (worker->process == 0) become_worker(requests[0], answers[1], parent);
+  if (worker->process == 0) become_worker(requests[0], answers[1], parent, talk);
   close(requests[0]);
   close(answers[1]);
   if (worker->process < 0) {
@@ -153,10 +155,8 @@ static int serve(const SupervisorOptions *options) {
   while (!stopped && !status && (length = getline(&line, &capacity, stdin)) >= 0) {
     if (length && line[length - 1] == '\n') line[--length] = '\0';
     if (line[strspn(line, " \t\r")] == '\0') continue;
-    if (worker.process && worker.served >= options->renew) {
-      worker_reap(&worker, TRUE);
-    }
-    if (!worker.process) status = worker_start(&worker);
+    if (worker.process && worker.served >= options->renew) worker_reap(&worker, TRUE);
+    if (!worker.process) status = worker_start(&worker, options->talk);
     if (status) break;
     worker.served++;
     char *answer = answer_line(&worker, line, options->limit);

@@ -4,6 +4,7 @@
 typedef struct {
   int limit;  // seconds for one request
   int renew;  // requests for one worker
+  int talk;   // whether the engine's own complaints are shown
 } SupervisorOptions;
 
 // Reads requests from standard input until it ends, answers each on standard output, in order.

@@ -25,8 +25,8 @@ static void hear_message(const char *text, gpointer data) {
   case_hear(data, text);
 }
 
-static void hear_block(const char *url, gpointer data) {
-  case_hear_block(data, url);
+static void hear_verdict(ConsoleVerdict verdict, const char *url, gpointer data) {
+  case_hear_verdict(data, verdict, url);
 }
 
 static gboolean loads_settled(Case *subject) {
@@ -151,7 +151,7 @@ JsonObject *trial_run(Case *subject, GPtrArray *filters) {
   navigate(&trial);
 
   browser_on_message(hear_message, subject);
-  console_on_block(hear_block, subject);
+  console_listen(hear_verdict, subject);
   case_publish(subject);
   set_cookies(subject);
   for (guint i = 0; i < filters->len; i++) browser_add_list(filters->pdata[i]);
@@ -170,7 +170,7 @@ JsonObject *trial_run(Case *subject, GPtrArray *filters) {
   console_drain();
   JsonObject *answer = browser_crash() ? describe_crash() : describe(&trial, begun);
 
-  console_on_block(NULL, NULL);
+  console_listen(NULL, NULL);
   browser_on_message(NULL, NULL);
   browser_remove_lists();
   if (browser_crash() || !browser_blank()) browser_renew();

@@ -14,7 +14,7 @@ static gboolean write_line(FILE *answers, const char *line) {
   return fputs(line, answers) >= 0 && fputc('\n', answers) >= 0 && fflush(answers) == 0;
 }
 
-int worker_run(const char *folder) {
+int worker_run(const char *folder, gboolean talk) {
   int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   FILE *answers = descriptor < 0 ? NULL : fdopen(descriptor, "w");
   GError *error = NULL;
@@ -22,7 +22,7 @@ int worker_run(const char *folder) {
     fputs("webkit-referee: no display; run it under: xvfb-run -a\n", stderr);
     return 2;
   }
-  if (!answers || !referee_start(folder, &error) || !console_capture(&error)) {
+  if (!answers || !referee_start(folder, &error) || !console_capture(talk, &error)) {
     fprintf(stderr, "webkit-referee: %s\n", error ? error->message : "no descriptor for answers");
     return 2;
   }
