@@ -222,7 +222,8 @@ static void replaced(GObject *manager, GAsyncResult *result, gpointer data) {
 
 void browser_set_cookies(char **hosts) {
   if (!*hosts && !cookies_dirty) return;
-  GList *cookies = NULL;
+  // The engine never answers to an empty list, so there is always one that no page sees.
+  GList *cookies = g_list_prepend(NULL, soup_cookie_new("c", "1", "nowhere.invalid", "/", 3600));
   for (char **host = hosts; *host; host++)
     cookies = g_list_prepend(cookies, soup_cookie_new("c", "1", *host, "/", 3600));
   gboolean finished = FALSE;

@@ -9,8 +9,15 @@
 // MARK: URLs
 
 char *url_canonical(const char *url) {
-  // The request object holds the URL as WebKit's own parser wrote it.
-  WebKitURIRequest *request = webkit_uri_request_new(url);
+  // The request object holds the URL as WebKit's own parser wrote it. It takes its text for
+  // Latin-1, so that other text goes in percent-encoded, which the parser reads as the same URL.
+  GString *ascii = g_string_new(NULL);
+  for (const char *byte = url; *byte; byte++) {
+    if ((guchar)*byte < 0x80) g_string_append_c(ascii, *byte);
+    else g_string_append_printf(ascii, "%%%02X", (guchar)*byte);
+  }
+  WebKitURIRequest *request = webkit_uri_request_new(ascii->str);
+  g_string_free(ascii, TRUE);
   char *canonical = g_strdup(webkit_uri_request_get_uri(request));
   g_object_unref(request);
   return canonical;
