@@ -40,12 +40,23 @@ public struct EngineRelease: Comparable, Hashable, Sendable, CustomStringConvert
 
   /// The name, or the month in words.
   public var description: String {
-    name ?? "WebKit of \(Self.months[(month - 1) % 12 < 0 ? 0 : (month - 1) % 12]) \(year)"
+    name ?? "WebKit of \(Self.months[min(max(month, 1), 12) - 1]) \(year)"
   }
 
   /// Compares dates; names play no part.
   public static func < (a: EngineRelease, b: EngineRelease) -> Bool {
     (a.year, a.month) < (b.year, b.month)
+  }
+
+  /// Whether two states are of the same month; names play no part.
+  public static func == (a: EngineRelease, b: EngineRelease) -> Bool {
+    (a.year, a.month) == (b.year, b.month)
+  }
+
+  /// Feeds the month to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(year)
+    hasher.combine(month)
   }
 
   private static let months = [

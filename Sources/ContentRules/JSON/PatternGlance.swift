@@ -21,7 +21,12 @@ enum PatternGlance {
     if first < pattern.count, pattern[first] == UInt8(ascii: ".") { return true }
     let last = pattern[pattern.count - 1]
     if isOptional(last) { return true }
-    if last == UInt8(ascii: "$"), isOptional(pattern[pattern.count - 2]) { return true }
+    // In front of `$` only what stands for any text is useless, and no group such as `(a.*)?`.
+    if last == UInt8(ascii: "$"), isOptional(pattern[pattern.count - 2]), pattern.count > 2,
+      pattern[pattern.count - 3] != UInt8(ascii: ")")
+    {
+      return true
+    }
     return pattern[0] == UInt8(ascii: "/")
       && (last == UInt8(ascii: "i") || last == UInt8(ascii: "g"))
   }
