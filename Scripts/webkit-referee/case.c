@@ -114,7 +114,8 @@ static Load *parse_load(Case *self, JsonObject *request, const Type *type, Load 
                         guint depth, char **complaint) {
   gboolean is_page = parent == NULL;
   gboolean inner = g_str_equal(type->name, "srcdoc");
-  const char *given = inner ? "about:srcdoc" : field_string(request, is_page ? "page" : "url", NULL);
+  const char *field = is_page ? "page" : "url";
+  const char *given = inner ? "about:srcdoc" : field_string(request, field, NULL);
   if (!given || depth > MAX_DEPTH || self->loads->len >= MAX_LOADS) {
     *complaint = g_strdup(!given ? (is_page ? "a load needs a \"page\", a URL"
                                             : "a subresource needs a \"url\"")

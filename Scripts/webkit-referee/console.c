@@ -28,7 +28,7 @@ static void hear_line(const char *line) {
   if (!listener) return;
   static const char blocked[] = " from loading a resource from ";
   static const char promoted[] = "CONSOLE CONTENTBLOCKER INFO Promoted URL from ";
-  const char *found = strstr(start, "CONTENTBLOCKER INFO Content blocker prevented frame displaying ");
+  const char *found = strstr(start, "INFO Content blocker prevented frame displaying ");
   const char *url = found ? strstr(found, blocked) : NULL;
   if (url) listener(CONSOLE_BLOCKED, url + strlen(blocked), listener_data);
   if (!g_str_has_prefix(start, promoted)) return;

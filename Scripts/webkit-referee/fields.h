@@ -1,4 +1,4 @@
-// Reading fields of a JSON object that came from outside: a wrong type is the default, never a trap.
+// Fields of a JSON object that came from outside: a wrong type is the default, never a trap.
 #pragma once
 
 #include <json-glib/json-glib.h>

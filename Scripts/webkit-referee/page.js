@@ -28,7 +28,8 @@
       }),
     "css-image"(load) {
       const box = element("div", {});
-      box.style.cssText = "width:9px;height:9px;background-image:url(" + JSON.stringify(load.url) + ")";
+      box.style.cssText = "width:9px; height:9px";
+      box.style.backgroundImage = "url(" + JSON.stringify(load.url) + ")";
       shown(box).offsetWidth;
     },
     script: (load) => watched(element("script"), load.url, "src"),

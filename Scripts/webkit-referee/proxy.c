@@ -202,8 +202,9 @@ static void answer(Channel *channel, Request *request, const char *url) {
   } else {
     gsize length = 0;
     const char *body = reply ? g_bytes_get_data(reply->body, &length) : "";
-    g_string_append(text, reply && reply->location ? "HTTP/1.1 302 Found\r\n" : "HTTP/1.1 200 OK\r\n");
-    if (reply && reply->location) {
+    gboolean redirect = reply && reply->location;
+    g_string_append(text, redirect ? "HTTP/1.1 302 Found\r\n" : "HTTP/1.1 200 OK\r\n");
+    if (redirect) {
       g_string_append_printf(text, "Location: %s\r\n", reply->location);
       length = 0;
     }
