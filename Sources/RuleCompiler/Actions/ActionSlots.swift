@@ -65,7 +65,9 @@ struct ActionSlots {
 
   /// Assigns slots to rules in the list's order.
   ///
-  /// - Parameter matchesEverything: Whether the pattern of the rule at a place does.
+  /// - Parameters:
+  ///   - rules: The rules.
+  ///   - matchesEverything: Whether the pattern of the rule at a place does.
   init(_ rules: [Rule], matchesEverything: (Int) -> Bool) {
     slotOfRule = Array(repeating: nil, count: rules.count)
     for (place, rule) in rules.enumerated() {

@@ -10,8 +10,11 @@ struct IndexBuilder {
     /// The tail's program, or the whole one.
     var program: UInt32
     var anchor: HostAnchor?
-    var runsFromStart = false
+    var extent = LiteralFilter.Extent.whole
+    var gapAnchor = GapAnchor.none
     var runs: [LiteralRun] = []
+    /// The program that searches the whole URL, for filters whose literals may be too short.
+    var searchProgram: UInt32?
     /// The chain of postings.
     var firstPosting = -1
     var lastPosting = -1
@@ -63,7 +66,7 @@ struct IndexBuilder {
     let number = filters.count
     guard !parsed.matchesEverything else {
       let program = try writer.write([], isCaseSensitive: false)
-      filters.append(Filter(isCaseSensitive: false, program: program, runsFromStart: true))
+      filters.append(Filter(isCaseSensitive: false, program: program))
       alwaysRun.append(number)
       return number
     }
@@ -72,6 +75,7 @@ struct IndexBuilder {
       let program = try writer.write(tail, isCaseSensitive: isCaseSensitive)
       filters.append(Filter(isCaseSensitive: isCaseSensitive, program: program, anchor: anchor))
       anchors |= 1 << UInt32(anchor.rawValue)
+      if isCaseSensitive { anchors |= FilterIndex.caseSensitiveKeys }
       keyKinds |= 1 << UInt32(kind.rawValue)
       let name = KeyName(kind: kind, text: text)
       if let key = keyNumbers[name] {
@@ -80,25 +84,23 @@ struct IndexBuilder {
         keyNumbers[name] = keys.count
         keys.append(Key(kind: kind, text: text, filters: [number]))
       }
-    case .literal(let terms, let runs, let fromStart):
-      let program = try writer.write(terms, isCaseSensitive: isCaseSensitive)
-      let isFixed = !fromStart && !runs.isEmpty
-      // Without a literal, terms of a fixed length have to be searched for.
-      let whole =
-        isFixed || fromStart
-        ? program
-        : try writer.write(
-          [Term(.characters(.any), .zeroOrMore)] + terms,
+    case .literal(let literal):
+      var filter = Filter(
+        isCaseSensitive: isCaseSensitive,
+        program: try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
+      )
+      filter.extent = literal.extent
+      filter.gapAnchor = literal.gapAnchor
+      filter.runs = literal.runs
+      if literal.extent != .whole,
+        !literal.runs.contains(where: { $0.text.count >= GramPlan.longestWindow })
+      {
+        filter.searchProgram = try writer.write(
+          [Term(.characters(.any), .zeroOrMore)] + literal.terms,
           isCaseSensitive: isCaseSensitive
         )
-      filters.append(
-        Filter(
-          isCaseSensitive: isCaseSensitive,
-          program: whole,
-          runsFromStart: !isFixed,
-          runs: runs
-        )
-      )
+      }
+      filters.append(filter)
       literalFilters.append(number)
     }
     return number
@@ -120,12 +122,14 @@ struct IndexBuilder {
 
   // MARK: Layout
 
-  /// The index section's bytes.
+  /// Lays out the index section's bytes.
   ///
   /// - Parameters:
   ///   - stampCount: Stamps given out so far, over all indexes; raised by this one's.
   ///   - cost: What running a program costs for each character.
   ///   - unindexedCost: Raised by the cost of the filters that always run.
+  /// - Returns: The section.
+  /// - Throws: ``CompileError`` when the records exceed what tables can reach.
   func section(
     stampCount: inout Int,
     cost: (UInt32) -> Int,
@@ -144,27 +148,31 @@ struct IndexBuilder {
       )
       appendKeyRecord(key, to: &records)
     }
+    let unindexed = Set(plan.unindexed)
     var filterOffsets = [UInt32](repeating: 0, count: literalFilters.count)
-    for (place, filter) in literalFilters.enumerated() {
-      filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
-      appendFilterRecord(filters[filter], &stampCount, to: &records)
-    }
     var always: [UInt32] = []
     for filter in alwaysRun {
       always.append(UInt32(truncatingIfNeeded: records.count))
-      appendFilterRecord(filters[filter], &stampCount, to: &records)
       unindexedCost += cost(filters[filter].program)
+      appendFilterRecord(filters[filter], &stampCount, to: &records)
     }
-    for place in plan.unindexed {
-      always.append(filterOffsets[place])
-      unindexedCost += cost(filters[literalFilters[place]].program)
+    for (place, number) in literalFilters.enumerated() {
+      filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
+      var filter = filters[number]
+      if unindexed.contains(place) {
+        always.append(filterOffsets[place])
+        filter.program = filter.searchProgram ?? filter.program
+        filter.extent = .whole
+        unindexedCost += cost(filter.program)
+      }
+      appendFilterRecord(filter, &stampCount, to: &records)
     }
     var gramTable = RecordTable(count: plan.grams.count)
     for gram in plan.grams {
       records.align(to: FilterIndex.recordAlignment)
       let hash = FilterIndex.hash(gram: gram.gram)
       gramTable.insert(
-        hash: FilterIndex.tableHash(ofGramHash: hash),
+        hash: hash,
         fingerprint: UInt8(hash & 0xFF),
         record: records.count
       )
@@ -226,11 +234,14 @@ struct IndexBuilder {
     to records: inout [UInt8]
   ) {
     var head: UInt8 = 0
-    if filter.runsFromStart { head |= FilterIndex.Head.runsFromStart }
+    let runsOnce = filter.extent != .fixed
+    head |= filter.gapAnchor.rawValue << FilterIndex.Head.gapAnchorShift
+    if runsOnce { head |= FilterIndex.Head.runsOnce }
+    if filter.extent == .whole { head |= FilterIndex.Head.runsFromStart }
     if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
     if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
     records.append(head)
-    if filter.runsFromStart {
+    if runsOnce {
       records.appendVarint(UInt32(stampCount))
       stampCount += 1
     }

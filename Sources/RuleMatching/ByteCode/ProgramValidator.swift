@@ -31,6 +31,12 @@ struct ProgramValidator {
     }
   }
 
+  /// Whether a program that was checked is one of pieces.
+  func isPieces(_ program: UInt32) -> Bool {
+    let opcode = image.u8(start + Int(program))
+    return opcode != Opcode.dfa && opcode != Opcode.threads
+  }
+
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badProgram, at: offset) }
 
   private func validatePieces(_ program: Int) throws(ByteCodeError) {

@@ -242,10 +242,18 @@ private struct RecordValidator {
   ) throws(ByteCodeError) {
     var offset = record
     let head = try head(&offset)
-    if head & FilterIndex.Head.runsFromStart != 0 {
+    guard GapAnchor(rawValue: head >> FilterIndex.Head.gapAnchorShift & 3) != nil else {
+      throw fault(record)
+    }
+    let runsOnce = head & FilterIndex.Head.runsOnce != 0
+    if runsOnce {
       guard try varint(&offset) < info.stampCount else { throw fault(offset) }
     }
-    try programs.validate(try varint(&offset))
+    let program = try varint(&offset)
+    try programs.validate(program)
+    if runsOnce, head & FilterIndex.Head.runsFromStart == 0 {
+      guard programs.isPieces(program) else { throw fault(record) }
+    }
     try validatePostings(&offset, several: head & FilterIndex.Head.hasSeveralPostings != 0)
   }
 
