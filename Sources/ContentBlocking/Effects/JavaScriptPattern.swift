@@ -54,10 +54,9 @@ struct JavaScriptPattern: Sendable {
 }
 
 extension JavaScriptPattern {
-  /// Reads a url filter.
+  /// Reads a url filter; `nil` if the rule language does not accept it.
   ///
   /// - Parameter urlFilter: The filter as it stands in the rule, JSON escapes resolved.
-  /// - Returns: `nil` if the rule language does not accept the filter.
   /// - Complexity: O(*n*), where *n* is the number of bytes; needs no recursion.
   init?(_ urlFilter: String) {
     var scratch: [Term] = []
