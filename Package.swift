@@ -52,6 +52,10 @@ let package = Package(
     .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
     .testTarget(
+      name: "EffectsTests",
+      dependencies: ["ContentBlocking", "ContentRules", "WebURL"]
+    ),
+    .testTarget(
       name: "ConformanceTests",
       dependencies: ["ContentBlocking", "ReferenceMatcher"]
     ),
