@@ -42,6 +42,10 @@ let package = Package(
     .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
     .testTarget(
+      name: "RuleMatchingTests",
+      dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
+    ),
+    .testTarget(
       name: "ConformanceTests",
       dependencies: ["ContentBlocking", "ReferenceMatcher"]
     ),
