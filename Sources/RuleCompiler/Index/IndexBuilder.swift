@@ -84,9 +84,8 @@ struct IndexBuilder {
         keys.append(Key(kind: kind, text: text, filters: [number]))
       }
     case .literal(let terms, let runs, let fromStart):
-      let program = try writer.write(terms, isCaseSensitive: isCaseSensitive)
       let isFixed = !fromStart && !runs.isEmpty
-      // Without a literal, terms of a fixed length have to be searched for.
+      // Without a literal that is looked up, terms of a fixed length have to be searched for.
       let isAlwaysFound = runs.contains { $0.text.count >= GramPlan.longestWindow }
       let searchProgram =
         fromStart || isAlwaysFound
@@ -95,10 +94,12 @@ struct IndexBuilder {
           [Term(.characters(.any), .zeroOrMore)] + terms,
           isCaseSensitive: isCaseSensitive
         )
+      let program =
+        isFixed || fromStart ? try writer.write(terms, isCaseSensitive: isCaseSensitive) : nil
       filters.append(
         Filter(
           isCaseSensitive: isCaseSensitive,
-          program: isFixed ? program : searchProgram ?? program,
+          program: program ?? searchProgram ?? 0,
           searchProgram: searchProgram,
           runsFromStart: !isFixed,
           runs: runs
