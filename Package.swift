@@ -56,6 +56,10 @@ let package = Package(
       dependencies: ["ContentBlocking", "ContentRules", "WebURL"]
     ),
     .testTarget(
+      name: "RuleMatchingTests",
+      dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
+    ),
+    .testTarget(
       name: "ConformanceTests",
       dependencies: ["ContentBlocking", "ReferenceMatcher"]
     ),

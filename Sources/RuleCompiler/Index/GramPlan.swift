@@ -16,9 +16,6 @@ struct GramPlan {
     var references: [(filter: Int, distance: Int)]
   }
 
-  /// The length of a literal that is met at every stride.
-  static let longestWindow = FilterIndex.gramLength + 3
-
   /// 0 when there is nothing to look for.
   private(set) var stride = 0
   /// log₂ of the number of bits in the gram filter.
@@ -35,6 +32,9 @@ struct GramPlan {
   private static let bitsPerGram = 16
   /// 2¹⁸ bits are 32 KiB, a first-level data cache.
   private static let maximumFilterBits = 18
+
+  /// A literal of so many bytes is looked up whatever the stride.
+  static let longestWindow = FilterIndex.gramLength - 1 + 4
 
   /// Plans for filters with the given literals each.
   init(runs: [[LiteralRun]]) {
