@@ -416,6 +416,32 @@ struct IndexScanner {
     }
   }
 
+  /// Tries a filter that nothing leads to: where its program reads from its literal on, at every
+  /// place, since the literal is too short for the stride.
+  private func searchFilterRecord<Sink: PostingSink>(
+    _ record: Int,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    let head = image.u8(record)
+    guard head & FilterIndex.Head.runsFromStart == 0 else {
+      tryFilterRecord(record, programStart: 0, text, &memory, &sink)
+      return
+    }
+    var offset = record &+ 1
+    let program = Int(image.varint(&offset))
+    let view = text.view(isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0)
+    let several = head & FilterIndex.Head.hasSeveralPostings != 0
+    _ = tryFilter(postings: offset, several: several, &sink) {
+      for start in 0...view.count
+      where runner.matches(program, view, from: start, &memory.threads) {
+        return true
+      }
+      return false
+    }
+  }
+
   // MARK: Filters without a usable text
 
   private func runAlways<Sink: PostingSink>(
@@ -426,7 +452,7 @@ struct IndexScanner {
     var offset = index.alwaysRun
     for _ in 0..<image.varint(&offset) {
       let filter = Int(image.varint(&offset))
-      tryFilterRecord(index.records &+ filter, programStart: 0, text, &memory, &sink)
+      searchFilterRecord(index.records &+ filter, text, &memory, &sink)
     }
   }
 }
