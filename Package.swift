@@ -71,7 +71,7 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: [
         "CaseGenerators", "ContentBlocking", "EngineComparison", "ReferenceMatcher",
-        "ResourceLoads", "WebURL",
+        "ResourceLoads", "RuleMatching", "WebURL",
       ]
     ),
   ],

@@ -58,7 +58,8 @@ private struct Progress {
     cases += tried
     if let disagreement {
       disagreements += 1
-      print(disagreement.json)
+      // Written at once, so that it is not lost when the run is ended.
+      FileHandle.standardOutput.write(Data((disagreement.json + "\n").utf8))
     }
     if cases - lastReport >= 250_000 {
       lastReport = cases

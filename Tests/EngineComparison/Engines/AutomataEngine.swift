@@ -114,27 +114,35 @@ private struct AutomataList {
     }
   }
 
+  private struct PatternName: Hashable {
+    let text: [UInt8]
+    let isCaseSensitive: Bool
+  }
+
   let entries: [Entry]
   let slots: [Slot]
 
   init(_ rules: [Rule], stateLimit: Int) {
+    var known: [PatternName: Machine] = [:]
+    func machine(_ pattern: [UInt8], _ isCaseSensitive: Bool) -> Machine {
+      let name = PatternName(text: pattern, isCaseSensitive: isCaseSensitive)
+      if let machine = known[name] { return machine }
+      let machine = Machine(pattern, isCaseSensitive: isCaseSensitive, stateLimit: stateLimit)
+      known[name] = machine
+      return machine
+    }
     let machines = rules.map { rule in
-      Machine(
-        Array(rule.trigger.urlFilter.text.utf8),
-        isCaseSensitive: rule.trigger.urlFilter.isCaseSensitive,
-        stateLimit: stateLimit
-      )
+      machine(Array(rule.trigger.urlFilter.text.utf8), rule.trigger.urlFilter.isCaseSensitive)
     }
     let actions = ActionSlots(rules) { machines[$0].isUniversal }
     slots = actions.slots
     entries = rules.enumerated().map { place, rule in
       let condition = rule.trigger.condition
       let conditionEntries = (condition?.entries ?? []).map { entry in
-        Machine(
+        machine(
           condition?.subject == .domain
             ? DomainPattern.pattern(forDomain: entry) : Array(entry.utf8),
-          isCaseSensitive: condition?.isCaseSensitive ?? false,
-          stateLimit: stateLimit
+          condition?.isCaseSensitive ?? false
         )
       }
       return Entry(
