@@ -44,6 +44,22 @@ let package = Package(
       dependencies: ["ReferenceMatcher"],
       path: "Tests/CaseGenerators"
     ),
+    .target(
+      name: "EngineComparison",
+      dependencies: [
+        "Automata", "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher",
+        "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+      ],
+      path: "Tests/EngineComparison"
+    ),
+    .executableTarget(
+      name: "compare-engines",
+      dependencies: [
+        "CaseGenerators", "EngineComparison", "ReferenceMatcher",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/CompareEngines"
+    ),
     .testTarget(
       name: "CaseGeneratorsTests",
       dependencies: ["CaseGenerators", "ReferenceMatcher"]
@@ -61,7 +77,10 @@ let package = Package(
     ),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["ContentBlocking", "ReferenceMatcher"]
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "EngineComparison", "ReferenceMatcher",
+        "ResourceLoads", "RuleMatching", "WebURL",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]
