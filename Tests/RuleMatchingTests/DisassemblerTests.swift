@@ -18,6 +18,9 @@ struct DisassemblerTests {
     var text = ""
     list.disassemble(to: &text)
     print(text)
-    for rule in 0..<14 { list.disassemble(.init(rule: UInt32(rule)), to: &text); print("====\(rule)"); text = ""; list.disassemble(.init(rule: UInt32(rule)), to: &text); print(text) }
+    for rule in 0..<14 {
+      list.disassemble(.init(rule: UInt32(rule)), to: &text); print("====\(rule)"); text = "";
+      list.disassemble(.init(rule: UInt32(rule)), to: &text); print(text)
+    }
   }
 }
