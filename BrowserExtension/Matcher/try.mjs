@@ -2,7 +2,8 @@
 //
 //     node try.mjs matcher.wasm FOLDER
 //
-// FOLDER holds list.tbc, spoiled.tbc, spoiled-files and answers.json, which the test MatcherSample writes.
+// FOLDER holds list.tbc, spoiled.tbc, spoiled-files and answers.json, which the test MatcherSample
+// writes.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

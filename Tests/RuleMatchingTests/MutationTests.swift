@@ -1,24 +1,16 @@
-import Foundation
 import ResourceLoads
 import RuleMatching
 import Testing
-
-/// How many spoiled files are tried; more come from the environment:
-///
-///     TICKBIRD_MUTATIONS=1000000 TICKBIRD_SEED=7 swift test --filter MutationTests
-private let mutationCount =
-  ProcessInfo.processInfo.environment["TICKBIRD_MUTATIONS"].flatMap { Int($0) } ?? 1_500
-private let mutationSeed =
-  ProcessInfo.processInfo.environment["TICKBIRD_SEED"].flatMap { UInt64($0) } ?? 1
 
 @Suite("Spoiled compiled lists")
 struct MutationTests {
   @Test("a spoiled file is refused, or decides loads without a trap")
   func mutations() throws {
     let originals = try SampleLists.compiled().map { CompiledFile($0) }
+    let rounds = 1_500 * Effort.factor
     var opened = 0
-    for round in 0..<mutationCount {
-      var random = SeededGenerator(seed: mutationSeed &* 1_000_003 &+ UInt64(round))
+    for round in 0..<rounds {
+      var random = SeededGenerator(seed: Effort.seed &* 1_000_003 &+ UInt64(round))
       var file = originals[round % originals.count]
       for _ in 0...Int.random(in: 0...2, using: &random) {
         file.spoil(layout: originals[round % originals.count], &random)
@@ -29,8 +21,8 @@ struct MutationTests {
       use(list, round)
     }
     // Both outcomes have to be met, or the loop proves nothing.
-    #expect(opened > mutationCount / 50)
-    #expect(opened < mutationCount)
+    #expect(opened > rounds / 50)
+    #expect(opened < rounds)
   }
 
   private func use(_ list: CompiledRuleList, _ round: Int) {
