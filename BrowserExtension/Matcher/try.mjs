@@ -117,5 +117,7 @@ if (failures) {
   console.error(`${failures} differences`);
   process.exit(1);
 }
-console.log(`${answers.loads.length} loads decided as by the native matcher, ${accepted} spoiled files `
-  + `accepted as there, ${size} bytes of memory`);
+console.log(
+  `${answers.loads.length} loads decided as by the native matcher, `
+  + `${accepted} spoiled files accepted as there, ${size} bytes of memory`,
+);
