@@ -8,7 +8,7 @@ extension Int {
   }
 
   /// What ``init(inFile:)`` cuts numbers to.
-  static let largestInFile = Int.bitWidth > 32 ? UInt32.max : 1 << 29
+  static let largestInFile = UInt32(clamping: Int.max / 4)
 }
 
 /// The bytes of a compiled rule list, read in place.
