@@ -85,20 +85,23 @@ struct IndexBuilder {
         keys.append(Key(kind: kind, text: text, filters: [number]))
       }
     case .literal(let literal):
-      var filter = Filter(
-        isCaseSensitive: isCaseSensitive,
-        program: try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
-      )
-      filter.extent = literal.extent
-      filter.gapAnchor = literal.gapAnchor
-      filter.runs = literal.runs
-      if literal.extent != .whole,
-        !literal.runs.contains(where: { $0.text.count >= GramPlan.longestWindow })
-      {
-        filter.searchProgram = try writer.write(
+      // What may have to run on every URL must search for its place.
+      let needsSearch =
+        literal.extent != .whole
+        && !literal.runs.contains { $0.text.count >= GramPlan.longestWindow }
+      let search =
+        needsSearch
+        ? try writer.write(
           [Term(.characters(.any), .zeroOrMore)] + literal.terms,
           isCaseSensitive: isCaseSensitive
-        )
+        ) : nil
+      var filter = Filter(isCaseSensitive: isCaseSensitive, program: search ?? 0)
+      filter.gapAnchor = literal.gapAnchor
+      filter.runs = literal.runs
+      if !literal.runs.isEmpty || search == nil {
+        filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
+        filter.extent = literal.extent
+        filter.searchProgram = search
       }
       filters.append(filter)
       literalFilters.append(number)
