@@ -107,7 +107,9 @@ struct PageComparison {
     comparesCookies: Bool
   ) {
     let outcome = answer["outcome"]?.string ?? "?"
-    guard ["blocked", "loaded", "upgraded"].contains(outcome) else {
+    // A popup's page is never loaded, so nothing arrives.
+    let arrived = kind == "popup" || answer["final_url"]?.string != nil
+    guard outcome == "blocked" || arrived && ["loaded", "upgraded"].contains(outcome) else {
       unseen += 1
       return
     }

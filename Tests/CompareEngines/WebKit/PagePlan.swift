@@ -52,18 +52,18 @@ struct PagePlan {
 
     func usable(_ text: String, _ schemes: [String]) -> WebURL? {
       guard let url = WebURL(text), schemes.contains(url.scheme), !(url.host ?? "").isEmpty,
-        !(url.host ?? "").hasPrefix("["), url.username.isEmpty || random.chance(10)
+        !(url.host ?? "").hasPrefix("[")
       else { return nil }
       return url
     }
     let web = ["http", "https"]
-    guard let page = made.loads.lazy.compactMap({ usable($0.topURL, web) }).first,
+    guard let page = made.loads.compactMap({ usable($0.topURL, web) }).first,
       page.username.isEmpty
     else { return nil }
     self.page = page
     // A frame URL of its own for the page's load.
     if random.chance(20) {
-      from = made.loads.lazy.compactMap { usable($0.frameURL, web) }.first
+      from = made.loads.compactMap { usable($0.frameURL, web) }.first
       if from?.username.isEmpty == false || from == page { from = nil }
     }
     loads = []
@@ -71,8 +71,9 @@ struct PagePlan {
     var seen: Set<String> = [Self.key(page)]
     if let from { seen.insert(Self.key(from)) }
     var hasReport = false
-    let mustBeSecure = Self.endsUpSecure(page, lists, from, method)
-    func load(_ generated: ReferenceLoad, depth: Int) -> Load? {
+    // WebKit's rules on mixed content come first, so a secure document has secure loads only.
+    let isSecure = Self.endsUpSecure(page, lists, from, method, top: nil)
+    func load(_ generated: ReferenceLoad, mustBeSecure: Bool, depth: Int) -> Load? {
       guard let kinds = Self.kinds[generated.resourceType] else { return nil }
       let kind = random.pick(kinds.names)
       guard var url = usable(generated.url, web + ["ws", "wss"]) else { return nil }
@@ -93,10 +94,13 @@ struct PagePlan {
     }
     var remaining = made.loads[...]
     while loads.count < 6, let next = remaining.popFirst() {
-      guard var made = load(next, depth: 0) else { continue }
+      guard var made = load(next, mustBeSecure: isSecure, depth: 0) else { continue }
       if made.kind == "child-document" {
+        var top = page
+        if isSecure { _ = top.setScheme("https") }
+        let isSecure = isSecure || Self.endsUpSecure(made.url, lists, nil, .get, top: top)
         while made.children.count < 2, let inner = remaining.popFirst() {
-          if let inner = load(inner, depth: 1), inner.kind != "child-document" {
+          if let inner = load(inner, mustBeSecure: isSecure, depth: 1), inner.kind != "child-document" {
             made.children.append(inner)
           }
         }
@@ -140,11 +144,17 @@ struct PagePlan {
     _ page: WebURL,
     _ lists: [[JSONValue]],
     _ from: WebURL?,
-    _ method: RequestMethod
+    _ method: RequestMethod,
+    top: WebURL?
   ) -> Bool {
     guard var model = PageModel(lists) else { return false }
-    return model.documentLoad(page, frame: from, method: method, isTop: true, top: page)
-      .url.scheme == "https"
+    return model.documentLoad(
+      page,
+      frame: from,
+      method: method,
+      isTop: top == nil,
+      top: top ?? page
+    ).url.scheme == "https"
   }
 
   // MARK: Asking
