@@ -55,7 +55,8 @@ let package = Package(
     .executableTarget(
       name: "compare-engines",
       dependencies: [
-        "CaseGenerators", "EngineComparison", "ReferenceMatcher",
+        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison",
+        "ReferenceMatcher", "ResourceLoads", "WebURL",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/CompareEngines"

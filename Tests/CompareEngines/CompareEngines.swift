@@ -6,6 +6,6 @@ struct CompareEngines: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare-engines",
     abstract: "Compare the engine with the reference, or with WebKit.",
-    subcommands: [DifferentialCommand.self]
+    subcommands: [DifferentialCommand.self, WebKitCommand.self]
   )
 }

@@ -1,6 +1,5 @@
 internal import CaseGenerators
 internal import ReferenceMatcher
-internal import WebURL
 
 /// Reduces a case as long as the engine still disagrees on it.
 struct Shrinker {
@@ -66,7 +65,7 @@ struct Shrinker {
     for load in comparison.loads.indices {
       for path in [\ReferenceLoad.url, \.topURL, \.frameURL] {
         let text = comparison.loads[load][keyPath: path]
-        for shorter in shorter(text) where WebURL(shorter)?.serialized == shorter {
+        for shorter in shorter(text) where ComparisonCase.isPlainURL(shorter) {
           changes.append {
             $0.loads[load][keyPath: path] = shorter
             $0.loads[load].isFirstParty = sharesDomain($0.loads[load].url, $0.loads[load].topURL)
