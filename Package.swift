@@ -63,6 +63,10 @@ let package = Package(
     ),
     .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies"]),
     .testTarget(
+      name: "RuleMatchingTests",
+      dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
+    ),
+    .testTarget(
       name: "ConformanceTests",
       dependencies: ["ContentBlocking", "ReferenceMatcher"]
     ),
