@@ -46,9 +46,10 @@ enum CompiledBytesBody {
     do throws(ByteCodeError) {
       list = try CompiledRuleList(validating: file)
     } catch {
+      // The offset may be where a number would lead to, outside of the file.
       try require(
-        0...file.count ~= error.offset && !error.message.isEmpty,
-        "the fault \(error) lies outside of the \(file.count) bytes"
+        error.offset >= 0 && !error.message.isEmpty,
+        "the fault \(error) has no place or no message"
       )
       return
     }
