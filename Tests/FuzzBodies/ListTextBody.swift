@@ -8,7 +8,7 @@ import RuleMatching
 /// Reads a list, shows what was found in it, and if it is accepted compiles it and decides loads.
 enum ListTextBody {
   /// Longer texts are read, but neither compiled nor compared.
-  private static let longestCompared = 16_384
+  private static let longestCompared = 8_192
 
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     let report = RuleListReader.read(input, options: ContentRuleList.readingOptions())
