@@ -8,7 +8,8 @@ public func fuzz(_ target: FuzzTarget, _ start: UnsafePointer<UInt8>, _ count: I
   do {
     try target.check(input)
   } catch {
-    fatalError("\(error)")
+    // Escaped, because the message is cut off at a zero.
+    fatalError(error.description.debugDescription)
   }
   return 0
 }
