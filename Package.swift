@@ -46,6 +46,23 @@ let package = Package(
       dependencies: ["ReferenceMatcher"],
       path: "Tests/CaseGenerators"
     ),
+    .target(
+      name: "EngineComparison",
+      dependencies: [
+        "Automata", "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher",
+        "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+      ],
+      path: "Tests/EngineComparison"
+    ),
+    .executableTarget(
+      name: "compare-engines",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison",
+        "ReferenceMatcher", "ResourceLoads", "WebURL",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/CompareEngines"
+    ),
     .testTarget(
       name: "CaseGeneratorsTests",
       dependencies: ["CaseGenerators", "ReferenceMatcher"]
@@ -63,12 +80,19 @@ let package = Package(
     ),
     .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies"]),
     .testTarget(
+      name: "EffectsTests",
+      dependencies: ["ContentBlocking", "ContentRules", "WebURL"]
+    ),
+    .testTarget(
       name: "RuleMatchingTests",
       dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
     ),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["ContentBlocking", "ReferenceMatcher"]
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "EngineComparison", "ReferenceMatcher",
+        "ResourceLoads", "RuleMatching", "WebURL",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -5,9 +5,31 @@ internal import RuleMatching
 enum LoweredFilter {
   /// Behind a host anchor, under a key; the tail must match behind the key.
   case key(HostAnchor, FilterIndex.KeyKind, key: [UInt8], tail: ArraySlice<Term>)
-  /// Found by one of its literals. Terms of a fixed length match around the literal, so
-  /// `fromStart` is false and their place follows from the literal's; others run from the start.
-  case literal(terms: ArraySlice<Term>, runs: [LiteralRun], fromStart: Bool)
+  /// Found by one of its literals, or not at all when none is long enough.
+  case literal(LiteralFilter)
+}
+
+/// A pattern that is found by one of its literals.
+struct LiteralFilter {
+  /// Where the pattern's program runs.
+  enum Extent {
+    /// Around the literal: the terms have a fixed length.
+    case fixed
+    /// From the first piece on, which holds the literal and has a fixed length; the rest is
+    /// searched for behind it.
+    case firstPiece
+    /// From the URL's start.
+    case whole
+  }
+
+  /// The terms that the program matches; for all but ``Extent/whole`` without the leading gap.
+  var terms: ArraySlice<Term>
+  /// The literals by which the pattern may be found.
+  var runs: [LiteralRun]
+  /// Where the program runs.
+  var extent: Extent
+  /// Where the gap in front of the terms begins.
+  var gapAnchor = GapAnchor.none
 }
 
 /// A run of single characters in a pattern.
@@ -23,22 +45,35 @@ struct LiteralRun {
 struct FilterLowering {
   /// The anchors' terms, longest first, so that an anchor is preferred to its own beginning.
   private let anchors: [(anchor: HostAnchor, isCaseSensitive: Bool, terms: [Term])]
+  /// The gap anchors' terms, in the order of the cases.
+  private let gapAnchors: [(anchor: GapAnchor, isCaseSensitive: Bool, terms: [Term])]
 
   init() {
+    var gapAnchors: [(anchor: GapAnchor, isCaseSensitive: Bool, terms: [Term])] = []
+    for anchor in GapAnchor.allCases {
+      for isCaseSensitive in [false, true] {
+        let terms = Self.terms(of: "\(anchor.pattern)", isCaseSensitive: isCaseSensitive)
+        gapAnchors.append((anchor, isCaseSensitive, terms))
+      }
+    }
+    self.gapAnchors = gapAnchors
     var anchors: [(anchor: HostAnchor, isCaseSensitive: Bool, terms: [Term])] = []
     for anchor in HostAnchor.allCases {
       for isCaseSensitive in anchor.allowsCaseSensitive ? [false, true] : [false] {
-        // The `x` keeps terms that can be empty from being tidied away at the end.
-        let pattern = "\(anchor.pattern)x"
-        if case .success(let filter) = URLFilterParser.parse(
-          pattern,
-          isCaseSensitive: isCaseSensitive
-        ) {
-          anchors.append((anchor, isCaseSensitive, filter.terms.dropLast()))
-        }
+        let terms = Self.terms(of: "\(anchor.pattern)", isCaseSensitive: isCaseSensitive)
+        anchors.append((anchor, isCaseSensitive, terms))
       }
     }
     self.anchors = anchors.sorted { $0.terms.count > $1.terms.count }
+  }
+
+  /// The terms of a pattern, those that can be empty at its end included.
+  private static func terms(of pattern: String, isCaseSensitive: Bool) -> [Term] {
+    // The `x` keeps terms that can be empty from being tidied away at the end.
+    switch URLFilterParser.parse(pattern + "x", isCaseSensitive: isCaseSensitive) {
+    case .success(let filter): filter.terms.dropLast()
+    case .failure: preconditionFailure("an anchor's pattern is refused: \(pattern)")
+    }
   }
 
   /// Decides how a pattern that does not match everything is found.
@@ -50,21 +85,48 @@ struct FilterLowering {
         return lowered
       }
     }
-    let terms = flattened(terms)
-    if let first = terms.first, first.isGap,
-      terms.dropFirst().allSatisfy({ $0.singleSet != nil })
-    {
-      let fixed = terms.dropFirst()
-      return .literal(
-        terms: fixed,
-        runs: literalRuns(fixed, isCaseSensitive),
-        fromStart: false
+    return .literal(literalFilter(terms, isCaseSensitive))
+  }
+
+  private func literalFilter(_ terms: [Term], _ isCaseSensitive: Bool) -> LiteralFilter {
+    for candidate in gapAnchors where candidate.isCaseSensitive == isCaseSensitive {
+      // The scheme alone ends without a gap, which would have been tidied away.
+      let isSchemeAlone = candidate.anchor != .none && terms == candidate.terms.dropLast()
+      guard isSchemeAlone || terms.starts(with: candidate.terms) else { continue }
+      let body = flattened(terms.dropFirst(candidate.terms.count))[...]
+      let piece = body.prefix { $0.singleSet != nil }
+      let isPieces = body.allSatisfy { $0.singleSet != nil || $0.isGap }
+      let runs = literalRuns(piece, isCaseSensitive)
+      if piece.count == body.count {
+        return LiteralFilter(
+          terms: body,
+          runs: runs,
+          extent: .fixed,
+          gapAnchor: candidate.anchor
+        )
+      }
+      if isPieces, !runs.isEmpty {
+        return LiteralFilter(
+          terms: body,
+          runs: runs,
+          extent: .firstPiece,
+          gapAnchor: candidate.anchor
+        )
+      }
+      // Searching behind the anchor, the program begins with the gap.
+      let gap = [Term(.characters(.any), .zeroOrMore)]
+      return LiteralFilter(
+        terms: gap + body,
+        runs: literalRuns(body, isCaseSensitive),
+        extent: .whole,
+        gapAnchor: candidate.anchor
       )
     }
-    return .literal(
-      terms: ArraySlice(terms),
-      runs: literalRuns(terms[...], isCaseSensitive),
-      fromStart: true
+    let whole = flattened(terms)[...]
+    return LiteralFilter(
+      terms: whole,
+      runs: literalRuns(whole, isCaseSensitive),
+      extent: .whole
     )
   }
 
@@ -86,7 +148,9 @@ struct FilterLowering {
     let word = text.prefix { FilterIndex.isWordByte($0) }
     // The scanner's places do not lie behind surplus slashes.
     guard !word.isEmpty else { return nil }
-    if word.count <= FilterIndex.maximumWord {
+    // Under a short word such as `com` there would be many filters whose paths tell them apart.
+    let isCrowded = word.count < Self.shortWord && text.count >= 8
+    if word.count <= FilterIndex.maximumWord, !isCrowded {
       let tail = terms.dropFirst(word.count)
       let first = firstCharacters(of: tail)
       if !first.isNullable, first.set.isDisjoint(with: Self.wordSet) {
@@ -102,14 +166,14 @@ struct FilterLowering {
     return nil
   }
 
+  /// Words below this length are filed by their first eight bytes, what follows them included.
+  private static let shortWord = 6
+
+  /// What the scanner takes for a word's bytes, in the folded text or, for case-sensitive filters,
+  /// in the exact one.
   private static let wordSet: CharacterSet = {
     var set = CharacterSet()
-    for byte: UInt8 in 0..<128 where FilterIndex.isWordByte(byte) {
-      set.insert(byte)
-      // Upper-case letters too: a filter that is not case-sensitive reads the folded text, one
-      // that is may have them in its sets, and the scanner's word then goes on.
-      if UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte { set.insert(byte - 32) }
-    }
+    for byte: UInt8 in 0..<128 where FilterIndex.isWordByte(byte) { set.insert(byte) }
     return set
   }()
 

@@ -86,7 +86,7 @@ struct GramPlan {
   func filter() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: (1 << filterBits) / 8)
     for gram in grams {
-      let bit = FilterIndex.hash(gram: gram.gram) >> UInt32(32 - filterBits)
+      let bit = FilterIndex.filterBit(gram: gram.gram, shift: UInt32(32 - filterBits))
       bytes[Int(bit >> 3)] |= 1 << UInt8(bit & 7)
     }
     return bytes

@@ -9,12 +9,12 @@ struct IndexBuilder {
     var isCaseSensitive: Bool
     /// The tail's program, or the whole one.
     var program: UInt32
-    /// The program that also searches for the match's place, for terms of a fixed length whose
-    /// literals may turn out too short to be looked up.
-    var searchProgram: UInt32?
     var anchor: HostAnchor?
-    var runsFromStart = false
+    var extent = LiteralFilter.Extent.whole
+    var gapAnchor = GapAnchor.none
     var runs: [LiteralRun] = []
+    /// The program that searches the whole URL, for filters whose literals may be too short.
+    var searchProgram: UInt32?
     /// The chain of postings.
     var firstPosting = -1
     var lastPosting = -1
@@ -66,7 +66,7 @@ struct IndexBuilder {
     let number = filters.count
     guard !parsed.matchesEverything else {
       let program = try writer.write([], isCaseSensitive: false)
-      filters.append(Filter(isCaseSensitive: false, program: program, runsFromStart: true))
+      filters.append(Filter(isCaseSensitive: false, program: program))
       alwaysRun.append(number)
       return number
     }
@@ -75,6 +75,7 @@ struct IndexBuilder {
       let program = try writer.write(tail, isCaseSensitive: isCaseSensitive)
       filters.append(Filter(isCaseSensitive: isCaseSensitive, program: program, anchor: anchor))
       anchors |= 1 << UInt32(anchor.rawValue)
+      if isCaseSensitive { anchors |= FilterIndex.caseSensitiveKeys }
       keyKinds |= 1 << UInt32(kind.rawValue)
       let name = KeyName(kind: kind, text: text)
       if let key = keyNumbers[name] {
@@ -83,28 +84,26 @@ struct IndexBuilder {
         keyNumbers[name] = keys.count
         keys.append(Key(kind: kind, text: text, filters: [number]))
       }
-    case .literal(let terms, let runs, let fromStart):
-      let isFixed = !fromStart && !runs.isEmpty
-      // Without a literal that is looked up, terms of a fixed length have to be searched for.
-      let isAlwaysFound = runs.contains { $0.text.count >= GramPlan.longestWindow }
-      let searchProgram =
-        fromStart || isAlwaysFound
-        ? nil
-        : try writer.write(
-          [Term(.characters(.any), .zeroOrMore)] + terms,
+    case .literal(let literal):
+      // What may have to run on every URL must search for its place.
+      let needsSearch =
+        literal.extent != .whole
+        && !literal.runs.contains { $0.text.count >= GramPlan.longestWindow }
+      let search =
+        needsSearch
+        ? try writer.write(
+          [Term(.characters(.any), .zeroOrMore)] + literal.terms,
           isCaseSensitive: isCaseSensitive
-        )
-      let program =
-        isFixed || fromStart ? try writer.write(terms, isCaseSensitive: isCaseSensitive) : nil
-      filters.append(
-        Filter(
-          isCaseSensitive: isCaseSensitive,
-          program: program ?? searchProgram ?? 0,
-          searchProgram: searchProgram,
-          runsFromStart: !isFixed,
-          runs: runs
-        )
-      )
+        ) : nil
+      var filter = Filter(isCaseSensitive: isCaseSensitive, program: search ?? 0)
+      filter.gapAnchor = literal.gapAnchor
+      filter.runs = literal.runs
+      if !literal.runs.isEmpty || search == nil {
+        filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
+        filter.extent = literal.extent
+        filter.searchProgram = search
+      }
+      filters.append(filter)
       literalFilters.append(number)
     }
     return number
@@ -126,12 +125,14 @@ struct IndexBuilder {
 
   // MARK: Layout
 
-  /// The index section's bytes.
+  /// Lays out the index section's bytes.
   ///
   /// - Parameters:
   ///   - stampCount: Stamps given out so far, over all indexes; raised by this one's.
   ///   - cost: What running a program costs for each character.
   ///   - unindexedCost: Raised by the cost of the filters that always run.
+  /// - Returns: The section.
+  /// - Throws: ``CompileError`` when the records exceed what tables can reach.
   func section(
     stampCount: inout Int,
     cost: (UInt32) -> Int,
@@ -150,32 +151,31 @@ struct IndexBuilder {
       )
       appendKeyRecord(key, to: &records)
     }
+    let unindexed = Set(plan.unindexed)
     var filterOffsets = [UInt32](repeating: 0, count: literalFilters.count)
-    var literals = literalFilters.map { filters[$0] }
-    for place in plan.unindexed where !literals[place].runsFromStart {
-      literals[place].program = literals[place].searchProgram ?? literals[place].program
-      literals[place].runsFromStart = true
-    }
-    for (place, filter) in literals.enumerated() {
-      filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
-      appendFilterRecord(filter, &stampCount, to: &records)
-    }
     var always: [UInt32] = []
     for filter in alwaysRun {
       always.append(UInt32(truncatingIfNeeded: records.count))
-      appendFilterRecord(filters[filter], &stampCount, to: &records)
       unindexedCost += cost(filters[filter].program)
+      appendFilterRecord(filters[filter], &stampCount, to: &records)
     }
-    for place in plan.unindexed {
-      always.append(filterOffsets[place])
-      unindexedCost += cost(literals[place].program)
+    for (place, number) in literalFilters.enumerated() {
+      filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
+      var filter = filters[number]
+      if unindexed.contains(place) {
+        always.append(filterOffsets[place])
+        filter.program = filter.searchProgram ?? filter.program
+        filter.extent = .whole
+        unindexedCost += cost(filter.program)
+      }
+      appendFilterRecord(filter, &stampCount, to: &records)
     }
     var gramTable = RecordTable(count: plan.grams.count)
     for gram in plan.grams {
       records.align(to: FilterIndex.recordAlignment)
       let hash = FilterIndex.hash(gram: gram.gram)
       gramTable.insert(
-        hash: FilterIndex.tableHash(ofGramHash: hash),
+        hash: hash,
         fingerprint: UInt8(hash & 0xFF),
         record: records.count
       )
@@ -237,11 +237,14 @@ struct IndexBuilder {
     to records: inout [UInt8]
   ) {
     var head: UInt8 = 0
-    if filter.runsFromStart { head |= FilterIndex.Head.runsFromStart }
+    let runsOnce = filter.extent != .fixed
+    head |= filter.gapAnchor.rawValue << FilterIndex.Head.gapAnchorShift
+    if runsOnce { head |= FilterIndex.Head.runsOnce }
+    if filter.extent == .whole { head |= FilterIndex.Head.runsFromStart }
     if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
     if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
     records.append(head)
-    if filter.runsFromStart {
+    if runsOnce {
       records.appendVarint(UInt32(stampCount))
       stampCount += 1
     }

@@ -8,7 +8,7 @@ extension Int {
   }
 
   /// What ``init(inFile:)`` cuts numbers to.
-  static let largestInFile = Int.bitWidth > 32 ? UInt32.max : 1 << 29
+  static let largestInFile = UInt32(clamping: Int.max / 4)
 }
 
 /// The bytes of a compiled rule list, read in place.
@@ -49,6 +49,13 @@ struct Image: Sendable {
   func u64(_ offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= count - 8, "read beyond the compiled rule list")
     return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The byte at an offset that the caller knows to be within the file.
+  @unsafe
+  @inline(__always)
+  func u8(unchecked offset: Int) -> UInt8 {
+    unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
   /// Reads an unsigned LEB128 number of at most 32 bits and moves the offset past it.
