@@ -75,10 +75,11 @@ enum CompiledBytesBody {
         "an action without a slot or a rule"
       )
     }
-    var blocker = ContentBlocker(lists: [ContentRuleList(identifier: "l", compiled: list)])
-    for load in LoadSample.all {
-      if let load = load.resourceLoad { _ = blocker.decision(for: load) }
-    }
+    try decideSamples(list)
+    var text = ""
+    list.disassemble(to: &text)
+    try require(!text.isEmpty, "the listing is empty")
+    list.disassemble(DisassemblyOptions(rule: 0), to: &text)
   }
 
   // MARK: Samples

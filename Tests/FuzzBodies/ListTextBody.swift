@@ -103,15 +103,7 @@ enum ListTextBody {
     }
     try require(compiled.source == source, "the source is not what was compiled")
     try checkDecisions(compiled, source: source)
-    var blocker = ContentBlocker(lists: [ContentRuleList(identifier: "l", compiled: compiled)])
-    for load in LoadSample.all {
-      guard let load = load.resourceLoad else { continue }
-      let isBlocked = blocker.outcome(for: load).isBlocked
-      try require(
-        blocker.decision(for: load).isBlocked == isBlocked,
-        "the short answer for \(load.url) is not the long one"
-      )
-    }
+    try decideSamples(compiled)
   }
 
   /// Compares with the reference, which reads the text on its own.

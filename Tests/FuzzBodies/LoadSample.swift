@@ -102,3 +102,27 @@ struct ListRunner: ~Copyable {
     )
   }
 }
+
+/// Decides the sample loads by the library's own interface, with every permission given, so that
+/// redirects and header changes happen.
+func decideSamples(_ list: CompiledRuleList) throws(FuzzFinding) {
+  var blocker = ContentBlocker(lists: [ContentRuleList(identifier: "l", compiled: list)])
+  if let everything = try? URLMatchPattern("<all_urls>") {
+    blocker.permissions["l"] = ContentBlocker.Permission(
+      patterns: [everything],
+      extensionBaseURL: WebURL("x-extension://id/")
+    )
+  }
+  for load in LoadSample.all.compactMap(\.resourceLoad) {
+    let isBlocked = blocker.outcome(for: load).isBlocked
+    let decision = blocker.decision(for: load)
+    // Unlike the short answer the long one knows of redirects, which outdo later blocks.
+    try require(
+      isBlocked || !decision.isBlocked,
+      "the short answer for \(load.url) is not the long one"
+    )
+    if let url = decision.newURL {
+      try require(WebURL(utf8: url.utf8) == url, "\(load.url) is led to \(url), which is no URL")
+    }
+  }
+}
