@@ -7,6 +7,8 @@ let package = Package(
   products: [
     .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
     .executable(name: "tickbird", targets: ["tickbird"]),
+    // For the package in `Fuzz` alone.
+    .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -68,6 +70,15 @@ let package = Package(
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher"]),
     .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
+    .target(
+      name: "FuzzBodies",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher", "ResourceLoads",
+        "RuleCompiler", "RuleMatching", "WebURL",
+      ],
+      path: "Tests/FuzzBodies"
+    ),
+    .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies"]),
     .testTarget(
       name: "EffectsTests",
       dependencies: ["ContentBlocking", "ContentRules", "WebURL"]

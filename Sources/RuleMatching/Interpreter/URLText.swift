@@ -72,6 +72,16 @@ struct URLText: ~Copyable {
     }
     unsafe (folded + count).update(repeating: 0, count: Self.padding)
     isASCII = high & 0x8080_8080_8080_8080 == 0
+    if !isASCII { hideTextBehindForeignBytes() }
+  }
+
+  /// Makes everything behind the first byte above 127 such a byte too, so that a look-up does not
+  /// find there what a search from the start would never reach.
+  private mutating func hideTextBehindForeignBytes() {
+    var first = 0
+    while first < count, unsafe exact[first] < 128 { first += 1 }
+    unsafe (exact + first).update(repeating: 0xFF, count: count - first)
+    unsafe (folded + first).update(repeating: 0xFF, count: count - first)
   }
 
   /// Sets bit 5 of each byte that is an upper-case ASCII letter.
