@@ -29,10 +29,26 @@ let package = Package(
       name: "ContentBlocking",
       dependencies: ["ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL"]
     ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]
+    ),
+    .target(
+      name: "CommandInput",
+      dependencies: [
+        "CZlib", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL",
+      ]
+    ),
+    .target(
+      name: "CommandOutput",
+      dependencies: ["ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL"]
+    ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "ContentBlocking",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
+        "RuleMatching", "WebURL",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -52,6 +68,10 @@ let package = Package(
     .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
     .testTarget(
+      name: "CommandTests",
+      dependencies: ["CommandInput", "CommandOutput", "tickbird"]
+    ),
+    .testTarget(
       name: "ConformanceTests",
       dependencies: ["ContentBlocking", "ReferenceMatcher"]
     ),
@@ -59,7 +79,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
