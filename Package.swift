@@ -72,6 +72,10 @@ let package = Package(
       dependencies: ["CommandInput", "CommandOutput", "tickbird"]
     ),
     .testTarget(
+      name: "RuleMatchingTests",
+      dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
+    ),
+    .testTarget(
       name: "ConformanceTests",
       dependencies: ["ContentBlocking", "ReferenceMatcher"]
     ),

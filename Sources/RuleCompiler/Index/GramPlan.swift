@@ -33,6 +33,9 @@ struct GramPlan {
   /// 2¹⁸ bits are 32 KiB, a first-level data cache.
   private static let maximumFilterBits = 18
 
+  /// A literal of so many bytes is looked up whatever the stride.
+  static let longestWindow = FilterIndex.gramLength - 1 + 4
+
   /// Plans for filters with the given literals each.
   init(runs: [[LiteralRun]]) {
     let longest = runs.map { $0.map(\.text.count).max() ?? 0 }

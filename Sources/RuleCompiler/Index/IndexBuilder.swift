@@ -9,6 +9,9 @@ struct IndexBuilder {
     var isCaseSensitive: Bool
     /// The tail's program, or the whole one.
     var program: UInt32
+    /// The program that also searches for the match's place, for terms of a fixed length whose
+    /// literals may turn out too short to be looked up.
+    var searchProgram: UInt32?
     var anchor: HostAnchor?
     var runsFromStart = false
     var runs: [LiteralRun] = []
@@ -81,20 +84,23 @@ struct IndexBuilder {
         keys.append(Key(kind: kind, text: text, filters: [number]))
       }
     case .literal(let terms, let runs, let fromStart):
-      let program = try writer.write(terms, isCaseSensitive: isCaseSensitive)
       let isFixed = !fromStart && !runs.isEmpty
-      // Without a literal, terms of a fixed length have to be searched for.
-      let whole =
-        isFixed || fromStart
-        ? program
+      // Without a literal that is looked up, terms of a fixed length have to be searched for.
+      let isAlwaysFound = runs.contains { $0.text.count >= GramPlan.longestWindow }
+      let searchProgram =
+        fromStart || isAlwaysFound
+        ? nil
         : try writer.write(
           [Term(.characters(.any), .zeroOrMore)] + terms,
           isCaseSensitive: isCaseSensitive
         )
+      let program =
+        isFixed || fromStart ? try writer.write(terms, isCaseSensitive: isCaseSensitive) : nil
       filters.append(
         Filter(
           isCaseSensitive: isCaseSensitive,
-          program: whole,
+          program: program ?? searchProgram ?? 0,
+          searchProgram: searchProgram,
           runsFromStart: !isFixed,
           runs: runs
         )
@@ -145,9 +151,14 @@ struct IndexBuilder {
       appendKeyRecord(key, to: &records)
     }
     var filterOffsets = [UInt32](repeating: 0, count: literalFilters.count)
-    for (place, filter) in literalFilters.enumerated() {
+    var literals = literalFilters.map { filters[$0] }
+    for place in plan.unindexed where !literals[place].runsFromStart {
+      literals[place].program = literals[place].searchProgram ?? literals[place].program
+      literals[place].runsFromStart = true
+    }
+    for (place, filter) in literals.enumerated() {
       filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
-      appendFilterRecord(filters[filter], &stampCount, to: &records)
+      appendFilterRecord(filter, &stampCount, to: &records)
     }
     var always: [UInt32] = []
     for filter in alwaysRun {
@@ -157,7 +168,7 @@ struct IndexBuilder {
     }
     for place in plan.unindexed {
       always.append(filterOffsets[place])
-      unindexedCost += cost(filters[literalFilters[place]].program)
+      unindexedCost += cost(literals[place].program)
     }
     var gramTable = RecordTable(count: plan.grams.count)
     for gram in plan.grams {

@@ -7,6 +7,8 @@ struct ProgramValidator {
   let threadLimit: UInt32
   /// One bit for each byte of the section: a program that begins here was checked.
   private var checked: [UInt64]
+  /// Bytes of programs that may still be checked; programs do not overlap.
+  private var bytesLeft: Int
 
   init(image: Image, sections: SectionTable, threadLimit: UInt32) {
     self.image = image
@@ -15,31 +17,36 @@ struct ProgramValidator {
     characterSetCount = sections.size(.characterSets) / 16
     self.threadLimit = threadLimit
     checked = Array(repeating: 0, count: (end - start + 63) / 64)
+    bytesLeft = end - start
   }
 
   /// Checks the program at an offset within the section, if that was not done before.
   mutating func validate(_ program: UInt32) throws(ByteCodeError) {
-    let offset = start + Int(program)
+    let offset = start + Int(inFile: program)
     guard offset < end else { throw ByteCodeError(.badProgram, at: offset) }
     let bit: UInt64 = 1 << UInt64(program & 63)
     if checked[Int(program >> 6)] & bit != 0 { return }
     checked[Int(program >> 6)] |= bit
-    switch image.u8(offset) {
-    case Opcode.dfa: try validateDFA(offset)
-    case Opcode.threads: try validateThreads(offset)
-    default: try validatePieces(offset)
-    }
+    let programEnd =
+      switch image.u8(offset) {
+      case Opcode.dfa: try validateDFA(offset)
+      case Opcode.threads: try validateThreads(offset)
+      default: try validatePieces(offset)
+      }
+    guard programEnd - offset <= bytesLeft else { throw fault(offset) }
+    bytesLeft -= programEnd - offset
   }
 
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badProgram, at: offset) }
 
-  private func validatePieces(_ program: Int) throws(ByteCodeError) {
+  /// Checks a program of pieces and returns where it ends, as the two below do.
+  private func validatePieces(_ program: Int) throws(ByteCodeError) -> Int {
     var offset = program
     while true {
       guard offset < end else { throw fault(program) }
       switch image.u8(offset) {
       case Opcode.accept:
-        return
+        return offset + 1
       case Opcode.gap:
         offset += 1
       case Opcode.character:
@@ -59,12 +66,12 @@ struct ProgramValidator {
     }
   }
 
-  private func validateDFA(_ program: Int) throws(ByteCodeError) {
+  private func validateDFA(_ program: Int) throws(ByteCodeError) -> Int {
     guard program + Opcode.dfaHeaderSize <= end else { throw fault(program) }
     let width = Int(image.u8(program + 1))
     let states = Int(image.u16(program + 2))
     let classes = Int(image.u16(program + 4))
-    let map = start + Int(image.u32(program + 8))
+    let map = start + Int(inFile: image.u32(program + 8))
     let table = program + Opcode.dfaHeaderSize
     guard width == 1 || width == 2, states >= 2, 1...128 ~= classes, map + 128 <= end,
       table + states * classes * width <= end
@@ -77,18 +84,19 @@ struct ProgramValidator {
       let state = width == 1 ? Int(image.u8(offset)) : Int(image.u16(offset))
       guard state < states else { throw fault(offset) }
     }
+    return table + states * classes * width
   }
 
-  private func validateThreads(_ program: Int) throws(ByteCodeError) {
+  private func validateThreads(_ program: Int) throws(ByteCodeError) -> Int {
     guard program + Opcode.threadsHeaderSize <= end else { throw fault(program) }
-    let count = Int(image.u32(program + 1))
+    let count = Int(inFile: image.u32(program + 1))
     let code = program + Opcode.threadsHeaderSize
     guard count >= 1, count <= Int(threadLimit), code + count * Opcode.threadSize <= end else {
       throw fault(program)
     }
     for thread in 0..<count {
       let offset = code + thread * Opcode.threadSize
-      let operand = Int(image.u32(offset + 4))
+      let operand = Int(inFile: image.u32(offset + 4))
       let isInRange =
         switch image.u8(offset) {
         case Opcode.accept: true
@@ -100,6 +108,7 @@ struct ProgramValidator {
         }
       guard isInRange else { throw fault(offset) }
     }
+    return code + count * Opcode.threadSize
   }
 }
 

@@ -1,7 +1,8 @@
 /// Checks every record of a compiled file, so that the interpreter cannot leave its bounds.
 ///
 /// One pass over the file: each table slot leads to a record, each record's numbers are in range,
-/// and each program that a filter names was checked.
+/// and each program that a filter names was checked. What is checked together may not be longer
+/// than the section it lies in, so records that overlap cannot make the pass a long one.
 struct Validator {
   let image: Image
   let sections: SectionTable
@@ -12,7 +13,11 @@ struct Validator {
       throw ByteCodeError(.badSection, at: infoStart)
     }
     let info = ListInfo(image, at: infoStart)
-    guard info.conditionCount < 1 << 24, info.stampCount < 1 << 24, info.threadCount < 1 << 24
+    // Working memory is made by these counts, so the file must have something to show for them.
+    guard info.conditionCount < 1 << 24, info.stampCount < 1 << 24, info.threadCount < 1 << 24,
+      Int(info.stampCount) <= sections.size(.urlIndex) + sections.size(.topURLIndex)
+        + sections.size(.frameURLIndex),
+      Int(info.threadCount) <= sections.size(.programs) / Opcode.threadSize
     else { throw ByteCodeError(.badRecord, at: infoStart) }
     for (section, recordSize) in [
       (Section.slots, Slot.size), (.entryClasses, EntryClass.size), (.characterSets, 16),
@@ -36,9 +41,9 @@ struct Validator {
   }
 
   private func validateText(_ text: UInt32, from offset: Int) throws(ByteCodeError) {
-    let start = sections.start(.texts) + Int(text)
+    let start = sections.start(.texts) + Int(inFile: text)
     guard start + 4 <= sections.end(.texts),
-      start + 4 + Int(image.u32(start)) <= sections.end(.texts)
+      Int(inFile: image.u32(start)) <= sections.end(.texts) - start - 4
     else { throw ByteCodeError(.badRecord, at: offset) }
   }
 
@@ -77,7 +82,10 @@ struct Validator {
     }
     let always = image.u32(start)
     let count = image.u32(start + 4)
-    guard entries + Int(count) * UniversalTable.entrySize == sections.end(.universal) else {
+    guard
+      UInt64(count) * UInt64(UniversalTable.entrySize)
+        == UInt64(sections.end(.universal) - entries)
+    else {
       throw ByteCodeError(.badSection, at: start)
     }
     var last = always
@@ -112,11 +120,12 @@ struct Validator {
   ) throws(ByteCodeError) {
     let start = sections.start(section)
     let end = sections.end(section)
-    guard end - start >= FilterIndex.headerSize, 6...32 ~= image.u32(start + 16) else {
-      throw ByteCodeError(.badSection, at: start)
-    }
+    guard end - start >= FilterIndex.headerSize,
+      FilterIndex.filterBits ~= image.u32(start + 16),
+      FilterIndex.tablesSize(image, at: start) < UInt64(end - start - FilterIndex.headerSize)
+    else { throw ByteCodeError(.badSection, at: start) }
     let index = FilterIndexView(image, at: start)
-    guard index.records < end, [0, 1, 2, 4].contains(index.gramStride),
+    guard [0, 1, 2, 4].contains(index.gramStride), index.keyKinds < 1 << 3,
       index.postingsHaveRules == (section == .urlIndex),
       index.anchors & ~(HostAnchor.atStart | HostAnchor.anywhere) == 0,
       index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramSlots > 0
@@ -126,7 +135,9 @@ struct Validator {
       index: index,
       end: end,
       info: info,
-      classCount: UInt32(sections.size(.entryClasses) / EntryClass.size)
+      classCount: UInt32(sections.size(.entryClasses) / EntryClass.size),
+      bytesLeft: end - index.records,
+      checkedFilters: Array(repeating: 0, count: (end - index.records + 63) / 64)
     )
     try eachRecord(index.keyTable, index.keySlots, index.records, end) {
       offset throws(ByteCodeError) in
@@ -171,6 +182,10 @@ private struct RecordValidator {
   let end: Int
   let info: ListInfo
   let classCount: UInt32
+  /// Bytes of records that may still be checked; records do not overlap.
+  var bytesLeft: Int
+  /// One bit for each byte of the records: a filter record that begins here was checked.
+  var checkedFilters: [UInt64]
 
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badRecord, at: offset) }
 
@@ -184,9 +199,14 @@ private struct RecordValidator {
     return image.u8(offset - 1)
   }
 
+  private mutating func spend(_ bytes: Int, at record: Int) throws(ByteCodeError) {
+    guard bytes <= bytesLeft else { throw fault(record) }
+    bytesLeft -= bytes
+  }
+
   private func validatePostings(_ offset: inout Int, several: Bool) throws(ByteCodeError) {
     let count = several ? try varint(&offset) : 1
-    guard Int(count) <= end - offset else { throw fault(offset) }
+    guard Int(inFile: count) <= end - offset else { throw fault(offset) }
     var rule: UInt32 = 0
     for _ in 0..<count {
       let place = offset
@@ -212,6 +232,9 @@ private struct RecordValidator {
     var offset = record + 1 + length
     while true {
       let head = try head(&offset)
+      guard HostAnchor(rawValue: head & FilterIndex.Head.anchorMask) != nil else {
+        throw fault(offset - 1)
+      }
       if head & FilterIndex.Head.hasTail != 0 {
         try programs.validate(try varint(&offset))
       }
@@ -219,8 +242,9 @@ private struct RecordValidator {
         &offset,
         several: head & FilterIndex.Head.hasSeveralPostings != 0
       )
-      if head & FilterIndex.Head.isLast != 0 { return }
+      if head & FilterIndex.Head.isLast != 0 { break }
     }
+    try spend(offset - record, at: record)
   }
 
   mutating func validateGramRecord(
@@ -231,29 +255,39 @@ private struct RecordValidator {
     var offset = record + 4
     for _ in 0..<(try varint(&offset)) {
       let filter = try varint(&offset)
-      _ = try varint(&offset)
-      try validateFilterRecord(index.records + Int(filter), &programs)
+      guard try varint(&offset) < FilterIndex.maximumDistance else { throw fault(offset) }
+      try validateFilterRecord(filter, alwaysRuns: false, &programs)
     }
+    try spend(offset - record, at: record)
   }
 
-  private func validateFilterRecord(
-    _ record: Int,
+  private mutating func validateFilterRecord(
+    _ filter: UInt32,
+    alwaysRuns: Bool,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
+    let record = index.records + Int(inFile: filter)
     var offset = record
     let head = try head(&offset)
+    // Without a place to start at, a program has to search.
+    guard !alwaysRuns || head & FilterIndex.Head.runsFromStart != 0 else { throw fault(record) }
+    // Several grams lead to one filter.
+    let bit: UInt64 = 1 << UInt64(filter & 63)
+    if checkedFilters[Int(filter >> 6)] & bit != 0 { return }
+    checkedFilters[Int(filter >> 6)] |= bit
     if head & FilterIndex.Head.runsFromStart != 0 {
       guard try varint(&offset) < info.stampCount else { throw fault(offset) }
     }
     try programs.validate(try varint(&offset))
     try validatePostings(&offset, several: head & FilterIndex.Head.hasSeveralPostings != 0)
+    try spend(offset - record, at: record)
   }
 
   mutating func validateAlwaysRun(_ programs: inout ProgramValidator) throws(ByteCodeError) {
     var offset = index.alwaysRun
-    guard offset < end else { throw fault(offset) }
+    guard offset < end else { throw fault(index.keyTable - 8) }
     for _ in 0..<(try varint(&offset)) {
-      try validateFilterRecord(index.records + Int(try varint(&offset)), &programs)
+      try validateFilterRecord(try varint(&offset), alwaysRuns: true, &programs)
     }
   }
 }

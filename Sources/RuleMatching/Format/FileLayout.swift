@@ -9,7 +9,7 @@
 ///         32     8  one pair (offset, size) for each section, 4 bytes each, in the
 ///                   order of ``Section``
 ///
-/// Every section begins at a multiple of eight. All numbers are little-endian.
+/// Every section begins at a multiple of eight, behind the section before. All numbers are little-endian.
 /// `Documentation/Format.md` draws the sections.
 public enum FileLayout {
   /// "TICKBIRD", read as a little-endian number.
@@ -20,8 +20,8 @@ public enum FileLayout {
   public static let headerSize = 32
   /// Where the first section may begin.
   public static let contentStart = headerSize + 8 * Section.allCases.count
-  /// The longest file: offsets are 32-bit.
-  public static let maximumSize = Int(UInt32.max)
+  /// The longest file: offsets are 32-bit. Machines of 32 bits take files of half a gigabyte.
+  public static let maximumSize = Int(Int.largestInFile)
 
   /// The JSON text that a file of any version keeps, so that it can be compiled again.
   ///

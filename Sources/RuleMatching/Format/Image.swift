@@ -1,3 +1,16 @@
+extension Int {
+  /// Creates an offset or a count from a number in a file that may be any number.
+  ///
+  /// Where `Int` has 32 bits no file is as long as ``largestInFile``, so a number beyond is cut to
+  /// that: it fails the same checks, and sums do not overflow.
+  init(inFile number: UInt32) {
+    self = Int(truncatingIfNeeded: Swift.min(number, Self.largestInFile))
+  }
+
+  /// What ``init(inFile:)`` cuts numbers to.
+  static let largestInFile = UInt32(clamping: Int.max / 4)
+}
+
 /// The bytes of a compiled rule list, read in place.
 ///
 /// Every read checks its bounds, so that a fault in a file that passed validation (a disk that

@@ -21,7 +21,9 @@ struct SectionTable: Sendable {
       throw ByteCodeError(.unsupportedVersion(image.u32(8)), at: 8)
     }
     guard image.u32(12) == UInt32(count) else { throw ByteCodeError(.badSection, at: 12) }
-    guard image.u64(16) == UInt64(image.count), image.count >= FileLayout.contentStart else {
+    guard image.u64(16) == UInt64(image.count), image.count >= FileLayout.contentStart,
+      image.count <= FileLayout.maximumSize
+    else {
       throw ByteCodeError(.truncated, at: 16)
     }
     guard image.u64(24) == Checksum.of(image, from: FileLayout.headerSize) else {
@@ -29,13 +31,15 @@ struct SectionTable: Sendable {
     }
     var starts: [Int] = []
     var sizes: [Int] = []
+    var last = FileLayout.contentStart
     for section in 0..<count {
       let field = FileLayout.headerSize + 8 * section
-      let start = Int(image.u32(field))
-      let size = Int(image.u32(field + 4))
-      guard start >= FileLayout.contentStart, start % 8 == 0, start + size <= image.count else {
+      let start = Int(inFile: image.u32(field))
+      let size = Int(inFile: image.u32(field + 4))
+      guard start >= last, start % 8 == 0, start + size <= image.count else {
         throw ByteCodeError(.badSection, at: field)
       }
+      last = start + size
       starts.append(start)
       sizes.append(size)
     }
@@ -57,7 +61,8 @@ public struct ByteCodeError: Error, Hashable, Sendable {
     case truncated
     /// The checksum does not fit the bytes.
     case badChecksum
-    /// A section does not lie in the file, or its size is not a whole number of records.
+    /// A section does not lie in the file behind the one before, or its size does not fit its
+    /// records.
     case badSection
     /// A number is out of its range.
     case badRecord

@@ -5,7 +5,7 @@
 ///          4     4  kinds of keys in use, one bit for each ``KeyKind``
 ///          8     4  slots of the key table, n
 ///         12     4  stride of the gram scan: 0 for none, else 1, 2 or 4
-///         16     4  log₂ of the number of bits in the gram filter, f (at least 6)
+///         16     4  log₂ of the number of bits in the gram filter, f (6 to 24)
 ///         20     4  slots of the gram table, g
 ///         24     4  offset of the list of filters that always run, within the records
 ///         28     4  1 if postings hold rules (load URL), 0 if they hold conditions only
@@ -42,6 +42,10 @@ public enum FilterIndex {
   public static let gramLength = 4
   /// The longest word that is a key; longer ones are filed by their first eight bytes.
   public static let maximumWord = 63
+  /// What the field for the size of the gram filter may hold.
+  public static let filterBits: ClosedRange<UInt32> = 6...24
+  /// Programs begin less than this in front of a gram; patterns are shorter, too.
+  public static let maximumDistance: UInt32 = 1 << 24
   /// The number of records' bytes that 24 bits of quarters can reach.
   public static let maximumRecords = ((1 << 24) - 2) * 4
 

@@ -1,4 +1,6 @@
 /// An index section with its fields read once; see ``FilterIndex``.
+///
+/// The fields must have been checked: ``FilterIndex/tablesSize(_:at:)`` lies within the section.
 struct FilterIndexView {
   /// Anchors in use, one bit for each.
   let anchors: UInt32
@@ -29,11 +31,19 @@ struct FilterIndexView {
     gramFilter = keyTable + 4 * keySlots
     gramTable = gramFilter + (1 << Int(filterBits)) / 8
     records = gramTable + 4 * gramSlots
-    alwaysRun = records + Int(image.u32(section + 24))
+    alwaysRun = records + Int(inFile: image.u32(section + 24))
   }
 
   func uses(_ kind: FilterIndex.KeyKind) -> Bool {
     keyKinds >> UInt32(kind.rawValue) & 1 != 0
+  }
+}
+
+extension FilterIndex {
+  /// The size of an index's tables, whose number of filter bits was checked, in bytes.
+  static func tablesSize(_ image: Image, at section: Int) -> UInt64 {
+    4 * UInt64(image.u32(section + 8)) + 1 << UInt64(image.u32(section + 16) - 3)
+      + 4 * UInt64(image.u32(section + 20))
   }
 }
 

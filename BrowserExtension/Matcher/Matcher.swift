@@ -1,0 +1,167 @@
+import ResourceLoads
+
+// For WebAssembly this file and RuleMatching are compiled as one module, because Embedded Swift has
+// to see how a scratch is destroyed.
+#if canImport(RuleMatching)
+import RuleMatching
+#endif
+
+// What a browser extension's script calls; `Scripts/check-embedded` builds it.
+//
+// Addresses and sizes are in bytes of the module's memory. A function that has more to say than a
+// number leaves 32-bit numbers or UTF-8 bytes at `tickbird_result`, where they stay until the next
+// call. A handle that is not open makes every function return -1.
+
+/// An opened list with everything that deciding needs.
+private final class Matcher {
+  let list: CompiledRuleList
+  var scratch = MatchScratch()
+  var page = PageState()
+
+  init(_ list: CompiledRuleList) {
+    self.list = list
+    scratch.prepare(for: list)
+  }
+}
+
+// WebAssembly modules have one thread.
+nonisolated(unsafe) private var matchers: [Matcher?] = []
+nonisolated(unsafe) private var result: UnsafeMutableRawPointer?
+nonisolated(unsafe) private var faultOffset = 0
+
+private func matcher(_ handle: Int32) -> Matcher? {
+  guard unsafe handle > 0 && Int(handle) <= matchers.count else { return nil }
+  return unsafe matchers[Int(handle) - 1]
+}
+
+/// Copies bytes or numbers to where the caller reads them.
+private func setResult<Element>(_ elements: [Element]) -> Int32 {
+  unsafe result?.deallocate()
+  let size = elements.count * MemoryLayout<Element>.stride
+  let copy = UnsafeMutableRawPointer.allocate(byteCount: max(size, 8), alignment: 8)
+  unsafe elements.withUnsafeBytes {
+    if let base = $0.baseAddress { unsafe copy.copyMemory(from: base, byteCount: size) }
+  }
+  unsafe result = copy
+  return Int32(elements.count)
+}
+
+/// Returns so many bytes of memory for the caller to fill.
+@_expose(wasm, "tickbird_allocate")
+@_cdecl("tickbird_allocate")
+public func allocate(_ size: Int32) -> UnsafeMutableRawPointer? {
+  size < 0 ? nil : UnsafeMutableRawPointer.allocate(byteCount: Int(size), alignment: 8)
+}
+
+/// Takes memory back.
+@_expose(wasm, "tickbird_free")
+@_cdecl("tickbird_free")
+public func free(_ memory: UnsafeMutableRawPointer?) {
+  unsafe memory?.deallocate()
+}
+
+/// Opens a compiled list and takes its memory over.
+///
+/// - Returns: A handle above zero, or -1 when the bytes are refused; the memory is free then.
+@_expose(wasm, "tickbird_open")
+@_cdecl("tickbird_open")
+public func open(_ bytes: UnsafeMutableRawPointer, _ count: Int32) -> Int32 {
+  let address = Int(bitPattern: bytes)
+  do throws(ByteCodeError) {
+    let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
+    let list = try unsafe CompiledRuleList(validating: buffer) {
+      unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+    }
+    unsafe matchers.append(Matcher(list))
+    return Int32(unsafe matchers.count)
+  } catch {
+    unsafe faultOffset = error.offset
+    return -1
+  }
+}
+
+/// The byte of the last refused list where the fault was found.
+@_expose(wasm, "tickbird_fault_offset")
+@_cdecl("tickbird_fault_offset")
+public func lastFaultOffset() -> Int32 { Int32(truncatingIfNeeded: unsafe faultOffset) }
+
+/// Closes a list and frees its memory.
+@_expose(wasm, "tickbird_close")
+@_cdecl("tickbird_close")
+public func close(_ handle: Int32) -> Int32 {
+  guard matcher(handle) != nil else { return -1 }
+  unsafe matchers[Int(handle) - 1] = nil
+  return 0
+}
+
+/// Takes over the top URL and the frame URL of the loads to come.
+@_expose(wasm, "tickbird_set_page")
+@_cdecl("tickbird_set_page")
+public func setPage(
+  _ handle: Int32,
+  _ topURL: UnsafePointer<UInt8>,
+  _ topCount: Int32,
+  _ frameURL: UnsafePointer<UInt8>,
+  _ frameCount: Int32
+) -> Int32 {
+  guard let matcher = matcher(handle) else { return -1 }
+  let top = unsafe UnsafeBufferPointer(start: topURL, count: Int(topCount))
+  let frame = unsafe UnsafeBufferPointer(start: frameURL, count: Int(frameCount))
+  matcher.list.update(
+    &matcher.page,
+    topURL: unsafe top.span,
+    frameURL: unsafe frame.span,
+    &matcher.scratch
+  )
+  return 0
+}
+
+/// Decides a load.
+///
+/// - Parameter properties: As `TriggerFlags` packs them: bits 0–13 resource type, 14–15 load type,
+///   16–17 load context, 18–21 request method.
+/// - Returns: One bit for each kind of action that applies; bit 16 when the document gets no
+///   global sheet. The result is, for each action in order: slot, kind, number of rules, rules.
+@_expose(wasm, "tickbird_decide")
+@_cdecl("tickbird_decide")
+public func decide(
+  _ handle: Int32,
+  _ url: UnsafePointer<UInt8>,
+  _ count: Int32,
+  _ properties: UInt32
+) -> Int32 {
+  guard let matcher = matcher(handle) else { return -1 }
+  matcher.scratch.assign(unsafe UnsafeBufferPointer(start: url, count: Int(count)).span)
+  let flags = TriggerFlags(packed: properties)
+  let load = LoadProperties(
+    resourceType: flags.resourceTypes,
+    loadType: flags.loadTypes,
+    loadContext: flags.loadContexts,
+    requestMethod: flags.requestMethod
+  )
+  let decision = matcher.list.decide(load, matcher.page, &matcher.scratch)
+  var words: [UInt32] = [0]
+  for action in matcher.list.appliedActions(decision, matcher.page, matcher.scratch) {
+    words[0] += 1
+    words.append(action.slot)
+    words.append(UInt32(action.kind.rawValue))
+    words.append(UInt32(action.rules.count))
+    words += action.rules
+  }
+  _ = setResult(words)
+  return Int32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16)
+}
+
+/// Where the last call left its result.
+@_expose(wasm, "tickbird_result")
+@_cdecl("tickbird_result")
+public func resultAddress() -> UnsafeMutableRawPointer? { unsafe result }
+
+/// Makes a slot's text the result, or the global sheet's for slot -1, and returns its length.
+@_expose(wasm, "tickbird_text")
+@_cdecl("tickbird_text")
+public func text(_ handle: Int32, _ slot: Int32) -> Int32 {
+  guard let matcher = matcher(handle), slot < matcher.list.slotCount else { return -1 }
+  guard slot >= 0 else { return setResult(matcher.list.globalSheet ?? []) }
+  return setResult(matcher.list.text(at: matcher.list.slot(UInt32(slot)).text))
+}

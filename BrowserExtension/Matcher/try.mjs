@@ -1,0 +1,91 @@
+// Opens the sample list in the module and compares decisions with the native ones.
+//
+//     node try.mjs matcher.wasm FOLDER
+//
+// FOLDER holds list.tbc, spoiled.tbc and answers.json, which the test MatcherSample writes.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const [, , modulePath, folder] = process.argv;
+const { instance } = await WebAssembly.instantiate(readFileSync(modulePath), {});
+const matcher = instance.exports;
+const answers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8"));
+
+function give(bytes) {
+  const address = matcher.tickbird_allocate(bytes.length);
+  new Uint8Array(matcher.memory.buffer, address, bytes.length).set(bytes);
+  return address;
+}
+
+function withText(text, use) {
+  const bytes = new TextEncoder().encode(text);
+  const address = give(bytes);
+  const result = use(address, bytes.length);
+  matcher.tickbird_free(address);
+  return result;
+}
+
+function actions() {
+  const words = new Uint32Array(matcher.memory.buffer, matcher.tickbird_result());
+  const actions = [];
+  let place = 1;
+  for (let count = words[0]; count > 0; count--) {
+    const rules = words[place + 2];
+    // In the order of the names, in which the answers were written.
+    actions.push({
+      kind: words[place + 1],
+      rules: Array.from(words.slice(place + 3, place + 3 + rules)),
+      slot: words[place],
+    });
+    place += 3 + rules;
+  }
+  return actions;
+}
+
+let failures = 0;
+function expectEqual(what, seen, expected) {
+  if (JSON.stringify(seen) === JSON.stringify(expected)) return;
+  failures += 1;
+  if (failures > 10) return;
+  console.error(`${what}: ${JSON.stringify(seen)} instead of ${JSON.stringify(expected)}`);
+}
+
+const file = readFileSync(join(folder, "list.tbc"));
+const handle = matcher.tickbird_open(give(file), file.length);
+if (handle <= 0) throw new Error(`refused at byte ${matcher.tickbird_fault_offset()}`);
+
+const length = matcher.tickbird_text(handle, -1);
+const sheet = new Uint8Array(matcher.memory.buffer, matcher.tickbird_result(), length);
+expectEqual("global sheet", new TextDecoder().decode(sheet), answers.globalSheet);
+
+let page = null;
+for (const load of answers.loads) {
+  const name = `${load.top} ${load.frame}`;
+  if (name !== page) {
+    page = name;
+    withText(load.top, (top, topLength) =>
+      withText(load.frame, (frame, frameLength) =>
+        matcher.tickbird_set_page(handle, top, topLength, frame, frameLength)));
+  }
+  const kinds = withText(load.url, (url, urlLength) =>
+    matcher.tickbird_decide(handle, url, urlLength, load.properties));
+  expectEqual(`${page} ${load.url}`, [kinds, actions()], [load.kinds, load.actions]);
+}
+
+// A refused file says where, frees its memory, and leaves the module as it was.
+const spoiled = readFileSync(join(folder, "spoiled.tbc"));
+for (let round = 0; round < 100; round++) {
+  expectEqual("spoiled", matcher.tickbird_open(give(spoiled), spoiled.length), -1);
+}
+expectEqual("fault", matcher.tickbird_fault_offset(), answers.faultOffset);
+expectEqual("close", matcher.tickbird_close(handle), 0);
+expectEqual("closed twice", matcher.tickbird_close(handle), -1);
+expectEqual("closed", matcher.tickbird_decide(handle, 0, 0, 0), -1);
+
+const size = matcher.memory.buffer.byteLength;
+if (failures) {
+  console.error(`${failures} differences`);
+  process.exit(1);
+}
+console.log(`${answers.loads.length} loads decided as by the native matcher, in ${size} bytes`);

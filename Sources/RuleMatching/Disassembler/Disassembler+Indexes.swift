@@ -1,0 +1,143 @@
+extension Disassembler {
+  mutating func writeIndex(_ section: Section) {
+    let listing = IndexListing(list, section)
+    let view = listing.view
+    let subject =
+      switch section {
+      case .topURLIndex: "top URL"
+      case .frameURLIndex: "frame URL"
+      default: "load's URL"
+      }
+    line("index over the \(subject), filters: \(listing.filters.count)")
+    for anchor in HostAnchor.allCases where view.anchors & anchor.bit != 0 {
+      line("anchor      \(anchor.pattern)", indent: 2)
+    }
+    let keys = listing.keyCounts
+    line(
+      "key table   \(load(listing.usedKeySlots, view.keySlots)): \(keys[0]) words, "
+        + "\(keys[1]) prefixes of 8, \(keys[2]) prefixes of 4",
+      indent: 2
+    )
+    if view.gramStride != 0 {
+      let size = view.gramTable - view.gramFilter
+      var set = 0
+      for offset in view.gramFilter..<view.gramTable { set += image.u8(offset).nonzeroBitCount }
+      line(
+        "gram scan   every \(view.gramStride) bytes; filter of \(8 * size) bits, "
+          + "\(percent(set, 8 * size)) set",
+        indent: 2
+      )
+      line("gram table  \(load(listing.usedGramSlots, view.gramSlots))", indent: 2)
+    }
+    line("always run  \(listing.alwaysCount)", indent: 2)
+    for filter in listing.filters { writeFilter(filter, listing, isWhole: false) }
+  }
+
+  private func load(_ used: Int, _ slots: Int) -> String {
+    "\(used) of \(slots) slots used" + (slots > 0 ? " (\(percent(used, slots)))" : "")
+  }
+
+  private func percent(_ part: Int, _ whole: Int) -> String {
+    "\((100 * part + whole / 2) / max(1, whole))%"
+  }
+
+  /// Writes how a filter is found, its program and its postings.
+  private mutating func writeFilter(
+    _ filter: IndexListing.Filter,
+    _ listing: IndexListing,
+    isWhole: Bool
+  ) {
+    var words: [String] = []
+    switch filter.way {
+    case .key(let kind, let text, let anchor):
+      let name =
+        switch kind {
+        case .word: "word"
+        case .prefix8, .prefix4: "prefix"
+        }
+      let pattern = anchor.map { "\($0.pattern)" } ?? "nothing"
+      words.append("\(name) \(ListedCharacters.quoted(text)) behind \(pattern)")
+    case .grams(let grams):
+      let texts = grams.map { gram in
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: gram.gram >> UInt32(8 * $0)) }
+        // Where the program starts at the URL's start, the gram's place says nothing.
+        let distance = filter.stamp == nil ? " at \(gram.distance)" : ""
+        return ListedCharacters.quoted(bytes) + distance
+      }
+      words.append("gram " + texts.joined(separator: ", "))
+    case .always:
+      words.append("always")
+    }
+    if filter.isCaseSensitive { words.append("case-sensitive") }
+    if let stamp = filter.stamp { words.append("from the start, stamp \(stamp)") }
+    line("@\(padded("\(filter.record)", 6))\(words.joined(separator: "; "))", indent: 2)
+    if let program = filter.program {
+      if isWhole {
+        writeProgram(program, indent: 9)
+      } else {
+        line("program \(program): \(summary(of: program))", indent: 9)
+      }
+    }
+    writePostings(filter.postings, haveRules: listing.view.postingsHaveRules)
+  }
+
+  private mutating func writePostings(_ postings: [Posting], haveRules: Bool) {
+    for start in stride(from: 0, to: postings.count, by: 8) {
+      let part = postings[start..<min(start + 8, postings.count)]
+      let texts = part.map { haveRules ? "\($0.rule) (class \($0.number))" : "\($0.number)" }
+      let name = haveRules ? "rule" : "condition"
+      line("\(name)\(part.count > 1 ? "s" : "") \(texts.joined(separator: ", "))", indent: 9)
+    }
+  }
+
+  // MARK: One rule
+
+  /// Writes everything that leads to a rule, and what it does then.
+  mutating func writeRule(_ rule: UInt32) {
+    guard rule < list.info.ruleCount else {
+      line("rule \(rule): the list has \(list.info.ruleCount) rules, counted from 0")
+      return
+    }
+    line("rule \(rule)")
+    var classes: Set<UInt32> = []
+    let listing = IndexListing(list, .urlIndex)
+    for filter in listing.filters {
+      var filter = filter
+      filter.postings.removeAll { $0.rule != rule }
+      guard !filter.postings.isEmpty else { continue }
+      writeFilter(filter, listing, isWhole: true)
+      for posting in filter.postings { classes.insert(posting.number) }
+    }
+    let table = UniversalView(list)
+    for entry in 0..<table.count where table.entry(entry, image).rule == rule {
+      classes.insert(table.entry(entry, image).entryClass)
+    }
+    writeUniversal(onlyRule: rule)
+    guard !classes.isEmpty else {
+      line("no entry: it was skipped, hides in the global sheet, or can never match", indent: 2)
+      return
+    }
+    line("entry classes")
+    for number in classes.sorted() { writeEntryClass(number) }
+    line("slots")
+    for slot in Set(classes.map { list.entryClass($0).slot }).sorted() { writeSlot(slot) }
+    let conditions = Set(classes.map { list.entryClass($0).condition }.filter { $0 != 0 })
+    for condition in Set(conditions.map { reference($0).condition }).sorted() {
+      writeCondition(condition)
+    }
+  }
+
+  private mutating func writeCondition(_ condition: UInt32) {
+    line("condition \(condition)")
+    for (section, name) in [(Section.topURLIndex, "top URL"), (.frameURLIndex, "frame URL")] {
+      let listing = IndexListing(list, section)
+      for filter in listing.filters
+      where filter.postings.contains(where: { $0.number == condition }) {
+        var filter = filter
+        filter.postings = [Posting(number: condition, rule: 0)]
+        line("\(name):", indent: 2)
+        writeFilter(filter, listing, isWhole: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+internal import ResourceLoads
+
+extension Disassembler {
+  mutating func writeSlots() {
+    line("slots: \(list.slotCount)")
+    for number in 0..<list.slotCount { writeSlot(UInt32(number)) }
+  }
+
+  mutating func writeSlot(_ number: UInt32) {
+    let slot = list.slot(number)
+    let text = slot.text == Slot.noText ? "" : "  " + shortened(list.text(at: slot.text))
+    let kind = padded(slot.kind.name, 23)
+    line("\(padded(left: "\(number)", 6))  \(kind)first rule \(slot.firstRule)\(text)")
+  }
+
+  mutating func writeEntryClasses() {
+    let count = sections.size(.entryClasses) / EntryClass.size
+    line("entry classes: \(count)")
+    for number in 0..<count { writeEntryClass(UInt32(number)) }
+  }
+
+  mutating func writeEntryClass(_ number: UInt32) {
+    let entryClass = list.entryClass(number)
+    var words = ["slot \(entryClass.slot)", entryClass.kind.name]
+    let flags = TriggerFlags(packed: entryClass.flags).words
+    if !flags.isEmpty { words.append("for " + flags.joined(separator: " ")) }
+    if entryClass.condition != 0 {
+      let (condition, isNegated) = reference(entryClass.condition)
+      words.append((isNegated ? "unless" : "if") + " condition \(condition)")
+    }
+    line("\(padded(left: "\(number)", 6))  \(words.joined(separator: "  "))")
+  }
+
+  func reference(_ condition: UInt32) -> (condition: UInt32, isNegated: Bool) {
+    ((condition - 1) / 2, (condition - 1) & 1 != 0)
+  }
+
+  mutating func writeCharacterSets() {
+    let count = sections.size(.characterSets) / 16
+    line("character sets: \(count)")
+    for number in 0..<count {
+      line("\(padded(left: "\(number)", 6))  \(characterSet(number).text)")
+    }
+  }
+
+  func characterSet(_ number: Int) -> ListedCharacters {
+    let offset = sections.start(.characterSets) + 16 * number
+    return ListedCharacters(low: image.u64(offset), high: image.u64(offset + 8))
+  }
+
+  mutating func writeUniversal(onlyRule: UInt32? = nil) {
+    let table = UniversalView(list)
+    if onlyRule == nil {
+      line("universal: \(table.count) entries, \(table.always) whatever the conditions")
+    }
+    for entry in 0..<table.count {
+      let (entryClass, rule) = table.entry(entry, image)
+      guard onlyRule == nil || onlyRule == rule else { continue }
+      line("\(padded(left: "\(rule)", 6))  class \(entryClass)  \(found(entry, table))")
+    }
+  }
+
+  private func found(_ entry: Int, _ table: UniversalView) -> String {
+    guard entry >= table.always else { return "every URL" }
+    // The last condition whose first entry is not behind this one.
+    var low = 0
+    var high = Int(list.info.conditionCount)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if table.first(middle, image) <= entry { low = middle } else { high = middle }
+    }
+    return "every URL, listed under condition \(low)"
+  }
+}
+
+/// The universal table with its fixed fields read.
+struct UniversalView {
+  let always: Int
+  let count: Int
+  private let offsets: Int
+  private let entries: Int
+
+  init(_ list: CompiledRuleList) {
+    let start = list.sections.start(.universal)
+    always = Int(list.image.u32(start))
+    count = Int(list.image.u32(start + 4))
+    offsets = start + UniversalTable.headerSize
+    entries = offsets + 4 * (Int(list.info.conditionCount) + 1)
+  }
+
+  func first(_ condition: Int, _ image: Image) -> Int { Int(image.u32(offsets + 4 * condition)) }
+
+  func entry(_ number: Int, _ image: Image) -> (entryClass: UInt32, rule: UInt32) {
+    let offset = entries + UniversalTable.entrySize * number
+    return (image.u32(offset), image.u32(offset + 4))
+  }
+}
+
+extension ActionKind {
+  /// The kind's name as rule lists spell it, where they do.
+  public var name: String {
+    switch self {
+    case .block: "block"
+    case .blockCookies: "block-cookies"
+    case .cssDisplayNone: "css-display-none"
+    case .notify: "notify"
+    case .ignorePreviousRules: "ignore-previous-rules"
+    case .ignoreFollowingRules: "ignore-following-rules"
+    case .makeHTTPS: "make-https"
+    case .modifyHeaders: "modify-headers"
+    case .redirect: "redirect"
+    case .reportIdentifier: "report-identifier"
+    }
+  }
+}
+
+extension TriggerFlags {
+  /// The flags as rule lists spell them.
+  fileprivate var words: [String] {
+    var words = ResourceType.words.filter { resourceTypes.contains($0.type) }.map { "\($0.word)" }
+    if loadTypes.contains(.firstParty) { words.append("first-party") }
+    if loadTypes.contains(.thirdParty) { words.append("third-party") }
+    if loadContexts.contains(.topFrame) { words.append("top-frame") }
+    if loadContexts.contains(.childFrame) { words.append("child-frame") }
+    if let requestMethod { words.append("method \(requestMethod)") }
+    return words
+  }
+}

@@ -1,0 +1,133 @@
+/// The filters of one index, read from its records.
+struct IndexListing {
+  /// How a filter is found.
+  enum Way {
+    /// A key stands behind an anchor.
+    case key(FilterIndex.KeyKind, [UInt8], anchor: HostAnchor?)
+    /// One of some grams was met, each with its distance from the program's start.
+    case grams([(gram: UInt32, distance: UInt32)])
+    /// It is tried with every URL.
+    case always
+  }
+
+  struct Filter {
+    /// Where its record, or its key's, begins within the records.
+    var record: Int
+    var way: Way
+    /// The program; `nil` when the key decides.
+    var program: UInt32?
+    var isCaseSensitive: Bool
+    /// The stamp of a program that runs from the URL's start.
+    var stamp: UInt32?
+    var postings: [Posting]
+  }
+
+  let view: FilterIndexView
+  /// Key records in the order of their offsets, then filter records.
+  private(set) var filters: [Filter] = []
+  private(set) var usedKeySlots = 0
+  private(set) var usedGramSlots = 0
+  private(set) var keyCounts = [0, 0, 0]
+  private(set) var alwaysCount = 0
+  private let image: Image
+
+  init(_ list: CompiledRuleList, _ section: Section) {
+    image = list.image
+    view =
+      switch section {
+      case .topURLIndex: list.topURLIndex
+      case .frameURLIndex: list.frameURLIndex
+      default: list.urlIndex
+      }
+    let keys = records(view.keyTable, view.keySlots)
+    usedKeySlots = keys.count
+    for key in Set(keys).sorted() { readKey(key) }
+    readFilters()
+  }
+
+  /// The offsets within the records that the slots of a table lead to.
+  private func records(_ table: Int, _ slots: Int) -> [Int] {
+    (0..<slots).compactMap { slot in
+      let value = image.u32(table + 4 * slot)
+      return value == 0 ? nil : 4 * Int(value & 0xFF_FFFF) - 4
+    }
+  }
+
+  private func readPostings(_ offset: inout Int, several: Bool) -> [Posting] {
+    var posting = Posting(number: 0, rule: 0)
+    var postings: [Posting] = []
+    for _ in 0..<(several ? image.varint(&offset) : 1) {
+      posting.number = image.varint(&offset)
+      if view.postingsHaveRules { posting.rule &+= image.varint(&offset) }
+      postings.append(posting)
+    }
+    return postings
+  }
+
+  private mutating func readKey(_ record: Int) {
+    var offset = view.records + record
+    let head = image.u8(offset)
+    let kind = FilterIndex.KeyKind(rawValue: head >> 6) ?? .word
+    let text = image.bytes(offset + 1..<offset + 1 + Int(head & 63))
+    keyCounts[Int(kind.rawValue)] += 1
+    offset += 1 + text.count
+    while true {
+      let head = image.u8(offset)
+      offset += 1
+      let anchor = HostAnchor(rawValue: head & FilterIndex.Head.anchorMask)
+      filters.append(
+        Filter(
+          record: record,
+          way: .key(kind, text, anchor: anchor),
+          program: head & FilterIndex.Head.hasTail != 0 ? image.varint(&offset) : nil,
+          isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0,
+          stamp: nil,
+          postings: readPostings(
+            &offset,
+            several: head & FilterIndex.Head.hasSeveralPostings != 0
+          )
+        )
+      )
+      if head & FilterIndex.Head.isLast != 0 { return }
+    }
+  }
+
+  private mutating func readFilters() {
+    var references: [Int: [(gram: UInt32, distance: UInt32)]] = [:]
+    let grams = records(view.gramTable, view.gramSlots)
+    usedGramSlots = grams.count
+    for record in Set(grams).sorted() {
+      var offset = view.records + record
+      let gram = image.u32(offset)
+      offset += 4
+      for _ in 0..<image.varint(&offset) {
+        let filter = Int(image.varint(&offset))
+        references[filter, default: []].append((gram, image.varint(&offset)))
+      }
+    }
+    var offset = view.alwaysRun
+    var always: Set<Int> = []
+    for _ in 0..<image.varint(&offset) { always.insert(Int(image.varint(&offset))) }
+    alwaysCount = always.count
+    for record in always.union(references.keys).sorted() {
+      var offset = view.records + record
+      let head = image.u8(offset)
+      offset += 1
+      let grams = (references[record] ?? []).sorted { $0.distance < $1.distance }
+      let stamp = head & FilterIndex.Head.runsFromStart != 0 ? image.varint(&offset) : nil
+      filters.append(
+        Filter(
+          record: record,
+          way: always.contains(record) ? .always : .grams(grams),
+          program: image.varint(&offset),
+          isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0,
+          stamp: stamp,
+          postings: readPostings(
+            &offset,
+            several: head & FilterIndex.Head.hasSeveralPostings != 0
+          )
+        )
+      )
+    }
+  }
+}

@@ -1,0 +1,320 @@
+import ContentRules
+import RuleMatching
+import Testing
+
+/// A way to spoil the small sample list, and what must be said about it.
+struct Corruption: Sendable, CustomTestStringConvertible {
+  var testDescription: String
+  var code: ByteCodeError.Code
+  /// Spoils the file and returns where the fault is to be found.
+  var spoil: @Sendable (inout CompiledFile) throws -> Int
+
+  init(
+    _ testDescription: String,
+    _ code: ByteCodeError.Code,
+    _ spoil: @escaping @Sendable (inout CompiledFile) throws -> Int
+  ) {
+    self.testDescription = testDescription
+    self.code = code
+    self.spoil = spoil
+  }
+
+  /// A field of a section gets a number that it must not have.
+  static func field(
+    _ what: String,
+    _ section: Section,
+    _ offset: Int,
+    _ number: UInt32,
+    _ code: ByteCodeError.Code = .badRecord,
+    faultAt fault: Int = 0
+  ) -> Corruption {
+    Corruption(what, code) { file in
+      file.set(number, at: file.start(section) + offset)
+      return file.start(section) + fault
+    }
+  }
+}
+
+private func firstKey(_ file: CompiledFile, _ index: Section) throws -> (record: Int, slot: Int) {
+  let tables = file.tables(index)
+  let slots = Int(file.u32(file.start(index) + 8))
+  return try #require(file.firstRecord(tables.keys, slots, records: tables.records))
+}
+
+private func firstGram(_ file: CompiledFile, _ index: Section) throws -> (record: Int, slot: Int) {
+  let tables = file.tables(index)
+  let slots = Int(file.u32(file.start(index) + 20))
+  return try #require(file.firstRecord(tables.grams, slots, records: tables.records))
+}
+
+/// The first program that begins with an opcode.
+private func program(_ file: CompiledFile, _ opcode: UInt8) throws -> Int {
+  // Only tables are long enough for a class map to stand in front, so the first byte of the kind
+  // behind an accept or a class map is the program.
+  let start = file.start(.programs)
+  let end = start + file.size(.programs)
+  return try #require(
+    (start..<end).first {
+      file.bytes[$0] == opcode && (opcode != Opcode.dfa || 1...2 ~= file.bytes[$0 + 1])
+    }
+  )
+}
+
+private let corruptions: [Corruption] = [
+  Corruption("another magic", .badMagic) { file in
+    file.bytes[0] ^= 1
+    return 0
+  },
+  Corruption("version 0", .unsupportedVersion(0)) { file in
+    file.set(0, at: 8)
+    return 8
+  },
+  Corruption("the next version", .unsupportedVersion(FileLayout.version + 1)) { file in
+    file.set(FileLayout.version + 1, at: 8)
+    return 8
+  },
+  Corruption("one section more", .badSection) { file in
+    file.set(file.u32(12) + 1, at: 12)
+    return 12
+  },
+  Corruption("a section at an odd place", .badSection) { file in
+    file.set(file.u32(file.field(.slots)) + 4, at: file.field(.slots))
+    return file.field(.slots)
+  },
+  Corruption("a section in the header", .badSection) { file in
+    file.set(8, at: file.field(.info))
+    return file.field(.info)
+  },
+  Corruption("a section on top of the one before", .badSection) { file in
+    file.set(file.u32(file.field(.slots)), at: file.field(.entryClasses))
+    return file.field(.entryClasses)
+  },
+  Corruption("a section that ends behind the file", .badSection) { file in
+    file.set(file.u32(file.field(.source) + 4) + 64, at: file.field(.source) + 4)
+    return file.field(.source)
+  },
+  Corruption("a section of four gigabytes", .badSection) { file in
+    file.set(.max, at: file.field(.texts) + 4)
+    return file.field(.texts)
+  },
+  Corruption("half a slot", .badSection) { file in
+    file.set(file.u32(file.field(.slots) + 4) - 4, at: file.field(.slots) + 4)
+    return file.start(.slots)
+  },
+  Corruption("no info", .badSection) { file in
+    file.set(0, at: file.field(.info) + 4)
+    return file.start(.info)
+  },
+  .field("16 million conditions", .info, 8, 1 << 24),
+  Corruption("more conditions than the universal table", .badSection) { file in
+    file.set((1 << 24) - 1, at: file.start(.info) + 8)
+    return file.start(.universal)
+  },
+  .field("more stamps than bytes of filters", .info, 12, (1 << 24) - 1),
+  .field("more threads than bytes of programs", .info, 16, (1 << 24) - 1),
+  .field("a global sheet behind the texts", .info, 20, .max - 1),
+  .field("a kind of action that there is not", .slots, 0, 10),
+  .field("a text behind the texts", .slots, 4, 1 << 31),
+  .field("a first rule behind the list", .slots, 8, 14),
+  .field("a slot behind the slots", .entryClasses, 0, 1_000),
+  .field("a kind that is not the slot's", .entryClasses, 4, 9 << 24),
+  .field("a condition behind the conditions", .entryClasses, 8, 1_000),
+  .field("more unconditional entries than entries", .universal, 0, 1_000, faultAt: 8),
+  .field("a universal table that is too short", .universal, 4, .max, .badSection),
+  .field("gram filter of 4 GiB", .urlIndex, 16, 35, .badSection),
+  .field("gram filter of 512 MiB", .urlIndex, 16, 32, .badSection),
+  .field("gram filter of four bytes", .urlIndex, 16, 5, .badSection),
+  .field("a key table of 16 GiB", .urlIndex, 8, .max, .badSection),
+  .field("a gram table of 16 GiB", .urlIndex, 20, .max, .badSection),
+  .field("a stride of three", .urlIndex, 12, 3, .badSection),
+  .field("an anchor that there is not", .urlIndex, 0, 1 << 8, .badSection),
+  .field("a kind of key that there is not", .urlIndex, 4, 1 << 3, .badSection),
+  .field("postings of the other kind", .topURLIndex, 28, 1, .badSection),
+  .field("filters that always run, behind the index", .urlIndex, 24, .max, faultAt: 24),
+  Corruption("a text that is longer than the texts", .badRecord) { file in
+    file.set(.max, at: file.start(.texts))
+    let slots = file.start(.slots)
+    return try #require(
+      stride(from: slots, to: slots + file.size(.slots), by: Slot.size).first {
+        file.u32($0 + 4) == 0
+      }
+    )
+  },
+  Corruption("conditions out of order", .badRecord) { file in
+    let place = file.start(.universal) + UniversalTable.headerSize + 4
+    file.set(0, at: place)
+    return place
+  },
+  Corruption("a full key table", .badSection) { file in
+    let table = file.tables(.urlIndex).keys
+    let used = file.u32(try firstKey(file, .urlIndex).slot)
+    // A record may be met once only, so the slots lead to records of their own: to the same bytes.
+    let slots = Int(file.u32(file.start(.urlIndex) + 8))
+    for slot in 0..<slots where file.u32(table + 4 * slot) == 0 {
+      file.set(used, at: table + 4 * slot)
+    }
+    return table
+  },
+  Corruption("a slot that leads behind the records", .badRecord) { file in
+    let slot = try firstKey(file, .urlIndex).slot
+    file.set(file.u32(slot) | 0xFF_FFFF, at: slot)
+    return slot
+  },
+  Corruption("a key without a text", .badRecord) { file in
+    let record = try firstKey(file, .urlIndex).record
+    file.bytes[record] &= 0xC0
+    return record
+  },
+  Corruption("a kind of key that there is not, in a record", .badRecord) { file in
+    let record = try firstKey(file, .urlIndex).record
+    file.bytes[record] |= 0xC0
+    return record
+  },
+  Corruption("an anchor that there is not, in a record", .badRecord) { file in
+    let record = try firstKey(file, .urlIndex).record
+    let head = record + 1 + Int(file.bytes[record] & 63)
+    file.bytes[head] |= 0x0F
+    return head
+  },
+  Corruption("a program behind the programs", .badProgram) { file in
+    let record = try firstKey(file, .urlIndex).record
+    let head = record + 1 + Int(file.bytes[record] & 63)
+    file.bytes[head] |= 0x20
+    for byte in 1...3 { file.bytes[head + byte] = 0xFF }
+    file.bytes[head + 4] = 0x0F
+    return file.start(.programs) + 0x1FF_FFFF
+  },
+  Corruption("a distance beyond every pattern", .badRecord) { file in
+    let record = try firstGram(file, .urlIndex).record
+    // Number of references, filter, then the distance in five bytes.
+    var place = record + 5
+    while file.bytes[place] >= 0x80 { place += 1 }
+    for byte in 1...4 { file.bytes[place + byte] = 0xFF }
+    file.bytes[place + 5] = 0x0F
+    return place + 6
+  },
+  Corruption("a number of six bytes", .badRecord) { file in
+    let record = try firstGram(file, .urlIndex).record
+    for byte in 4..<9 { file.bytes[record + byte] = 0x80 }
+    return record + 9
+  },
+  Corruption("a number of 35 bits", .badRecord) { file in
+    let record = try firstGram(file, .urlIndex).record
+    for byte in 4..<8 { file.bytes[record + byte] = 0x80 }
+    file.bytes[record + 8] = 0x70
+    return record + 9
+  },
+  Corruption("an instruction that there is not", .badProgram) { file in
+    // The program with the string `/banner/`.
+    let text = Array("/banner/".utf8)
+    let start = file.start(.programs)
+    let place = try #require(
+      (start..<start + file.size(.programs) - 8).first {
+        Array(file.bytes[$0..<$0 + 8]) == text
+      }
+    )
+    file.bytes[place - 2] = 0x7E
+    return place - 2
+  },
+  Corruption("a set behind the sets", .badProgram) { file in
+    // Rule 7: `set any… a[0-9]z`.
+    let start = file.start(.programs)
+    let place = try #require(
+      (start..<start + file.size(.programs) - 4).first {
+        file.bytes[$0] == Opcode.character && file.bytes[$0 + 1] == UInt8(ascii: "a")
+          && file.bytes[$0 + 2] == Opcode.set
+      }
+    )
+    file.bytes[place + 3] = 0x7F
+    return place + 2
+  },
+  Corruption("a state behind the table", .badProgram) { file in
+    let program = try program(file, Opcode.dfa)
+    file.bytes[program + Opcode.dfaHeaderSize + 1] = 0xFF
+    return program + Opcode.dfaHeaderSize + 1
+  },
+  Corruption("a class behind the classes", .badProgram) { file in
+    let program = try program(file, Opcode.dfa)
+    let map = file.start(.programs) + Int(file.u32(program + 8))
+    file.bytes[map + 99] = 0x80
+    return map + 99
+  },
+  Corruption("a class map behind the programs", .badProgram) { file in
+    let program = try program(file, Opcode.dfa)
+    file.set(.max, at: program + 8)
+    return program
+  },
+  Corruption("a table without a start", .badProgram) { file in
+    let program = try program(file, Opcode.dfa)
+    file.bytes[program + 2] = 1
+    return program
+  },
+  Corruption("a table with states of three bytes", .badProgram) { file in
+    let program = try program(file, Opcode.dfa)
+    file.bytes[program + 1] = 3
+    return program
+  },
+]
+
+@Suite("Validator")
+struct ValidatorTests {
+  @Test("a fault is told with its code and place", arguments: corruptions)
+  func corruption(_ corruption: Corruption) throws {
+    var file = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
+    let offset = try corruption.spoil(&file)
+    file.repair()
+    let fault = try #require(file.fault())
+    #expect(fault.code == corruption.code)
+    #expect(fault.offset == offset, "message: \(fault.message)")
+  }
+
+  @Test("what the compiler writes is accepted")
+  func accepted() throws {
+    for bytes in try SampleLists.compiled() {
+      #expect(CompiledFile(bytes).fault() == nil)
+    }
+  }
+
+  @Test("a length that is not the header's is told before the checksum")
+  func length() throws {
+    var file = CompiledFile(try compile(SampleLists.small))
+    file.bytes += [0, 0, 0, 0, 0, 0, 0, 0]
+    #expect(file.fault()?.code == .truncated)
+    #expect(file.fault()?.offset == 16)
+  }
+
+  @Test("a list compiles to the same bytes every time")
+  func determinism() throws {
+    for rules in [SampleLists.small, SampleLists.large(400)] {
+      let first = try compile(rules, source: "[]")
+      #expect(try compile(rules, source: "[]") == first)
+    }
+  }
+
+  @Test("records are checked once, so slots that share one cannot make checking long")
+  func sharedRecord() throws {
+    // One key with many filters, and many keys with one.
+    let rules = (0..<1_000).map { index in
+      let host = index % 2 == 0 ? "samename\(index)[0-9]x" : "h\(index)/"
+      return Rule(index, "^https?://([^/]+\\.)?" + host)
+    }
+    var file = CompiledFile(try compile(rules))
+    let tables = file.tables(.urlIndex)
+    let slots = Int(file.u32(file.start(.urlIndex) + 8))
+    func record(_ slot: Int) -> Int? {
+      let value = file.u32(tables.keys + 4 * slot)
+      return value == 0 ? nil : tables.records + 4 * Int(value & 0xFF_FFFF) - 4
+    }
+    let head = FilterIndex.KeyKind.prefix8.rawValue << 6 | 8
+    let isLong = { (slot: Int) in record(slot).map { file.bytes[$0] == head } ?? false }
+    let long = try #require((0..<slots).first(where: isLong))
+    let longRecord = try #require(record(long))
+    let value = file.u32(tables.keys + 4 * long)
+    let used = (0..<slots).filter { record($0) != nil }
+    for slot in used { file.set(value, at: tables.keys + 4 * slot) }
+    file.repair()
+    let fault = try #require(file.fault())
+    #expect(fault.code == .badRecord)
+    #expect(fault.offset == longRecord)
+  }
+}
