@@ -15,11 +15,21 @@ struct RuleID: Hashable {
 struct Explainer: ~Copyable {
   let files: [ListFile]
   let sources: [ListSource]
+  /// The rules of each list that hide on every page.
+  let globalRules: [[Rule]]
   private var blocker: ContentBlocker
+  /// The lists' names without folders, where that tells them apart.
+  private let shortNames: [String]
 
   init(_ files: [ListFile]) {
     self.files = files
     sources = files.map { ListSource($0.list.source) }
+    globalRules = sources.map(\.globalRules)
+    let names = files.map { file in
+      file.name.split(separator: "/").last.map { Shown.line(String($0)) } ?? file.name
+    }
+    shortNames =
+      Set(names).count == names.count ? names : files.map { Shown.line($0.name) }
     blocker = ContentBlocker(lists: files.map(\.list))
   }
 
@@ -52,10 +62,11 @@ struct Explainer: ~Copyable {
   func rule(_ id: RuleID) -> Rule? { sources[id.list].rule(at: id.rule) }
 
   /// File, line and column of a rule.
-  func place(_ id: RuleID) -> String {
-    guard let rule = rule(id) else { return files[id.list].name }
+  func place(_ id: RuleID, isShort: Bool = true) -> String {
+    let name = isShort ? shortNames[id.list] : Shown.line(files[id.list].name)
+    guard let rule = rule(id) else { return name }
     let position = sources[id.list].position(of: rule)
-    return "\(Shown.line(files[id.list].name)):\(position.line):\(position.column)"
+    return "\(name):\(position.line):\(position.column)"
   }
 
   /// A rule's text on one line.

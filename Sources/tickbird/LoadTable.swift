@@ -53,11 +53,11 @@ struct LoadTable {
     text += summary() + "\n"
     var rules = notes.rules
     if let asked, !rules.contains(asked) { rules.append(asked) }
-    for (number, list) in explainer.sources.enumerated() {
-      rules += list.globalRules.map { RuleID(list: number, rule: $0.index) }
+    for (number, list) in explainer.globalRules.enumerated() {
+      rules += list.prefix(Self.shownGlobals).map { RuleID(list: number, rule: $0.index) }
     }
     if !rules.isEmpty {
-      text += "\n" + style.paint.bold("Rules") + "\n"
+      text += "\n" + style.paint.bold("Rules") + " (counted from 0)\n"
       for id in Self.sorted(rules) { text += ruleText(id, notes, explainer) }
     }
     return text + notes.advice(explainer, style)
@@ -105,7 +105,8 @@ struct LoadTable {
       text += "      -> \(style.shortened(newURL.serialized, to: style.width - 9))\n"
     }
     for match in explanation.matches {
-      text += style.paint.dimmed(matchText(match, load, explainer), match.fate != .applied)
+      text += style.paint.dimmed(
+        matchText(match, explanation, explainer), match.fate != .applied)
     }
     guard let asked else { return text }
     let reason = NonMatch(rule: asked.rule, of: explainer.sources[asked.list], load: load)
@@ -126,8 +127,9 @@ struct LoadTable {
   }
 
   private func matchText(
-    _ match: Explanation.Match, _ load: ResourceLoad, _ explainer: borrowing Explainer
+    _ match: Explanation.Match, _ explanation: Explanation, _ explainer: borrowing Explainer
   ) -> String {
+    let load = explanation.load
     let id = RuleID(list: match.list, rule: match.rule)
     var text = "rule \(name(id, explainer)) "
     text += explainer.rule(id).map { Self.verb($0.action) } ?? "?"
@@ -139,7 +141,15 @@ struct LoadTable {
       text += ", matches every URL"
     }
     switch match.fate {
-    case .applied: break
+    case .applied:
+      if explainer.rule(id)?.action == .makeHTTPS, explanation.decision.newURL == nil,
+        !explanation.decision.isBlocked
+      {
+        text +=
+          load.url.port != nil
+          ? "; left as it is, because the URL has a port"
+          : "; left as it is, because only http and ws are upgraded"
+      }
     case .merged(let rule):
       text += "; merged into rule \(rule), which does the same"
     case .cancelled(let rule):
@@ -170,13 +180,18 @@ struct LoadTable {
     "\(id.rule) (\(explainer.place(id)))"
   }
 
+  /// How many rules that hide everywhere are named; real lists have thousands.
+  private static let shownGlobals = 3
+
   /// What lists hide on every page, as far as the page's loads attach their sheets.
   private func globalText(
     _ explanations: [Explanation], _ explainer: borrowing Explainer
   ) -> String {
+    let documents = explanations.filter { $0.load.resourceType == .topDocument }
+    if !documents.isEmpty, documents.allSatisfy(\.decision.isBlocked) { return "" }
     var text = ""
     for number in explainer.sources.indices {
-      let rules = explainer.sources[number].globalRules
+      let rules = explainer.globalRules[number]
       guard !rules.isEmpty else { continue }
       let isAttached = explanations.contains {
         number < $0.decision.lists.count && $0.decision.lists[number].attachesGlobalSheet
@@ -189,14 +204,15 @@ struct LoadTable {
           width: style.width, indent: 2)
         continue
       }
-      for rule in rules.prefix(3) {
+      for rule in rules.prefix(Self.shownGlobals) {
         text += Shown.wrapped(
           "on the page, rule \(name(RuleID(list: number, rule: rule.index), explainer)) "
             + Self.verb(rule.action),
           width: style.width, indent: 2)
       }
-      if rules.count > 3 {
-        text += "  and \(Shown.count(rules.count - 3, "more rule")) of the list hide on every page\n"
+      if rules.count > Self.shownGlobals {
+        let more = Shown.count(rules.count - Self.shownGlobals, "more rule")
+        text += "  and so do \(more) of the list, on every page\n"
       }
     }
     return text
@@ -222,7 +238,14 @@ struct LoadTable {
     _ id: RuleID, _ notes: RuleNotes, _ explainer: borrowing Explainer
   ) -> String {
     let counts = notes.summary(of: id)
-    return "  \(style.paint.cyan("rule \(name(id, explainer))"))\(counts.isEmpty ? "" : ": \(counts)")\n"
+    let title = "rule \(id.rule), \(explainer.place(id, isShort: false))"
+    var text = "  " + style.paint.cyan(title)
+    if title.count + counts.count + 4 > style.width {
+      text += "\n" + Shown.wrapped(counts, width: style.width, indent: 4)
+    } else {
+      text += counts.isEmpty ? "\n" : ": \(counts)\n"
+    }
+    return text
       + Shown.wrapped(
         explainer.text(id), width: style.width, indent: 6, limit: style.isWide ? .max : 4)
   }

@@ -56,13 +56,21 @@ struct RuleNotes {
     return parts.joined(separator: ", ")
   }
 
-  /// Types with their numbers, such as "3 image, 1 style-sheet".
+  /// Types with their numbers, such as "3 images, 1 style sheet".
   private static func counts(_ types: [ResourceType]) -> String {
-    ResourceType.words.compactMap { word, type in
+    nouns.compactMap { type, noun in
       let count = types.count { $0 == type }
-      return count == 0 ? nil : "\(Shown.grouped(count)) \(word)"
+      return count == 0 ? nil : Shown.count(count, noun, type == .fetch ? "fetches" : nil)
     }.joined(separator: ", ")
   }
+
+  private static let nouns: [(type: ResourceType, noun: String)] = [
+    (.topDocument, "page"), (.childDocument, "frame"), (.image, "image"),
+    (.styleSheet, "style sheet"), (.script, "script"), (.font, "font"),
+    (.svgDocument, "SVG document"), (.media, "media file"), (.popup, "popup"), (.ping, "ping"),
+    (.fetch, "fetch"), (.webSocket, "websocket"), (.other, "other load"),
+    (.cspReport, "CSP report"),
+  ]
 }
 
 // MARK: Advice
@@ -96,12 +104,10 @@ extension RuleNotes {
     _ id: RuleID, _ accidents: [ResourceLoad], _ blocked: [ResourceType],
     _ explainer: borrowing Explainer, _ style: TextStyle
   ) -> String {
-    func line(_ text: String, _ indent: Int = 4) -> String {
-      Shown.wrapped(text, width: style.width, indent: indent)
-    }
+    func line(_ text: String) -> String { Shown.wrapped(text, width: style.width, indent: 4) }
     var text = Shown.wrapped(
-      "Rule \(id.rule) (\(explainer.place(id))) is for every resource type, and so it blocked "
-        + "of the page's own site " + Self.counts(accidents.map(\.resourceType)) + ":",
+      "Rule \(id.rule) (\(explainer.place(id))) is for every resource type; of the page's own "
+        + "site it blocked " + Self.counts(accidents.map(\.resourceType)) + ":",
       width: style.width, indent: 2)
     for load in accidents.prefix(3) {
       text += "      \(style.shortened(load.url.serialized, to: style.width - 6))\n"
@@ -111,12 +117,13 @@ extension RuleNotes {
     if !meant.isEmpty {
       let words = ResourceType.words.filter { meant.contains($0.type) }.map { "\"\($0.word)\"" }
       text += line("To block only \(Self.counts(meant)), add to its trigger:")
-      text += line(style.paint.cyan("\"resource-type\": [\(words.joined(separator: ", "))]"), 8)
+      text += "        "
+      text += style.paint.cyan("\"resource-type\": [\(words.joined(separator: ", "))]") + "\n"
     }
     text += line(
       "To let \(accidents.count == 1 ? "it" : "the first one") through, add as the last rule:")
-    text += line(style.paint.cyan(Self.exception(for: accidents[0].url)), 8)
-    return text
+    // Not broken, so that it can be copied.
+    return text + "        " + style.paint.cyan(Self.exception(for: accidents[0].url)) + "\n"
   }
 
   /// A rule that cancels all others for a URL.
