@@ -134,7 +134,8 @@ struct Explain: ParsableCommand {
       var progress = Progress()
       for (number, load) in loads.enumerated() {
         progress.tick("\(number) of \(loads.count) loads")
-        table.add(explainer.explanation(for: load.load), page: load.page)
+        let explanation = explainer.explanation(for: load.load)
+        table.add(explanation, page: load.page, explainer)
       }
       progress.end()
       try out.write(table.text(explainer))

@@ -24,7 +24,22 @@ struct LoadTable {
   /// The rule of which it is asked why it does not match.
   let asked: RuleID?
   let showsAll: Bool
-  private var loads: [(page: Int, explanation: Explanation)] = []
+  private var pages: [Int: Page] = [:]
+  private var order: [Int] = []
+  private var notes = RuleNotes()
+  private var fates: [(text: String, count: Int)] = []
+
+  /// A page as far as it is written; a list may match thousands of rules on each load, so that
+  /// explanations are not kept.
+  private struct Page {
+    var url = ""
+    var text = ""
+    var unmatched = 0
+    /// By list, whether a load attaches its global sheet.
+    var attachesSheet: [Bool]
+    var documents = 0
+    var blockedDocuments = 0
+  }
 
   init(style: TextStyle, asked: RuleID?, showsAll: Bool) {
     self.style = style
@@ -33,22 +48,41 @@ struct LoadTable {
   }
 
   /// Adds a load.
-  mutating func add(_ explanation: Explanation, page: Int) { loads.append((page, explanation)) }
+  mutating func add(
+    _ explanation: Explanation, page number: Int, _ explainer: borrowing Explainer
+  ) {
+    let decision = explanation.decision
+    if pages[number] == nil { order.append(number) }
+    var page =
+      pages[number] ?? Page(attachesSheet: explainer.sources.map { _ in false })
+    page.url = explanation.load.topURL.serialized
+    for (list, result) in decision.lists.enumerated() where result.attachesGlobalSheet {
+      page.attachesSheet[list] = true
+    }
+    if explanation.load.resourceType == .topDocument {
+      page.documents += 1
+      page.blockedDocuments += decision.isBlocked ? 1 : 0
+    }
+    if showsAll || !explanation.matches.isEmpty {
+      page.text += loadText(explanation, explainer)
+    } else {
+      page.unmatched += 1
+    }
+    pages[number] = page
+    notes.add(explanation)
+    let fate = Fate(decision).text.lowercased()
+    if let index = fates.firstIndex(where: { $0.text == fate }) {
+      fates[index].count += 1
+    } else {
+      fates.append((fate, 1))
+    }
+  }
 
   /// Everything as text.
   func text(_ explainer: borrowing Explainer) -> String {
     var text = ""
-    var notes = RuleNotes()
-    var pages: [Int] = []
-    var members: [Int: [Explanation]] = [:]
-    for (page, explanation) in loads {
-      if members[page] == nil { pages.append(page) }
-      members[page, default: []].append(explanation)
-      notes.add(explanation)
-    }
-    let fateWidth = loads.map { Fate($0.explanation.decision).text.count }.max() ?? 0
-    for page in pages {
-      text += pageText(members[page] ?? [], fateWidth, explainer) + "\n"
+    for number in order {
+      if let page = pages[number] { text += pageText(page, explainer) + "\n" }
     }
     text += summary() + "\n"
     var rules = notes.rules
@@ -58,7 +92,13 @@ struct LoadTable {
     }
     if !rules.isEmpty {
       text += "\n" + style.paint.bold("Rules") + " (counted from 0)\n"
-      for id in Self.sorted(rules) { text += ruleText(id, notes, explainer) }
+      let sorted = Self.sorted(rules)
+      for id in sorted.prefix(style.isWide ? .max : Self.shownRules) {
+        text += ruleText(id, notes, explainer)
+      }
+      if sorted.count > Self.shownRules, !style.isWide {
+        text += "  and \(Shown.count(sorted.count - Self.shownRules, "more rule")) (--wide shows all)\n"
+      }
     }
     return text + notes.advice(explainer, style)
   }
@@ -71,31 +111,25 @@ struct LoadTable {
 
   // MARK: Pages and loads
 
-  private func pageText(
-    _ explanations: [Explanation], _ fateWidth: Int, _ explainer: borrowing Explainer
-  ) -> String {
-    guard let top = explanations.last?.load.topURL else { return "" }
-    var text = style.paint.bold("Page") + " " + style.shortened(top.serialized, to: style.width - 5)
-    text += "\n"
-    var hiddenLoads = 0
-    for explanation in explanations {
-      if showsAll || !explanation.matches.isEmpty {
-        text += loadText(explanation, fateWidth, explainer)
-      } else {
-        hiddenLoads += 1
-      }
+  private func pageText(_ page: Page, _ explainer: borrowing Explainer) -> String {
+    var text =
+      style.paint.bold("Page") + " " + style.shortened(page.url, to: style.width - 5) + "\n"
+      + page.text
+    if page.unmatched > 0 {
+      text += "  (and \(Shown.count(page.unmatched, "load")) that no rule matched)\n"
     }
-    if hiddenLoads > 0 {
-      text += "  (and \(Shown.count(hiddenLoads, "load")) that no rule matched)\n"
-    }
-    return text + globalText(explanations, explainer)
+    return text + globalText(page, explainer)
   }
 
-  private func loadText(
-    _ explanation: Explanation, _ fateWidth: Int, _ explainer: borrowing Explainer
-  ) -> String {
+  /// The columns of fates that are not double.
+  private static let fateWidth = 10
+  /// How many rules are named that hide something because of one load.
+  private static let shownHides = 5
+
+  private func loadText(_ explanation: Explanation, _ explainer: borrowing Explainer) -> String {
     let load = explanation.load
     let fate = Fate(explanation.decision)
+    let fateWidth = max(Self.fateWidth, fate.text.count)
     let type = Shown.padded(LoadWords.word(for: load.resourceType), to: 14)
     let url = style.shortened(Self.shownURL(load), to: style.width - fateWidth - 20)
     var text =
@@ -104,9 +138,18 @@ struct LoadTable {
     if let newURL = explanation.decision.newURL {
       text += "      -> \(style.shortened(newURL.serialized, to: style.width - 9))\n"
     }
+    var hides = 0
     for match in explanation.matches {
+      if case .cssDisplayNone? = explainer.rule(RuleID(list: match.list, rule: match.rule))?.action {
+        hides += 1
+        if hides > Self.shownHides, !style.isWide { continue }
+      }
       text += style.paint.dimmed(
         matchText(match, explanation, explainer), match.fate != .applied)
+    }
+    if hides > Self.shownHides, !style.isWide {
+      let more = Shown.count(hides - Self.shownHides, "more rule")
+      text += "      and \(more) that hide something (--wide shows all)\n"
     }
     guard let asked else { return text }
     let reason = NonMatch(rule: asked.rule, of: explainer.sources[asked.list], load: load)
@@ -180,22 +223,19 @@ struct LoadTable {
     "\(id.rule) (\(explainer.place(id)))"
   }
 
+  /// How many rules are shown with their texts.
+  private static let shownRules = 200
   /// How many rules that hide everywhere are named; real lists have thousands.
   private static let shownGlobals = 3
 
   /// What lists hide on every page, as far as the page's loads attach their sheets.
-  private func globalText(
-    _ explanations: [Explanation], _ explainer: borrowing Explainer
-  ) -> String {
-    let documents = explanations.filter { $0.load.resourceType == .topDocument }
-    if !documents.isEmpty, documents.allSatisfy(\.decision.isBlocked) { return "" }
+  private func globalText(_ page: Page, _ explainer: borrowing Explainer) -> String {
+    if page.documents > 0, page.blockedDocuments == page.documents { return "" }
     var text = ""
     for number in explainer.sources.indices {
       let rules = explainer.globalRules[number]
       guard !rules.isEmpty else { continue }
-      let isAttached = explanations.contains {
-        number < $0.decision.lists.count && $0.decision.lists[number].attachesGlobalSheet
-      }
+      let isAttached = page.attachesSheet[number]
       guard isAttached else {
         text += Shown.wrapped(
           "not hidden on this page: what rule "
@@ -221,17 +261,10 @@ struct LoadTable {
   // MARK: Summary and rules
 
   private func summary() -> String {
-    var counts: [(text: String, count: Int)] = []
-    for (_, explanation) in loads {
-      let fate = Fate(explanation.decision).text.lowercased()
-      if let index = counts.firstIndex(where: { $0.text == fate }) {
-        counts[index].count += 1
-      } else {
-        counts.append((fate, 1))
-      }
-    }
-    return "\(Shown.count(loads.count, "load")): "
-      + counts.map { "\(Shown.grouped($0.count)) \($0.text)" }.joined(separator: ", ")
+    let total = fates.reduce(0) { $0 + $1.count }
+    return "\(Shown.count(total, "load"))"
+      + (fates.isEmpty ? "" : ": ")
+      + fates.map { "\(Shown.grouped($0.count)) \($0.text)" }.joined(separator: ", ")
   }
 
   private func ruleText(
