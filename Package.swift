@@ -31,10 +31,26 @@ let package = Package(
       name: "ContentBlocking",
       dependencies: ["ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL"]
     ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]
+    ),
+    .target(
+      name: "CommandInput",
+      dependencies: [
+        "CZlib", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL",
+      ]
+    ),
+    .target(
+      name: "CommandOutput",
+      dependencies: ["ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL"]
+    ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "ContentBlocking",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
+        "RuleMatching", "WebURL",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -84,6 +100,10 @@ let package = Package(
       dependencies: ["ContentBlocking", "ContentRules", "WebURL"]
     ),
     .testTarget(
+      name: "CommandTests",
+      dependencies: ["CommandInput", "CommandOutput", "tickbird"]
+    ),
+    .testTarget(
       name: "RuleMatchingTests",
       dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
     ),
@@ -98,7 +118,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

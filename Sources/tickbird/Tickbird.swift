@@ -1,4 +1,139 @@
+internal import ArgumentParser
+internal import CommandInput
+internal import CommandOutput
+
+/// The command; each subcommand has a file of its own.
+struct Tickbird: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tickbird",
+    abstract: "Runs Safari's content blockers: checks, compiles, applies and explains rule lists.",
+    discussion: """
+      A rule list is the JSON array that Safari and WebKit take (often called blockerList.json), \
+      or a file that tickbird compile wrote, plain or compressed by gzip.
+
+      Exit status: 0 all is well; 1 a list was refused, or there are findings or bad lines; \
+      2 wrong use, or a file that cannot be read.
+      """,
+    version: CommandVersion.text,
+    subcommands: [Check.self, Compile.self, Match.self, Explain.self]
+  )
+}
+
 @main
-struct Tickbird {
-  static func main() {}
+enum Main {
+  static func main() {
+    do {
+      var command = try Tickbird.parseAsRoot()
+      try command.run()
+    } catch let error as ExitStatus {
+      exit(error)
+    } catch let error as OutputError {
+      // Without a message the reader of a pipe has had enough, which is as it should be.
+      if !error.message.isEmpty { Report.error(error.message) }
+      exit(error.message.isEmpty ? .fine : .refused)
+    } catch let error as InputError {
+      Report.error(error.message)
+      exit(.wrongUse)
+    } catch {
+      let code = Tickbird.exitCode(for: error)
+      // Help and version go to standard output, as exit does it.
+      if code == .success { Tickbird.exit(withError: error) }
+      Report.plain(Tickbird.fullMessage(for: error))
+      exit(.wrongUse)
+    }
+  }
+
+  private static func exit(_ status: ExitStatus) -> Never {
+    Tickbird.exit(withError: ExitCode(status.rawValue))
+  }
+}
+
+/// How the command ends; thrown to end it.
+enum ExitStatus: Int32, Error {
+  case fine = 0
+  case refused = 1
+  case wrongUse = 2
+
+  /// The graver of two.
+  static func | (a: ExitStatus, b: ExitStatus) -> ExitStatus {
+    a.rawValue > b.rawValue ? a : b
+  }
+
+  /// Ends the command if there is something to say.
+  func finish() throws {
+    if self != .fine { throw self }
+  }
+}
+
+/// Speaks to the user on standard error.
+enum Report {
+  static func error(_ message: String) { labelled("error", message, "31;1") }
+
+  static func warning(_ message: String) { labelled("warning", message, "35;1") }
+
+  static func plain(_ text: String) {
+    var stream = OutputStream.standardError()
+    // Where standard error is gone there is nobody left to tell.
+    try? stream.write(text + "\n")
+    try? stream.flush()
+  }
+
+  private static func labelled(_ label: String, _ message: String, _ style: String) {
+    let painted =
+      Terminal.usesColor(.auto, descriptor: 2) ? "\u{1B}[\(style)m\(label):\u{1B}[0m" : "\(label):"
+    plain("tickbird: \(painted) \(Shown.line(message))")
+  }
+}
+
+/// A line on standard error that says what is going on, only on a terminal and only for long work.
+struct Progress: ~Copyable {
+  private let isOn: Bool
+  private var isShown = false
+  private var next: ContinuousClock.Instant
+  private static let clearLine = "\r\u{1B}[K"
+
+  init(after seconds: Double = 1) {
+    isOn = Terminal.isTerminal(2)
+    next = .now + .seconds(seconds)
+  }
+
+  /// Shows the text if it is time to.
+  mutating func tick(_ text: @autoclosure () -> String) {
+    guard isOn, ContinuousClock.now >= next else { return }
+    next = .now + .milliseconds(250)
+    show(text())
+  }
+
+  /// Shows the text now.
+  mutating func show(_ text: String) {
+    guard isOn else { return }
+    isShown = true
+    var stream = OutputStream.standardError()
+    try? stream.write(Self.clearLine + Shown.shortened(text, to: 76))
+    try? stream.flush()
+  }
+
+  /// Takes the line away.
+  mutating func end() {
+    guard isShown else { return }
+    isShown = false
+    var stream = OutputStream.standardError()
+    try? stream.write(Self.clearLine)
+    try? stream.flush()
+  }
+}
+
+/// Options of every subcommand that writes text.
+struct OutputOptions: ParsableArguments {
+  @Option(help: "When to colour text: auto (on a terminal, unless NO_COLOR is set), always, never.")
+  var color: ColorChoice = .auto
+
+  var paint: Paint { Paint(Terminal.usesColor(color)) }
+}
+
+extension ColorChoice: ExpressibleByArgument {}
+
+/// A form of output.
+enum TextFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
 }

@@ -1,0 +1,126 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A file or standard input, read piece by piece, decompressed when it is gzip.
+///
+///     let input = try ByteInput(path: "ads.json.gz")
+///     while let piece = try input.next() { … }
+package final class ByteInput {
+  /// The name for messages: the path, or "standard input".
+  package let name: String
+  /// Whether the bytes arrive as gzip.
+  package private(set) var isCompressed = false
+  private let descriptor: Int32
+  private var inflater: Inflater?
+  private var isSniffed = false
+  private static let pieceSize = 1 << 16
+
+  /// Opens a file, or standard input for `-`.
+  package init(path: String) throws(InputError) {
+    guard path != "-" else {
+      name = "standard input"
+      descriptor = dup(STDIN_FILENO)
+      guard descriptor >= 0 else {
+        throw InputError("standard input is closed; give a file, or send the input through a pipe")
+      }
+      return
+    }
+    name = path
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.openError(path, errno) }
+    var status = stat()
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw InputError("\(path) is a folder; give a file in it")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next bytes, never none; `nil` at the end.
+  package func next() throws(InputError) -> [UInt8]? {
+    while true {
+      if let inflated = try inflater?.next() { return inflated }
+      let piece = try isSniffed ? read() : firstPiece()
+      guard let inflater else { return piece.isEmpty ? nil : piece }
+      try inflater.append(piece)
+      if piece.isEmpty { return nil }
+    }
+  }
+
+  /// The first bytes, at least two of them if there are as many, from which gzip is recognised.
+  private func firstPiece() throws(InputError) -> [UInt8] {
+    isSniffed = true
+    var piece = try read()
+    while piece.count < 2 {
+      let more = try read()
+      if more.isEmpty { break }
+      piece += more
+    }
+    if piece.starts(with: [0x1F, 0x8B]) {
+      inflater = try Inflater(name: name)
+      isCompressed = true
+    }
+    return piece
+  }
+
+  /// Everything to the end.
+  ///
+  /// - Throws: ``InputError`` also when there is more than the limit, which a small compressed file
+  ///   may unfold to.
+  package func readAll(limit: Int = 1 << 31) throws(InputError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let piece = try next() {
+      guard piece.count <= limit - bytes.count else {
+        throw InputError(
+          isCompressed
+            ? "\(name) unfolds to more than \(limit >> 20) MiB; decompress it yourself if you "
+              + "trust it, and give smaller parts"
+            : "\(name) has more than \(limit >> 20) MiB; give smaller parts")
+      }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  private func read() throws(InputError) -> [UInt8] {
+    var number: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+      var result: Int
+      repeat {
+        #if canImport(Glibc)
+        result = unsafe Glibc.read(descriptor, buffer.baseAddress, Self.pieceSize)
+        #elseif canImport(Musl)
+        result = unsafe Musl.read(descriptor, buffer.baseAddress, Self.pieceSize)
+        #else
+        result = unsafe Darwin.read(descriptor, buffer.baseAddress, Self.pieceSize)
+        #endif
+      } while result < 0 && errno == EINTR
+      if result < 0 { number = errno }
+      count = max(0, result)
+    }
+    guard number == 0 else {
+      throw InputError("\(name) cannot be read: \(Self.reason(number)); give another file")
+    }
+    return bytes
+  }
+
+  private static func openError(_ path: String, _ number: Int32) -> InputError {
+    switch number {
+    case ENOENT, ENOTDIR:
+      InputError("there is no file \(path); look at the path, which counts from the current folder")
+    case EACCES:
+      InputError("\(path) may not be read; change its permissions, or give another file")
+    default: InputError("\(path) cannot be opened: \(reason(number)); give another file")
+    }
+  }
+
+  private static func reason(_ number: Int32) -> String {
+    let text = unsafe String(cString: strerror(number))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

@@ -1,0 +1,85 @@
+internal import CZlib
+
+/// Decompresses gzip, piece by piece; members that follow each other count as one text.
+///
+/// Safe because zlib gets its pointers anew for each call and keeps none of them.
+@safe final class Inflater {
+  private let name: String
+  private var stream = unsafe z_stream()
+  private var pending: [UInt8] = []
+  private var position = 0
+  private var isBetweenMembers = false
+  /// Whether the last piece was as large as pieces get, so that zlib may keep more.
+  private var mayHoldOutput = false
+
+  init(name: String) throws(InputError) {
+    self.name = name
+    // 16 more than the largest window asks for the gzip form alone.
+    let result = unsafe inflateInit2_(
+      &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard result == Z_OK else {
+      throw InputError("\(name) cannot be decompressed: zlib does not start; decompress it yourself")
+    }
+  }
+
+  deinit { unsafe inflateEnd(&stream) }
+
+  /// Takes the next compressed bytes, once ``next()`` has no more; none say that the end is reached.
+  func append(_ input: [UInt8]) throws(InputError) {
+    if input.isEmpty, !isBetweenMembers {
+      throw InputError("\(name) is cut off: its gzip data has no end; get the file again")
+    }
+    pending = input
+    position = 0
+  }
+
+  /// The next decompressed bytes, at most 128 KiB; `nil` when more input is needed.
+  func next() throws(InputError) -> [UInt8]? {
+    while position < pending.count || mayHoldOutput {
+      if isBetweenMembers {
+        // Padding by zeros is common on tapes and in archives.
+        while position < pending.count, pending[position] == 0 { position += 1 }
+        guard position < pending.count else { return nil }
+        guard pending[position] == 0x1F, unsafe inflateReset(&stream) == Z_OK else {
+          throw InputError(
+            "\(name) has something after its gzip data; cut that off, or get the file again")
+        }
+        isBetweenMembers = false
+      }
+      let piece = try step()
+      if !piece.isEmpty { return piece }
+    }
+    return nil
+  }
+
+  private func step() throws(InputError) -> [UInt8] {
+    let size = 1 << 17
+    var result = Z_OK
+    var left = 0
+    let piece = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      unsafe pending.withUnsafeBufferPointer { source in
+        // zlib only reads there; its type is older than const.
+        unsafe stream.next_in = UnsafeMutablePointer(
+          mutating: source.baseAddress?.advanced(by: position))
+        unsafe stream.avail_in = UInt32(source.count - position)
+        unsafe stream.next_out = buffer.baseAddress
+        unsafe stream.avail_out = UInt32(size)
+        result = unsafe inflate(&stream, Z_NO_FLUSH)
+        left = Int(unsafe stream.avail_in)
+        count = size - Int(unsafe stream.avail_out)
+      }
+    }
+    position = pending.count - left
+    mayHoldOutput = piece.count == size
+    switch result {
+    case Z_OK: break
+    case Z_STREAM_END:
+      isBetweenMembers = true
+      mayHoldOutput = false
+    case Z_BUF_ERROR where piece.isEmpty && left == 0: break
+    default:
+      throw InputError("\(name) is no sound gzip file; get it again, or decompress it yourself")
+    }
+    return piece
+  }
+}

@@ -1,0 +1,62 @@
+/// Cuts an input into lines, with memory for one line and one piece only.
+///
+/// Lines end with LF or CR LF; a last line need not end. Longer lines than the limit are passed
+/// over, and reported as such.
+package struct LineReader {
+  /// The most bytes of a line.
+  package let limit: Int
+  private let input: ByteInput
+
+  /// Reads lines of an input.
+  package init(_ input: ByteInput, limit: Int = 1 << 20) {
+    self.input = input
+    self.limit = limit
+  }
+
+  /// Calls a function for each line, in order.
+  ///
+  /// - Parameters:
+  ///   - pieceEnd: Called when all lines of a piece are through, before more is waited for; a place
+  ///     to hand out answers.
+  ///   - body: Gets the line without its end, or `nil` for one that is too long.
+  package func forEach(
+    pieceEnd: () throws -> Void = {}, _ body: (_ line: [UInt8]?) throws -> Void
+  ) throws {
+    var start: [UInt8] = []
+    var isTooLong = false
+    func end(_ line: [UInt8]) throws {
+      if isTooLong || line.count > limit {
+        try body(nil)
+      } else {
+        try body(line.last == UInt8(ascii: "\r") ? Array(line.dropLast()) : line)
+      }
+      isTooLong = false
+    }
+    while let piece = try input.next() {
+      var position = 0
+      while let feed = piece[position...].firstIndex(of: UInt8(ascii: "\n")) {
+        if start.isEmpty {
+          try end(Array(piece[position..<feed]))
+        } else {
+          if !isTooLong { start += piece[position..<feed] }
+          let line = start
+          start = []
+          try end(line)
+        }
+        position = feed + 1
+      }
+      if position < piece.count {
+        if start.count + piece.count - position > limit + 1 {
+          isTooLong = true
+          // One byte stays, to say that the line has begun.
+          start = [0]
+        } else if !isTooLong {
+          start += piece[position...]
+        }
+      }
+      try pieceEnd()
+    }
+    if !start.isEmpty { try end(start) }
+    try pieceEnd()
+  }
+}

@@ -1,0 +1,166 @@
+// Values are told by their numbers on the tape; a number that is not on it stands for nothing.
+extension JSONTape {
+  /// The kind of a value.
+  package func kind(_ value: Int) -> Kind? {
+    value < nodes.count ? nodes[value].kind : nil
+  }
+
+  /// The values of an array, or of an object its keys and values by turns.
+  package func children(of value: Int) -> Children {
+    guard value < nodes.count, nodes[value].kind == .array || nodes[value].kind == .object else {
+      return Children(tape: self, position: 0, end: 0)
+    }
+    return Children(tape: self, position: value + 1, end: Int(nodes[value].next))
+  }
+
+  /// The numbers of the values in a container.
+  package struct Children: Sequence, IteratorProtocol {
+    fileprivate let tape: JSONTape
+    fileprivate var position: Int
+    fileprivate let end: Int
+
+    package mutating func next() -> Int? {
+      guard position < end else { return nil }
+      defer { position = Int(tape.nodes[position].next) }
+      return position
+    }
+  }
+
+  /// The value under a key of an object, the last one if there are several.
+  package func member(_ key: StaticString, of object: Int, in text: Span<UInt8>) -> Int? {
+    guard kind(object) == .object else { return nil }
+    var found: Int?
+    var position = object + 1
+    let end = Int(nodes[object].next)
+    while position < end {
+      if text.equals(key, Int(nodes[position].start)..<Int(nodes[position].end)) {
+        found = position + 1
+      }
+      position = Int(nodes[position + 1].next)
+    }
+    return found
+  }
+
+  /// Whether a string, as it is written, is the given text.
+  package func isString(_ value: Int, _ word: StaticString, in text: Span<UInt8>) -> Bool {
+    kind(value) == .string
+      && text.equals(word, Int(nodes[value].start)..<Int(nodes[value].end))
+  }
+
+  /// The bytes of a string, escapes resolved; `nil` when the value is none.
+  package func bytes(_ value: Int, in text: Span<UInt8>) -> [UInt8]? {
+    guard kind(value) == .string else { return nil }
+    let node = nodes[value]
+    let range = Int(node.start)..<Int(node.end)
+    guard node.flag else {
+      return unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        for (offset, index) in range.enumerated() { unsafe buffer[offset] = text[index] }
+        count = range.count
+      }
+    }
+    return text.unescaped(range)
+  }
+
+  /// The text of a string; `nil` when the value is none.
+  package func string(_ value: Int?, in text: Span<UInt8>) -> String? {
+    value.flatMap { bytes($0, in: text) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The whole number that a value is.
+  package func integer(_ value: Int?, in text: Span<UInt8>) -> Int? {
+    guard let value, kind(value) == .number else { return nil }
+    let node = nodes[value]
+    var digits: [UInt8] = []
+    for index in Int(node.start)..<min(Int(node.end), Int(node.start) + 24) {
+      digits.append(text[index])
+    }
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+}
+
+extension Span<UInt8> {
+  /// The first place from the given one that is no white space.
+  func skippingSpace(_ start: Int) -> Int {
+    var position = start
+    while position < count {
+      switch self[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return position
+      }
+    }
+    return position
+  }
+
+  func has(_ character: Unicode.Scalar, at position: Int) -> Bool {
+    position < count && self[position] == UInt8(ascii: character)
+  }
+
+  func equals(_ word: StaticString, _ range: Range<Int>) -> Bool {
+    guard range.count == word.utf8CodeUnitCount else { return false }
+    let start = unsafe word.utf8Start
+    for offset in 0..<range.count
+    where unsafe self[range.lowerBound + offset] != start[offset] {
+      return false
+    }
+    return true
+  }
+
+  /// The bytes of a string's range with its escapes resolved; half a surrogate pair becomes U+FFFD.
+  fileprivate func unescaped(_ range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var position = range.lowerBound
+    while position < range.upperBound {
+      guard self[position] == UInt8(ascii: "\\"), position + 1 < range.upperBound else {
+        bytes.append(self[position])
+        position += 1
+        continue
+      }
+      let letter = self[position + 1]
+      position += 2
+      switch letter {
+      case UInt8(ascii: "b"): bytes.append(0x08)
+      case UInt8(ascii: "f"): bytes.append(0x0C)
+      case UInt8(ascii: "n"): bytes.append(0x0A)
+      case UInt8(ascii: "r"): bytes.append(0x0D)
+      case UInt8(ascii: "t"): bytes.append(0x09)
+      case UInt8(ascii: "u"):
+        guard var code = hexadecimal(position, range.upperBound) else {
+          bytes.append(letter)
+          continue
+        }
+        position += 4
+        if code & 0xFC00 == 0xD800, position + 6 <= range.upperBound,
+          self[position] == UInt8(ascii: "\\"), self[position + 1] == UInt8(ascii: "u"),
+          let low = hexadecimal(position + 2, range.upperBound), low & 0xFC00 == 0xDC00
+        {
+          code = 0x10000 + (code & 0x3FF) << 10 + low & 0x3FF
+          position += 6
+        }
+        bytes += Array(String(Unicode.Scalar(code) ?? "\u{FFFD}").utf8)
+      default: bytes.append(letter)
+      }
+    }
+    return bytes
+  }
+
+  private func hexadecimal(_ start: Int, _ end: Int) -> UInt32? {
+    guard start + 4 <= end else { return nil }
+    var code: UInt32 = 0
+    for index in start..<start + 4 {
+      guard let digit = Character(Unicode.Scalar(self[index])).hexDigitValue else { return nil }
+      code = code << 4 | UInt32(digit)
+    }
+    return code
+  }
+}
+
+extension UInt8 {
+  var isInNumber: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package import ContentBlocking
+internal import ResourceLoads
+internal import WebURL
+
+/// The loads of an HTTP archive, as the developer tools of browsers save them.
+///
+/// Archives differ in what they tell: Chromium names each load's type and the page's URL, others
+/// leave both to be found out from headers, media types and file names. What WebKit would see is
+/// made from that: fragments are removed, the page's URL becomes the top URL, its method the
+/// document's, and an iframe's first load has the frame URL `about:blank`.
+package struct HARFile {
+  /// One request of the archive.
+  package struct Entry {
+    /// The load.
+    package var load: ResourceLoad
+    /// The page that it belongs to, as a number from 0 in the order of appearance.
+    package var page: Int
+  }
+
+  /// The loads, in the archive's order.
+  package private(set) var entries: [Entry] = []
+  /// How many entries were left out because their URLs cannot be parsed.
+  package private(set) var invalidCount = 0
+
+  /// Reads an archive.
+  ///
+  /// - Throws: ``InputError`` when the text is no JSON or has no entries at all; single entries that
+  ///   make no sense are left out instead.
+  package init(_ text: [UInt8], name: String) throws(InputError) {
+    // Some tools write a byte-order mark.
+    let bytes = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+    var tape = JSONTape()
+    do throws(JSONTape.Fault) {
+      try tape.parse(bytes.span)
+    } catch {
+      throw InputError(
+        bytes.isEmpty
+          ? "\(name) is empty; save the network log of a page as HAR again"
+          : "\(name) is no HAR file: \(error.expected) is expected at byte \(error.offset); save "
+            + "the network log of a page as HAR again")
+    }
+    guard let log = tape.member("log", of: JSONTape.root, in: bytes.span),
+      let list = tape.member("entries", of: log, in: bytes.span), tape.kind(list) == .array
+    else {
+      throw InputError(
+        "\(name) is JSON, but no HAR file: it has no log.entries; save the network log of a page "
+          + "as HAR")
+    }
+    let reader = HARReader(tape: tape, log: log)
+    let rows = reader.rows(list, bytes.span)
+    entries = PageBuilder(pages: reader.pageURLs(bytes.span)).entries(rows)
+    invalidCount = tape.children(of: list).reduce(0) { count, _ in count + 1 } - rows.count
+  }
+}
+
+/// Reads the archive's objects.
+private struct HARReader {
+  let tape: JSONTape
+  let log: Int
+
+  /// The URLs of the pages that say theirs in the title, by the page's name.
+  func pageURLs(_ text: Span<UInt8>) -> [String: WebURL] {
+    var urls: [String: WebURL] = [:]
+    guard let pages = tape.member("pages", of: log, in: text) else { return urls }
+    for page in tape.children(of: pages) {
+      guard let name = tape.string(tape.member("id", of: page, in: text), in: text),
+        let title = tape.string(tape.member("title", of: page, in: text), in: text),
+        title.hasPrefix("http://") || title.hasPrefix("https://"), let url = WebURL(title)
+      else { continue }
+      urls[name] = url
+    }
+    return urls
+  }
+
+  func rows(_ list: Int, _ text: Span<UInt8>) -> [HARRow] {
+    var rows: [HARRow] = []
+    for entry in tape.children(of: list) {
+      guard let request = tape.member("request", of: entry, in: text),
+        let url = member("url", request, text).flatMap({ WebURL($0) })
+      else { continue }
+      var row = HARRow(url: url)
+      row.page = member("pageref", entry, text)
+      row.method = member("method", request, text) ?? "GET"
+      row.resourceType = member("_resourceType", entry, text)?.lowercased()
+      readHeaders(of: request, into: &row, text)
+      if let data = tape.member("postData", of: request, in: text) {
+        row.contentType = row.contentType ?? member("mimeType", data, text)?.lowercased()
+      }
+      if let response = tape.member("response", of: entry, in: text) {
+        let status = tape.integer(tape.member("status", of: response, in: text), in: text) ?? 0
+        if (300..<400).contains(status), let target = member("redirectURL", response, text),
+          !target.isEmpty
+        {
+          row.redirect = WebURL(target, base: url)
+        }
+        if let content = tape.member("content", of: response, in: text) {
+          row.mediaType = member("mimeType", content, text)?.lowercased()
+        }
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private func readHeaders(of request: Int, into row: inout HARRow, _ text: Span<UInt8>) {
+    guard let headers = tape.member("headers", of: request, in: text) else { return }
+    for header in tape.children(of: headers) {
+      guard let name = member("name", header, text), name.utf8.count < 40 else { continue }
+      switch name.lowercased() {
+      case "sec-fetch-dest": row.destination = member("value", header, text)?.lowercased()
+      case "accept": row.accept = member("value", header, text)?.lowercased()
+      case "content-type": row.contentType = member("value", header, text)?.lowercased()
+      case "referer": row.referrer = member("value", header, text).flatMap { WebURL($0) }
+      case "x-requested-with": row.isScripted = true
+      case "ping-to", "ping-from": row.isPing = true
+      default: break
+      }
+    }
+  }
+
+  private func member(_ key: StaticString, _ object: Int, _ text: Span<UInt8>) -> String? {
+    tape.string(tape.member(key, of: object, in: text), in: text)
+  }
+}
+
+/// Finds out the page and the frame of each request.
+private struct PageBuilder {
+  private struct Page {
+    var number: Int
+    var url: WebURL?
+    var method: String
+    /// Where the main document's redirect leads, until it has got there.
+    var redirect: WebURL?
+    var hasDocument = false
+    /// The URLs of documents in frames.
+    var frames: Set<WebURL> = []
+  }
+
+  private let titles: [String: WebURL]
+  private var pages: [String: Page] = [:]
+
+  init(pages: [String: WebURL]) { titles = pages }
+
+  func entries(_ rows: [HARRow]) -> [HARFile.Entry] {
+    var builder = self
+    builder.findPages(rows)
+    return rows.map { builder.entry($0) }
+  }
+
+  /// Gives each page the URL that its loads have before its document is met.
+  private mutating func findPages(_ rows: [HARRow]) {
+    for row in rows {
+      let name = row.page ?? ""
+      var page = pages[name] ?? Page(number: pages.count, url: titles[name], method: "GET")
+      if page.url == nil, row.guessedType == .topDocument { page.url = row.url }
+      pages[name] = page
+    }
+    for row in rows where pages[row.page ?? ""]?.url == nil {
+      // A log without its document: what sent the reader there is the best guess.
+      pages[row.page ?? ""]?.url = row.referrer ?? row.url
+    }
+  }
+
+  private mutating func entry(_ row: HARRow) -> HARFile.Entry {
+    let name = row.page ?? ""
+    var page = pages[name] ?? Page(number: pages.count, method: "GET")
+    defer { pages[name] = page }
+    var type = row.guessedType
+    if type == .topDocument, row.resourceType != "prefetch" {
+      let isNavigation =
+        !page.hasDocument || page.redirect == row.url || row.destination == "document"
+      if isNavigation, !row.isInFrame {
+        page.url = row.url
+        page.method = row.method
+        page.hasDocument = true
+        page.redirect = row.redirect
+      } else {
+        type = .childDocument
+      }
+    }
+    if type == .childDocument { page.frames.insert(row.url.withoutFragment) }
+    return HARFile.Entry(load: load(row, type, page), page: page.number)
+  }
+
+  private func load(_ row: HARRow, _ type: ResourceType, _ page: Page) -> ResourceLoad {
+    let isNavigation = type == .topDocument && row.resourceType != "prefetch"
+    let top = isNavigation ? row.url : page.url ?? row.url
+    // Only frames of the same origin tell their whole URL to those they ask.
+    let frame =
+      row.referrer.map(\.withoutFragment).flatMap {
+        page.frames.contains($0) && $0 != top.withoutFragment ? $0 : nil
+      }
+    let isDocument = type == .topDocument || type == .childDocument
+    let load = ResourceLoad(
+      url: row.url, topURL: top,
+      frameURL: type == .childDocument ? WebURL("about:blank") : frame,
+      resourceType: type,
+      loadContext: type == .childDocument || frame != nil ? .childFrame : .topFrame,
+      requestMethod: LoadWords.requestMethod(isDocument ? row.method : page.method))
+    return load.asBrowserSends()
+  }
+}
+
+extension ResourceLoad {
+  /// The load without the fragment of its URL, and, for the page's own document, of the top URL.
+  package func asBrowserSends() -> ResourceLoad {
+    var load = withoutBrowserFragment()
+    if resourceType == .topDocument, topURL == url {
+      if frameURL == topURL { load.frameURL = load.url }
+      load.topURL = load.url
+    }
+    return load
+  }
+}
+
+extension WebURL {
+  fileprivate var withoutFragment: WebURL {
+    var url = self
+    url.setFragment(nil)
+    return url
+  }
+}

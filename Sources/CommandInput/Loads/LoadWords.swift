@@ -1,0 +1,90 @@
+package import ResourceLoads
+
+/// The words by which loads are described in inputs and options.
+package enum LoadWords {
+  /// The type that a word stands for; `document` stands for none of its own.
+  package static func resourceType(_ word: String) -> ResourceType? {
+    ResourceType.words.first { "\($0.word)" == word }?.type
+  }
+
+  /// The word of a single type.
+  package static func word(for type: ResourceType) -> String {
+    ResourceType.words.first { $0.type == type }.map { "\($0.word)" } ?? "other"
+  }
+
+  /// The frame that a word stands for.
+  package static func loadContext(_ word: String) -> LoadContext? {
+    switch word {
+    case "top-frame": .topFrame
+    case "child-frame": .childFrame
+    default: nil
+    }
+  }
+
+  /// The party that a word stands for.
+  package static func loadType(_ word: String) -> LoadType? {
+    switch word {
+    case "first-party": .firstParty
+    case "third-party": .thirdParty
+    default: nil
+    }
+  }
+
+  /// The method of the given name, in any letter case; `nil` for methods that rules do not know.
+  package static func requestMethod(_ word: String) -> RequestMethod? {
+    let word = word.lowercased()
+    return RequestMethod.allCases.first { "\($0)" == word }
+  }
+
+  /// A sentence about a word that stands for nothing, with the nearest word that does.
+  package static func unknown(
+    _ what: String, _ word: String, among known: [String]
+  ) -> String {
+    let shown = word.count > 40 ? String(word.prefix(40)) + "…" : word
+    let hint = suggestion(for: word, among: known).map { "did you mean \($0)?" }
+    return "there is no \(what) \"\(shown)\"; "
+      + (hint ?? "use one of \(known.joined(separator: ", "))")
+  }
+
+  /// The words for resource types, `document` included.
+  package static var resourceTypeWords: [String] {
+    ["document"] + ResourceType.words.map { "\($0.word)" }
+  }
+
+  /// Other names for resource types, as other tools have them.
+  private static let otherNames = [
+    "stylesheet": "style-sheet", "css": "style-sheet", "style": "style-sheet",
+    "img": "image", "images": "image", "picture": "image", "js": "script", "scripts": "script",
+    "xhr": "fetch", "xmlhttprequest": "fetch", "iframe": "child-document",
+    "frame": "child-document", "subdocument": "child-document", "subframe": "child-document",
+    "sub_frame": "child-document", "main_frame": "top-document", "mainframe": "top-document",
+    "page": "top-document", "html": "top-document", "video": "media", "audio": "media",
+    "beacon": "other", "worker": "other", "svg": "svg-document", "ws": "websocket",
+    "web-socket": "websocket", "csp": "csp-report", "raw": "fetch", "window": "popup",
+  ]
+
+  /// The known word that an unknown one was probably meant to be.
+  package static func suggestion(for word: String, among known: [String]) -> String? {
+    let wanted = word.lowercased()
+    if let other = otherNames[wanted], known.contains(other) { return other }
+    guard wanted.utf8.count <= 40 else { return nil }
+    return known.map { ($0, distance(Array(wanted.utf8), Array($0.utf8))) }
+      .filter { $0.1 <= max(1, $0.0.utf8.count / 3) }.min { $0.1 < $1.1 }?.0
+  }
+
+  /// The least number of insertions, deletions and replacements.
+  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var row = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for j in 0..<b.count {
+        let cost = min(row[j], row[j + 1]) + 1
+        let replaced = diagonal + (letter == b[j] ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(cost, replaced)
+      }
+    }
+    return row[b.count]
+  }
+}

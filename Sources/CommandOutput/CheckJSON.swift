@@ -1,0 +1,66 @@
+package import ContentRules
+
+extension JSONWriter {
+  /// Writes what was found in a list, in the form of `tickbird check`.
+  package mutating func report(_ report: RuleListReport, file: String) {
+    object { json in
+      json.field("file", file)
+      json.field("accepted", report.isAccepted)
+      json.field("error") { json in
+        guard let error = report.webKitError?.webKitError else { return json.null() }
+        json.error(error.rawValue, error.message)
+      }
+      json.field("rules", report.ruleCount)
+      json.field("skipped", report.skippedRules.count)
+      json.field("diagnostics") { json in
+        json.array(of: report.diagnostics) { $0.diagnostic($1) }
+      }
+    }
+  }
+
+  /// Writes that a file has no list to look at, in the same form.
+  package mutating func unreadable(file: String, message: String) {
+    object { json in
+      json.field("file", file)
+      json.field("accepted", false)
+      json.field("error") { $0.error("Unreadable", message) }
+      json.field("rules", 0)
+      json.field("skipped", 0)
+      json.field("diagnostics") { $0.array { _ in } }
+    }
+  }
+
+  private mutating func error(_ code: String, _ message: String) {
+    object { json in
+      json.field("code", code)
+      json.field("message", message)
+    }
+  }
+
+  private mutating func diagnostic(_ diagnostic: Diagnostic) {
+    object { json in
+      json.field("severity", diagnostic.severity.word)
+      json.field("code", diagnostic.code.rawValue)
+      json.field("message", diagnostic.message)
+      if let reason = diagnostic.reason { json.field("reason", reason) }
+      json.field("rule") { json in
+        if let rule = diagnostic.location.ruleIndex { json.number(rule) } else { json.null() }
+      }
+      json.field("path", diagnostic.location.jsonPath)
+      json.field("line", diagnostic.location.line)
+      json.field("column", diagnostic.location.column)
+      if let hint = diagnostic.hint { json.field("hint", hint) }
+    }
+  }
+}
+
+extension Diagnostic.Severity {
+  /// The severity in one word, which SARIF uses as well.
+  package var word: String {
+    switch self {
+    case .error: "error"
+    case .warning: "warning"
+    case .note: "note"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// Writes JSON as bytes, keys in the order in which they are given, without white space.
+///
+///     var json = JSONWriter()
+///     json.object { $0.field("rules") { $0.number(3) } }
+package struct JSONWriter {
+  /// What was written.
+  package var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// Creates a writer that has written nothing.
+  package init() {}
+
+  /// Writes an object, whose fields the function writes.
+  package mutating func object(_ fields: (inout JSONWriter) -> Void) {
+    container("{", "}", fields)
+  }
+
+  /// Writes an array, whose values the function writes.
+  package mutating func array(_ values: (inout JSONWriter) -> Void) {
+    container("[", "]", values)
+  }
+
+  /// Writes an array of what the function writes for each element.
+  package mutating func array<Elements: Sequence>(
+    of elements: Elements, _ value: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    array { json in
+      for element in elements { value(&json, element) }
+    }
+  }
+
+  /// Writes a key and what the function writes as its value.
+  package mutating func field(_ key: StaticString, _ value: (inout JSONWriter) -> Void) {
+    comma()
+    bytes.append(UInt8(ascii: "\""))
+    unsafe bytes.append(
+      contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+    value(&self)
+  }
+
+  /// Writes a key and a string.
+  package mutating func field(_ key: StaticString, _ text: String) {
+    field(key) { $0.string(text) }
+  }
+
+  /// Writes a key and a number.
+  package mutating func field(_ key: StaticString, _ number: Int) {
+    field(key) { $0.number(number) }
+  }
+
+  /// Writes a key and a boolean.
+  package mutating func field(_ key: StaticString, _ value: Bool) {
+    field(key) { $0.boolean(value) }
+  }
+
+  /// Writes a string.
+  package mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 { unsafe string(utf8: $0) }
+  }
+
+  /// Writes a string of UTF-8.
+  package mutating func string(utf8 text: some Sequence<UInt8>) {
+    comma()
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+      case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+      case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+      case 0..<0x20, 0x7F:
+        let digits = Array("0123456789abcdef".utf8)
+        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a whole number.
+  package mutating func number(_ number: Int) {
+    comma()
+    if (0..<10).contains(number) {
+      bytes.append(UInt8(ascii: "0") + UInt8(number))
+    } else {
+      bytes.append(contentsOf: "\(number)".utf8)
+    }
+  }
+
+  /// Writes a number, without a fraction if it has none; what is no number becomes `null`.
+  package mutating func number(_ number: Double) {
+    guard number.isFinite else { return null() }
+    if let whole = Int(exactly: number) { return self.number(whole) }
+    comma()
+    bytes.append(contentsOf: "\(number)".utf8)
+  }
+
+  /// Writes `true` or `false`.
+  package mutating func boolean(_ value: Bool) {
+    comma()
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  /// Writes `null`.
+  package mutating func null() {
+    comma()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
+  /// Writes a line break, after which a new text begins.
+  package mutating func endLine() {
+    bytes.append(0x0A)
+    needsComma = false
+  }
+
+  private mutating func container(
+    _ opening: Unicode.Scalar, _ closing: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
+  ) {
+    comma()
+    bytes.append(UInt8(ascii: opening))
+    needsComma = false
+    body(&self)
+    bytes.append(UInt8(ascii: closing))
+    needsComma = true
+  }
+
+  private mutating func comma() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+}

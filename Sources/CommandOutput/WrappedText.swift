@@ -1,0 +1,44 @@
+extension Shown {
+  /// Text broken between words into lines of the given width, all of them indented.
+  ///
+  /// - Parameters:
+  ///   - text: Words; white space between them is one space in the result.
+  ///   - width: The columns of a line, indentation included.
+  ///   - indent: The columns that stay empty before each line.
+  ///   - limit: How many lines there may be; the last one then ends in an ellipsis.
+  package static func wrapped(
+    _ text: String, width: Int, indent: Int, limit: Int = .max
+  ) -> String {
+    let room = max(20, width - indent)
+    var lines: [String] = []
+    var line = ""
+    var length = 0
+    for word in text.split(separator: " ") {
+      var rest = Array(word.unicodeScalars)
+      if length > 0, length + 1 + rest.count > room, rest.count <= room || length > room / 2 {
+        lines.append(line)
+        (line, length) = ("", 0)
+      }
+      if length > 0 {
+        line += " "
+        length += 1
+      }
+      while length + rest.count > room {
+        line.unicodeScalars.append(contentsOf: rest.prefix(room - length))
+        rest.removeFirst(room - length)
+        lines.append(line)
+        (line, length) = ("", 0)
+      }
+      line.unicodeScalars.append(contentsOf: rest)
+      length += rest.count
+    }
+    if !line.isEmpty { lines.append(line) }
+    if lines.count > limit {
+      lines.removeLast(lines.count - limit)
+      let last = lines.removeLast()
+      lines.append(String(last.unicodeScalars.prefix(room - 1)) + "…")
+    }
+    let margin = String(repeating: " ", count: indent)
+    return lines.map { margin + $0 + "\n" }.joined()
+  }
+}

@@ -1,0 +1,68 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentRules
+
+/// Opens the lists that a command was given.
+enum Lists {
+  /// Texts from here on are long enough to say what is being waited for.
+  private static let longText = 4 << 20
+
+  /// Opens all lists, and says everything about those that cannot be used.
+  ///
+  /// - Throws: ``ExitStatus`` when any list cannot be used.
+  static func open(_ paths: [String]) throws -> [ListFile] {
+    if paths.count(where: { $0 == "-" }) > 1 {
+      throw InputError("standard input can be only one of the lists; give files for the others")
+    }
+    var files: [ListFile] = []
+    var status = ExitStatus.fine
+    var progress = Progress()
+    for path in paths {
+      do throws(ListFile.Failure) {
+        progress.show("opening \(path) …")
+        let file = try ListFile(path: path)
+        progress.end()
+        if let note = file.note { Report.warning(note) }
+        files.append(file)
+      } catch {
+        progress.end()
+        status = status | tell(error, path)
+      }
+    }
+    try status.finish()
+    return files
+  }
+
+  /// Says why a list cannot be used.
+  static func tell(_ failure: ListFile.Failure, _ path: String) -> ExitStatus {
+    let name = path == "-" ? "standard input" : path
+    switch failure {
+    case .unreadable(let error):
+      Report.error(error.message)
+      return .wrongUse
+    case .refused(let report, let text):
+      tell(refusal: report, name, text)
+      return .refused
+    case .exceedsLimits(let error):
+      Report.error("\(name): \(error.rule.map { "rule \($0): " } ?? "")\(error.message)")
+      return .refused
+    }
+  }
+
+  /// Says why WebKit refuses a list, with the place of its error.
+  static func tell(refusal report: RuleListReport, _ name: String, _ text: [UInt8]) {
+    let renderer = DiagnosticRenderer(
+      fileName: name, usesColor: Terminal.usesColor(.auto, descriptor: 2), lineWidth: 68)
+    if let error = report.webKitError {
+      var message = renderer.render(error, in: text.span)
+      if message.hasSuffix("\n") { message.removeLast() }
+      Report.plain(message)
+    }
+    let others = report.diagnostics.count { $0.severity == .error } - 1
+    Report.error(
+      "\(name) is refused, as WebKit would refuse it; "
+        + (others > 0
+          ? "run tickbird check \(name) to see \(Shown.count(others, "other error")) as well"
+          : "correct the list, and see tickbird check \(name)"))
+  }
+}

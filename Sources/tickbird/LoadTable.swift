@@ -1,0 +1,319 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ContentRules
+internal import ResourceLoads
+internal import RuleMatching
+internal import WebURL
+
+/// How explanations look as text.
+struct TextStyle {
+  var paint: Paint
+  var width: Int
+  /// Whether nothing is shortened.
+  var isWide: Bool
+
+  func shortened(_ text: String, to width: Int) -> String {
+    isWide ? text : Shown.shortened(text, to: max(16, width))
+  }
+}
+
+/// The table for people: pages, their loads, what became of them, and the rules behind it.
+struct LoadTable {
+  let style: TextStyle
+  /// The rule of which it is asked why it does not match.
+  let asked: RuleID?
+  let showsAll: Bool
+  private var pages: [Int: Page] = [:]
+  private var order: [Int] = []
+  private var notes = RuleNotes()
+  private var fates: [(text: String, count: Int)] = []
+
+  /// A page as far as it is written; a list may match thousands of rules on each load, so that
+  /// explanations are not kept.
+  private struct Page {
+    var url = ""
+    var text = ""
+    var unmatched = 0
+    /// By list, whether a load attaches its global sheet.
+    var attachesSheet: [Bool]
+    var documents = 0
+    var blockedDocuments = 0
+  }
+
+  init(style: TextStyle, asked: RuleID?, showsAll: Bool) {
+    self.style = style
+    self.asked = asked
+    self.showsAll = showsAll
+  }
+
+  /// Adds a load.
+  mutating func add(
+    _ explanation: Explanation, page number: Int, _ explainer: borrowing Explainer
+  ) {
+    let decision = explanation.decision
+    if pages[number] == nil { order.append(number) }
+    var page =
+      pages[number] ?? Page(attachesSheet: explainer.sources.map { _ in false })
+    page.url = explanation.load.topURL.serialized
+    for (list, result) in decision.lists.enumerated() where result.attachesGlobalSheet {
+      page.attachesSheet[list] = true
+    }
+    if explanation.load.resourceType == .topDocument {
+      page.documents += 1
+      page.blockedDocuments += decision.isBlocked ? 1 : 0
+    }
+    if showsAll || !explanation.matches.isEmpty {
+      page.text += loadText(explanation, explainer)
+    } else {
+      page.unmatched += 1
+    }
+    pages[number] = page
+    notes.add(explanation)
+    let fate = Fate(decision).text.lowercased()
+    if let index = fates.firstIndex(where: { $0.text == fate }) {
+      fates[index].count += 1
+    } else {
+      fates.append((fate, 1))
+    }
+  }
+
+  /// Everything as text.
+  func text(_ explainer: borrowing Explainer) -> String {
+    var text = ""
+    for number in order {
+      if let page = pages[number] { text += pageText(page, explainer) + "\n" }
+    }
+    text += summary() + "\n"
+    var rules = notes.rules
+    if let asked, !rules.contains(asked) { rules.append(asked) }
+    for (number, list) in explainer.globalRules.enumerated() {
+      rules += list.prefix(Self.shownGlobals).map { RuleID(list: number, rule: $0.index) }
+    }
+    if !rules.isEmpty {
+      text += "\n" + style.paint.bold("Rules") + " (counted from 0)\n"
+      let sorted = Self.sorted(rules)
+      for id in sorted.prefix(style.isWide ? .max : Self.shownRules) {
+        text += ruleText(id, notes, explainer)
+      }
+      if sorted.count > Self.shownRules, !style.isWide {
+        text += "  and \(Shown.count(sorted.count - Self.shownRules, "more rule")) (--wide shows all)\n"
+      }
+    }
+    return text + notes.advice(explainer, style)
+  }
+
+  private static func sorted(_ rules: [RuleID]) -> [RuleID] {
+    var seen: Set<RuleID> = []
+    return rules.filter { seen.insert($0).inserted }
+      .sorted { ($0.list, $0.rule) < ($1.list, $1.rule) }
+  }
+
+  // MARK: Pages and loads
+
+  private func pageText(_ page: Page, _ explainer: borrowing Explainer) -> String {
+    var text =
+      style.paint.bold("Page") + " " + style.shortened(page.url, to: style.width - 5) + "\n"
+      + page.text
+    if page.unmatched > 0 {
+      text += "  (and \(Shown.count(page.unmatched, "load")) that no rule matched)\n"
+    }
+    return text + globalText(page, explainer)
+  }
+
+  /// The columns of fates that are not double.
+  private static let fateWidth = 10
+  /// How many rules are named that hide something because of one load.
+  private static let shownHides = 5
+
+  private func loadText(_ explanation: Explanation, _ explainer: borrowing Explainer) -> String {
+    let load = explanation.load
+    let fate = Fate(explanation.decision)
+    let fateWidth = max(Self.fateWidth, fate.text.count)
+    let type = Shown.padded(LoadWords.word(for: load.resourceType), to: 14)
+    let url = style.shortened(Self.shownURL(load), to: style.width - fateWidth - 20)
+    var text =
+      "  " + fate.painted(style.paint) + Shown.padded("", to: fateWidth - fate.text.count)
+      + "  \(type)  \(url)\n"
+    if let newURL = explanation.decision.newURL {
+      text += "      -> \(style.shortened(newURL.serialized, to: style.width - 9))\n"
+    }
+    var hides = 0
+    for match in explanation.matches {
+      if case .cssDisplayNone? = explainer.rule(RuleID(list: match.list, rule: match.rule))?.action {
+        hides += 1
+        if hides > Self.shownHides, !style.isWide { continue }
+      }
+      text += style.paint.dimmed(
+        matchText(match, explanation, explainer), match.fate != .applied)
+    }
+    if hides > Self.shownHides, !style.isWide {
+      let more = Shown.count(hides - Self.shownHides, "more rule")
+      text += "      and \(more) that hide something (--wide shows all)\n"
+    }
+    guard let asked else { return text }
+    let reason = NonMatch(rule: asked.rule, of: explainer.sources[asked.list], load: load)
+    if reason != .none {
+      text += Shown.wrapped(
+        "not rule \(name(asked, explainer)): \(reason.sentence(load))", width: style.width,
+        indent: 6)
+    }
+    return text
+  }
+
+  /// The URL as it is shown below its page: the part after the page's origin.
+  private static func shownURL(_ load: ResourceLoad) -> String {
+    guard load.resourceType != .topDocument, load.url.origin != "null",
+      load.url.origin == load.topURL.origin, load.url.username.isEmpty
+    else { return load.url.serialized }
+    return String(decoding: load.url.utf8[load.url.pathRange.lowerBound...], as: UTF8.self)
+  }
+
+  private func matchText(
+    _ match: Explanation.Match, _ explanation: Explanation, _ explainer: borrowing Explainer
+  ) -> String {
+    let load = explanation.load
+    let id = RuleID(list: match.list, rule: match.rule)
+    var text = "rule \(name(id, explainer)) "
+    text += explainer.rule(id).map { Self.verb($0.action) } ?? "?"
+    if let range = match.urlRange, range.upperBound <= load.url.utf8.count {
+      let found = String(decoding: load.url.utf8[range], as: UTF8.self)
+      text +=
+        ", matched \"\(style.shortened(found, to: 32))\" at \(range.lowerBound)-\(range.upperBound)"
+    } else {
+      text += ", matches every URL"
+    }
+    switch match.fate {
+    case .applied:
+      if explainer.rule(id)?.action == .makeHTTPS, explanation.decision.newURL == nil,
+        !explanation.decision.isBlocked
+      {
+        text +=
+          load.url.port != nil
+          ? "; left as it is, because the URL has a port"
+          : "; left as it is, because only http and ws are upgraded"
+      }
+    case .merged(let rule):
+      text += "; merged into rule \(rule), which does the same"
+    case .cancelled(let rule):
+      let by = RuleID(list: match.list, rule: rule)
+      text += "; cancelled by ignore-previous-rules of rule \(name(by, explainer))"
+    case .swallowed(let rule):
+      let by = RuleID(list: match.list, rule: rule)
+      text += "; swallowed by ignore-following-rules of rule \(name(by, explainer))"
+    case .inert: text += "; without effect, because only web extensions may do it"
+    case .tooLate(let list, let rule):
+      let by = RuleID(list: list, rule: rule)
+      text += "; too late, rule \(name(by, explainer)) has acted before"
+    }
+    return Shown.wrapped(text, width: style.width, indent: 6)
+  }
+
+  private static func verb(_ action: Action) -> String {
+    if case .cssDisplayNone(let selector) = action {
+      return "hides \(Shown.shortened(Shown.line(selector), to: 60))"
+    }
+    if case .notify(let text) = action {
+      return "notify \"\(Shown.shortened(Shown.line(text), to: 40))\""
+    }
+    return action.word
+  }
+
+  private func name(_ id: RuleID, _ explainer: borrowing Explainer) -> String {
+    "\(id.rule) (\(explainer.place(id)))"
+  }
+
+  /// How many rules are shown with their texts.
+  private static let shownRules = 200
+  /// How many rules that hide everywhere are named; real lists have thousands.
+  private static let shownGlobals = 3
+
+  /// What lists hide on every page, as far as the page's loads attach their sheets.
+  private func globalText(_ page: Page, _ explainer: borrowing Explainer) -> String {
+    if page.documents > 0, page.blockedDocuments == page.documents { return "" }
+    var text = ""
+    for number in explainer.sources.indices {
+      let rules = explainer.globalRules[number]
+      guard !rules.isEmpty else { continue }
+      let isAttached = page.attachesSheet[number]
+      guard isAttached else {
+        text += Shown.wrapped(
+          "not hidden on this page: what rule "
+            + "\(name(RuleID(list: number, rule: rules[0].index), explainer)) and its like hide "
+            + "everywhere, because ignore-previous-rules takes effect on every load shown",
+          width: style.width, indent: 2)
+        continue
+      }
+      for rule in rules.prefix(Self.shownGlobals) {
+        text += Shown.wrapped(
+          "on the page, rule \(name(RuleID(list: number, rule: rule.index), explainer)) "
+            + Self.verb(rule.action),
+          width: style.width, indent: 2)
+      }
+      if rules.count > Self.shownGlobals {
+        let more = Shown.count(rules.count - Self.shownGlobals, "more rule")
+        text += "  and so do \(more) of the list, on every page\n"
+      }
+    }
+    return text
+  }
+
+  // MARK: Summary and rules
+
+  private func summary() -> String {
+    let total = fates.reduce(0) { $0 + $1.count }
+    return "\(Shown.count(total, "load"))"
+      + (fates.isEmpty ? "" : ": ")
+      + fates.map { "\(Shown.grouped($0.count)) \($0.text)" }.joined(separator: ", ")
+  }
+
+  private func ruleText(
+    _ id: RuleID, _ notes: RuleNotes, _ explainer: borrowing Explainer
+  ) -> String {
+    let counts = notes.summary(of: id)
+    let title = "rule \(id.rule), \(explainer.place(id, isShort: false))"
+    var text = "  " + style.paint.cyan(title)
+    if title.count + counts.count + 4 > style.width {
+      text += "\n" + Shown.wrapped(counts, width: style.width, indent: 4)
+    } else {
+      text += counts.isEmpty ? "\n" : ": \(counts)\n"
+    }
+    return text
+      + Shown.wrapped(
+        explainer.text(id), width: style.width, indent: 6, limit: style.isWide ? .max : 4)
+  }
+}
+
+/// What becomes of a load, in few words.
+struct Fate {
+  let text: String
+  private let isBlocked: Bool
+
+  init(_ decision: LoadDecision) {
+    isBlocked = decision.isBlocked
+    var words: [String] = []
+    if decision.isBlocked {
+      words = ["BLOCKED"]
+    } else {
+      if decision.newURL != nil {
+        words.append(
+          decision.actions.contains { $0.kind == .redirect && $0.isEffective }
+            ? "redirected" : "made https")
+      }
+      if decision.blocksCookies { words.append("no cookies") }
+    }
+    text = words.isEmpty ? "loaded" : words.joined(separator: ", ")
+  }
+
+  func painted(_ paint: Paint) -> String {
+    isBlocked ? paint.red(text) : text == "loaded" ? paint.green(text) : paint.yellow(text)
+  }
+}
+
+extension Paint {
+  /// The text, dim if asked for.
+  func dimmed(_ text: String, _ isDim: Bool) -> String {
+    guard isDim, isOn else { return text }
+    return text.split(separator: "\n").map { dim(String($0)) + "\n" }.joined()
+  }
+}
