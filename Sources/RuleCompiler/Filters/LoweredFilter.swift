@@ -13,7 +13,8 @@ enum LoweredFilter {
 struct LiteralFilter {
   /// Where the pattern's program runs.
   enum Extent {
-    /// Around the literal: the terms have a fixed length.
+    /// Around the literal, wherever it is met: what precedes it has a fixed length, and the terms
+    /// have no repetition, so that trying them costs little.
     case fixed
     /// From the first piece on, which holds the literal and has a fixed length; the rest is
     /// searched for behind it.
@@ -32,13 +33,18 @@ struct LiteralFilter {
   var gapAnchor = GapAnchor.none
 }
 
-/// A run of single characters in a pattern.
+/// A run of characters in a pattern, each of which is one of a few.
 struct LiteralRun {
-  /// The characters, letters folded to lower case.
-  var text: [UInt8]
-  /// The place of the first character in the terms; its distance from the match's start where the
-  /// terms have a fixed length.
-  var place: Int
+  /// The characters, letters folded to lower case; where there are several, ``several`` has them.
+  var text: [UInt8] = []
+  /// The alternatives at the places of the text that have any.
+  var several: [Int: [UInt8]] = [:]
+  /// The place of the first character in the terms; its distance from the match's start where what
+  /// precedes it has a fixed length.
+  var place = 0
+
+  /// The characters that may stand at a place.
+  func characters(at place: Int) -> [UInt8] { several[place] ?? [text[place]] }
 }
 
 /// Sorts patterns by how they are found.
@@ -95,9 +101,9 @@ struct FilterLowering {
       guard isSchemeAlone || terms.starts(with: candidate.terms) else { continue }
       let body = flattened(terms.dropFirst(candidate.terms.count))[...]
       let piece = body.prefix { $0.singleSet != nil }
-      let isPieces = body.allSatisfy { $0.singleSet != nil || $0.isGap }
-      let runs = literalRuns(piece, isCaseSensitive)
-      if piece.count == body.count {
+      let runs = literalRuns(body, within: piece.count, isCaseSensitive)
+      let isBounded = body.allSatisfy { $0.quantifier == .one || $0.quantifier == .zeroOrOne }
+      if piece.count == body.count || isBounded && !runs.isEmpty {
         return LiteralFilter(
           terms: body,
           runs: runs,
@@ -105,6 +111,7 @@ struct FilterLowering {
           gapAnchor: candidate.anchor
         )
       }
+      let isPieces = body.allSatisfy { $0.singleSet != nil || $0.isGap }
       if isPieces, !runs.isEmpty {
         return LiteralFilter(
           terms: body,
@@ -117,7 +124,7 @@ struct FilterLowering {
       let gap = [Term(.characters(.any), .zeroOrMore)]
       return LiteralFilter(
         terms: gap + body,
-        runs: literalRuns(body, isCaseSensitive),
+        runs: literalRuns(body, within: body.count, isCaseSensitive),
         extent: .whole,
         gapAnchor: candidate.anchor
       )
@@ -125,7 +132,7 @@ struct FilterLowering {
     let whole = flattened(terms)[...]
     return LiteralFilter(
       terms: whole,
-      runs: literalRuns(whole, isCaseSensitive),
+      runs: literalRuns(whole, within: whole.count, isCaseSensitive),
       extent: .whole
     )
   }
@@ -179,33 +186,68 @@ struct FilterLowering {
 
   // MARK: Literals
 
-  /// The runs of single characters outside of quantified groups.
+  /// How many characters of a set are told apart in a literal.
+  private static let mostAlternatives = 10
+
+  /// The runs of characters outside of quantified groups, in the first so many terms.
+  ///
+  /// A run goes on into what follows it by one character, where that must be one of a few: in
+  /// `/ad(s)?x/` the run is `/ad`, then `s` or `x`.
   private func literalRuns(
     _ terms: ArraySlice<Term>,
+    within count: Int,
     _ isCaseSensitive: Bool
   ) -> [LiteralRun] {
     var runs: [LiteralRun] = []
-    var run = LiteralRun(text: [], place: 0)
+    var run = LiteralRun()
     var skipped = 0
     func flush() {
       if run.text.count >= FilterIndex.gramLength { runs.append(run) }
-      run.text = []
+      run = LiteralRun()
     }
-    for (place, term) in terms.enumerated() {
+    func append(_ characters: [UInt8], at place: Int) {
+      if run.text.isEmpty { run.place = place }
+      if characters.count > 1 { run.several[run.text.count] = characters }
+      run.text.append(characters[0])
+    }
+    for (place, term) in terms.prefix(count).enumerated() {
       if skipped > 0 {
         skipped -= 1
         continue
       }
-      if let character = term.singleSet?.character(isCaseSensitive: isCaseSensitive) {
-        if run.text.isEmpty { run.place = place }
-        let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character
-        run.text.append(isUpper ? character + 32 : character)
-      } else {
-        flush()
-        if case .group(let count) = term.kind { skipped = count }
+      if let characters = term.singleSet.flatMap({ Self.alternatives($0) }) {
+        append(characters, at: place)
+        continue
       }
+      extend(&run, by: terms.dropFirst(place))
+      flush()
+      if case .group(let count) = term.kind { skipped = count }
     }
+    if count < terms.count { extend(&run, by: terms.dropFirst(count)) }
     flush()
     return runs
+  }
+
+  /// Adds the character that must follow a run, where it is one of a few.
+  private func extend(_ run: inout LiteralRun, by rest: ArraySlice<Term>) {
+    guard !run.text.isEmpty else { return }
+    let first = firstCharacters(of: rest)
+    guard !first.isNullable, let characters = Self.alternatives(first.set) else { return }
+    if characters.count > 1 { run.several[run.text.count] = characters }
+    run.text.append(characters[0])
+  }
+
+  /// The characters of a small set, letters folded; `nil` for large sets and those that hold the
+  /// end of the URL, behind which there are no grams.
+  private static func alternatives(_ set: CharacterSet) -> [UInt8]? {
+    let count = set.low.nonzeroBitCount + set.high.nonzeroBitCount
+    guard 1...2 * mostAlternatives ~= count, !set.contains(0) else { return nil }
+    var characters: [UInt8] = []
+    for character: UInt8 in 1..<128 where set.contains(character) {
+      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character
+      let folded = isUpper ? character + 32 : character
+      if !characters.contains(folded) { characters.append(folded) }
+    }
+    return characters.count <= mostAlternatives ? characters : nil
   }
 }

@@ -96,7 +96,14 @@ struct PageModel: ~Copyable {
         requestMethod: method
       ).withoutBrowserFragment()
     }
-    var fate = check(load(planned.url, planned.type), &sheet)
+    var url = planned.url
+    // Requests to other origins whose answers a script may read lose their credentials before they
+    // are checked.
+    if Self.readable.contains(planned.kind), url.origin != document.origin {
+      _ = url.setUsername("")
+      _ = url.setPassword("")
+    }
+    var fate = check(load(url, planned.type), &sheet)
     // These are checked as what they are and then once more as any other load.
     if planned.type == .ping || planned.type == .cspReport, !fate.isBlocked {
       let again = check(load(fate.url, .other), &sheet)
@@ -107,6 +114,10 @@ struct PageModel: ~Copyable {
     }
     return fate
   }
+
+  private static let readable: Set = [
+    "xhr", "xhr-sync", "event-source", "preload-fetch", "module", "import", "track", "font",
+  ]
 
   private mutating func check(_ load: ResourceLoad, _ sheet: inout Sheet) -> Fate {
     let decision = blocker.decision(for: load)
