@@ -83,10 +83,10 @@ enum PatternBody {
       }
       let status = (error as? ReferenceRefusal)?.patternStatus
       // The reference notices what follows `$` one term earlier, when another fault may come
-      // first, and lets a look-behind be repeated.
+      // first.
       let names = [status, refusal.status.rawValue]
       try require(
-        names[0] == names[1] || names.contains("MisplacedEndOfLine") || names[0] == "Group",
+        names[0] == names[1] || names.contains("MisplacedEndOfLine"),
         "\(pattern.text) is refused as \(refusal.status), the reference says \(status ?? "–")"
       )
       return nil
@@ -102,10 +102,13 @@ enum PatternBody {
     }
   }
 
-  /// Whether a pattern may have more groups within each other than the reference walks through, or
-  /// numbers that it does not count to.
+  /// Whether a pattern may have more groups within each other than the reference walks through,
+  /// numbers that it does not count to, a reference whose name breaks off, or a look-behind, which
+  /// it lets be repeated.
   private static func isBeyondReference(_ pattern: [UInt8]) -> Bool {
-    pattern.count { $0 == UInt8(ascii: "(") } > 400
+    let text = pattern.text
+    return pattern.count { $0 == UInt8(ascii: "(") } > 400
+      || ["\\k<", "(?<=", "(?<!"].contains(where: text.contains)
       || pattern.split { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }.contains { $0.count > 8 }
   }
 
