@@ -127,17 +127,11 @@ struct IndexBuilder {
 
   /// Lays out the index section's bytes.
   ///
-  /// - Parameters:
-  ///   - stampCount: Stamps given out so far, over all indexes; raised by this one's.
-  ///   - cost: What running a program costs for each character.
-  ///   - unindexedCost: Raised by the cost of the filters that always run.
+  /// - Parameter budget: What all indexes of the list share.
   /// - Returns: The section.
-  /// - Throws: ``CompileError`` when the records exceed what tables can reach.
-  func section(
-    stampCount: inout Int,
-    cost: (UInt32) -> Int,
-    unindexedCost: inout Int
-  ) throws(CompileError) -> [UInt8] {
+  /// - Throws: ``CompileError`` when the filters that always run exceed the budget, or the records
+  ///   what tables can reach.
+  func section(_ budget: inout IndexBudget) throws(CompileError) -> [UInt8] {
     let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
     var records: [UInt8] = []
     var keyTable = RecordTable(count: keys.count)
@@ -156,8 +150,8 @@ struct IndexBuilder {
     var always: [UInt32] = []
     for filter in alwaysRun {
       always.append(UInt32(truncatingIfNeeded: records.count))
-      unindexedCost += cost(filters[filter].program)
-      appendFilterRecord(filters[filter], &stampCount, to: &records)
+      try budget.spend(filters[filter].program, rule: rule(of: filters[filter]))
+      appendFilterRecord(filters[filter], &budget, to: &records)
     }
     for (place, number) in literalFilters.enumerated() {
       filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
@@ -166,9 +160,9 @@ struct IndexBuilder {
         always.append(filterOffsets[place])
         filter.program = filter.searchProgram ?? filter.program
         filter.extent = .whole
-        unindexedCost += cost(filter.program)
+        try budget.spend(filter.program, rule: rule(of: filter))
       }
-      appendFilterRecord(filter, &stampCount, to: &records)
+      appendFilterRecord(filter, &budget, to: &records)
     }
     var gramTable = RecordTable(count: plan.grams.count)
     for gram in plan.grams {
@@ -233,7 +227,7 @@ struct IndexBuilder {
 
   private func appendFilterRecord(
     _ filter: Filter,
-    _ stampCount: inout Int,
+    _ budget: inout IndexBudget,
     to records: inout [UInt8]
   ) {
     var head: UInt8 = 0
@@ -245,11 +239,16 @@ struct IndexBuilder {
     if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
     records.append(head)
     if runsOnce {
-      records.appendVarint(UInt32(stampCount))
-      stampCount += 1
+      records.appendVarint(UInt32(budget.stampCount))
+      budget.stampCount += 1
     }
     records.appendVarint(filter.program)
     appendPostings(filter, to: &records)
+  }
+
+  /// The first rule that uses a filter.
+  private func rule(of filter: Filter) -> Int {
+    filter.firstPosting < 0 ? 0 : Int(postings[filter.firstPosting].rule)
   }
 
   private func hasSeveralPostings(_ filter: Filter) -> Bool {
@@ -295,5 +294,33 @@ struct RecordTable {
       if slot == slots.count { slot = 0 }
     }
     slots[slot] = UInt32(fingerprint) << 24 | UInt32(truncatingIfNeeded: record / 4 + 1) & 0xFF_FFFF
+  }
+}
+
+/// What the indexes of a list share: stamps, and the budget of filters that run on every URL.
+struct IndexBudget {
+  /// Stamps given out so far.
+  var stampCount = 0
+  private var cost = 0
+  private let limit: Int
+  private let costOfProgram: (UInt32) -> Int
+
+  init(limit: Int, costOfProgram: @escaping (UInt32) -> Int) {
+    self.limit = limit
+    self.costOfProgram = costOfProgram
+  }
+
+  /// Counts a filter that runs on every URL.
+  mutating func spend(_ program: UInt32, rule: Int) throws(CompileError) {
+    cost += costOfProgram(program)
+    guard cost <= limit else {
+      throw CompileError(
+        code: .tooManyUnindexedPatterns,
+        rule: rule,
+        message: "with a pattern of rule \(rule), those that hold no four plain characters in a row "
+          + "take \(cost) steps for each character of a URL, and the limit is \(limit); give the "
+          + "pattern a longer plain text, or split the list"
+      )
+    }
   }
 }
