@@ -69,7 +69,9 @@ let package = Package(
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["CommandInput", "CommandOutput", "tickbird"]
+      dependencies: [
+        "CommandInput", "CommandOutput", "ContentBlocking", "ResourceLoads", "WebURL", "tickbird",
+      ]
     ),
     .testTarget(
       name: "RuleMatchingTests",
