@@ -7,6 +7,8 @@ let package = Package(
   products: [
     .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
     .executable(name: "tickbird", targets: ["tickbird"]),
+    // For the package in `Fuzz` alone.
+    .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -60,6 +62,23 @@ let package = Package(
       dependencies: ["ReferenceMatcher"],
       path: "Tests/CaseGenerators"
     ),
+    .target(
+      name: "EngineComparison",
+      dependencies: [
+        "Automata", "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher",
+        "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+      ],
+      path: "Tests/EngineComparison"
+    ),
+    .executableTarget(
+      name: "compare-engines",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison",
+        "ReferenceMatcher", "ResourceLoads", "WebURL",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/CompareEngines"
+    ),
     .testTarget(
       name: "CaseGeneratorsTests",
       dependencies: ["CaseGenerators", "ReferenceMatcher"]
@@ -67,6 +86,19 @@ let package = Package(
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher"]),
     .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
+    .target(
+      name: "FuzzBodies",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher", "ResourceLoads",
+        "RuleCompiler", "RuleMatching", "WebURL",
+      ],
+      path: "Tests/FuzzBodies"
+    ),
+    .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies"]),
+    .testTarget(
+      name: "EffectsTests",
+      dependencies: ["ContentBlocking", "ContentRules", "WebURL"]
+    ),
     .testTarget(
       name: "CommandTests",
       dependencies: [
@@ -79,7 +111,10 @@ let package = Package(
     ),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["ContentBlocking", "ReferenceMatcher"]
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "EngineComparison", "ReferenceMatcher",
+        "ResourceLoads", "RuleMatching", "WebURL",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

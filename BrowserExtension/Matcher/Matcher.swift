@@ -118,8 +118,9 @@ public func setPage(
 
 /// Decides a load.
 ///
-/// - Parameter properties: As `TriggerFlags` packs them: bits 0–13 resource type, 14–15 load type,
-///   16–17 load context, 18–21 request method.
+/// The properties are packed as by `TriggerFlags`: bits 0–13 resource type, 14–15 load type, 16–17
+/// load context, 18–21 request method.
+///
 /// - Returns: One bit for each kind of action that applies; bit 16 when the document gets no
 ///   global sheet. The result is, for each action in order: slot, kind, number of rules, rules.
 @_expose(wasm, "tickbird_decide")

@@ -27,7 +27,8 @@ public struct ContentRuleList: Sendable {
   ///   ``RuleListError/exceedsLimits(_:)`` when a pattern costs more than the limits allow.
   /// - Complexity: O(*n*) for *n* bytes; see ``RuleCompiler/RuleListCompiler``.
   public init(
-    identifier: String, encodedContentRuleList json: [UInt8],
+    identifier: String,
+    encodedContentRuleList json: [UInt8],
     limits: CompilerLimits = CompilerLimits()
   ) throws(RuleListError) {
     let file = try Self.compile(json, limits: limits).file
@@ -60,22 +61,27 @@ public struct ContentRuleList: Sendable {
   /// - Returns: The file, and what reading found that WebKit passes over in silence.
   /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)``.
   public static func compile(
-    _ json: [UInt8], limits: CompilerLimits = CompilerLimits()
+    _ json: [UInt8],
+    limits: CompilerLimits = CompilerLimits()
   ) throws(RuleListError) -> (file: [UInt8], report: RuleListReport) {
     let report = RuleListReader.read(json, options: readingOptions())
     guard let list = report.ruleList else { throw .refused(report) }
     do throws(CompileError) {
       let file = try RuleListCompiler(limits: limits).compile(
-        list, source: json, ruleCount: report.ruleCount)
+        list,
+        source: json,
+        ruleCount: report.ruleCount
+      )
       return (file, report)
     } catch {
       throw .exceedsLimits(error)
     }
   }
 
-  /// Options that judge the URLs of redirects by the URL standard.
+  /// Gives the options that judge the URLs of redirects by the URL standard.
   ///
   /// - Parameter target: The engine release whose gaps become warnings.
+  /// - Returns: The options.
   public static func readingOptions(target: EngineRelease? = nil) -> ReadingOptions {
     ReadingOptions(target: target) { WebURL($0)?.scheme }
   }

@@ -1,14 +1,17 @@
 /// What compiling may cost, so that hostile patterns end in a sentence instead of an hour.
 public struct CompilerLimits: Hashable, Sendable {
-  /// The most states of one pattern's table. Beyond, the pattern runs as threads, which is slower
-  /// to match but never larger than the pattern.
+  /// The most states of one pattern's table.
+  ///
+  /// Beyond, the pattern runs as threads, which is slower to match but never larger than the
+  /// pattern.
   public var statesPerFilter = 128
   /// The most states built for all tables of a list together; tables tried in vain count too.
   public var statesPerList = 200_000
   /// The longest pattern that is tried as a table, in instructions.
   public var instructionsPerTable = 512
-  /// The longest program with threads, in instructions. One costs a step for each character of
-  /// every URL that reaches it.
+  /// The longest program with threads, in instructions.
+  ///
+  /// Each costs a step for each character of every URL that reaches it.
   public var instructionsPerFilter = 65_536
   /// The most instructions of filters that run on every URL, because nothing in them can be looked
   /// up, taken together.
@@ -36,7 +39,7 @@ public struct CompileError: Error, Hashable, Sendable {
 
   /// The kind of refusal.
   public var code: Code
-  /// The rule in question, by its place in the JSON array; `nil` when it is the list as a whole.
+  /// The rule in question, by its place in the JSON array; `nil` when it is the list's size.
   public var rule: Int?
   /// What exceeds which limit, and what to do, in one sentence.
   public var message: String

@@ -20,9 +20,10 @@ struct ConditionTable {
   private var topURLFilters: [EntryName: Int] = [:]
   private var frameURLFilters: [EntryName: Int] = [:]
 
-  /// The number of a condition, whether it is negated or not.
+  /// The number of a condition, whether it is negated or not; `rule` is one that has it.
   mutating func number(
     of condition: Condition,
+    rule: UInt32,
     lowering: FilterLowering,
     writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Int {
@@ -43,9 +44,9 @@ struct ConditionTable {
         &writer
       )
       if condition.subject == .frameURL {
-        frameURLIndex.addPosting(UInt32(number), rule: 0, to: filter)
+        frameURLIndex.addPosting(UInt32(number), rule: rule, to: filter)
       } else {
-        topURLIndex.addPosting(UInt32(number), rule: 0, to: filter)
+        topURLIndex.addPosting(UInt32(number), rule: rule, to: filter)
       }
     }
     return number

@@ -143,7 +143,12 @@ private struct Compilation {
       return condition.isNegated ? 0 : nil
     }
     do throws(ProgramWriter.TooManyInstructions) {
-      let number = try conditions.number(of: condition, lowering: lowering, writer: &writer)
+      let number = try conditions.number(
+        of: condition,
+        rule: UInt32(rule.index),
+        lowering: lowering,
+        writer: &writer
+      )
       return EntryClass.conditionReference(number: number, isNegated: condition.isNegated)
     } catch {
       throw tooLarge(error, rule)
@@ -167,34 +172,12 @@ private struct Compilation {
     source: [UInt8],
     ruleCount: Int
   ) throws(CompileError) -> [UInt8] {
-    var stampCount = 0
-    var unindexedCost = 0
     var sections: [Section: [UInt8]] = [:]
     let writer = self.writer
-    sections[.urlIndex] = try urlIndex.section(
-      stampCount: &stampCount,
-      cost: writer.cost,
-      unindexedCost: &unindexedCost
-    )
-    sections[.topURLIndex] = try conditions.topURLIndex.section(
-      stampCount: &stampCount,
-      cost: writer.cost,
-      unindexedCost: &unindexedCost
-    )
-    sections[.frameURLIndex] = try conditions.frameURLIndex.section(
-      stampCount: &stampCount,
-      cost: writer.cost,
-      unindexedCost: &unindexedCost
-    )
-    guard unindexedCost <= limits.instructionsPerLoad else {
-      throw CompileError(
-        code: .tooManyUnindexedPatterns,
-        rule: nil,
-        message: "patterns without four plain characters in a row take \(unindexedCost) steps for "
-          + "each character of a URL together, and the limit is \(limits.instructionsPerLoad); "
-          + "give them a longer plain text, or split the list"
-      )
-    }
+    var budget = IndexBudget(limit: limits.instructionsPerLoad) { writer.cost(of: $0) }
+    sections[.urlIndex] = try urlIndex.section(&budget)
+    sections[.topURLIndex] = try conditions.topURLIndex.section(&budget)
+    sections[.frameURLIndex] = try conditions.frameURLIndex.section(&budget)
     sections[.programs] = writer.programs
     sections[.texts] = actions.texts
     sections[.source] = source
@@ -217,7 +200,7 @@ private struct Compilation {
     bytes.appendLittleEndian(UInt32(ruleCount))
     bytes.appendLittleEndian(UInt32(ruleCount - list.rules.count))
     bytes.appendLittleEndian(UInt32(conditions.count))
-    bytes.appendLittleEndian(UInt32(stampCount))
+    bytes.appendLittleEndian(UInt32(budget.stampCount))
     bytes.appendLittleEndian(UInt32(writer.threadCount))
     bytes.appendLittleEndian(actions.globalSheet ?? Slot.noText)
     bytes.appendLittleEndian(UInt32(universal.count))

@@ -20,6 +20,7 @@ public final class CompiledRuleList: Sendable {
   let topURLIndex: FilterIndexView
   let frameURLIndex: FilterIndexView
   let runner: ProgramRunner
+  let classes: EntryClasses
   private let owner: BytesOwner
 
   /// Checks the bytes of a compiled file and takes a copy of them.
@@ -59,6 +60,7 @@ public final class CompiledRuleList: Sendable {
     urlIndex = FilterIndexView(image, at: sections.start(.urlIndex))
     topURLIndex = FilterIndexView(image, at: sections.start(.topURLIndex))
     frameURLIndex = FilterIndexView(image, at: sections.start(.frameURLIndex))
+    classes = EntryClasses(image: image, start: sections.start(.entryClasses))
     runner = ProgramRunner(
       image: image,
       programs: sections.start(.programs),

@@ -52,20 +52,23 @@ public struct AppliedAction: Hashable, Sendable {
 }
 
 /// Collects the entries whose flags and conditions hold.
+///
+/// Holds no references, so that passing it along counts none.
 private struct EntrySink: PostingSink {
-  let list: CompiledRuleList
+  let classes: EntryClasses
   let load: UInt32
-  let page: PageState
+  let conditions: ConditionView
   var entries: [MatchedEntry]
 
   @inline(__always)
   func wants(_ posting: Posting) -> Bool {
-    let entryClass = list.entryClass(posting.number)
-    return TriggerFlags.packed(entryClass.flags, admits: load) && page.holds(entryClass.condition)
+    let entryClass = classes[posting.number]
+    return TriggerFlags.packed(entryClass.flags, admits: load)
+      && conditions.holds(entryClass.condition)
   }
 
   mutating func take(_ posting: Posting) {
-    let entryClass = list.entryClass(posting.number)
+    let entryClass = classes[posting.number]
     entries.append(
       MatchedEntry(
         slot: entryClass.slot,
@@ -85,6 +88,7 @@ extension CompiledRuleList {
   ///   - page: This list's state for the load's page and frame.
   ///   - scratch: Prepared for this list, with the load's URL assigned; afterwards its
   ///     ``MatchScratch/matchedEntries`` are the rules that matched.
+  /// - Returns: What the list does to the load.
   /// - Complexity: O(*n*) for *n* bytes of URL, plus what hits; allocates nothing.
   public func decide(
     _ properties: LoadProperties,
@@ -92,16 +96,21 @@ extension CompiledRuleList {
     _ scratch: inout MatchScratch
   ) -> ListDecision {
     let load = properties.packed
-    var sink = EntrySink(list: self, load: load, page: page, entries: scratch.entries)
-    scratch.entries = []
-    sink.entries.removeAll(keepingCapacity: true)
+    var entries: [MatchedEntry] = []
+    swap(&entries, &scratch.entries)
+    entries.removeAll(keepingCapacity: true)
     for universal in page.others
     where TriggerFlags.packed(universal.flags, admits: load) {
-      sink.entries.append(universal.entry)
+      entries.append(universal.entry)
     }
-    scanner(urlIndex).scan(scratch.text, &scratch.memory, &sink)
-    scratch.entries = sink.entries
-    return decision(of: scratch.entries)
+    page.withConditions { conditions in
+      var sink = EntrySink(classes: classes, load: load, conditions: conditions, entries: [])
+      swap(&entries, &sink.entries)
+      scanner(urlIndex).scan(scratch.text, &scratch.memory, &sink)
+      swap(&entries, &sink.entries)
+    }
+    swap(&entries, &scratch.entries)
+    return scratch.entries.isEmpty ? ListDecision() : decision(of: scratch.entries)
   }
 
   private func decision(of entries: [MatchedEntry]) -> ListDecision {

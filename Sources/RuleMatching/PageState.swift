@@ -4,11 +4,11 @@
 /// Filled by ``CompiledRuleList/update(_:topURL:frameURL:_:)`` once for a document; deciding the
 /// document's loads then costs their URLs alone. Updating reuses the memory.
 public struct PageState: Sendable {
-  /// One bit for each condition: does any of its entries match?
+  /// One bit for each condition, set when any of its entries matches.
   var conditions: [UInt64] = []
   /// The conditions whose bit is set.
   var matchedConditions: [UInt32] = []
-  /// Flagless hiding entries, by slot.
+  /// Flagless hiding entries, in no particular order.
   var hiding: [MatchedEntry] = []
   /// All other active entries with their flags.
   var others: [UniversalEntry] = []
@@ -16,16 +16,45 @@ public struct PageState: Sendable {
   /// Creates a state for no page.
   public init() {}
 
-  func isMatched(_ condition: UInt32) -> Bool {
-    conditions[Int(condition &>> 6)] &>> UInt64(condition & 63) & 1 != 0
+  /// Calls a function with a view of the conditions, valid during the call.
+  @inline(__always)
+  func withConditions(_ body: (ConditionView) -> Void) {
+    unsafe conditions.withUnsafeBufferPointer { body(unsafe ConditionView(words: $0)) }
   }
+}
 
-  /// Whether an entry class's condition reference holds on this page.
+/// The conditions of a page, one bit for each, borrowed without counting a reference.
+@safe
+struct ConditionView {
+  private let words: UnsafeBufferPointer<UInt64>
+
+  init(words: UnsafeBufferPointer<UInt64>) { unsafe self.words = words }
+
+  /// Whether an entry class's condition reference holds.
   @inline(__always)
   func holds(_ reference: UInt32) -> Bool {
     if reference == 0 { return true }
     let number = (reference &- 1) &>> 1
-    return isMatched(number) != ((reference &- 1) & 1 != 0)
+    let word = Int(number &>> 6)
+    precondition(unsafe word < words.count, "the page state belongs to another list")
+    let isMatched = unsafe words[word] &>> UInt64(number & 63) & 1 != 0
+    return isMatched != ((reference &- 1) & 1 != 0)
+  }
+}
+
+/// The entry classes of a list, read in place.
+struct EntryClasses: Sendable {
+  let image: Image
+  let start: Int
+
+  @inline(__always)
+  subscript(_ number: UInt32) -> EntryClass {
+    let offset = start &+ Int(number) &* EntryClass.size
+    return EntryClass(
+      slot: image.u32(offset),
+      flagsAndKind: image.u32(offset &+ 4),
+      condition: image.u32(offset &+ 8)
+    )
   }
 }
 
@@ -118,44 +147,37 @@ extension CompiledRuleList {
     let always = Int(image.u32(table))
     let offsets = table + UniversalTable.headerSize
     let entries = offsets + 4 * (Int(info.conditionCount) + 1)
-    for entry in 0..<always {
-      addUniversal(entries + UniversalTable.entrySize * entry, &page)
-    }
-    for condition in page.matchedConditions {
-      let first = Int(image.u32(offsets + 4 * Int(condition)))
-      let end = Int(image.u32(offsets + 4 * Int(condition) + 4))
-      for entry in first..<end {
-        addUniversal(entries + UniversalTable.entrySize * entry, &page)
+    var hiding: [MatchedEntry] = []
+    var others: [UniversalEntry] = []
+    swap(&hiding, &page.hiding)
+    swap(&others, &page.others)
+    page.withConditions { conditions in
+      func add(_ number: Int) {
+        let offset = entries + UniversalTable.entrySize * number
+        let entryClass = classes[image.u32(offset)]
+        guard conditions.holds(entryClass.condition) else { return }
+        let flags = entryClass.flags
+        let entry = MatchedEntry(
+          slot: entryClass.slot,
+          rule: image.u32(offset + 4),
+          kind: entryClass.kind,
+          isPlainUniversal: flags == 0 && entryClass.condition == 0
+        )
+        if flags == 0, entry.kind == .cssDisplayNone {
+          hiding.append(entry)
+        } else {
+          others.append(UniversalEntry(entry: entry, flags: flags))
+        }
+      }
+      for number in 0..<always { add(number) }
+      for condition in page.matchedConditions {
+        let first = Int(image.u32(offsets + 4 * Int(condition)))
+        let end = Int(image.u32(offsets + 4 * Int(condition) + 4))
+        for number in first..<end { add(number) }
       }
     }
-    page.hiding.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
-  }
-
-  private func addUniversal(_ offset: Int, _ page: inout PageState) {
-    let entryClass = entryClass(image.u32(offset))
-    guard page.holds(entryClass.condition) else { return }
-    let flags = entryClass.flags
-    let entry = MatchedEntry(
-      slot: entryClass.slot,
-      rule: image.u32(offset + 4),
-      kind: entryClass.kind,
-      isPlainUniversal: flags == 0 && entryClass.condition == 0
-    )
-    if flags == 0, entry.kind == .cssDisplayNone {
-      page.hiding.append(entry)
-    } else {
-      page.others.append(UniversalEntry(entry: entry, flags: flags))
-    }
-  }
-
-  @inline(__always)
-  func entryClass(_ number: UInt32) -> EntryClass {
-    let offset = sections.entryClasses &+ Int(number) &* EntryClass.size
-    return EntryClass(
-      slot: image.u32(offset),
-      flagsAndKind: image.u32(offset &+ 4),
-      condition: image.u32(offset &+ 8)
-    )
+    swap(&hiding, &page.hiding)
+    swap(&others, &page.others)
   }
 }
 

@@ -82,7 +82,8 @@ public struct ReferenceAction: Hashable, Sendable {
       guard let changes = value.array else {
         throw ReferenceRefusal(name: "JSONModifyHeadersNotArray")
       }
-      fields[key] = .array(try changes.map(headerChange))
+      // No changes and no array are the same action.
+      if !changes.isEmpty { fields[key] = .array(try changes.map(headerChange)) }
     }
     guard let priority = members["priority"]?.number, priority > -1, priority < 0x1p32 else {
       throw ReferenceRefusal(name: "JSONModifyHeadersInvalidPriority")

@@ -1,7 +1,7 @@
 /// A rule list, evaluated one rule after the other.
 ///
 /// This is the oracle for the engine: short, slow, written from the rule language alone, and free of
-/// the engine's code. Read it from here: a list is read (``init(jsonText:options:isSelectorValid:)``,
+/// the engine's code. Read it from here: a list is read (``init(jsonText:options:schemeOfURL:isSelectorValid:)``,
 /// `Trigger`, `Condition`, `ReferenceAction`), its patterns are read and laid out as steps
 /// (`PatternReader`, `PatternMachine`), its actions get their places (`assignSlots`), and for each
 /// load the matching rules are collected (``evaluate(_:)``).
@@ -28,18 +28,21 @@ public struct ReferenceRuleList: Sendable {
   /// - Parameters:
   ///   - jsonText: The JSON text of the array, in UTF-8.
   ///   - options: How evaluation goes about its work.
+  ///   - schemeOfURL: Gives the scheme of a valid absolute URL, and nil for any other text. Without
+  ///     it the inner form of redirects is not checked.
   ///   - isSelectorValid: Says whether a text is a selector list that the engine keeps. The rule is
   ///     skipped if not.
-  /// - Throws: ``ReferenceRefusal``, with the error that WebKit gives. The inner form of redirects is
-  ///   not checked.
+  /// - Throws: ``ReferenceRefusal``, with the error that WebKit gives.
   public init(
     jsonText: some Sequence<UInt8>,
     options: ReferenceOptions = .init(),
+    schemeOfURL: ((String) -> String?)? = nil,
     isSelectorValid: (String) -> Bool
   ) throws {
     try self.init(
       value: JSONValue(parsing: jsonText),
       options: options,
+      schemeOfURL: schemeOfURL,
       isSelectorValid: isSelectorValid
     )
   }
@@ -50,8 +53,10 @@ public struct ReferenceRuleList: Sendable {
   public init(
     value: JSONValue,
     options: ReferenceOptions = .init(),
+    schemeOfURL: ((String) -> String?)? = nil,
     isSelectorValid: (String) -> Bool
   ) throws {
+    let redirectCheck = schemeOfURL.map { RedirectCheck(schemeOfURL: $0) }
     guard let rules = value.array else {
       throw ReferenceRefusal(name: "JSONTopLevelStructureNotAnArray")
     }
@@ -63,6 +68,7 @@ public struct ReferenceRuleList: Sendable {
       guard let members = rule.object else { throw ReferenceRefusal(name: "JSONInvalidRule") }
       let trigger = try Trigger(members["trigger"])
       let action = try ReferenceAction(members["action"])
+      if let redirect = action.fields["redirect"] { try redirectCheck?.check(redirect) }
       if let selector = action.selector, !isSelectorValid(selector) { continue }
       entries.append(Entry(rule: index, trigger: trigger, action: action))
       if let identifier = members["_identifier"] {

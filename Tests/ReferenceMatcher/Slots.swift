@@ -66,8 +66,13 @@ func assignSlots(_ entries: inout [Entry]) -> Int? {
       continue
     }
 
+    var text = action.type + JSONValue.object(action.fields).text
+    // The url filter, whose captures are inserted, is a part of such an action.
+    if action.fields["redirect"]?.object?["regex-substitution"] != nil {
+      text += trigger.identity.urlFilter
+    }
     let key = Key(
-      action: Array((action.type + JSONValue.object(action.fields).text).utf8),
+      action: Array(text.utf8),
       flags: trigger.flags
     )
     let shared: Int? =

@@ -63,3 +63,42 @@ struct CompiledFile {
     }
   }
 }
+
+extension CompiledFile {
+  /// Spoils a place of a file whose sections lie as in the original.
+  mutating func spoil(layout original: CompiledFile, _ random: inout SeededGenerator) {
+    // The source takes any bytes; of tables and filters most bytes are zero or of no consequence.
+    let sections = Section.allCases.filter { $0 != .source && original.size($0) > 0 }
+    guard let section = sections.randomElement(using: &random) else { return }
+    var range = original.start(section)..<original.start(section) + original.size(section)
+    if [.urlIndex, .topURLIndex, .frameURLIndex].contains(section), Bool.random(using: &random) {
+      range = min(original.tables(section).records, range.upperBound - 1)..<range.upperBound
+    }
+    if Int.random(in: 0..<12, using: &random) == 0 {
+      range = FileLayout.headerSize..<FileLayout.contentStart
+    }
+    let place = Int.random(in: range, using: &random)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0:
+      bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case 1:
+      bytes[place] = UInt8.random(in: 0...255, using: &random)
+    case 2:
+      bytes[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+    case 3, 4:
+      guard place / 4 * 4 + 4 <= bytes.count else { return }
+      let old = u32(place / 4 * 4)
+      let numbers = [
+        0, 1, .max, 1 << 31, 1 << 24, (1 << 24) - 1, UInt32(bytes.count), old &+ 1, old &- 1,
+        old &* 2,
+      ]
+      set(numbers.randomElement(using: &random) ?? 0, at: place / 4 * 4)
+    default:
+      let source = Int.random(in: range, using: &random)
+      for offset in 0..<Int.random(in: 1...24, using: &random)
+      where max(source, place) + offset < range.upperBound {
+        bytes[place + offset] = bytes[source + offset]
+      }
+    }
+  }
+}

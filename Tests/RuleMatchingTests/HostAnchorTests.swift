@@ -16,11 +16,13 @@ struct HostAnchorTests {
     let pattern = "\(anchor.pattern)\(host)"
     let oracle = try PatternOracle(pattern)
     var decider = Decider(try CompiledRuleList(validating: compile([Rule(0, pattern)])))
-    var random = SeededGenerator(seed: UInt64(anchor.rawValue) &* 31 &+ UInt64(host.utf8.count))
+    var random = SeededGenerator(
+      seed: (UInt64(anchor.rawValue) &* 31 &+ UInt64(host.utf8.count)) &* 97 &+ Effort.seed
+    )
     let alphabet = Array("htpswabAB.:/-_@+9".utf8)
     let starts = ["http://", "https://", "ws://", "x:", "HTTP://", "a+b://", "http:/", "http:///"]
     var matched = 0
-    for round in 0..<200 {
+    for round in 0..<200 * Effort.factor {
       var url: [UInt8]
       switch round % 4 {
       case 0: url = random.text(of: alphabet, upTo: 14)

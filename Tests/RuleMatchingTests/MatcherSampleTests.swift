@@ -103,8 +103,25 @@ struct MatcherSampleTests {
     #expect(Set(answers.loads.map(\.kinds)).count > 5)
     try Data(bytes).write(to: folder.appendingPathComponent("list.tbc"))
     try Data(spoiled.bytes).write(to: folder.appendingPathComponent("spoiled.tbc"))
+    try spoiledFiles(bytes).write(to: folder.appendingPathComponent("spoiled-files"))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     try encoder.encode(answers).write(to: folder.appendingPathComponent("answers.json"))
+  }
+
+  /// Spoiled files, each behind its length and the native verdict, 1 for accepted.
+  private func spoiledFiles(_ original: [UInt8]) throws -> Data {
+    var files = Data()
+    for round in 0..<400 {
+      var random = SeededGenerator(seed: UInt64(round))
+      var file = CompiledFile(original)
+      file.spoil(layout: CompiledFile(original), &random)
+      file.repair()
+      for number in [UInt32(file.bytes.count), file.fault() == nil ? 1 : 0] {
+        files.append(contentsOf: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+      }
+      files.append(contentsOf: file.bytes)
+    }
+    return files
   }
 }

@@ -35,10 +35,10 @@ struct ProgramTests {
     )
     let table = oracle.nfa.determinized(stateLimit: 2_000, stopsAtAccept: true)
     let minimal = table?.minimized()
-    var random = SeededGenerator(seed: UInt64(pattern.utf8.count) &+ 17)
+    var random = SeededGenerator(seed: UInt64(pattern.utf8.count) &+ 17 &* Effort.seed)
     let alphabet = Self.alphabet(of: pattern)
     var matched = 0
-    for round in 0..<120 {
+    for round in 0..<120 * Effort.factor {
       var text = random.text(of: alphabet, upTo: 4)
       switch round % 3 {
       case 0: text = random.text(of: alphabet, upTo: 12)
@@ -74,9 +74,9 @@ struct ProgramTests {
     }
     let limits = withoutTables ? SampleLists.noTables : CompilerLimits()
     var decider = Decider(try CompiledRuleList(validating: compile(rules, limits: limits)))
-    var random = SeededGenerator(seed: 99)
+    var random = SeededGenerator(seed: 99 &* Effort.seed)
     let alphabet = Array("abAB/:.h01cdefgh".utf8)
-    for round in 0..<250 {
+    for round in 0..<250 * Effort.factor {
       let start = oracles[round % oracles.count].matchingText(&random)
       let second = oracles.randomElement(using: &random)?.matchingText(&random) ?? []
       let text = random.mutated(start + second, alphabet: alphabet)

@@ -1,3 +1,19 @@
+import Foundation
+
+/// How much random tests do, and where their numbers begin.
+///
+///     TICKBIRD_EFFORT=100 TICKBIRD_SEED=7 swift test --filter RuleMatchingTests
+enum Effort {
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+
+  /// How many times as many rounds are made.
+  static let factor = max(1, number("TICKBIRD_EFFORT") ?? 1)
+  /// What makes another run another one.
+  static let seed = UInt64(max(1, number("TICKBIRD_SEED") ?? 1))
+}
+
 /// A generator of the same numbers in every run (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64

@@ -127,7 +127,7 @@ private let corruptions: [Corruption] = [
   .field("a key table of 16 GiB", .urlIndex, 8, .max, .badSection),
   .field("a gram table of 16 GiB", .urlIndex, 20, .max, .badSection),
   .field("a stride of three", .urlIndex, 12, 3, .badSection),
-  .field("an anchor that there is not", .urlIndex, 0, 1 << 8, .badSection),
+  .field("an anchor that there is not", .urlIndex, 0, 1 << 9, .badSection),
   .field("a kind of key that there is not", .urlIndex, 4, 1 << 3, .badSection),
   .field("postings of the other kind", .topURLIndex, 28, 1, .badSection),
   .field("filters that always run, behind the index", .urlIndex, 24, .max, faultAt: 24),

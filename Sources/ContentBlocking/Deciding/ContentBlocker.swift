@@ -69,7 +69,12 @@ public struct ContentBlocker: ~Copyable {
       let decision = list.compiled.decide(properties, pages[number], &scratch)
       let actions = list.compiled.appliedActions(decision, pages[number], scratch)
       merger.add(
-        actions, decision, of: list, number: number, permission: permissions[list.identifier])
+        actions,
+        decision,
+        of: list,
+        number: number,
+        permission: permissions[list.identifier]
+      )
     }
     return merger.finished()
   }
@@ -108,7 +113,8 @@ public struct ContentBlocker: ~Copyable {
 
   /// All rules of a list whose triggers match a load, dropped ones included, by slot.
   mutating func matchedEntries(
-    for load: ResourceLoad, list number: Int
+    for load: ResourceLoad,
+    list number: Int
   ) -> (entries: [MatchedEntry], decision: ListDecision) {
     guard load.isChecked else { return ([], ListDecision()) }
     setPage(load)
@@ -124,7 +130,11 @@ public struct ContentBlocker: ~Copyable {
     frameURL = load.frameURL.utf8
     for number in lists.indices {
       lists[number].compiled.update(
-        &pages[number], topURL: load.topURL.utf8.span, frameURL: load.frameURL.utf8.span, &scratch)
+        &pages[number],
+        topURL: load.topURL.utf8.span,
+        frameURL: load.frameURL.utf8.span,
+        &scratch
+      )
     }
   }
 }
@@ -140,11 +150,15 @@ private struct DecisionMerger {
   init(load: ResourceLoad) { self.load = load }
 
   mutating func add(
-    _ actions: [AppliedAction], _ listDecision: ListDecision, of list: ContentRuleList,
-    number: Int, permission: ContentBlocker.Permission?
+    _ actions: [AppliedAction],
+    _ listDecision: ListDecision,
+    of list: ContentRuleList,
+    number: Int,
+    permission: ContentBlocker.Permission?
   ) {
     decision.lists.append(
-      LoadDecision.ListResult(attachesGlobalSheet: listDecision.attachesGlobalSheet))
+      LoadDecision.ListResult(attachesGlobalSheet: listDecision.attachesGlobalSheet)
+    )
     for applied in actions {
       let slot = list.compiled.slot(applied.slot)
       let text = list.compiled.text(at: slot.text)
@@ -153,23 +167,37 @@ private struct DecisionMerger {
         guard let identifier = ActionText.decodeIdentifier(text) else { continue }
         decision.actions.append(
           .init(
-            effect: .reportIdentifier(identifier), kind: .reportIdentifier, list: number,
-            rules: rules))
+            effect: .reportIdentifier(identifier),
+            kind: .reportIdentifier,
+            list: number,
+            rules: rules
+          )
+        )
         continue
       }
       guard let action = ActionText.decode(slot.kind, text) else { continue }
       let isEffective = apply(
-        action, regexFilter: ActionText.decodeRegexFilter(slot.kind, text), permission)
+        action,
+        regexFilter: ActionText.decodeRegexFilter(slot.kind, text),
+        permission
+      )
       decision.actions.append(
         .init(
-          effect: .action(action), kind: slot.kind, list: number, rules: rules,
-          isEffective: isEffective))
+          effect: .action(action),
+          kind: slot.kind,
+          list: number,
+          rules: rules,
+          isEffective: isEffective
+        )
+      )
     }
   }
 
   /// Takes an action in; false when it has no effect.
   private mutating func apply(
-    _ action: Action, regexFilter: String?, _ permission: ContentBlocker.Permission?
+    _ action: Action,
+    regexFilter: String?,
+    _ permission: ContentBlocker.Permission?
   ) -> Bool {
     switch action {
     case .block:
@@ -207,8 +235,10 @@ private struct DecisionMerger {
     if makesHTTPS, let upgraded = upgradedToHTTPS(url) { url = upgraded }
     for step in redirects {
       if let next = step.redirect.apply(
-        to: url, urlFilter: step.urlFilter, extensionBaseURL: step.base)
-      {
+        to: url,
+        urlFilter: step.urlFilter,
+        extensionBaseURL: step.base
+      ) {
         url = next
       }
     }

@@ -77,7 +77,10 @@ public struct ResourceLoad: Hashable, Sendable {
 
   var properties: LoadProperties {
     LoadProperties(
-      resourceType: resourceType, loadType: loadType, loadContext: loadContext,
-      requestMethod: requestMethod)
+      resourceType: resourceType,
+      loadType: loadType,
+      loadContext: loadContext,
+      requestMethod: requestMethod
+    )
   }
 }

@@ -49,7 +49,8 @@ extension ContentBlocker {
   ///   - sources: One for each list; see ``ListSource``.
   /// - Returns: The decision with every rule that matched.
   public mutating func explanation(
-    for load: ResourceLoad, sources: [ListSource]
+    for load: ResourceLoad,
+    sources: [ListSource]
   ) -> Explanation {
     var matches: [Explanation.Match] = []
     for (number, source) in sources.enumerated() {
@@ -61,7 +62,9 @@ extension ContentBlocker {
   }
 
   private mutating func listMatches(
-    for load: ResourceLoad, list: Int, _ source: ListSource
+    for load: ResourceLoad,
+    list: Int,
+    _ source: ListSource
   ) -> [Explanation.Match] {
     let (entries, decision) = matchedEntries(for: load, list: list)
     let lower = entries.first { Int64($0.slot) == decision.lowerSlot }.map { Int($0.rule) }
@@ -89,7 +92,9 @@ extension ContentBlocker {
   private static func urlRange(of filter: URLFilter, _ load: ResourceLoad) -> Range<Int>? {
     guard
       case .success(let parsed) = URLFilterParser.parse(
-        filter.text, isCaseSensitive: filter.isCaseSensitive), !parsed.matchesEverything
+        filter.text,
+        isCaseSensitive: filter.isCaseSensitive
+      ), !parsed.matchesEverything
     else { return nil }
     return PatternSearch(parsed).firstMatch(in: load.url.utf8)
   }

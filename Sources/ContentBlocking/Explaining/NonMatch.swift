@@ -79,7 +79,9 @@ extension NonMatch {
   private static func flagFault(_ flags: TriggerFlags, _ load: ResourceLoad) -> NonMatch? {
     if !flags.resourceTypes.isEmpty, flags.resourceTypes.isDisjoint(with: load.resourceType) {
       return .resourceType(
-        load: words(of: load.resourceType).joined(), rule: words(of: flags.resourceTypes))
+        load: words(of: load.resourceType).joined(),
+        rule: words(of: flags.resourceTypes)
+      )
     }
     if !flags.loadTypes.isEmpty, flags.loadTypes.isDisjoint(with: load.loadType) {
       return .loadType(isFirstParty: load.loadType == .firstParty)
@@ -89,7 +91,9 @@ extension NonMatch {
     }
     if let method = flags.requestMethod, method != load.requestMethod {
       return .requestMethod(
-        load: load.requestMethod.map { "\($0)" }, rule: "\(method)")
+        load: load.requestMethod.map { "\($0)" },
+        rule: "\(method)"
+      )
     }
     return nil
   }

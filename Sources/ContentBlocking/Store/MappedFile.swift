@@ -37,7 +37,8 @@ extension CompiledRuleList {
     let address = Int(bitPattern: start)
     try unsafe self.init(
       validating: UnsafeRawBufferPointer(start: start, count: size),
-      release: { _ = unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), size) })
+      release: { _ = unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), size) }
+    )
   }
 }
 

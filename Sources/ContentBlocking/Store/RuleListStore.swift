@@ -27,19 +27,23 @@ public struct RuleListStore: Sendable {
   ///
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/folderUnusable``.
   public init(
-    directory: URL, limits: CompilerLimits = CompilerLimits()
+    directory: URL,
+    limits: CompilerLimits = CompilerLimits()
   ) throws(RuleListStoreError) {
     self.directory = directory
     self.limits = limits
     do {
       try FileManager.default.createDirectory(
-        at: directory, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+        at: directory,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
     } catch {
       throw RuleListStoreError(
         code: .folderUnusable,
         message: "the store's folder \(directory.path) cannot be created; give another one "
-          + "(\(error.localizedDescription))")
+          + "(\(error.localizedDescription))"
+      )
     }
   }
 
@@ -51,7 +55,8 @@ public struct RuleListStore: Sendable {
   ///   in force before stays in force.
   @discardableResult
   public func compileContentRuleList(
-    forIdentifier identifier: String, encodedContentRuleList json: [UInt8]
+    forIdentifier identifier: String,
+    encodedContentRuleList json: [UInt8]
   ) throws(RuleListStoreError) -> ContentRuleList {
     let path = try path(of: identifier, code: .compileFailed)
     let file: [UInt8]
@@ -59,7 +64,10 @@ public struct RuleListStore: Sendable {
       file = try ContentRuleList.compile(json, limits: limits).file
     } catch {
       throw RuleListStoreError(
-        code: .compileFailed, message: error.message, report: error.report)
+        code: .compileFailed,
+        message: error.message,
+        report: error.report
+      )
     }
     do {
       // Written beside its place and renamed, so that nobody sees half a list.
@@ -68,7 +76,8 @@ public struct RuleListStore: Sendable {
       throw RuleListStoreError(
         code: .compileFailed,
         message: "the compiled list \(identifier) cannot be written to \(path); make room or give "
-          + "the folder's permissions (\(error.localizedDescription))")
+          + "the folder's permissions (\(error.localizedDescription))"
+      )
     }
     return try lookUpContentRuleList(forIdentifier: identifier)
   }
@@ -89,18 +98,21 @@ public struct RuleListStore: Sendable {
       guard case .unsupportedVersion = error.code else {
         throw RuleListStoreError(
           code: .lookUpFailed,
-          message: "the compiled list \(identifier) is damaged: \(error.message)")
+          message: "the compiled list \(identifier) is damaged: \(error.message)"
+        )
       }
     } catch {
       throw RuleListStoreError(
         code: .lookUpFailed,
-        message: "there is no list under the identifier \(identifier) in \(directory.path)")
+        message: "there is no list under the identifier \(identifier) in \(directory.path)"
+      )
     }
     return try recompile(identifier, path)
   }
 
   private func recompile(
-    _ identifier: String, _ path: String
+    _ identifier: String,
+    _ path: String
   ) throws(RuleListStoreError) -> ContentRuleList {
     guard let file = FileManager.default.contents(atPath: path),
       let source = FileLayout.source(ofAnyVersion: Array(file))
@@ -108,16 +120,21 @@ public struct RuleListStore: Sendable {
       throw RuleListStoreError(
         code: .versionMismatch,
         message: "the compiled list \(identifier) is of another version and has no source; "
-          + "compile it again")
+          + "compile it again"
+      )
     }
     do {
       return try compileContentRuleList(
-        forIdentifier: identifier, encodedContentRuleList: source)
+        forIdentifier: identifier,
+        encodedContentRuleList: source
+      )
     } catch {
       throw RuleListStoreError(
         code: .versionMismatch,
         message: "the compiled list \(identifier) is of another version, and its source is not "
-          + "accepted: \(error.message)", report: error.report)
+          + "accepted: \(error.message)",
+        report: error.report
+      )
     }
   }
 
@@ -134,7 +151,8 @@ public struct RuleListStore: Sendable {
       throw RuleListStoreError(
         code: .removeFailed,
         message: "there is no list under the identifier \(identifier) in \(directory.path) that "
-          + "can be removed (\(error.localizedDescription))")
+          + "can be removed (\(error.localizedDescription))"
+      )
     }
   }
 
@@ -149,7 +167,8 @@ public struct RuleListStore: Sendable {
       throw RuleListStoreError(
         code: .folderUnusable,
         message: "the store's folder \(directory.path) cannot be read "
-          + "(\(error.localizedDescription))")
+          + "(\(error.localizedDescription))"
+      )
     }
     return names.filter { $0.hasPrefix(Self.prefix) }
       .compactMap { String($0.dropFirst(Self.prefix.count)).removingPercentEncoding }.sorted()
@@ -158,17 +177,20 @@ public struct RuleListStore: Sendable {
   /// The file of an identifier: its letters, digits, `-`, `_` and `.` as they are, all else
   /// percent-encoded, so that no identifier leads out of the folder.
   private func path(
-    of identifier: String, code: RuleListStoreError.Code
+    of identifier: String,
+    code: RuleListStoreError.Code
   ) throws(RuleListStoreError) -> String {
     let plain = Foundation.CharacterSet(
-      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+    )
     guard let name = identifier.addingPercentEncoding(withAllowedCharacters: plain),
       Self.prefix.count + name.utf8.count <= Self.longestName
     else {
       throw RuleListStoreError(
         code: code,
         message: "the identifier is too long for a file's name: at most "
-          + "\(Self.longestName - Self.prefix.count) bytes when percent-encoded")
+          + "\(Self.longestName - Self.prefix.count) bytes when percent-encoded"
+      )
     }
     return directory.appendingPathComponent(Self.prefix + name, isDirectory: false).path
   }

@@ -1,6 +1,6 @@
-internal import ContentRules
+package import ContentRules
 internal import ResourceLoads
-internal import RuleMatching
+package import RuleMatching
 
 /// Gives every rule its action slot.
 ///
@@ -10,15 +10,15 @@ internal import RuleMatching
 /// hiding rules come last.
 ///
 /// > Source: the rule language, section 7.2. WebKit: `serializeActions`.
-struct ActionSlots {
+package struct ActionSlots {
   /// The slots in order.
-  private(set) var slots: [Slot] = []
+  package private(set) var slots: [Slot] = []
   /// The texts section.
   private(set) var texts: [UInt8] = []
   /// The slot of each rule, by its place in the rules given; `nil` for rules of the global sheet.
-  private(set) var slotOfRule: [UInt32?]
+  package private(set) var slotOfRule: [UInt32?]
   /// The slot that reports each rule's identifier, by the rule's place.
-  private(set) var reportSlots: [Int: UInt32] = [:]
+  package private(set) var reportSlots: [Int: UInt32] = [:]
   /// Where the global sheet's selectors are in ``texts``, joined by commas; `nil` without any.
   private(set) var globalSheet: UInt32?
 
@@ -65,8 +65,10 @@ struct ActionSlots {
 
   /// Assigns slots to rules in the list's order.
   ///
-  /// - Parameter matchesEverything: Whether the pattern of the rule at a place does.
-  init(_ rules: [Rule], matchesEverything: (Int) -> Bool) {
+  /// - Parameters:
+  ///   - rules: The rules.
+  ///   - matchesEverything: Whether the pattern of the rule at a place does.
+  package init(_ rules: [Rule], matchesEverything: (Int) -> Bool) {
     slotOfRule = Array(repeating: nil, count: rules.count)
     for (place, rule) in rules.enumerated() {
       add(rule, at: place, matchesEverything: matchesEverything)

@@ -5,40 +5,81 @@ internal import RuleMatching
 enum LoweredFilter {
   /// Behind a host anchor, under a key; the tail must match behind the key.
   case key(HostAnchor, FilterIndex.KeyKind, key: [UInt8], tail: ArraySlice<Term>)
-  /// Found by one of its literals. Terms of a fixed length match around the literal, so
-  /// `fromStart` is false and their place follows from the literal's; others run from the start.
-  case literal(terms: ArraySlice<Term>, runs: [LiteralRun], fromStart: Bool)
+  /// Found by one of its literals, or not at all when none is long enough.
+  case literal(LiteralFilter)
 }
 
-/// A run of single characters in a pattern.
+/// A pattern that is found by one of its literals.
+struct LiteralFilter {
+  /// Where the pattern's program runs.
+  enum Extent {
+    /// Around the literal, wherever it is met: what precedes it has a fixed length, and the terms
+    /// have no repetition, so that trying them costs little.
+    case fixed
+    /// From the first piece on, which holds the literal and has a fixed length; the rest is
+    /// searched for behind it.
+    case firstPiece
+    /// From the URL's start.
+    case whole
+  }
+
+  /// The terms that the program matches; for all but ``Extent/whole`` without the leading gap.
+  var terms: ArraySlice<Term>
+  /// The literals by which the pattern may be found.
+  var runs: [LiteralRun]
+  /// Where the program runs.
+  var extent: Extent
+  /// Where the gap in front of the terms begins.
+  var gapAnchor = GapAnchor.none
+}
+
+/// A run of characters in a pattern, each of which is one of a few.
 struct LiteralRun {
-  /// The characters, letters folded to lower case.
-  var text: [UInt8]
-  /// The place of the first character in the terms; its distance from the match's start where the
-  /// terms have a fixed length.
-  var place: Int
+  /// The characters, letters folded to lower case; where there are several, ``several`` has them.
+  var text: [UInt8] = []
+  /// The alternatives at the places of the text that have any.
+  var several: [Int: [UInt8]] = [:]
+  /// The place of the first character in the terms; its distance from the match's start where what
+  /// precedes it has a fixed length.
+  var place = 0
+
+  /// The characters that may stand at a place.
+  func characters(at place: Int) -> [UInt8] { several[place] ?? [text[place]] }
 }
 
 /// Sorts patterns by how they are found.
 struct FilterLowering {
   /// The anchors' terms, longest first, so that an anchor is preferred to its own beginning.
   private let anchors: [(anchor: HostAnchor, isCaseSensitive: Bool, terms: [Term])]
+  /// The gap anchors' terms, in the order of the cases.
+  private let gapAnchors: [(anchor: GapAnchor, isCaseSensitive: Bool, terms: [Term])]
 
   init() {
+    var gapAnchors: [(anchor: GapAnchor, isCaseSensitive: Bool, terms: [Term])] = []
+    for anchor in GapAnchor.allCases {
+      for isCaseSensitive in [false, true] {
+        let terms = Self.terms(of: "\(anchor.pattern)", isCaseSensitive: isCaseSensitive)
+        gapAnchors.append((anchor, isCaseSensitive, terms))
+      }
+    }
+    self.gapAnchors = gapAnchors
     var anchors: [(anchor: HostAnchor, isCaseSensitive: Bool, terms: [Term])] = []
     for anchor in HostAnchor.allCases {
       for isCaseSensitive in anchor.allowsCaseSensitive ? [false, true] : [false] {
-        // The `x` keeps terms that can be empty from being tidied away at the end.
-        let pattern = "\(anchor.pattern)x"
-        if case .success(let filter) = URLFilterParser.parse(
-          pattern,
-          isCaseSensitive: isCaseSensitive
-        ) {
-          anchors.append((anchor, isCaseSensitive, filter.terms.dropLast()))
-        }
+        let terms = Self.terms(of: "\(anchor.pattern)", isCaseSensitive: isCaseSensitive)
+        anchors.append((anchor, isCaseSensitive, terms))
       }
     }
     self.anchors = anchors.sorted { $0.terms.count > $1.terms.count }
+  }
+
+  /// The terms of a pattern, those that can be empty at its end included.
+  private static func terms(of pattern: String, isCaseSensitive: Bool) -> [Term] {
+    // The `x` keeps terms that can be empty from being tidied away at the end.
+    switch URLFilterParser.parse(pattern + "x", isCaseSensitive: isCaseSensitive) {
+    case .success(let filter): filter.terms.dropLast()
+    case .failure: preconditionFailure("an anchor's pattern is refused: \(pattern)")
+    }
   }
 
   /// Decides how a pattern that does not match everything is found.
@@ -50,21 +91,49 @@ struct FilterLowering {
         return lowered
       }
     }
-    let terms = flattened(terms)
-    if let first = terms.first, first.isGap,
-      terms.dropFirst().allSatisfy({ $0.singleSet != nil })
-    {
-      let fixed = terms.dropFirst()
-      return .literal(
-        terms: fixed,
-        runs: literalRuns(fixed, isCaseSensitive),
-        fromStart: false
+    return .literal(literalFilter(terms, isCaseSensitive))
+  }
+
+  private func literalFilter(_ terms: [Term], _ isCaseSensitive: Bool) -> LiteralFilter {
+    for candidate in gapAnchors where candidate.isCaseSensitive == isCaseSensitive {
+      // The scheme alone ends without a gap, which would have been tidied away.
+      let isSchemeAlone = candidate.anchor != .none && terms == candidate.terms.dropLast()
+      guard isSchemeAlone || terms.starts(with: candidate.terms) else { continue }
+      let body = flattened(terms.dropFirst(candidate.terms.count))[...]
+      let piece = body.prefix { $0.singleSet != nil }
+      let runs = literalRuns(body, within: piece.count, isCaseSensitive)
+      let isBounded = body.allSatisfy { $0.quantifier == .one || $0.quantifier == .zeroOrOne }
+      if piece.count == body.count || isBounded && !runs.isEmpty {
+        return LiteralFilter(
+          terms: body,
+          runs: runs,
+          extent: .fixed,
+          gapAnchor: candidate.anchor
+        )
+      }
+      let isPieces = body.allSatisfy { $0.singleSet != nil || $0.isGap }
+      if isPieces, !runs.isEmpty {
+        return LiteralFilter(
+          terms: body,
+          runs: runs,
+          extent: .firstPiece,
+          gapAnchor: candidate.anchor
+        )
+      }
+      // Searching behind the anchor, the program begins with the gap.
+      let gap = [Term(.characters(.any), .zeroOrMore)]
+      return LiteralFilter(
+        terms: gap + body,
+        runs: literalRuns(body, within: body.count, isCaseSensitive),
+        extent: .whole,
+        gapAnchor: candidate.anchor
       )
     }
-    return .literal(
-      terms: ArraySlice(terms),
-      runs: literalRuns(terms[...], isCaseSensitive),
-      fromStart: true
+    let whole = flattened(terms)[...]
+    return LiteralFilter(
+      terms: whole,
+      runs: literalRuns(whole, within: whole.count, isCaseSensitive),
+      extent: .whole
     )
   }
 
@@ -86,7 +155,9 @@ struct FilterLowering {
     let word = text.prefix { FilterIndex.isWordByte($0) }
     // The scanner's places do not lie behind surplus slashes.
     guard !word.isEmpty else { return nil }
-    if word.count <= FilterIndex.maximumWord {
+    // Under a short word such as `com` there would be many filters whose paths tell them apart.
+    let isCrowded = word.count < Self.shortWord && text.count >= 8
+    if word.count <= FilterIndex.maximumWord, !isCrowded {
       let tail = terms.dropFirst(word.count)
       let first = firstCharacters(of: tail)
       if !first.isNullable, first.set.isDisjoint(with: Self.wordSet) {
@@ -102,46 +173,81 @@ struct FilterLowering {
     return nil
   }
 
+  /// Words below this length are filed by their first eight bytes, what follows them included.
+  private static let shortWord = 6
+
+  /// What the scanner takes for a word's bytes, in the folded text or, for case-sensitive filters,
+  /// in the exact one.
   private static let wordSet: CharacterSet = {
     var set = CharacterSet()
-    for byte: UInt8 in 0..<128 where FilterIndex.isWordByte(byte) {
-      set.insert(byte)
-      // Upper-case letters too: a filter that is not case-sensitive reads the folded text, one
-      // that is may have them in its sets, and the scanner's word then goes on.
-      if UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte { set.insert(byte - 32) }
-    }
+    for byte: UInt8 in 0..<128 where FilterIndex.isWordByte(byte) { set.insert(byte) }
     return set
   }()
 
   // MARK: Literals
 
-  /// The runs of single characters outside of quantified groups.
+  /// How many characters of a set are told apart in a literal.
+  private static let mostAlternatives = 10
+
+  /// The runs of characters outside of quantified groups, in the first so many terms.
+  ///
+  /// A run goes on into what follows it by one character, where that must be one of a few: in
+  /// `/ad(s)?x/` the run is `/ad`, then `s` or `x`.
   private func literalRuns(
     _ terms: ArraySlice<Term>,
+    within count: Int,
     _ isCaseSensitive: Bool
   ) -> [LiteralRun] {
     var runs: [LiteralRun] = []
-    var run = LiteralRun(text: [], place: 0)
+    var run = LiteralRun()
     var skipped = 0
     func flush() {
       if run.text.count >= FilterIndex.gramLength { runs.append(run) }
-      run.text = []
+      run = LiteralRun()
     }
-    for (place, term) in terms.enumerated() {
+    func append(_ characters: [UInt8], at place: Int) {
+      if run.text.isEmpty { run.place = place }
+      if characters.count > 1 { run.several[run.text.count] = characters }
+      run.text.append(characters[0])
+    }
+    for (place, term) in terms.prefix(count).enumerated() {
       if skipped > 0 {
         skipped -= 1
         continue
       }
-      if let character = term.singleSet?.character(isCaseSensitive: isCaseSensitive) {
-        if run.text.isEmpty { run.place = place }
-        let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character
-        run.text.append(isUpper ? character + 32 : character)
-      } else {
-        flush()
-        if case .group(let count) = term.kind { skipped = count }
+      if let characters = term.singleSet.flatMap({ Self.alternatives($0) }) {
+        append(characters, at: place)
+        continue
       }
+      extend(&run, by: terms.dropFirst(place))
+      flush()
+      if case .group(let count) = term.kind { skipped = count }
     }
+    if count < terms.count { extend(&run, by: terms.dropFirst(count)) }
     flush()
     return runs
+  }
+
+  /// Adds the character that must follow a run, where it is one of a few.
+  private func extend(_ run: inout LiteralRun, by rest: ArraySlice<Term>) {
+    guard !run.text.isEmpty else { return }
+    let first = firstCharacters(of: rest)
+    guard !first.isNullable, let characters = Self.alternatives(first.set) else { return }
+    if characters.count > 1 { run.several[run.text.count] = characters }
+    run.text.append(characters[0])
+  }
+
+  /// The characters of a small set, letters folded; `nil` for large sets and those that hold the
+  /// end of the URL, behind which there are no grams.
+  private static func alternatives(_ set: CharacterSet) -> [UInt8]? {
+    let count = set.low.nonzeroBitCount + set.high.nonzeroBitCount
+    guard 1...2 * mostAlternatives ~= count, !set.contains(0) else { return nil }
+    var characters: [UInt8] = []
+    for character: UInt8 in 1..<128 where set.contains(character) {
+      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character
+      let folded = isUpper ? character + 32 : character
+      if !characters.contains(folded) { characters.append(folded) }
+    }
+    return characters.count <= mostAlternatives ? characters : nil
   }
 }

@@ -1,11 +1,11 @@
-internal import Automata
-internal import ContentRules
+package import Automata
+package import ContentRules
 
 extension NFA {
   /// Builds the automaton of a sequence of terms, with action 0 at its end.
   ///
   /// Needs no recursion; groups that are open are kept in an array.
-  init(terms: ArraySlice<Term>) {
+  package init(terms: ArraySlice<Term>) {
     var instructions: [Instruction] = []
     instructions.reserveCapacity(terms.count * 2 + 1)
     var open: [(end: Int, quantifier: Quantifier, start: Int)] = []

@@ -28,6 +28,8 @@ public struct PatternSearch: Sendable {
       }
       guard position <= url.count else { break }
       let symbol = position < url.count ? url[position] : 0
+      // No pattern gets past such a byte, not even the search for where one begins.
+      guard symbol < 128 else { break }
       var next = [Int?](repeating: nil, count: nfa.instructions.count)
       for (index, instruction) in nfa.instructions.enumerated() {
         if case .consume(let set) = instruction, let start = starts[index], set.contains(symbol) {

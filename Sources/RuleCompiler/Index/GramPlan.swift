@@ -33,6 +33,9 @@ struct GramPlan {
   /// 2¹⁸ bits are 32 KiB, a first-level data cache.
   private static let maximumFilterBits = 18
 
+  /// The cost of a window that cannot be looked up; far from overflowing.
+  private static let unusable = Int.max / 2
+
   /// A literal of so many bytes is looked up whatever the stride.
   static let longestWindow = FilterIndex.gramLength - 1 + 4
 
@@ -55,7 +58,7 @@ struct GramPlan {
     for filter in runs {
       for run in filter {
         for place in 0...(run.text.count - FilterIndex.gramLength) {
-          uses[Self.gram(run.text, place), default: 0] += 1
+          Self.forEachGram(run, place) { uses[$0, default: 0] += 1 }
         }
       }
     }
@@ -66,13 +69,14 @@ struct GramPlan {
         continue
       }
       for offset in 0..<stride {
-        let gram = Self.gram(best.run.text, best.place + offset)
-        let reference = (filter: filter, distance: best.run.place + best.place + offset)
-        if let number = numbers[gram] {
-          grams[number].references.append(reference)
-        } else {
-          numbers[gram] = grams.count
-          grams.append(Gram(gram: gram, references: [reference]))
+        let distance = best.run.place + best.place + offset
+        Self.forEachGram(best.run, best.place + offset) { gram in
+          if let number = numbers[gram] {
+            grams[number].references.append((filter, distance))
+          } else {
+            numbers[gram] = grams.count
+            grams.append(Gram(gram: gram, references: [(filter, distance)]))
+          }
         }
       }
     }
@@ -86,15 +90,35 @@ struct GramPlan {
   func filter() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: (1 << filterBits) / 8)
     for gram in grams {
-      let bit = FilterIndex.hash(gram: gram.gram) >> UInt32(32 - filterBits)
+      let bit = FilterIndex.filterBit(gram: gram.gram, shift: UInt32(32 - filterBits))
       bytes[Int(bit >> 3)] |= 1 << UInt8(bit & 7)
     }
     return bytes
   }
 
-  private static func gram(_ text: [UInt8], _ place: Int) -> UInt32 {
-    UInt32(text[place]) | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) << 16
-      | UInt32(text[place + 3]) << 24
+  /// How many grams the alternatives at one place of a literal may make.
+  private static let mostGrams = 32
+
+  /// Calls a function with each gram that a literal may show at a place; with none when there
+  /// would be too many.
+  private static func forEachGram(_ run: LiteralRun, _ place: Int, _ body: (UInt32) -> Void) {
+    if run.several.isEmpty {
+      let text = run.text
+      body(
+        UInt32(text[place]) | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) << 16
+          | UInt32(text[place + 3]) << 24
+      )
+      return
+    }
+    var grams: [UInt32] = [0]
+    for index in 0..<FilterIndex.gramLength {
+      let characters = run.characters(at: place + index)
+      guard grams.count * characters.count <= mostGrams else { return }
+      grams = grams.flatMap { gram in
+        characters.map { gram | UInt32($0) << UInt32(8 * index) }
+      }
+    }
+    for gram in grams { body(gram) }
   }
 
   private static func rarestWindow(
@@ -104,13 +128,19 @@ struct GramPlan {
     _ uses: [UInt32: Int]
   ) -> (run: LiteralRun, place: Int)? {
     var best: (run: LiteralRun, place: Int)?
-    var bestCost = Int.max
+    var bestCost = unusable
     for run in runs where run.text.count >= window {
       for place in 0...(run.text.count - window) {
         var cost = 0
         for offset in 0..<stride {
-          let gram = gram(run.text, place + offset)
-          cost += (uses[gram] ?? 0) + (GramFrequency.isCommon(gram) ? 1_000 : 0)
+          var count = 0
+          forEachGram(run, place + offset) { gram in
+            count += 1
+            cost += (uses[gram] ?? 0) + (GramFrequency.isCommon(gram) ? 1_000 : 0)
+          }
+          // A window with a place that cannot be looked up is of no use.
+          if count == 0 { cost = unusable }
+          if cost >= bestCost { break }
         }
         if cost < bestCost {
           bestCost = cost

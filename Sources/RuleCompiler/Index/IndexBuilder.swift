@@ -9,12 +9,12 @@ struct IndexBuilder {
     var isCaseSensitive: Bool
     /// The tail's program, or the whole one.
     var program: UInt32
-    /// The program that also searches for the match's place, for terms of a fixed length whose
-    /// literals may turn out too short to be looked up.
-    var searchProgram: UInt32?
     var anchor: HostAnchor?
-    var runsFromStart = false
+    var extent = LiteralFilter.Extent.whole
+    var gapAnchor = GapAnchor.none
     var runs: [LiteralRun] = []
+    /// The program that searches the whole URL, for filters whose literals may be too short.
+    var searchProgram: UInt32?
     /// The chain of postings.
     var firstPosting = -1
     var lastPosting = -1
@@ -66,7 +66,7 @@ struct IndexBuilder {
     let number = filters.count
     guard !parsed.matchesEverything else {
       let program = try writer.write([], isCaseSensitive: false)
-      filters.append(Filter(isCaseSensitive: false, program: program, runsFromStart: true))
+      filters.append(Filter(isCaseSensitive: false, program: program))
       alwaysRun.append(number)
       return number
     }
@@ -75,6 +75,7 @@ struct IndexBuilder {
       let program = try writer.write(tail, isCaseSensitive: isCaseSensitive)
       filters.append(Filter(isCaseSensitive: isCaseSensitive, program: program, anchor: anchor))
       anchors |= 1 << UInt32(anchor.rawValue)
+      if isCaseSensitive { anchors |= FilterIndex.caseSensitiveKeys }
       keyKinds |= 1 << UInt32(kind.rawValue)
       let name = KeyName(kind: kind, text: text)
       if let key = keyNumbers[name] {
@@ -83,28 +84,26 @@ struct IndexBuilder {
         keyNumbers[name] = keys.count
         keys.append(Key(kind: kind, text: text, filters: [number]))
       }
-    case .literal(let terms, let runs, let fromStart):
-      let isFixed = !fromStart && !runs.isEmpty
-      // Without a literal that is looked up, terms of a fixed length have to be searched for.
-      let isAlwaysFound = runs.contains { $0.text.count >= GramPlan.longestWindow }
-      let searchProgram =
-        fromStart || isAlwaysFound
-        ? nil
-        : try writer.write(
-          [Term(.characters(.any), .zeroOrMore)] + terms,
+    case .literal(let literal):
+      // What may have to run on every URL must search for its place.
+      let needsSearch =
+        literal.extent != .whole
+        && !literal.runs.contains { $0.text.count >= GramPlan.longestWindow }
+      let search =
+        needsSearch
+        ? try writer.write(
+          [Term(.characters(.any), .zeroOrMore)] + literal.terms,
           isCaseSensitive: isCaseSensitive
-        )
-      let program =
-        isFixed || fromStart ? try writer.write(terms, isCaseSensitive: isCaseSensitive) : nil
-      filters.append(
-        Filter(
-          isCaseSensitive: isCaseSensitive,
-          program: program ?? searchProgram ?? 0,
-          searchProgram: searchProgram,
-          runsFromStart: !isFixed,
-          runs: runs
-        )
-      )
+        ) : nil
+      var filter = Filter(isCaseSensitive: isCaseSensitive, program: search ?? 0)
+      filter.gapAnchor = literal.gapAnchor
+      filter.runs = literal.runs
+      if !literal.runs.isEmpty || search == nil {
+        filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
+        filter.extent = literal.extent
+        filter.searchProgram = search
+      }
+      filters.append(filter)
       literalFilters.append(number)
     }
     return number
@@ -126,17 +125,13 @@ struct IndexBuilder {
 
   // MARK: Layout
 
-  /// The index section's bytes.
+  /// Lays out the index section's bytes.
   ///
-  /// - Parameters:
-  ///   - stampCount: Stamps given out so far, over all indexes; raised by this one's.
-  ///   - cost: What running a program costs for each character.
-  ///   - unindexedCost: Raised by the cost of the filters that always run.
-  func section(
-    stampCount: inout Int,
-    cost: (UInt32) -> Int,
-    unindexedCost: inout Int
-  ) throws(CompileError) -> [UInt8] {
+  /// - Parameter budget: What all indexes of the list share.
+  /// - Returns: The section.
+  /// - Throws: ``CompileError`` when the filters that always run exceed the budget, or the records
+  ///   what tables can reach.
+  func section(_ budget: inout IndexBudget) throws(CompileError) -> [UInt8] {
     let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
     var records: [UInt8] = []
     var keyTable = RecordTable(count: keys.count)
@@ -150,32 +145,31 @@ struct IndexBuilder {
       )
       appendKeyRecord(key, to: &records)
     }
+    let unindexed = Set(plan.unindexed)
     var filterOffsets = [UInt32](repeating: 0, count: literalFilters.count)
-    var literals = literalFilters.map { filters[$0] }
-    for place in plan.unindexed where !literals[place].runsFromStart {
-      literals[place].program = literals[place].searchProgram ?? literals[place].program
-      literals[place].runsFromStart = true
-    }
-    for (place, filter) in literals.enumerated() {
-      filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
-      appendFilterRecord(filter, &stampCount, to: &records)
-    }
     var always: [UInt32] = []
     for filter in alwaysRun {
       always.append(UInt32(truncatingIfNeeded: records.count))
-      appendFilterRecord(filters[filter], &stampCount, to: &records)
-      unindexedCost += cost(filters[filter].program)
+      try budget.spend(filters[filter].program, rule: rule(of: filters[filter]))
+      appendFilterRecord(filters[filter], &budget, to: &records)
     }
-    for place in plan.unindexed {
-      always.append(filterOffsets[place])
-      unindexedCost += cost(literals[place].program)
+    for (place, number) in literalFilters.enumerated() {
+      filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
+      var filter = filters[number]
+      if unindexed.contains(place) {
+        always.append(filterOffsets[place])
+        filter.program = filter.searchProgram ?? filter.program
+        filter.extent = .whole
+        try budget.spend(filter.program, rule: rule(of: filter))
+      }
+      appendFilterRecord(filter, &budget, to: &records)
     }
     var gramTable = RecordTable(count: plan.grams.count)
     for gram in plan.grams {
       records.align(to: FilterIndex.recordAlignment)
       let hash = FilterIndex.hash(gram: gram.gram)
       gramTable.insert(
-        hash: FilterIndex.tableHash(ofGramHash: hash),
+        hash: hash,
         fingerprint: UInt8(hash & 0xFF),
         record: records.count
       )
@@ -233,20 +227,28 @@ struct IndexBuilder {
 
   private func appendFilterRecord(
     _ filter: Filter,
-    _ stampCount: inout Int,
+    _ budget: inout IndexBudget,
     to records: inout [UInt8]
   ) {
     var head: UInt8 = 0
-    if filter.runsFromStart { head |= FilterIndex.Head.runsFromStart }
+    let runsOnce = filter.extent != .fixed
+    head |= filter.gapAnchor.rawValue << FilterIndex.Head.gapAnchorShift
+    if runsOnce { head |= FilterIndex.Head.runsOnce }
+    if filter.extent == .whole { head |= FilterIndex.Head.runsFromStart }
     if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
     if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
     records.append(head)
-    if filter.runsFromStart {
-      records.appendVarint(UInt32(stampCount))
-      stampCount += 1
+    if runsOnce {
+      records.appendVarint(UInt32(budget.stampCount))
+      budget.stampCount += 1
     }
     records.appendVarint(filter.program)
     appendPostings(filter, to: &records)
+  }
+
+  /// The first rule that uses a filter.
+  private func rule(of filter: Filter) -> Int {
+    filter.firstPosting < 0 ? 0 : Int(postings[filter.firstPosting].rule)
   }
 
   private func hasSeveralPostings(_ filter: Filter) -> Bool {
@@ -292,5 +294,33 @@ struct RecordTable {
       if slot == slots.count { slot = 0 }
     }
     slots[slot] = UInt32(fingerprint) << 24 | UInt32(truncatingIfNeeded: record / 4 + 1) & 0xFF_FFFF
+  }
+}
+
+/// What the indexes of a list share: stamps, and the budget of filters that run on every URL.
+struct IndexBudget {
+  /// Stamps given out so far.
+  var stampCount = 0
+  private var cost = 0
+  private let limit: Int
+  private let costOfProgram: (UInt32) -> Int
+
+  init(limit: Int, costOfProgram: @escaping (UInt32) -> Int) {
+    self.limit = limit
+    self.costOfProgram = costOfProgram
+  }
+
+  /// Counts a filter that runs on every URL.
+  mutating func spend(_ program: UInt32, rule: Int) throws(CompileError) {
+    cost += costOfProgram(program)
+    guard cost <= limit else {
+      throw CompileError(
+        code: .tooManyUnindexedPatterns,
+        rule: rule,
+        message: "with a pattern of rule \(rule), those that hold no four plain characters in a row "
+          + "take \(cost) steps for each character of a URL, and the limit is \(limit); give the "
+          + "pattern a longer plain text, or split the list"
+      )
+    }
   }
 }

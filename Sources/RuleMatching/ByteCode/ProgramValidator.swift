@@ -37,6 +37,12 @@ struct ProgramValidator {
     bytesLeft -= programEnd - offset
   }
 
+  /// Whether a program that was checked is one of pieces.
+  func isPieces(_ program: UInt32) -> Bool {
+    let opcode = image.u8(start + Int(program))
+    return opcode != Opcode.dfa && opcode != Opcode.threads
+  }
+
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badProgram, at: offset) }
 
   /// Checks a program of pieces and returns where it ends, as the two below do.

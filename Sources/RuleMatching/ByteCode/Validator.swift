@@ -125,7 +125,7 @@ struct Validator {
       FilterIndex.tablesSize(image, at: start) < UInt64(end - start - FilterIndex.headerSize)
     else { throw ByteCodeError(.badSection, at: start) }
     let index = FilterIndexView(image, at: start)
-    guard [0, 1, 2, 4].contains(index.gramStride), index.keyKinds < 1 << 3,
+    guard [0, 1, 2, 4].contains(index.gramStride), image.u32(start + 4) < 1 << 3,
       index.postingsHaveRules == (section == .urlIndex),
       index.anchors & ~(HostAnchor.atStart | HostAnchor.anywhere) == 0,
       index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramSlots > 0
@@ -269,16 +269,24 @@ private struct RecordValidator {
     let record = index.records + Int(inFile: filter)
     var offset = record
     let head = try head(&offset)
+    guard GapAnchor(rawValue: head >> FilterIndex.Head.gapAnchorShift & 3) != nil else {
+      throw fault(record)
+    }
     // Without a place to start at, a program has to search.
     guard !alwaysRuns || head & FilterIndex.Head.runsFromStart != 0 else { throw fault(record) }
     // Several grams lead to one filter.
     let bit: UInt64 = 1 << UInt64(filter & 63)
     if checkedFilters[Int(filter >> 6)] & bit != 0 { return }
     checkedFilters[Int(filter >> 6)] |= bit
-    if head & FilterIndex.Head.runsFromStart != 0 {
+    let runsOnce = head & FilterIndex.Head.runsOnce != 0
+    if runsOnce {
       guard try varint(&offset) < info.stampCount else { throw fault(offset) }
     }
-    try programs.validate(try varint(&offset))
+    let program = try varint(&offset)
+    try programs.validate(program)
+    if runsOnce, head & FilterIndex.Head.runsFromStart == 0 {
+      guard programs.isPieces(program) else { throw fault(record) }
+    }
     try validatePostings(&offset, several: head & FilterIndex.Head.hasSeveralPostings != 0)
     try spend(offset - record, at: record)
   }

@@ -61,7 +61,7 @@ extension Disassembler {
       let texts = grams.map { gram in
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: gram.gram >> UInt32(8 * $0)) }
         // Where the program starts at the URL's start, the gram's place says nothing.
-        let distance = filter.stamp == nil ? " at \(gram.distance)" : ""
+        let distance = filter.runsFromStart ? "" : " at \(gram.distance)"
         return ListedCharacters.quoted(bytes) + distance
       }
       words.append("gram " + texts.joined(separator: ", "))
@@ -69,7 +69,9 @@ extension Disassembler {
       words.append("always")
     }
     if filter.isCaseSensitive { words.append("case-sensitive") }
-    if let stamp = filter.stamp { words.append("from the start, stamp \(stamp)") }
+    if filter.gapAnchor != .none { words.append("behind \(filter.gapAnchor.pattern)") }
+    if filter.runsFromStart { words.append("from the start") }
+    if let stamp = filter.stamp { words.append("once, stamp \(stamp)") }
     line("@\(padded("\(filter.record)", 6))\(words.joined(separator: "; "))", indent: 2)
     if let program = filter.program {
       if isWhole {
@@ -120,8 +122,8 @@ extension Disassembler {
     line("entry classes")
     for number in classes.sorted() { writeEntryClass(number) }
     line("slots")
-    for slot in Set(classes.map { list.entryClass($0).slot }).sorted() { writeSlot(slot) }
-    let conditions = Set(classes.map { list.entryClass($0).condition }.filter { $0 != 0 })
+    for slot in Set(classes.map { list.classes[$0].slot }).sorted() { writeSlot(slot) }
+    let conditions = Set(classes.map { list.classes[$0].condition }.filter { $0 != 0 })
     for condition in Set(conditions.map { reference($0).condition }).sorted() {
       writeCondition(condition)
     }

@@ -20,7 +20,7 @@ extension Disassembler {
   }
 
   mutating func writeEntryClass(_ number: UInt32) {
-    let entryClass = list.entryClass(number)
+    let entryClass = list.classes[number]
     var words = ["slot \(entryClass.slot)", entryClass.kind.name]
     let flags = TriggerFlags(packed: entryClass.flags).words
     if !flags.isEmpty { words.append("for " + flags.joined(separator: " ")) }

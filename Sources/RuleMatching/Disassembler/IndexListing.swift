@@ -17,8 +17,12 @@ struct IndexListing {
     /// The program; `nil` when the key decides.
     var program: UInt32?
     var isCaseSensitive: Bool
-    /// The stamp of a program that runs from the URL's start.
+    /// The stamp of a program that runs once.
     var stamp: UInt32?
+    /// Whether the program runs from where its gap begins, and not around a gram.
+    var runsFromStart = false
+    /// Where the gap in front of the program begins.
+    var gapAnchor = GapAnchor.none
     var postings: [Posting]
   }
 
@@ -114,7 +118,7 @@ struct IndexListing {
       let head = image.u8(offset)
       offset += 1
       let grams = (references[record] ?? []).sorted { $0.distance < $1.distance }
-      let stamp = head & FilterIndex.Head.runsFromStart != 0 ? image.varint(&offset) : nil
+      let stamp = head & FilterIndex.Head.runsOnce != 0 ? image.varint(&offset) : nil
       filters.append(
         Filter(
           record: record,
@@ -122,6 +126,8 @@ struct IndexListing {
           program: image.varint(&offset),
           isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0,
           stamp: stamp,
+          runsFromStart: head & FilterIndex.Head.runsFromStart != 0,
+          gapAnchor: GapAnchor(rawValue: head >> FilterIndex.Head.gapAnchorShift & 3) ?? .none,
           postings: readPostings(
             &offset,
             several: head & FilterIndex.Head.hasSeveralPostings != 0

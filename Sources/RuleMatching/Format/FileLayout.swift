@@ -20,7 +20,9 @@ public enum FileLayout {
   public static let headerSize = 32
   /// Where the first section may begin.
   public static let contentStart = headerSize + 8 * Section.allCases.count
-  /// The longest file: offsets are 32-bit. Machines of 32 bits take files of half a gigabyte.
+  /// The size of the longest file: offsets are 32-bit.
+  ///
+  /// Machines of 32 bits take files of half a gigabyte.
   public static let maximumSize = Int(Int.largestInFile)
 
   /// The JSON text that a file of any version keeps, so that it can be compiled again.

@@ -51,6 +51,13 @@ struct Image: Sendable {
     return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// The byte at an offset that the caller knows to be within the file.
+  @unsafe
+  @inline(__always)
+  func u8(unchecked offset: Int) -> UInt8 {
+    unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
   /// Reads an unsigned LEB128 number of at most 32 bits and moves the offset past it.
   ///
   /// Longer encodings are cut off after five bytes; the validator refuses them.

@@ -7,9 +7,6 @@ struct SectionTable: Sendable {
   func size(_ section: Section) -> Int { sizes[section.rawValue] }
   func end(_ section: Section) -> Int { start(section) + size(section) }
 
-  /// Where entry classes begin; asked for with every posting.
-  let entryClasses: Int
-
   /// Reads the header and checks all that can be told without looking into the sections.
   init(readingHeaderOf image: Image) throws(ByteCodeError) {
     let count = Section.allCases.count
@@ -45,7 +42,6 @@ struct SectionTable: Sendable {
     }
     self.starts = starts
     self.sizes = sizes
-    entryClasses = starts[Section.entryClasses.rawValue]
   }
 }
 

@@ -1,7 +1,8 @@
 /// How the filters over one kind of URL are found: the layout of an index section.
 ///
 ///     offset  size  field
-///          0     4  anchors in use, one bit for each ``HostAnchor``
+///          0     4  anchors in use, one bit for each ``HostAnchor``; bit 31: some filter with a
+///                   key is case-sensitive
 ///          4     4  kinds of keys in use, one bit for each ``KeyKind``
 ///          8     4  slots of the key table, n
 ///         12     4  stride of the gram scan: 0 for none, else 1, 2 or 4
@@ -10,7 +11,7 @@
 ///         24     4  offset of the list of filters that always run, within the records
 ///         28     4  1 if postings hold rules (load URL), 0 if they hold conditions only
 ///         32    4n  key table
-///           2^f/8   gram filter: bit set for (hash of a gram) >> (32 - f)
+///           2^f/8   gram filter: bit set for (gram × constant) >> (32 - f)
 ///                4g gram table
 ///                 … records
 ///
@@ -26,8 +27,9 @@
 /// **Gram record**, at a multiple of four: the gram (4 bytes), the number of references, and for
 /// each the filter's record offset and the gram's distance from where the program starts (LEB128).
 ///
-/// **Filter record**: a head byte (bit 0 runs from the URL's start, bit 4 case-sensitive, bit 6
-/// several postings), the stamp if bit 0 is set, the program, postings (LEB128).
+/// **Filter record**: a head byte (bit 0 runs from the URL's start, bit 1 runs once, bits 2–3
+/// ``GapAnchor``, bit 4 case-sensitive, bit 6 several postings), the stamp if bit 1 is set, the program, postings
+/// (LEB128). A program that runs once but not from the start is one of pieces.
 ///
 /// **Postings**: one, or a count and that many: an entry class and the rule, or a condition alone
 /// (LEB128). In a sequence, rules are the difference from the one before (mod 2³²).
@@ -49,6 +51,9 @@ public enum FilterIndex {
   /// The number of records' bytes that 24 bits of quarters can reach.
   public static let maximumRecords = ((1 << 24) - 2) * 4
 
+  /// The bit of the anchors field that says that a filter with a key is case-sensitive.
+  public static let caseSensitiveKeys: UInt32 = 1 << 31
+
   /// How the text behind an anchor is filed.
   public enum KeyKind: UInt8, CaseIterable, Sendable {
     /// The whole run of host characters (a–z, 0–9, `.`, `-`, `_`); what follows is none.
@@ -63,8 +68,14 @@ public enum FilterIndex {
   public enum Head {
     /// In key records: the anchor.
     public static let anchorMask: UInt8 = 0x0F
-    /// In filter records: the program runs from the URL's start, once for a URL.
+    /// In filter records: the program runs from the URL's start.
     public static let runsFromStart: UInt8 = 0x01
+    /// In filter records: a stamp follows, and the program runs once for a URL.
+    ///
+    /// Unless it runs from the URL's start, that is once its first piece has matched.
+    public static let runsOnce: UInt8 = 0x02
+    /// In filter records: the ``GapAnchor``, in bits 2–3.
+    public static let gapAnchorShift: UInt8 = 2
     /// Letters match only themselves.
     public static let isCaseSensitive: UInt8 = 0x10
     /// In key records: a program must match behind the key.
@@ -113,20 +124,20 @@ public enum FilterIndex {
     return hash
   }
 
-  /// The hash of four folded bytes, little-endian.
+  /// The bit of the gram filter for four folded bytes, little-endian.
   @inline(__always)
-  public static func hash(gram: UInt32) -> UInt32 {
-    let product = gram &* 0x9E37_79B1
-    return (product ^ product &>> 15) &* 0x85EB_CA6B
+  public static func filterBit(gram: UInt32, shift: UInt32) -> UInt32 {
+    (gram &* 0x9E37_79B1) &>> shift
   }
 
-  /// The hash that the gram table is searched by.
+  /// The hash of four folded bytes, little-endian, that the gram table is searched by.
   ///
-  /// The gram filter has taken the high bits of ``hash(gram:)``, so the table mixes them anew.
+  /// Its bits must not follow from those of the gram filter, which all grams that are looked up
+  /// share.
   @inline(__always)
-  public static func tableHash(ofGramHash hash: UInt32) -> UInt32 {
-    let product = hash &* 0xC2B2_AE35
-    return product ^ product &>> 16
+  public static func hash(gram: UInt32) -> UInt32 {
+    let product = (gram ^ gram &>> 15) &* 0x85EB_CA6B
+    return (product ^ product &>> 13) &* 0xC2B2_AE35
   }
 
   /// Where in a table of `slots` slots the search for a hash begins.

@@ -4,8 +4,12 @@
 struct FilterIndexView {
   /// Anchors in use, one bit for each.
   let anchors: UInt32
-  /// Kinds of keys in use, one bit for each.
-  let keyKinds: UInt32
+  /// Whether a filter with a key is case-sensitive.
+  let hasCaseSensitiveKeys: Bool
+  /// Which kinds of keys are in use.
+  let usesWords: Bool
+  let usesPrefixes8: Bool
+  let usesPrefixes4: Bool
   let keySlots: Int
   let gramStride: Int
   let gramFilterShift: UInt32
@@ -19,8 +23,14 @@ struct FilterIndexView {
   let alwaysRun: Int
 
   init(_ image: Image, at section: Int) {
-    anchors = image.u32(section)
-    keyKinds = image.u32(section + 4)
+    let anchorField = image.u32(section)
+    anchors = anchorField & ~FilterIndex.caseSensitiveKeys
+    hasCaseSensitiveKeys = anchorField & FilterIndex.caseSensitiveKeys != 0
+    let keyKinds = image.u32(section + 4)
+    func uses(_ kind: FilterIndex.KeyKind) -> Bool { keyKinds >> UInt32(kind.rawValue) & 1 != 0 }
+    usesWords = uses(.word)
+    usesPrefixes8 = uses(.prefix8)
+    usesPrefixes4 = uses(.prefix4)
     keySlots = Int(image.u32(section + 8))
     gramStride = Int(image.u32(section + 12))
     let filterBits = image.u32(section + 16)
@@ -32,10 +42,6 @@ struct FilterIndexView {
     gramTable = gramFilter + (1 << Int(filterBits)) / 8
     records = gramTable + 4 * gramSlots
     alwaysRun = records + Int(inFile: image.u32(section + 24))
-  }
-
-  func uses(_ kind: FilterIndex.KeyKind) -> Bool {
-    keyKinds >> UInt32(kind.rawValue) & 1 != 0
   }
 }
 

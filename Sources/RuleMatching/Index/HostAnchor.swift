@@ -14,6 +14,7 @@ public enum HostAnchor: UInt8, CaseIterable, Sendable {
   case webScheme
   case webSchemeExact
   case httpExact
+  case httpLabels
   case domainExact
   case domainBelow
 
@@ -26,25 +27,45 @@ public enum HostAnchor: UInt8, CaseIterable, Sendable {
     case .webScheme: #"^[htpsw]+://([a-z0-9-]+\.)?"#
     case .webSchemeExact: #"^[htpsw]+://"#
     case .httpExact: #"^https?://"#
+    case .httpLabels: #"^https?://([^/:]*\.)?"#
     case .domainExact: #"[a-z][a-z+.-]*://"#
     case .domainBelow: #"[a-z][a-z+.-]*://([^/]*\.)*"#
     }
   }
 
   /// Whether the scanner also knows the anchor for case-sensitive filters.
-  ///
-  /// Anchors without letters mean the same either way.
-  public var allowsCaseSensitive: Bool {
-    self == .anySchemeSlashes || self == .anySchemeOptionalSlashes
-  }
+  public var allowsCaseSensitive: Bool { Self.atStart & bit != 0 }
 
   /// The anchor as one bit.
   var bit: UInt32 { 1 << UInt32(rawValue) }
 
   /// The anchors that go on to the labels behind the first dot.
-  static let withSubdomains: UInt32 = 0b0000_1111
+  static let withSubdomains: UInt32 = 0b0_0100_1111
+  /// The anchors whose labels hold no colon.
+  static let withoutColons: UInt32 = 0b0_0100_0001
   /// The anchors that stand at the beginning of a URL.
-  static let atStart: UInt32 = 0b0011_1111
+  static let atStart: UInt32 = 0b0_0111_1111
   /// The anchors that may stand behind any `://` of a URL.
-  static let anywhere: UInt32 = 0b1100_0000
+  static let anywhere: UInt32 = 0b1_1000_0000
+}
+
+/// The ways in which rules say "anywhere behind the scheme".
+///
+/// They are a gap that does not begin at the URL's start.
+public enum GapAnchor: UInt8, CaseIterable, Sendable {
+  /// Anywhere in the URL.
+  case none
+  /// Anywhere behind the first colon, unless the URL begins with it.
+  case behindColon
+  /// Anywhere behind `http://` or `https://`.
+  case behindHTTP
+
+  /// The pattern that stands in front, gap included.
+  public var pattern: StaticString {
+    switch self {
+    case .none: #".*"#
+    case .behindColon: #"^[^:]+:(//)?.*"#
+    case .behindHTTP: #"^https?://.*"#
+    }
+  }
 }

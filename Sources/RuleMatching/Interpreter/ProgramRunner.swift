@@ -16,6 +16,7 @@ struct ProgramRunner {
   ///   - text: The text in the case that the filter asks for.
   ///   - start: Where the program begins to read, at most `text.count`.
   ///   - threads: Working memory for the `threads` machine.
+  /// - Returns: Whether it matches.
   func matches(
     _ program: Int,
     _ text: TextView,
@@ -44,21 +45,53 @@ struct ProgramRunner {
     return image.u8(offset) == Opcode.accept || gapMatches(offset &+ 1, text, from: end)
   }
 
+  /// What is left of a pieces program behind its first piece.
+  struct Rest {
+    /// The gap or accept behind the piece.
+    fileprivate var offset: Int
+    fileprivate var position: Int
+  }
+
+  /// Matches the first piece of a pieces program at one place.
+  func firstPiece(_ program: Int, _ text: TextView, at start: Int) -> Rest? {
+    var offset = programs &+ program
+    guard let end = pieceEnd(&offset, text, at: start) else { return nil }
+    return Rest(offset: offset, position: end)
+  }
+
+  /// Matches what is left behind a first piece.
+  func matchesRest(_ rest: Rest, _ text: TextView) -> Bool {
+    image.u8(rest.offset) == Opcode.accept
+      || gapMatches(rest.offset &+ 1, text, from: rest.position)
+  }
+
   /// Finds each of the remaining pieces at its leftmost place.
   private func gapMatches(_ afterGap: Int, _ text: TextView, from start: Int) -> Bool {
     var piece = afterGap
     var position = start
     while true {
-      if image.u8(piece) == Opcode.accept { return true }
+      let operation = image.u8(piece)
+      if operation == Opcode.accept { return true }
+      // What a plain piece begins with is looked for eight bytes at a time.
+      let first: UInt8? =
+        switch operation {
+        case Opcode.character: image.u8(piece &+ 1)
+        case Opcode.string: image.u8(piece &+ 2)
+        default: nil
+        }
       var offset = piece
-      // A gap passes over characters, which 0 and those above 127 are not.
       while true {
+        if let first, text.isASCII {
+          guard let next = text.firstIndex(of: first, from: position) else { return false }
+          position = next
+        }
         guard position <= text.count else { return false }
         offset = piece
         if let end = pieceEnd(&offset, text, at: position) {
           position = end
           break
         }
+        // A gap passes over characters, which 0 and those above 127 are not.
         guard position < text.count, text[position] < 128 else { return false }
         position &+= 1
       }

@@ -17,6 +17,9 @@ struct URLText: ~Copyable {
   private(set) var count = 0
   /// Whether the URL holds a byte above 127; no filter can go past one.
   private(set) var isASCII = true
+  /// A place in front of which no letter is upper-case, at most seven bytes before the first one
+  /// that is.
+  private(set) var foldedPrefix = 0
   private var capacity: Int
   private var exact: UnsafeMutablePointer<UInt8>
   private var folded: UnsafeMutablePointer<UInt8>
@@ -50,6 +53,7 @@ struct URLText: ~Copyable {
     unsafe (exact + count).update(repeating: 0, count: Self.padding)
     var high: UInt64 = 0
     var offset = 0
+    foldedPrefix = Int.max
     // The last step may fold some of the padding, which stays zero.
     while offset < count {
       let word = unsafe UnsafeRawPointer(exact).loadUnaligned(
@@ -58,6 +62,7 @@ struct URLText: ~Copyable {
       )
       high |= word
       let lower = Self.foldingCase(word)
+      if lower != word, foldedPrefix > offset { foldedPrefix = offset }
       unsafe UnsafeMutableRawPointer(folded).storeBytes(
         of: lower,
         toByteOffset: offset,
@@ -67,6 +72,16 @@ struct URLText: ~Copyable {
     }
     unsafe (folded + count).update(repeating: 0, count: Self.padding)
     isASCII = high & 0x8080_8080_8080_8080 == 0
+    if !isASCII { hideTextBehindForeignBytes() }
+  }
+
+  /// Makes everything behind the first byte above 127 such a byte too, so that a look-up does not
+  /// find there what a search from the start would never reach.
+  private mutating func hideTextBehindForeignBytes() {
+    var first = 0
+    while first < count, unsafe exact[first] < 128 { first += 1 }
+    unsafe (exact + first).update(repeating: 0xFF, count: count - first)
+    unsafe (folded + first).update(repeating: 0xFF, count: count - first)
   }
 
   /// Sets bit 5 of each byte that is an upper-case ASCII letter.
@@ -79,19 +94,10 @@ struct URLText: ~Copyable {
     return word | upper &>> 2
   }
 
-  /// Whether a stretch of the URL holds no upper-case letter.
-  borrowing func isFolded(from start: Int, count length: Int) -> Bool {
-    precondition(start >= 0 && length >= 0 && start <= count - length, "read beyond the URL")
-    for index in start..<start + length where unsafe exact[index] != folded[index] {
-      return false
-    }
-    return true
-  }
-
   /// The text for filters of the given case sensitivity.
   @inline(__always)
   borrowing func view(isCaseSensitive: Bool) -> TextView {
-    unsafe TextView(base: isCaseSensitive ? exact : folded, count: count)
+    unsafe TextView(base: isCaseSensitive ? exact : folded, count: count, isASCII: isASCII)
   }
 }
 
@@ -100,10 +106,13 @@ struct URLText: ~Copyable {
 struct TextView {
   private let base: UnsafePointer<UInt8>
   let count: Int
+  /// Whether no byte is above 127.
+  let isASCII: Bool
 
-  init(base: UnsafePointer<UInt8>, count: Int) {
+  init(base: UnsafePointer<UInt8>, count: Int, isASCII: Bool) {
     unsafe self.base = base
     self.count = count
+    self.isASCII = isASCII
   }
 
   /// The byte at an index up to `count + 1`; zero from `count` on.
@@ -126,8 +135,80 @@ struct TextView {
   @inline(__always)
   func gram(at index: Int) -> UInt32 {
     precondition(index >= 0 && index <= count &+ (URLText.padding - 4), "read beyond the URL")
-    return unsafe UInt32(
+    return unsafe gram(unchecked: index)
+  }
+
+  /// Four bytes, little-endian, from an index that the caller knows to be in `0...count`.
+  @unsafe
+  @inline(__always)
+  func gram(unchecked index: Int) -> UInt32 {
+    unsafe UInt32(
       littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt32.self)
     )
+  }
+
+  /// The first place of a byte other than 0 from an index on; `nil` when there is none.
+  @inline(__always)
+  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    let pattern = ByteMask.ones &* UInt64(byte)
+    var index = start
+    while index < count {
+      let equal = ByteMask.zeroBytes(word(at: index) ^ pattern)
+      if equal != 0 {
+        let found = index &+ equal.trailingZeroBitCount &>> 3
+        return found < count ? found : nil
+      }
+      index &+= 8
+    }
+    return nil
+  }
+
+  /// The end of the run of host characters that begins at an index.
+  @inline(__always)
+  func wordEnd(from start: Int) -> Int {
+    var index = start
+    while index < count {
+      let others = ~ByteMask.wordBytes(word(at: index)) & ByteMask.highBits
+      if others != 0 { return index &+ others.trailingZeroBitCount &>> 3 }
+      index &+= 8
+    }
+    return count
+  }
+}
+
+/// Tests on eight bytes at once; a result has bit 7 of each byte that passes, and no other bit.
+enum ByteMask {
+  static let ones: UInt64 = 0x0101_0101_0101_0101
+  static let highBits: UInt64 = 0x8080_8080_8080_8080
+  private static let lowBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+
+  /// The bytes that are 0.
+  @inline(__always)
+  static func zeroBytes(_ word: UInt64) -> UInt64 {
+    ~(((word & lowBits) &+ lowBits) | word | lowBits)
+  }
+
+  /// The bytes that equal the given one.
+  @inline(__always)
+  static func bytes(of word: UInt64, equalTo byte: UInt8) -> UInt64 {
+    zeroBytes(word ^ (ones &* UInt64(byte)))
+  }
+
+  /// The bytes below 128 in a range.
+  @inline(__always)
+  private static func bytes(of word: UInt64, from first: UInt8, through last: UInt8) -> UInt64 {
+    let low = word & lowBits
+    let isAbove = low &+ ones &* UInt64(0x80 &- first)
+    let isBeyond = low &+ ones &* UInt64(0x7F &- last)
+    return isAbove & ~isBeyond & ~word & highBits
+  }
+
+  /// The bytes that ``FilterIndex/isWordByte(_:)`` names.
+  @inline(__always)
+  static func wordBytes(_ word: UInt64) -> UInt64 {
+    bytes(of: word, from: UInt8(ascii: "a"), through: UInt8(ascii: "z"))
+      | bytes(of: word, from: UInt8(ascii: "0"), through: UInt8(ascii: "9"))
+      | bytes(of: word, from: UInt8(ascii: "-"), through: UInt8(ascii: "."))
+      | bytes(of: word, equalTo: UInt8(ascii: "_"))
   }
 }

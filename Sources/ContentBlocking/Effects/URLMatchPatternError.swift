@@ -1,0 +1,48 @@
+/// What is wrong with the text of a ``URLMatchPattern``.
+public struct URLMatchPatternError: Error, Hashable, Sendable {
+  /// The kinds of error; more may come.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The kind's name.
+    public var rawValue: String
+
+    /// Creates a kind from its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// There is no `://`, or nothing in front of it.
+    public static let missingScheme = Code(rawValue: "missingScheme")
+    /// What is in front of `://` is neither a scheme nor `*`.
+    public static let invalidScheme = Code(rawValue: "invalidScheme")
+    /// There is nothing between `://` and the path.
+    public static let missingHost = Code(rawValue: "missingHost")
+    /// The host holds something that no host can match.
+    public static let invalidHost = Code(rawValue: "invalidHost")
+    /// There is no `/` behind the host.
+    public static let missingPath = Code(rawValue: "missingPath")
+  }
+
+  /// The kind of error.
+  public var code: Code
+  /// What is wrong, in one sentence.
+  public var message: String
+  /// Where it is wrong: UTF-8 bytes of the text, half open; empty where something is missing.
+  public var range: Range<Int>
+  /// What to write instead.
+  public var hint: String
+
+  /// Creates an error from its parts.
+  public init(code: Code, message: String, range: Range<Int>, hint: String) {
+    self.code = code
+    self.message = message
+    self.range = range
+    self.hint = hint
+  }
+}
+
+extension URLMatchPatternError: CustomStringConvertible {
+  /// The message, the place and the hint in one line.
+  public var description: String {
+    "\(message) at bytes \(range.lowerBound)..<\(range.upperBound); \(hint)"
+  }
+}

@@ -1,0 +1,65 @@
+public import ContentRules
+public import WebURL
+
+extension URLTransform {
+  /// Returns the URL with the transform's parts in place of its own.
+  ///
+  /// The parts are put in one after the other: fragment, host, password, path, port, query, scheme,
+  /// user name. A part that the URL cannot have, such as a host with a space in it, or a port where
+  /// there is no host, is left as it was.
+  ///
+  /// - Parameter url: The URL to start from.
+  /// - Returns: The new URL; equal to the old one if nothing has changed.
+  /// - Complexity: O(*n*), where *n* is the number of bytes of the URL and the parts.
+  ///
+  /// > Source: the rule language, section 3.2. WebKit: `URLTransformAction::applyToURL`, `URL`.
+  ///
+  /// > Deviation: In WebKit an impossible part can leave an invalid URL, and the load fails.
+  public func apply(to url: WebURL) -> WebURL {
+    var url = url
+    if let fragment { url.setFragment(fragment.utf8.isEmpty ? nil : fragment) }
+    if let host { url.setHost(host) }
+    if let password { url.setPassword(password) }
+    if let path { url.setPath(path) }
+    switch port {
+    case .remove: url.setPort(nil)
+    case .set(let number): url.setPort(number)
+    case nil: break
+    }
+    if let queryTransform {
+      queryTransform.apply(to: &url)
+    } else if let query {
+      if query.utf8.isEmpty { url.setQuery(nil) } else { url.replaceQuery(with: query) }
+    }
+    if let scheme { url.replaceScheme(with: scheme) }
+    if let username { url.setUsername(username) }
+    return url
+  }
+}
+
+// Where WebKit's setters differ from those of the URL standard: WebKit puts the new text between
+// what comes before and after it, and parses the whole anew.
+extension WebURL {
+  /// Replaces the query by a text that may bring a fragment along.
+  ///
+  /// A `#` in the text ends the query; what follows it comes in front of the old fragment, whose
+  /// own `#` then is part of the fragment.
+  mutating func replaceQuery(with text: String) {
+    let bytes = Array(text.utf8)
+    guard let hash = bytes.firstIndex(of: UInt8(ascii: "#")) else { return setQuery(text) }
+    let oldFragment = fragment.map { "#" + $0 } ?? ""
+    setQuery(String(decoding: bytes[..<hash], as: UTF8.self))
+    setFragment(String(decoding: bytes[hash...], as: UTF8.self) + oldFragment)
+  }
+
+  /// Replaces the scheme; a scheme that is not special may become a special one.
+  mutating func replaceScheme(with scheme: String) {
+    if setScheme(scheme) || isSpecial { return }
+    // WebKit keeps credentials and ports out of file URLs in this case too.
+    let isFile = scheme.utf8.elementsEqual("file".utf8)
+    if isFile, port != nil || !username.isEmpty || !password.isEmpty { return }
+    let rest = utf8[schemeRange.upperBound...]
+    guard let url = WebURL(utf8: Array(scheme.utf8) + rest), url.isSpecial else { return }
+    self = url
+  }
+}

@@ -1,0 +1,126 @@
+// Hot: one to three table look-ups for each label of a host, most of which end at the first slot.
+
+extension IndexScanner {
+  /// Looks up the keys that begin at an index.
+  @inline(__always)
+  func lookUpKeys<Sink: PostingSink>(
+    at start: Int,
+    _ place: inout HostPlace,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    let view = place.view
+    if index.usesWords {
+      if place.wordEnd < start { place.wordEnd = view.wordEnd(from: start) }
+      let length = place.wordEnd &- start
+      if length > 0, length <= FilterIndex.maximumWord {
+        var hash = FilterIndex.seed(.word, length: length)
+        var offset = 0
+        while length &- offset > 8 {
+          hash = FilterIndex.mix(hash, view.word(at: start &+ offset))
+          offset &+= 8
+        }
+        let mask = UInt64.max &>> UInt64(64 &- 8 &* (length &- offset))
+        hash = FilterIndex.mix(hash, view.word(at: start &+ offset) & mask)
+        lookUp(.word, length, hash, at: start, place, text, &memory, &sink)
+      }
+    }
+    if index.usesPrefixes8, start &+ 8 <= view.count {
+      let hash = FilterIndex.mix(FilterIndex.seed(.prefix8, length: 8), view.word(at: start))
+      lookUp(.prefix8, 8, hash, at: start, place, text, &memory, &sink)
+    }
+    if index.usesPrefixes4, start &+ 4 <= view.count {
+      let hash = FilterIndex.mix(
+        FilterIndex.seed(.prefix4, length: 4),
+        UInt64(view.gram(at: start))
+      )
+      lookUp(.prefix4, 4, hash, at: start, place, text, &memory, &sink)
+    }
+  }
+
+  private func lookUp<Sink: PostingSink>(
+    _ kind: FilterIndex.KeyKind,
+    _ length: Int,
+    _ hash: UInt64,
+    at start: Int,
+    _ place: HostPlace,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    var slot = FilterIndex.firstSlot(
+      UInt32(truncatingIfNeeded: hash &>> 32),
+      slots: index.keySlots
+    )
+    let fingerprint = UInt32(truncatingIfNeeded: hash & 0xFF)
+    while true {
+      let value = image.u32(index.keyTable &+ 4 &* slot)
+      if value == 0 { return }
+      if value &>> 24 == fingerprint {
+        let record = index.records &+ 4 &* Int(value & 0xFF_FFFF) &- 4
+        if isKey(kind, length, at: record, place.view, start) {
+          tryKeyRecord(record &+ 1, length, at: start, place, text, &memory, &sink)
+          return
+        }
+      }
+      slot &+= 1
+      if slot == index.keySlots { slot = 0 }
+    }
+  }
+
+  private func isKey(
+    _ kind: FilterIndex.KeyKind,
+    _ length: Int,
+    at record: Int,
+    _ view: TextView,
+    _ start: Int
+  ) -> Bool {
+    guard image.u8(record) == kind.rawValue &<< 6 | UInt8(truncatingIfNeeded: length) else {
+      return false
+    }
+    let key = record &+ 1
+    var offset = 0
+    while length &- offset >= 8 {
+      if image.u64(key &+ offset) != view.word(at: start &+ offset) { return false }
+      offset &+= 8
+    }
+    while offset < length {
+      if image.u8(key &+ offset) != view[start &+ offset] { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  /// Tries the filters of a key record whose key stands at a place of the URL.
+  private func tryKeyRecord<Sink: PostingSink>(
+    _ key: Int,
+    _ keyLength: Int,
+    at start: Int,
+    _ place: HostPlace,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    var offset = key &+ keyLength
+    while true {
+      let head = image.u8(offset)
+      offset &+= 1
+      let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
+      let tail = head & FilterIndex.Head.hasTail != 0 ? Int(image.varint(&offset)) : nil
+      let several = head & FilterIndex.Head.hasSeveralPostings != 0
+      let anchor: UInt32 = 1 &<< UInt32(head & FilterIndex.Head.anchorMask)
+      if place.anchors & anchor == 0 || !place.admits(isCaseSensitive: isCaseSensitive) {
+        let count = several ? Int(image.varint(&offset)) : 1
+        offset = skipPostings(offset, count)
+      } else {
+        let view = text.view(isCaseSensitive: isCaseSensitive)
+        offset = tryFilter(postings: offset, several: several, &sink) {
+          guard let tail else { return true }
+          return runner.matches(tail, view, from: start &+ keyLength, &memory.threads)
+        }
+      }
+      if head & FilterIndex.Head.isLast != 0 { return }
+    }
+  }
+}

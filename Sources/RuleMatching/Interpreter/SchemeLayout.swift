@@ -1,0 +1,75 @@
+/// The beginning of a URL: where its scheme ends, and how many slashes follow.
+struct SchemeLayout {
+  /// Stands for a place that the URL does not have.
+  static let nowhere = Int.max
+
+  /// Whether a colon follows at least one character.
+  private(set) var hasColon = false
+  /// Behind the first colon, or ``nowhere``.
+  private(set) var behindColon = nowhere
+  /// The number of slashes behind the colon.
+  private(set) var slashes = 0
+  /// Behind `http://` or `https://` in any case, or ``nowhere``.
+  private(set) var behindHTTP = nowhere
+  /// The same in lower case.
+  private(set) var behindExactHTTP = nowhere
+
+  /// Behind the slashes.
+  var authority: Int { behindColon &+ slashes }
+
+  init() {}
+
+  init(_ text: borrowing URLText) {
+    let view = text.view(isCaseSensitive: false)
+    var colon = 0
+    while view[colon] != UInt8(ascii: ":") {
+      guard colon < view.count, view[colon] < 128 else { return }
+      colon &+= 1
+    }
+    guard colon > 0 else { return }
+    hasColon = true
+    behindColon = colon &+ 1
+    while behindColon &+ slashes < view.count,
+      view[behindColon &+ slashes] == UInt8(ascii: "/")
+    {
+      slashes &+= 1
+    }
+    if slashes >= 2, Self.isHTTP(view) {
+      behindHTTP = behindColon &+ 2
+      if text.foldedPrefix >= 8 || Self.isHTTP(text.view(isCaseSensitive: true)) {
+        behindExactHTTP = behindHTTP
+      }
+    }
+  }
+
+  private static func isHTTP(_ view: TextView) -> Bool {
+    let scheme = view.word(at: 0)
+    return scheme & 0xFF_FFFF_FFFF == 0x3A_7074_7468  // "http:"
+      || scheme & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468  // "https:"
+  }
+
+  /// The anchors whose scheme and slashes fit the beginning of the URL.
+  func anchors(in view: TextView) -> UInt32 {
+    if slashes == 0 { return HostAnchor.anySchemeOptionalSlashes.bit }
+    guard slashes >= 2 else { return 0 }
+    var anchors = HostAnchor.anySchemeSlashes.bit
+    // More slashes than two are part of the "any number" only; the others would need a host that
+    // begins with a slash.
+    guard slashes == 2 else { return anchors }
+    anchors |= HostAnchor.anySchemeOptionalSlashes.bit
+    if Self.isHTTP(view) {
+      return anchors | HostAnchor.http.bit | HostAnchor.httpExact.bit | HostAnchor.httpLabels.bit
+        | HostAnchor.webScheme.bit | HostAnchor.webSchemeExact.bit
+    }
+    for position in 0..<behindColon &- 1 {
+      switch view[position] {
+      case UInt8(ascii: "h"), UInt8(ascii: "t"), UInt8(ascii: "p"), UInt8(ascii: "s"),
+        UInt8(ascii: "w"):
+        continue
+      default:
+        return anchors
+      }
+    }
+    return anchors | HostAnchor.webScheme.bit | HostAnchor.webSchemeExact.bit
+  }
+}
