@@ -15,7 +15,7 @@ struct Tickbird: ParsableCommand {
       2 wrong use, or a file that cannot be read.
       """,
     version: CommandVersion.text,
-    subcommands: [Check.self, Compile.self, Match.self, Explain.self]
+    subcommands: [Check.self, Compile.self, Dump.self, Match.self, Explain.self]
   )
 }
 

@@ -240,6 +240,24 @@ private let warnedList =
   }
 }
 
+@Suite struct DumpTests {
+  @Test func dumpsAreTheSameForJSONAndItsCompiledForm() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", blockList)
+    _ = try Command.run(["compile", "a.json", "-o", "a.tickbird"], in: scratch.folder)
+    let compiled = try Command.run(["dump", "a.tickbird"], in: scratch.folder)
+    #expect(compiled.status == 0)
+    #expect(compiled.output.hasPrefix("compiled rule list, format version "))
+    #expect(compiled == (try Command.run(["dump", "a.json"], in: scratch.folder)))
+    let rule = try Command.run(["dump", "a.json", "--rule", "0"], in: scratch.folder)
+    #expect(rule.status == 0 && rule.output.contains("block"))
+    let absent = try Command.run(["dump", "a.json", "--rule", "1"], in: scratch.folder)
+    #expect(absent.status == 2 && absent.error.contains("has no rule 1"))
+    let section = try Command.run(["dump", "a.json", "--section", "slot"], in: scratch.folder)
+    #expect(section.status == 2 && section.error.contains("did you mean slots?"))
+  }
+}
+
 @Suite struct MatchTests {
   @Test func everyLineIsAnsweredInItsPlace() throws {
     let scratch = try Scratch()
