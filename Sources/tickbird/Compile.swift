@@ -16,7 +16,7 @@ struct Compile: ParsableCommand {
       Compiled files can be given wherever a list is asked for.
 
       Exit status: 0 all lists were compiled; 1 a list was refused; 2 wrong use, or a file cannot \
-      be read.
+      be read or written.
       """
   )
 

@@ -56,7 +56,7 @@ struct Dump: ParsableCommand {
       DisassemblyOptions(
         section: section.flatMap(Self.section),
         rule: rule,
-        textLimit: wide ? .max : 72
+        textLimit: wide ? Int(Int32.max) : 72
       ),
       to: &text
     )

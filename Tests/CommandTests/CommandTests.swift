@@ -202,6 +202,14 @@ private let warnedList =
     #expect(old == Data("old".utf8))
   }
 
+  @Test func placesThatCannotBeWrittenAreNamed() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", blockList)
+    let result = try Command.run(["compile", "a.json", "-o", "none/a"], in: scratch.folder)
+    #expect(result.status == 2)
+    #expect(result.error.contains("none/a cannot be written"))
+  }
+
   @Test func severalListsNeedAFolder() throws {
     let scratch = try Scratch()
     try scratch.file("a.json", blockList)
@@ -251,6 +259,8 @@ private let warnedList =
     #expect(compiled == (try Command.run(["dump", "a.json"], in: scratch.folder)))
     let rule = try Command.run(["dump", "a.json", "--rule", "0"], in: scratch.folder)
     #expect(rule.status == 0 && rule.output.contains("block"))
+    let wide = try Command.run(["dump", "a.json", "--wide"], in: scratch.folder)
+    #expect(wide.status == 0 && wide.output.contains("/ad"))
     let absent = try Command.run(["dump", "a.json", "--rule", "1"], in: scratch.folder)
     #expect(absent.status == 2 && absent.error.contains("has no rule 1"))
     let section = try Command.run(["dump", "a.json", "--section", "slot"], in: scratch.folder)
