@@ -101,7 +101,9 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["CommandInput", "CommandOutput", "tickbird"]
+      dependencies: [
+        "CommandInput", "CommandOutput", "ContentBlocking", "ResourceLoads", "WebURL", "tickbird",
+      ]
     ),
     .testTarget(
       name: "RuleMatchingTests",

@@ -47,7 +47,8 @@ package struct ListFile {
 
   /// Reads the JSON text of a list.
   package static func source(
-    path: String, sizeLimit: Int = sizeLimit
+    path: String,
+    sizeLimit: Int = sizeLimit
   ) throws(InputError) -> Source {
     let input = try ByteInput(path: path)
     let bytes = try input.readAll(limit: sizeLimit)
@@ -56,7 +57,8 @@ package struct ListFile {
     }
     guard let text = FileLayout.source(ofAnyVersion: bytes) else {
       throw InputError(
-        "\(input.name) is a compiled list, but damaged; compile it again from its JSON")
+        "\(input.name) is a compiled list, but damaged; compile it again from its JSON"
+      )
     }
     return Source(name: input.name, isCompiled: true, text: text)
   }
@@ -94,7 +96,8 @@ package struct ListFile {
         let text = FileLayout.source(ofAnyVersion: bytes)
       else {
         throw .unreadable(
-          InputError("\(name) is a compiled list that cannot be used: \(Self.message(of: error))"))
+          InputError("\(name) is a compiled list that cannot be used: \(Self.message(of: error))")
+        )
       }
       list = try Self.compiled(text, name)
       note =
@@ -104,7 +107,8 @@ package struct ListFile {
   }
 
   private static func compiled(
-    _ text: [UInt8], _ name: String
+    _ text: [UInt8],
+    _ name: String
   ) throws(Failure) -> ContentRuleList {
     do throws(RuleListError) {
       return try ContentRuleList(identifier: name, encodedContentRuleList: text)

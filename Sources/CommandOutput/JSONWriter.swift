@@ -22,7 +22,8 @@ package struct JSONWriter {
 
   /// Writes an array of what the function writes for each element.
   package mutating func array<Elements: Sequence>(
-    of elements: Elements, _ value: (inout JSONWriter, Elements.Element) -> Void
+    of elements: Elements,
+    _ value: (inout JSONWriter, Elements.Element) -> Void
   ) {
     array { json in
       for element in elements { value(&json, element) }
@@ -34,7 +35,8 @@ package struct JSONWriter {
     comma()
     bytes.append(UInt8(ascii: "\""))
     unsafe bytes.append(
-      contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+      contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    )
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
@@ -120,7 +122,9 @@ package struct JSONWriter {
   }
 
   private mutating func container(
-    _ opening: Unicode.Scalar, _ closing: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
+    _ opening: Unicode.Scalar,
+    _ closing: Unicode.Scalar,
+    _ body: (inout JSONWriter) -> Void
   ) {
     comma()
     bytes.append(UInt8(ascii: opening))

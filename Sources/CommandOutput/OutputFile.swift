@@ -107,7 +107,9 @@ private enum Descriptor {
   }
 
   private static func systemWrite(
-    _ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int
+    _ descriptor: Int32,
+    _ start: UnsafeRawPointer?,
+    _ count: Int
   ) -> Int {
     #if canImport(Glibc)
     unsafe Glibc.write(descriptor, start, count)

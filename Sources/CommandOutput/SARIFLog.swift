@@ -43,11 +43,18 @@ package struct SARIFLog {
       let location = diagnostic.location
       results.append(
         Result(
-          file: file, code: number(of: diagnostic.code.rawValue), severity: diagnostic.severity,
+          file: file,
+          code: number(of: diagnostic.code.rawValue),
+          severity: diagnostic.severity,
           message: message,
           region: Region(
-            line: location.line, column: columns.column(of: location, text),
-            offset: location.byteRange.lowerBound, length: location.byteRange.count)))
+            line: location.line,
+            column: columns.column(of: location, text),
+            offset: location.byteRange.lowerBound,
+            length: location.byteRange.count
+          )
+        )
+      )
     }
   }
 
@@ -55,8 +62,13 @@ package struct SARIFLog {
   package mutating func addUnreadable(file: String, message: String) {
     results.append(
       Result(
-        file: file, code: number(of: "unreadable"), severity: .error, message: message,
-        region: nil))
+        file: file,
+        code: number(of: "unreadable"),
+        severity: .error,
+        message: message,
+        region: nil
+      )
+    )
   }
 
   private mutating func number(of code: String) -> Int {

@@ -6,8 +6,12 @@ extension Shown {
   ///   - width: The columns of a line, indentation included.
   ///   - indent: The columns that stay empty before each line.
   ///   - limit: How many lines there may be; the last one then ends in an ellipsis.
+  /// - Returns: The lines, each with its line break.
   package static func wrapped(
-    _ text: String, width: Int, indent: Int, limit: Int = .max
+    _ text: String,
+    width: Int,
+    indent: Int,
+    limit: Int = .max
   ) -> String {
     let room = max(20, width - indent)
     var lines: [String] = []

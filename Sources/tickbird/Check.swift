@@ -34,7 +34,10 @@ struct Check: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Warn of what this engine does not know yet: a WebKitGTK version such as 2.46, or a month "
-        + "such as 2025-04.", valueName: "release"))
+        + "such as 2025-04.",
+      valueName: "release"
+    )
+  )
   var target: TargetRelease?
 
   @OptionGroup var output: OutputOptions
@@ -55,7 +58,9 @@ struct Check: ParsableCommand {
         progress.show("checking \(path) …")
         let source = try ListFile.source(path: path)
         let report = RuleListReader.read(
-          source.text, options: ContentRuleList.readingOptions(target: target?.release))
+          source.text,
+          options: ContentRuleList.readingOptions(target: target?.release)
+        )
         progress.end()
         status = status | Self.status(of: report)
         try write(report, source, to: &out, &log)
@@ -77,13 +82,18 @@ struct Check: ParsableCommand {
   }
 
   private func write(
-    _ report: RuleListReport, _ source: ListFile.Source, to out: inout OutputStream,
+    _ report: RuleListReport,
+    _ source: ListFile.Source,
+    to out: inout OutputStream,
     _ log: inout SARIFLog
   ) throws {
     switch format {
     case .text:
       let renderer = DiagnosticRenderer(
-        fileName: source.name, usesColor: output.paint.isOn, lineWidth: Terminal.width - 12)
+        fileName: source.name,
+        usesColor: output.paint.isOn,
+        lineWidth: Terminal.width - 12
+      )
       if source.isCompiled {
         try out.write("\(source.name) is compiled; this is about the source that it keeps\n")
       }
@@ -98,7 +108,9 @@ struct Check: ParsableCommand {
   }
 
   private func write(
-    unreadable path: String, _ message: String, to out: inout OutputStream,
+    unreadable path: String,
+    _ message: String,
+    to out: inout OutputStream,
     _ log: inout SARIFLog
   ) throws {
     switch format {
@@ -119,7 +131,8 @@ struct TargetRelease: ExpressibleByArgument {
 
   init?(argument: String) {
     let text = argument.lowercased()
-    let version = text.hasPrefix("webkitgtk") ? text.dropFirst(9).drop { $0 == "-" || $0 == " " } : text[...]
+    let version =
+      text.hasPrefix("webkitgtk") ? text.dropFirst(9).drop { $0 == "-" || $0 == " " } : text[...]
     if let named = EngineRelease.named.first(where: { $0.name?.hasSuffix(" " + version) == true }) {
       release = named
       return

@@ -16,7 +16,7 @@ struct Compile: ParsableCommand {
       Compiled files can be given wherever a list is asked for.
 
       Exit status: 0 all lists were compiled; 1 a list was refused; 2 wrong use, or a file cannot \
-      be read.
+      be read or written.
       """
   )
 
@@ -25,7 +25,8 @@ struct Compile: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or a folder.", valueName: "file"))
+    help: ArgumentHelp("The file to write, or a folder.", valueName: "file")
+  )
   var output: String
 
   @Option(help: "How to say what was done.")
@@ -36,7 +37,8 @@ struct Compile: ParsableCommand {
     if lists.count > 1, !OutputFile.isFolder(output) {
       throw ValidationError(
         "-o must be a folder that exists when several lists are given, because one file holds one "
-          + "list; create the folder \(output), or compile the lists one by one.")
+          + "list; create the folder \(output), or compile the lists one by one."
+      )
     }
   }
 
@@ -46,7 +48,8 @@ struct Compile: ParsableCommand {
       if let other = places[..<number].firstIndex(of: place) {
         throw InputError(
           "\(lists[other]) and \(lists[number]) would both become \(place); compile them into "
-            + "different folders")
+            + "different folders"
+        )
       }
     }
     var out = OutputStream.standardOutput()
@@ -71,7 +74,9 @@ struct Compile: ParsableCommand {
   }
 
   private func compile(
-    _ path: String, to place: String, _ out: inout OutputStream
+    _ path: String,
+    to place: String,
+    _ out: inout OutputStream
   ) throws -> ExitStatus {
     var progress = Progress()
     defer { progress.end() }
@@ -108,7 +113,10 @@ struct Compile: ParsableCommand {
   }
 
   private func message(
-    _ source: ListFile.Source, _ place: String, _ size: Int, _ report: RuleListReport
+    _ source: ListFile.Source,
+    _ place: String,
+    _ size: Int,
+    _ report: RuleListReport
   ) -> [UInt8] {
     if format == .json {
       var json = JSONWriter()
@@ -129,6 +137,7 @@ struct Compile: ParsableCommand {
       warnings == 0 ? "" : "; \(Shown.count(warnings, "warning")), see tickbird check"
     return Array(
       "\(source.name) -> \(place): \(Shown.count(report.ruleCount, "rule"))\(skipped), "
-        .utf8) + Array("\(Shown.count(size, "byte"))\(hint)\n".utf8)
+        .utf8
+    ) + Array("\(Shown.count(size, "byte"))\(hint)\n".utf8)
   }
 }

@@ -29,8 +29,10 @@ struct ConsoleExplainer: ~Copyable {
   ///   - lines: The lines.
   ///   - page: The page of lines that do not tell it.
   ///   - write: Gets each explanation, as text and as a line of JSON.
+  /// - Throws: What `write` throws.
   mutating func explain(
-    _ lines: [ConsoleLine], page: WebURL?,
+    _ lines: [ConsoleLine],
+    page: WebURL?,
     _ write: (_ text: String, _ json: [UInt8]) throws(OutputError) -> Void
   ) throws(OutputError) {
     var lastPage = page
@@ -45,13 +47,16 @@ struct ConsoleExplainer: ~Copyable {
         let shown = Shown.line(address)
         try write(
           "\(style.shortened(shown, to: style.width))\n  is no URL; the line may be cut off\n\n",
-          unreadable(shown))
+          unreadable(shown)
+        )
         continue
       }
       let top = lastPage ?? url
       let suspects = suspects(url, top, kind)
       try write(
-        (number > 0 ? "\n" : "") + text(url, top, kind, suspects), json(url, top, kind, suspects))
+        (number > 0 ? "\n" : "") + text(url, top, kind, suspects),
+        json(url, top, kind, suspects)
+      )
     }
   }
 
@@ -65,8 +70,12 @@ struct ConsoleExplainer: ~Copyable {
       var suspects: [Suspect] = []
       for (_, type) in ResourceType.words {
         let load = ResourceLoad(
-          url: url, topURL: type == .topDocument ? url : top, frameURL: top, resourceType: type,
-          loadContext: type == .childDocument ? .childFrame : context)
+          url: url,
+          topURL: type == .topDocument ? url : top,
+          frameURL: top,
+          resourceType: type,
+          loadContext: type == .childDocument ? .childFrame : context
+        )
         // The page's own document is not loaded from itself.
         if type == .topDocument, url != top { continue }
         let decision = explainer.decision(for: load)
@@ -88,7 +97,10 @@ struct ConsoleExplainer: ~Copyable {
   }
 
   private func text(
-    _ url: WebURL, _ top: WebURL, _ kind: LineKind, _ suspects: [Suspect]
+    _ url: WebURL,
+    _ top: WebURL,
+    _ kind: LineKind,
+    _ suspects: [Suspect]
   ) -> String {
     let verb = kind == .blocked ? "blocked" : "made https"
     var text =
@@ -100,7 +112,9 @@ struct ConsoleExplainer: ~Copyable {
         + Shown.wrapped(
           "no rule of these lists does that, whatever the load was for; another list was active, "
             + "or these have changed since",
-          width: style.width, indent: 2)
+          width: style.width,
+          indent: 2
+        )
     }
     for suspect in suspects {
       var line = "\(verb) by rule \(suspect.id.rule) (\(explainer.place(suspect.id)))"
@@ -109,9 +123,16 @@ struct ConsoleExplainer: ~Copyable {
         line += ", matched \"\(style.shortened(found, to: 32))\""
       }
       text += Shown.wrapped(
-        line + ", \(Self.types(suspect.types))", width: style.width, indent: 2)
+        line + ", \(Self.types(suspect.types))",
+        width: style.width,
+        indent: 2
+      )
       text += Shown.wrapped(
-        explainer.text(suspect.id), width: style.width, indent: 6, limit: style.isWide ? .max : 4)
+        explainer.text(suspect.id),
+        width: style.width,
+        indent: 6,
+        limit: style.isWide ? .max : 4
+      )
     }
     return text
   }
@@ -125,7 +146,10 @@ struct ConsoleExplainer: ~Copyable {
   }
 
   private func json(
-    _ url: WebURL, _ top: WebURL, _ kind: LineKind, _ suspects: [Suspect]
+    _ url: WebURL,
+    _ top: WebURL,
+    _ kind: LineKind,
+    _ suspects: [Suspect]
   ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in

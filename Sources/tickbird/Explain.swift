@@ -59,7 +59,9 @@ struct Explain: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Say why this rule does not match; with several lists, rule N of list L (from 0) is L:N.",
-      valueName: "n"))
+      valueName: "n"
+    )
+  )
   var rule: String?
 
   @Flag(help: "Show only loads that a rule matched.")
@@ -83,12 +85,15 @@ struct Explain: ParsableCommand {
         inputs.isEmpty
           ? "Say what to explain: --har FILE, or --page URL --url URL --type TYPE, or a file, or - "
             + "for standard input."
-          : "Give only one of --har, --url and a file.")
+          : "Give only one of --har, --url and a file."
+      )
     }
     if url == nil, [type, frame, method, context].contains(where: { $0 != nil }) {
       throw ValidationError("--type, --frame, --method and --context belong to --url; give that.")
     }
-    if har != nil, page != nil { throw ValidationError("A network log knows its page; leave out --page.") }
+    if har != nil, page != nil {
+      throw ValidationError("A network log knows its page; leave out --page.")
+    }
     if list.contains("-"), har == "-" || input == "-" {
       throw ValidationError("Standard input (-) cannot be both a list and the loads.")
     }
@@ -117,7 +122,8 @@ struct Explain: ParsableCommand {
       let style = TextStyle(paint: output.paint, width: Terminal.width, isWide: wide)
       var explainer = ConsoleExplainer(explainer: explainer, style: style)
       try explainer.explain(console, page: try page.map { try SingleLoad.parse($0, "--page") }) {
-        text, json throws(OutputError) in
+        text,
+        json throws(OutputError) in
         try out.write(format == .json ? json : Array(text.utf8))
       }
     } else if format == .json {
@@ -149,17 +155,21 @@ struct Explain: ParsableCommand {
     if archive.invalidCount > 0 {
       Report.warning(
         "\(Shown.count(archive.invalidCount, "entry", "entries")) of \(name) have no URL that can "
-          + "be parsed, and are left out")
+          + "be parsed, and are left out"
+      )
     }
     guard !archive.entries.isEmpty else {
       throw InputError(
-        "\(name) has no requests; open the network tab before the page is loaded, then save again")
+        "\(name) has no requests; open the network tab before the page is loaded, then save again"
+      )
     }
     return archive.entries.map { ExplainedLoad(load: $0.load, page: $0.page) }
   }
 
   private func requests(
-    _ bytes: [UInt8], _ name: String, _ status: inout ExitStatus
+    _ bytes: [UInt8],
+    _ name: String,
+    _ status: inout ExitStatus
   ) -> [ExplainedLoad] {
     var reader = RequestReader()
     var pages: [[UInt8]: Int] = [:]
@@ -190,7 +200,8 @@ struct Explain: ParsableCommand {
           ? "\(name) is empty; give a network log, requests, or lines of WebKit's console"
           : "\(name) is neither a network log, nor requests, nor has it lines of WebKit's console "
             + "such as \"Content blocker prevented frame displaying PAGE from loading a resource "
-            + "from URL\"; give one of these")
+            + "from URL\"; give one of these"
+      )
     }
     return lines
   }
@@ -235,7 +246,8 @@ struct SingleLoad {
       guard let context = LoadWords.loadContext(word) else {
         throw InputError(
           "--context: "
-            + LoadWords.unknown("context", word, among: ["top-frame", "child-frame"]))
+            + LoadWords.unknown("context", word, among: ["top-frame", "child-frame"])
+        )
       }
       return context
     }
@@ -246,10 +258,13 @@ struct SingleLoad {
     let isInFrame = type == .childDocument || frame != nil && frame != page
     let method = options.method.map { LoadWords.requestMethod($0) } ?? .get
     let load = ResourceLoad(
-      url: url, topURL: type == .topDocument ? url : page ?? url,
+      url: url,
+      topURL: type == .topDocument ? url : page ?? url,
       frameURL: frame ?? (type == .childDocument ? WebURL("about:blank") : page),
-      resourceType: type, loadContext: context ?? (isInFrame ? .childFrame : .topFrame),
-      requestMethod: method)
+      resourceType: type,
+      loadContext: context ?? (isInFrame ? .childFrame : .topFrame),
+      requestMethod: method
+    )
     return load.asBrowserSends()
   }
 
@@ -257,14 +272,16 @@ struct SingleLoad {
     guard let word = options.type else {
       throw InputError(
         "--type is missing; say what the load is for, one of "
-          + LoadWords.resourceTypeWords.joined(separator: ", "))
+          + LoadWords.resourceTypeWords.joined(separator: ", ")
+      )
     }
     if word == "document" {
       return isPage && context != .childFrame ? .topDocument : .childDocument
     }
     guard let type = LoadWords.resourceType(word) else {
       throw InputError(
-        "--type: " + LoadWords.unknown("type", word, among: LoadWords.resourceTypeWords))
+        "--type: " + LoadWords.unknown("type", word, among: LoadWords.resourceTypeWords)
+      )
     }
     return type
   }
@@ -273,7 +290,8 @@ struct SingleLoad {
     guard let url = WebURL(text) else {
       throw InputError(
         "\(option): \(text.isEmpty ? "an empty text" : text) is no absolute URL; write it in full, "
-          + "such as https://example.com/")
+          + "such as https://example.com/"
+      )
     }
     return url
   }

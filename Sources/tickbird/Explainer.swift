@@ -49,12 +49,14 @@ struct Explainer: ~Copyable {
     guard sources.indices.contains(list) else {
       throw InputError(
         "--rule: there is no list \(list); the lists are 0 to \(sources.count - 1), in the order "
-          + "of --list")
+          + "of --list"
+      )
     }
     let count = sources[list].ruleCount
     guard (0..<count).contains(number) else {
       throw InputError(
-        "--rule: \(files[list].name) has no rule \(number); its rules are 0 to \(count - 1)")
+        "--rule: \(files[list].name) has no rule \(number); its rules are 0 to \(count - 1)"
+      )
     }
     return RuleID(list: list, rule: number)
   }
@@ -104,7 +106,10 @@ extension Explanation.Fate {
 extension Explainer {
   /// Writes the explanation of a load as one line.
   func write(
-    _ explanation: Explanation, page: Int, asked: RuleID?, to json: inout JSONWriter
+    _ explanation: Explanation,
+    page: Int,
+    asked: RuleID?,
+    to json: inout JSONWriter
   ) {
     let load = explanation.load
     json.object { json in

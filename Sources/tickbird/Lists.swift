@@ -52,7 +52,10 @@ enum Lists {
   /// Says why WebKit refuses a list, with the place of its error.
   static func tell(refusal report: RuleListReport, _ name: String, _ text: [UInt8]) {
     let renderer = DiagnosticRenderer(
-      fileName: name, usesColor: Terminal.usesColor(.auto, descriptor: 2), lineWidth: 68)
+      fileName: name,
+      usesColor: Terminal.usesColor(.auto, descriptor: 2),
+      lineWidth: 68
+    )
     if let error = report.webKitError {
       var message = renderer.render(error, in: text.span)
       if message.hasSuffix("\n") { message.removeLast() }
@@ -63,6 +66,7 @@ enum Lists {
       "\(name) is refused, as WebKit would refuse it; "
         + (others > 0
           ? "run tickbird check \(name) to see \(Shown.count(others, "other error")) as well"
-          : "correct the list, and see tickbird check \(name)"))
+          : "correct the list, and see tickbird check \(name)")
+    )
   }
 }

@@ -49,7 +49,9 @@ struct LoadTable {
 
   /// Adds a load.
   mutating func add(
-    _ explanation: Explanation, page number: Int, _ explainer: borrowing Explainer
+    _ explanation: Explanation,
+    page number: Int,
+    _ explainer: borrowing Explainer
   ) {
     let decision = explanation.decision
     if pages[number] == nil { order.append(number) }
@@ -97,7 +99,8 @@ struct LoadTable {
         text += ruleText(id, notes, explainer)
       }
       if sorted.count > Self.shownRules, !style.isWide {
-        text += "  and \(Shown.count(sorted.count - Self.shownRules, "more rule")) (--wide shows all)\n"
+        text +=
+          "  and \(Shown.count(sorted.count - Self.shownRules, "more rule")) (--wide shows all)\n"
       }
     }
     return text + notes.advice(explainer, style)
@@ -140,12 +143,15 @@ struct LoadTable {
     }
     var hides = 0
     for match in explanation.matches {
-      if case .cssDisplayNone? = explainer.rule(RuleID(list: match.list, rule: match.rule))?.action {
+      if case .cssDisplayNone? = explainer.rule(RuleID(list: match.list, rule: match.rule))?.action
+      {
         hides += 1
         if hides > Self.shownHides, !style.isWide { continue }
       }
       text += style.paint.dimmed(
-        matchText(match, explanation, explainer), match.fate != .applied)
+        matchText(match, explanation, explainer),
+        match.fate != .applied
+      )
     }
     if hides > Self.shownHides, !style.isWide {
       let more = Shown.count(hides - Self.shownHides, "more rule")
@@ -155,8 +161,10 @@ struct LoadTable {
     let reason = NonMatch(rule: asked.rule, of: explainer.sources[asked.list], load: load)
     if reason != .none {
       text += Shown.wrapped(
-        "not rule \(name(asked, explainer)): \(reason.sentence(load))", width: style.width,
-        indent: 6)
+        "not rule \(name(asked, explainer)): \(reason.sentence(load))",
+        width: style.width,
+        indent: 6
+      )
     }
     return text
   }
@@ -170,7 +178,9 @@ struct LoadTable {
   }
 
   private func matchText(
-    _ match: Explanation.Match, _ explanation: Explanation, _ explainer: borrowing Explainer
+    _ match: Explanation.Match,
+    _ explanation: Explanation,
+    _ explainer: borrowing Explainer
   ) -> String {
     let load = explanation.load
     let id = RuleID(list: match.list, rule: match.rule)
@@ -241,14 +251,18 @@ struct LoadTable {
           "not hidden on this page: what rule "
             + "\(name(RuleID(list: number, rule: rules[0].index), explainer)) and its like hide "
             + "everywhere, because ignore-previous-rules takes effect on every load shown",
-          width: style.width, indent: 2)
+          width: style.width,
+          indent: 2
+        )
         continue
       }
       for rule in rules.prefix(Self.shownGlobals) {
         text += Shown.wrapped(
           "on the page, rule \(name(RuleID(list: number, rule: rule.index), explainer)) "
             + Self.verb(rule.action),
-          width: style.width, indent: 2)
+          width: style.width,
+          indent: 2
+        )
       }
       if rules.count > Self.shownGlobals {
         let more = Shown.count(rules.count - Self.shownGlobals, "more rule")
@@ -268,7 +282,9 @@ struct LoadTable {
   }
 
   private func ruleText(
-    _ id: RuleID, _ notes: RuleNotes, _ explainer: borrowing Explainer
+    _ id: RuleID,
+    _ notes: RuleNotes,
+    _ explainer: borrowing Explainer
   ) -> String {
     let counts = notes.summary(of: id)
     let title = "rule \(id.rule), \(explainer.place(id, isShort: false))"
@@ -280,7 +296,11 @@ struct LoadTable {
     }
     return text
       + Shown.wrapped(
-        explainer.text(id), width: style.width, indent: 6, limit: style.isWide ? .max : 4)
+        explainer.text(id),
+        width: style.width,
+        indent: 6,
+        limit: style.isWide ? .max : 4
+      )
   }
 }
 
@@ -298,7 +318,8 @@ struct Fate {
       if decision.newURL != nil {
         words.append(
           decision.actions.contains { $0.kind == .redirect && $0.isEffective }
-            ? "redirected" : "made https")
+            ? "redirected" : "made https"
+        )
       }
       if decision.blocksCookies { words.append("no cookies") }
     }

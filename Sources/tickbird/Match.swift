@@ -67,7 +67,8 @@ struct Match: ParsableCommand {
         do throws(InputError) {
           guard let line else {
             throw InputError(
-              "the line has more than \(Shown.grouped(lines.limit)) bytes; a load needs less")
+              "the line has more than \(Shown.grouped(lines.limit)) bytes; a load needs less"
+            )
           }
           let load = try reader.read(line.span)
           json.decision(blocker.decision(for: load))
@@ -89,8 +90,10 @@ struct Match: ParsableCommand {
     }
     progress.end()
     if badLines > 0 {
-      Report.error("\(Shown.count(badLines, "bad line")) of \(Shown.grouped(lineNumber)); "
-        + "each has its error in its place in the output")
+      Report.error(
+        "\(Shown.count(badLines, "bad line")) of \(Shown.grouped(lineNumber)); "
+          + "each has its error in its place in the output"
+      )
       throw ExitStatus.refused
     }
   }

@@ -101,14 +101,19 @@ extension RuleNotes {
   }
 
   private func advice(
-    _ id: RuleID, _ accidents: [ResourceLoad], _ blocked: [ResourceType],
-    _ explainer: borrowing Explainer, _ style: TextStyle
+    _ id: RuleID,
+    _ accidents: [ResourceLoad],
+    _ blocked: [ResourceType],
+    _ explainer: borrowing Explainer,
+    _ style: TextStyle
   ) -> String {
     func line(_ text: String) -> String { Shown.wrapped(text, width: style.width, indent: 4) }
     var text = Shown.wrapped(
       "Rule \(id.rule) (\(explainer.place(id))) is for every resource type; of the page's own "
         + "site it blocked " + Self.counts(accidents.map(\.resourceType)) + ":",
-      width: style.width, indent: 2)
+      width: style.width,
+      indent: 2
+    )
     for load in accidents.prefix(3) {
       text += "      \(style.shortened(load.url.serialized, to: style.width - 6))\n"
     }
@@ -121,7 +126,8 @@ extension RuleNotes {
       text += style.paint.cyan("\"resource-type\": [\(words.joined(separator: ", "))]") + "\n"
     }
     text += line(
-      "To let \(accidents.count == 1 ? "it" : "the first one") through, add as the last rule:")
+      "To let \(accidents.count == 1 ? "it" : "the first one") through, add as the last rule:"
+    )
     // Not broken, so that it can be copied.
     return text + "        " + style.paint.cyan(Self.exception(for: accidents[0].url)) + "\n"
   }

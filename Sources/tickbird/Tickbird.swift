@@ -12,10 +12,10 @@ struct Tickbird: ParsableCommand {
       or a file that tickbird compile wrote, plain or compressed by gzip.
 
       Exit status: 0 all is well; 1 a list was refused, or there are findings or bad lines; \
-      2 wrong use, or a file that cannot be read.
+      2 wrong use, or a file that cannot be read or written.
       """,
     version: CommandVersion.text,
-    subcommands: [Check.self, Compile.self, Match.self, Explain.self]
+    subcommands: [Check.self, Compile.self, Dump.self, Match.self, Explain.self]
   )
 }
 
@@ -30,7 +30,7 @@ enum Main {
     } catch let error as OutputError {
       // Without a message the reader of a pipe has had enough, which is as it should be.
       if !error.message.isEmpty { Report.error(error.message) }
-      exit(error.message.isEmpty ? .fine : .refused)
+      exit(error.message.isEmpty ? .fine : .wrongUse)
     } catch let error as InputError {
       Report.error(error.message)
       exit(.wrongUse)

@@ -11,8 +11,11 @@ struct Command {
 
   static let executable: URL? = {
     var folder = Bundle.main.executableURL?.deletingLastPathComponent()
-    let candidates = [folder, Bundle.main.bundleURL.deletingLastPathComponent()]
-      + ProcessInfo.processInfo.arguments.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+    let candidates =
+      [folder, Bundle.main.bundleURL.deletingLastPathComponent()]
+      + ProcessInfo.processInfo.arguments.map {
+        URL(fileURLWithPath: $0).deletingLastPathComponent()
+      }
     folder = candidates.compactMap(\.self).first {
       FileManager.default.isExecutableFile(atPath: $0.appendingPathComponent("tickbird").path)
     }
@@ -25,10 +28,13 @@ struct Command {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   static func run(
-    _ arguments: [String], input: Data = Data(), in folder: URL? = nil
+    _ arguments: [String],
+    input: Data = Data(),
+    in folder: URL? = nil
   ) throws -> Result {
     let process = Process()
-    process.executableURL = try #require(executable, "the command is not built")
+    let executable: URL = try #require(Self.executable, "the command is not built")
+    process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = folder
     // Files, so that no pipe can fill up.
@@ -84,7 +90,8 @@ private let warnedList =
     #expect(
       json.output
         == #"{"file":"a.json","accepted":true,"error":null,"rules":1,"skipped":0,"diagnostics":[]}"#
-        + "\n")
+        + "\n"
+    )
   }
 
   @Test func refusalsBearWebKitsNameAndMessage() throws {
@@ -99,7 +106,9 @@ private let warnedList =
     #expect(result.output.hasPrefix(start))
     #expect(
       result.output.contains(
-        #""reason":"Disjunction","rule":0,"path":"[0].trigger.url-filter","line":1,"column":30"#))
+        #""reason":"Disjunction","rule":0,"path":"[0].trigger.url-filter","line":1,"column":29"#
+      )
+    )
   }
 
   @Test func warningsAreFindings() throws {
@@ -124,7 +133,9 @@ private let warnedList =
     let scratch = try Scratch()
     try scratch.file("a.json", blockList)
     let result = try Command.run(
-      ["check", "--format", "json", "none.json", ".", "a.json"], in: scratch.folder)
+      ["check", "--format", "json", "none.json", ".", "a.json"],
+      in: scratch.folder
+    )
     #expect(result.status == 2)
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 3)
@@ -138,7 +149,8 @@ private let warnedList =
     try scratch.file("ä.json", refusedList)
     let result = try Command.run(["check", "--format", "sarif", "ä.json"], in: scratch.folder)
     let log = try #require(
-      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    )
     #expect(log["version"] as? String == "2.1.0")
     let run = try #require((log["runs"] as? [[String: Any]])?.first)
     let results = try #require(run["results"] as? [[String: Any]])
@@ -150,7 +162,7 @@ private let warnedList =
     let number = try #require(results[0]["ruleIndex"] as? Int)
     #expect(rules[number]["id"] as? String == "invalid-pattern")
     #expect(result.output.contains(#""uri":"%C3%A4.json""#))
-    #expect(result.output.contains(#""startLine":1,"startColumn":30"#))
+    #expect(result.output.contains(#""startLine":1,"startColumn":29"#))
   }
 }
 
@@ -165,11 +177,15 @@ private let warnedList =
       #"{"url":"http://x.test/ad","top_url":"http://x.test/","resource_type":"image"}"#
     for list in ["a.json", "a.tickbird"] {
       let result = try Command.run(
-        ["match", "--list", list], input: Data(request.utf8), in: scratch.folder)
+        ["match", "--list", list],
+        input: Data(request.utf8),
+        in: scratch.folder
+      )
       #expect(
         result.output
           == #"{"blocked":true,"cookies_blocked":false,"actions":[{"type":"block","list":0,"#
-          + #""rules":[0]}],"stylesheets":1}"# + "\n")
+          + #""rules":[0]}],"stylesheets":1}"# + "\n"
+      )
     }
     let check = try Command.run(["check", "a.tickbird"], in: scratch.folder)
     #expect(check.output.contains("is compiled; this is about the source that it keeps"))
@@ -186,6 +202,14 @@ private let warnedList =
     #expect(old == Data("old".utf8))
   }
 
+  @Test func placesThatCannotBeWrittenAreNamed() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", blockList)
+    let result = try Command.run(["compile", "a.json", "-o", "none/a"], in: scratch.folder)
+    #expect(result.status == 2)
+    #expect(result.error.contains("none/a cannot be written"))
+  }
+
   @Test func severalListsNeedAFolder() throws {
     let scratch = try Scratch()
     try scratch.file("a.json", blockList)
@@ -200,7 +224,8 @@ private let warnedList =
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
         "a.tickbird", "b.tickbird",
-      ])
+      ]
+    )
   }
 
   @Test func damagedFilesAreNamed() throws {
@@ -223,6 +248,26 @@ private let warnedList =
   }
 }
 
+@Suite struct DumpTests {
+  @Test func dumpsAreTheSameForJSONAndItsCompiledForm() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", blockList)
+    _ = try Command.run(["compile", "a.json", "-o", "a.tickbird"], in: scratch.folder)
+    let compiled = try Command.run(["dump", "a.tickbird"], in: scratch.folder)
+    #expect(compiled.status == 0)
+    #expect(compiled.output.hasPrefix("compiled rule list, format version "))
+    #expect(compiled == (try Command.run(["dump", "a.json"], in: scratch.folder)))
+    let rule = try Command.run(["dump", "a.json", "--rule", "0"], in: scratch.folder)
+    #expect(rule.status == 0 && rule.output.contains("block"))
+    let wide = try Command.run(["dump", "a.json", "--wide"], in: scratch.folder)
+    #expect(wide.status == 0 && wide.output.contains("/ad"))
+    let absent = try Command.run(["dump", "a.json", "--rule", "1"], in: scratch.folder)
+    #expect(absent.status == 2 && absent.error.contains("has no rule 1"))
+    let section = try Command.run(["dump", "a.json", "--section", "slot"], in: scratch.folder)
+    #expect(section.status == 2 && section.error.contains("did you mean slots?"))
+  }
+}
+
 @Suite struct MatchTests {
   @Test func everyLineIsAnsweredInItsPlace() throws {
     let scratch = try Scratch()
@@ -236,8 +281,10 @@ private let warnedList =
       #"{"url":"http://x.test/","top_url":"http://x.test/","resource_type":"document"}"#,
     ]
     let result = try Command.run(
-      ["match", "--list", "a.json"], input: Data(lines.joined(separator: "\r\n").utf8),
-      in: scratch.folder)
+      ["match", "--list", "a.json"],
+      input: Data(lines.joined(separator: "\r\n").utf8),
+      in: scratch.folder
+    )
     #expect(result.status == 1)
     let answers = result.output.split(separator: "\n").map(String.init)
     #expect(answers.count == lines.count)
@@ -283,7 +330,9 @@ private let warnedList =
   func examplesDecideAsExpected(_ name: String, _ lists: [String], _ expected: String) throws {
     let folder = Self.folder.appendingPathComponent(name)
     let result = try Command.run(
-      ["match"] + lists.flatMap { ["--list", $0] } + ["requests.ndjson"], in: folder)
+      ["match"] + lists.flatMap { ["--list", $0] } + ["requests.ndjson"],
+      in: folder
+    )
     #expect(result.status == 0)
     #expect(result.output == (try text(folder, expected)))
     #expect(!result.output.isEmpty)
@@ -293,7 +342,9 @@ private let warnedList =
   func theMistakeAndTheWaysOutAreShown(_ variant: String) throws {
     let folder = Self.folder.appendingPathComponent("1.3-cute-puppies")
     let result = try Command.run(
-      ["explain", "--list", "blockerList\(variant).json", "--har", "requests.har"], in: folder)
+      ["explain", "--list", "blockerList\(variant).json", "--har", "requests.har"],
+      in: folder
+    )
     #expect(result.status == 0)
     #expect(result.output == (try text(folder, "expected\(variant).txt")))
     let isStyled = result.output.contains("loaded      style-sheet     /cats-and-dogs.css")
@@ -304,7 +355,9 @@ private let warnedList =
   @Test func consoleLinesNameTheRule() throws {
     let folder = Self.folder.appendingPathComponent("1.3-cute-puppies")
     let result = try Command.run(
-      ["explain", "--list", "blockerList.json", "--format", "json", "console.txt"], in: folder)
+      ["explain", "--list", "blockerList.json", "--format", "json", "console.txt"],
+      in: folder
+    )
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.allSatisfy { $0.contains(#""rule":1,"file":"blockerList.json","line":6"#) })
@@ -320,11 +373,14 @@ private let warnedList =
     let scratch = try Scratch()
     try scratch.file(
       "a.json",
-      #"[{"trigger":{"url-filter":"/ad","resource-type":["script"]},"action":{"type":"block"}}]"#)
+      #"[{"trigger":{"url-filter":"/ad","resource-type":["script"]},"action":{"type":"block"}}]"#
+    )
     func run(_ more: [String]) throws -> Command.Result {
       try Command.run(
         ["explain", "--list", "a.json", "--page", "http://x.test/", "--url", "http://x.test/ad"]
-          + more, in: scratch.folder)
+          + more,
+        in: scratch.folder
+      )
     }
     let why = try run(["--type", "image", "--rule", "0"])
     #expect(why.status == 0)
@@ -342,7 +398,10 @@ private let warnedList =
     let scratch = try Scratch()
     try scratch.file("a.json", blockList)
     let result = try Command.run(
-      ["explain", "--list", "a.json", "-"], input: Data(input.utf8), in: scratch.folder)
+      ["explain", "--list", "a.json", "-"],
+      input: Data(input.utf8),
+      in: scratch.folder
+    )
     #expect(result.status == 2, "\(result)")
     #expect(result.error.hasPrefix("tickbird: error: standard input "))
   }

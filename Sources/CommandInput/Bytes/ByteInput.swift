@@ -80,7 +80,8 @@ package final class ByteInput {
           isCompressed
             ? "\(name) unfolds to more than \(limit >> 20) MiB; decompress it yourself if you "
               + "trust it, and give smaller parts"
-            : "\(name) has more than \(limit >> 20) MiB; give smaller parts")
+            : "\(name) has more than \(limit >> 20) MiB; give smaller parts"
+        )
       }
       bytes += piece
     }

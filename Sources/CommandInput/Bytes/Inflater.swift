@@ -16,9 +16,15 @@ internal import CZlib
     self.name = name
     // 16 more than the largest window asks for the gzip form alone.
     let result = unsafe inflateInit2_(
-      &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      &stream,
+      15 + 16,
+      ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size)
+    )
     guard result == Z_OK else {
-      throw InputError("\(name) cannot be decompressed: zlib does not start; decompress it yourself")
+      throw InputError(
+        "\(name) cannot be decompressed: zlib does not start; decompress it yourself"
+      )
     }
   }
 
@@ -42,7 +48,8 @@ internal import CZlib
         guard position < pending.count else { return nil }
         guard pending[position] == 0x1F, unsafe inflateReset(&stream) == Z_OK else {
           throw InputError(
-            "\(name) has something after its gzip data; cut that off, or get the file again")
+            "\(name) has something after its gzip data; cut that off, or get the file again"
+          )
         }
         isBetweenMembers = false
       }
@@ -60,7 +67,8 @@ internal import CZlib
       unsafe pending.withUnsafeBufferPointer { source in
         // zlib only reads there; its type is older than const.
         unsafe stream.next_in = UnsafeMutablePointer(
-          mutating: source.baseAddress?.advanced(by: position))
+          mutating: source.baseAddress?.advanced(by: position)
+        )
         unsafe stream.avail_in = UInt32(source.count - position)
         unsafe stream.next_out = buffer.baseAddress
         unsafe stream.avail_out = UInt32(size)

@@ -19,8 +19,10 @@ package struct LineReader {
   ///   - pieceEnd: Called when all lines of a piece are through, before more is waited for; a place
   ///     to hand out answers.
   ///   - body: Gets the line without its end, or `nil` for one that is too long.
+  /// - Throws: ``InputError`` when reading fails, and what the functions throw.
   package func forEach(
-    pieceEnd: () throws -> Void = {}, _ body: (_ line: [UInt8]?) throws -> Void
+    pieceEnd: () throws -> Void = {},
+    _ body: (_ line: [UInt8]?) throws -> Void
   ) throws {
     var start: [UInt8] = []
     var isTooLong = false

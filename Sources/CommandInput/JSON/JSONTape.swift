@@ -98,7 +98,8 @@ package struct JSONTape {
 
   /// Reads what follows a value; true when another value comes next.
   private mutating func readSeparators(
-    _ text: Span<UInt8>, _ position: inout Int
+    _ text: Span<UInt8>,
+    _ position: inout Int
   ) throws(Fault) -> Bool {
     while true {
       position = text.skippingSpace(position)
@@ -145,7 +146,10 @@ package struct JSONTape {
   }
 
   private mutating func readWord(
-    _ word: StaticString, _ kind: Kind, _ flag: Bool, _ text: Span<UInt8>,
+    _ word: StaticString,
+    _ kind: Kind,
+    _ flag: Bool,
+    _ text: Span<UInt8>,
     _ position: inout Int
   ) throws(Fault) {
     guard text.equals(word, position..<min(text.count, position + word.utf8CodeUnitCount)) else {
@@ -158,8 +162,13 @@ package struct JSONTape {
   private mutating func append(_ kind: Kind, _ start: Int, _ end: Int, _ flag: Bool = false) {
     nodes.append(
       Node(
-        start: UInt32(start), end: UInt32(end), next: UInt32(nodes.count + 1), kind: kind,
-        flag: flag))
+        start: UInt32(start),
+        end: UInt32(end),
+        next: UInt32(nodes.count + 1),
+        kind: kind,
+        flag: flag
+      )
+    )
   }
 
   private mutating func close(_ position: inout Int) {

@@ -37,14 +37,16 @@ package struct HARFile {
         bytes.isEmpty
           ? "\(name) is empty; save the network log of a page as HAR again"
           : "\(name) is no HAR file: \(error.expected) is expected at byte \(error.offset); save "
-            + "the network log of a page as HAR again")
+            + "the network log of a page as HAR again"
+      )
     }
     guard let log = tape.member("log", of: JSONTape.root, in: bytes.span),
       let list = tape.member("entries", of: log, in: bytes.span), tape.kind(list) == .array
     else {
       throw InputError(
         "\(name) is JSON, but no HAR file: it has no log.entries; save the network log of a page "
-          + "as HAR")
+          + "as HAR"
+      )
     }
     let reader = HARReader(tape: tape, log: log)
     let rows = reader.rows(list, bytes.span)
@@ -168,12 +170,13 @@ private struct PageBuilder {
     var type = row.guessedType
     if type == .topDocument, row.resourceType != "prefetch" {
       let isNavigation =
-        !page.hasDocument || page.redirect == row.url || row.destination == "document"
+        !page.hasDocument || page.redirect == row.url.withoutFragment
+        || row.destination == "document"
       if isNavigation, !row.isInFrame {
         page.url = row.url
         page.method = row.method
         page.hasDocument = true
-        page.redirect = row.redirect
+        page.redirect = row.redirect?.withoutFragment
       } else {
         type = .childDocument
       }
@@ -192,11 +195,13 @@ private struct PageBuilder {
       }
     let isDocument = type == .topDocument || type == .childDocument
     let load = ResourceLoad(
-      url: row.url, topURL: top,
+      url: row.url,
+      topURL: top,
       frameURL: type == .childDocument ? WebURL("about:blank") : frame,
       resourceType: type,
       loadContext: type == .childDocument || frame != nil ? .childFrame : .topFrame,
-      requestMethod: LoadWords.requestMethod(isDocument ? row.method : page.method))
+      requestMethod: LoadWords.requestMethod(isDocument ? row.method : page.method)
+    )
     return load.asBrowserSends()
   }
 }

@@ -38,7 +38,9 @@ package enum LoadWords {
 
   /// A sentence about a word that stands for nothing, with the nearest word that does.
   package static func unknown(
-    _ what: String, _ word: String, among known: [String]
+    _ what: String,
+    _ word: String,
+    among known: [String]
   ) -> String {
     let shown = word.count > 40 ? String(word.prefix(40)) + "…" : word
     let hint = suggestion(for: word, among: known).map { "did you mean \($0)?" }

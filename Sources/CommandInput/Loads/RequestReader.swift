@@ -26,25 +26,33 @@ package struct RequestReader {
       throw InputError(
         line.skippingSpace(0) == line.count
           ? "the line is empty; each line is one JSON object"
-          : "the line is no JSON: \(error.expected) is expected at column \(error.offset + 1)")
+          : "the line is no JSON: \(error.expected) is expected at column \(error.offset + 1)"
+      )
     }
     guard tape.kind(JSONTape.root) == .object else {
       throw InputError(
-        "the line is no JSON object; write {\"url\": …, \"top_url\": …, \"resource_type\": …}")
+        "the line is no JSON object; write {\"url\": …, \"top_url\": …, \"resource_type\": …}"
+      )
     }
     let fields = try fields(line)
     let url = try parse(required(fields.url, "url"), "url")
     let topURL = try top(required(fields.topURL, "top_url"))
     let context = fields.loadContext ?? .childFrame
     return ResourceLoad(
-      url: url, topURL: topURL,
+      url: url,
+      topURL: topURL,
       frameURL: try fields.frameURL.map { bytes throws(InputError) in
         try parse(bytes, "frame_url")
       },
       resourceType: try type(
-        required(fields.resourceType, "resource_type"), context: fields.loadContext,
-        isPage: url == topURL),
-      loadContext: context, requestMethod: fields.method, loadType: fields.loadType)
+        required(fields.resourceType, "resource_type"),
+        context: fields.loadContext,
+        isPage: url == topURL
+      ),
+      loadContext: context,
+      requestMethod: fields.method,
+      loadType: fields.loadType
+    )
   }
 
   private struct Fields {
@@ -73,20 +81,33 @@ package struct RequestReader {
         fields.frameURL = try text(value, "frame_url", line)
       } else if tape.isString(key, "load_context", in: line) {
         fields.loadContext = try word(
-          value, "load_context", line, ["top-frame", "child-frame"], LoadWords.loadContext)
+          value,
+          "load_context",
+          line,
+          ["top-frame", "child-frame"],
+          LoadWords.loadContext
+        )
       } else if tape.isString(key, "load_type", in: line) {
         fields.loadType = try word(
-          value, "load_type", line, ["first-party", "third-party"], LoadWords.loadType)
+          value,
+          "load_type",
+          line,
+          ["first-party", "third-party"],
+          LoadWords.loadType
+        )
       } else if tape.isString(key, "method", in: line) {
         fields.method = LoadWords.requestMethod(
-          String(decoding: try text(value, "method", line), as: UTF8.self))
+          String(decoding: try text(value, "method", line), as: UTF8.self)
+        )
       }
     }
     return fields
   }
 
   private func text(
-    _ value: Int, _ key: StaticString, _ line: Span<UInt8>
+    _ value: Int,
+    _ key: StaticString,
+    _ line: Span<UInt8>
   ) throws(InputError) -> [UInt8] {
     guard let bytes = tape.bytes(value, in: line) else {
       throw InputError("\"\(key)\" must be a string")
@@ -95,7 +116,10 @@ package struct RequestReader {
   }
 
   private func word<Value>(
-    _ value: Int, _ key: StaticString, _ line: Span<UInt8>, _ known: [String],
+    _ value: Int,
+    _ key: StaticString,
+    _ line: Span<UInt8>,
+    _ known: [String],
     _ meaning: (String) -> Value?
   ) throws(InputError) -> Value {
     let word = String(decoding: try text(value, key, line), as: UTF8.self)
@@ -106,13 +130,16 @@ package struct RequestReader {
   }
 
   private func type(
-    _ bytes: [UInt8], context: LoadContext?, isPage: Bool
+    _ bytes: [UInt8],
+    context: LoadContext?,
+    isPage: Bool
   ) throws(InputError) -> ResourceType {
     let word = String(decoding: bytes, as: UTF8.self)
     if let type = LoadWords.resourceType(word) { return type }
     guard word == "document" else {
       throw InputError(
-        LoadWords.unknown("resource_type", word, among: LoadWords.resourceTypeWords))
+        LoadWords.unknown("resource_type", word, among: LoadWords.resourceTypeWords)
+      )
     }
     return context.map { $0 == .topFrame } ?? isPage ? .topDocument : .childDocument
   }
@@ -126,7 +153,8 @@ package struct RequestReader {
     guard let url = WebURL(utf8: bytes) else {
       let text = String(decoding: bytes.prefix(80), as: UTF8.self)
       throw InputError(
-        "\"\(key)\" is no absolute URL: \(text); write it in full, such as https://example.com/")
+        "\"\(key)\" is no absolute URL: \(text); write it in full, such as https://example.com/"
+      )
     }
     return url
   }

@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import RuleMatching
+
+struct Dump: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows what is in a compiled list: slots, indexes, programs.",
+    discussion: """
+      A list that is still JSON is compiled first. The text is for people; its form may change.
+
+      Exit status: 0 shown; 1 a list was refused; 2 wrong use, or a file cannot be read.
+      """
+  )
+
+  @Argument(help: "A compiled list; - is standard input.")
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Show one section only: " + Section.allCases.map(\.name).joined(separator: ", ") + ".",
+      valueName: "name"
+    )
+  )
+  var section: String?
+
+  @Option(help: ArgumentHelp("Show one rule only: how it is found, what it does.", valueName: "n"))
+  var rule: UInt32?
+
+  @Flag(help: "Do not shorten texts.")
+  var wide = false
+
+  func validate() throws {
+    if section != nil, rule != nil {
+      throw ValidationError("Give only one of --section and --rule.")
+    }
+    if let section, Self.section(section) == nil {
+      throw ValidationError(
+        LoadWords.unknown("section", section, among: Section.allCases.map(\.name)) + "."
+      )
+    }
+  }
+
+  func run() throws {
+    let files = try Lists.open([file])
+    guard let list = files.first?.list.compiled else { return }
+    if let rule, rule >= list.info.ruleCount {
+      throw InputError(
+        "--rule: \(files[0].name) has no rule \(rule); its rules are 0 to "
+          + "\(Int(list.info.ruleCount) - 1)"
+      )
+    }
+    var text = DumpOutput()
+    list.disassemble(
+      DisassemblyOptions(
+        section: section.flatMap(Self.section),
+        rule: rule,
+        textLimit: wide ? Int(Int32.max) : 72
+      ),
+      to: &text
+    )
+    try text.finish()
+  }
+
+  private static func section(_ name: String) -> Section? {
+    Section.allCases.first { $0.name == name }
+  }
+}
+
+/// Hands a disassembly out as it is made.
+private struct DumpOutput: TextOutputStream {
+  private final class State {
+    let output = SharedOutput()
+    var error: OutputError?
+  }
+
+  private let state = State()
+
+  func write(_ text: String) {
+    // Once writing has failed, what follows is of no use.
+    guard state.error == nil else { return }
+    do throws(OutputError) {
+      try state.output.write(Array(text.utf8))
+    } catch {
+      state.error = error
+    }
+  }
+
+  func finish() throws(OutputError) {
+    if let error = state.error { throw error }
+    try state.output.flush()
+  }
+}
