@@ -19,41 +19,62 @@ public struct PatternSearch: Sendable {
   /// - Returns: The matched bytes; empty at the end for a pattern that matches just there.
   /// - Complexity: O(*n* · *m*) for *n* bytes and *m* terms.
   public func firstMatch(in url: [UInt8]) -> Range<Int>? {
-    // For each instruction, where the earliest match that has come to it began.
-    var starts = [Int?](repeating: nil, count: nfa.instructions.count)
+    var threads = Threads(count: nfa.instructions.count)
     for position in 0...url.count + 1 {
-      if position == 0 || !isAnchored { enter(0, from: position, &starts) }
-      for case (.accept, let start?) in zip(nfa.instructions, starts) {
+      if position == 0 || !isAnchored { enter(0, from: position, &threads) }
+      if let start = threads.accepted {
         return min(start, url.count)..<min(position, url.count)
       }
-      guard position <= url.count else { break }
+      guard position <= url.count, !isAnchored || !threads.next.isEmpty else { break }
       let symbol = position < url.count ? url[position] : 0
-      // No pattern gets past such a byte, not even the search for where one begins.
-      guard symbol < 128 else { break }
-      var next = [Int?](repeating: nil, count: nfa.instructions.count)
-      for (index, instruction) in nfa.instructions.enumerated() {
-        if case .consume(let set) = instruction, let start = starts[index], set.contains(symbol) {
-          enter(index + 1, from: start, &next)
+      threads.advance()
+      for (instruction, start) in threads.now {
+        if case .consume(let set) = nfa.instructions[instruction], set.contains(symbol) {
+          enter(instruction + 1, from: start, &threads)
         }
       }
-      starts = next
     }
     return nil
   }
 
   /// Notes an instruction and all that it reaches without reading.
-  private func enter(_ first: Int, from start: Int, _ starts: inout [Int?]) {
+  private func enter(_ first: Int, from start: Int, _ threads: inout Threads) {
     var stack = [first]
-    while let index = stack.popLast() {
-      if let earlier = starts[index], earlier <= start { continue }
-      starts[index] = start
-      switch nfa.instructions[index] {
-      case .consume, .accept: break
+    while let instruction = stack.popLast() {
+      guard threads.note(instruction, start) else { continue }
+      switch nfa.instructions[instruction] {
+      case .consume: threads.next.append((instruction, start))
+      case .accept: threads.accepted = min(start, threads.accepted ?? start)
       case .jump(let target): stack.append(target)
       case .split(let target):
         stack.append(target)
-        stack.append(index + 1)
+        stack.append(instruction + 1)
       }
+    }
+  }
+
+  /// The instructions that read at one position, each with where its earliest match began.
+  private struct Threads {
+    var now: [(instruction: Int, start: Int)] = []
+    var next: [(instruction: Int, start: Int)] = []
+    var accepted: Int?
+    /// For each instruction, the step that reached it last and the earliest start in that step.
+    private var reached: [(step: Int, start: Int)]
+    private var step = 1
+
+    init(count: Int) { reached = Array(repeating: (0, 0), count: count) }
+
+    mutating func advance() {
+      swap(&now, &next)
+      next.removeAll(keepingCapacity: true)
+      step += 1
+    }
+
+    /// Notes that a match reaches an instruction; false when an earlier one has.
+    mutating func note(_ instruction: Int, _ start: Int) -> Bool {
+      if reached[instruction].step == step, reached[instruction].start <= start { return false }
+      reached[instruction] = (step, start)
+      return true
     }
   }
 }
