@@ -54,7 +54,11 @@ private struct Progress {
     return nextSeed..<nextSeed + 32
   }
 
-  mutating func note(_ tried: Int, _ disagreement: Disagreement?, since start: ContinuousClock.Instant) {
+  mutating func note(
+    _ tried: Int,
+    _ disagreement: Disagreement?,
+    since start: ContinuousClock.Instant
+  ) {
     cases += tried
     if let disagreement {
       disagreements += 1

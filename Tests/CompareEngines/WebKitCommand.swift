@@ -71,10 +71,10 @@ private struct Tally {
         lists.append(ListComparison(seed: seed))
       }
     }
-    let requests = lists.map(\.request) + pages.map(\.plan.request)
+    let requests = lists.map(\.request) + [Referee.firstPage] + pages.map(\.plan.request)
     let answers = referee.answers(to: requests)
     for (list, answer) in zip(lists, answers) { judge(list, answer) }
-    for (index, answer) in answers.dropFirst(lists.count).enumerated() {
+    for (index, answer) in answers.dropFirst(lists.count + 1).enumerated() {
       pages[index].compare(answer)
       judge(pages[index], pageSeeds[index], answer)
     }
