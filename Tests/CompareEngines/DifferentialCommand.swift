@@ -31,9 +31,9 @@ struct DifferentialCommand: ParsableCommand {
       }
     }
     let result = progress.withLock(\.self)
-    print(
-      "\(result.cases) cases tried (seeds \(seed) to \(result.nextSeed - 1)),",
-      "\(result.disagreements) disagreements, \(ContinuousClock.now - start)"
+    say(
+      "\(result.cases) cases tried (seeds \(seed) to \(result.nextSeed - 1)), "
+        + "\(result.disagreements) disagreements, \(ContinuousClock.now - start)"
     )
     if result.disagreements > 0 { throw ExitCode.failure }
   }
@@ -54,18 +54,19 @@ private struct Progress {
     return nextSeed..<nextSeed + 32
   }
 
-  mutating func note(_ tried: Int, _ disagreement: Disagreement?, since start: ContinuousClock.Instant) {
+  mutating func note(
+    _ tried: Int,
+    _ disagreement: Disagreement?,
+    since start: ContinuousClock.Instant
+  ) {
     cases += tried
     if let disagreement {
       disagreements += 1
-      // Written at once, so that it is not lost when the run is ended.
-      FileHandle.standardOutput.write(Data((disagreement.json + "\n").utf8))
+      say(disagreement.json)
     }
     if cases - lastReport >= 250_000 {
       lastReport = cases
-      FileHandle.standardError.write(
-        Data("\(cases) cases, \(disagreements) disagreements, \(ContinuousClock.now - start)\n".utf8)
-      )
+      report("\(cases) cases, \(disagreements) disagreements, \(ContinuousClock.now - start)")
     }
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import EngineComparison
-import Foundation
 import ReferenceMatcher
 
 /// Runs generated cases through WebKit and the engine.
@@ -32,17 +31,17 @@ struct WebKitCommand: ParsableCommand {
       let count = UInt64(min(400, cases - tally.cases))
       guard tally.try(next..<next + count, referee) else { break }
       next += count
-      FileHandle.standardError.write(
-        Data("\(tally.cases) cases, \(ContinuousClock.now - start)\n".utf8)
+      report(
+        "\(tally.cases) cases, \(tally.disagreements) disagreements, \(ContinuousClock.now - start)"
       )
     }
     let status = referee.end()
     if tally.cases == 0 && status == 77 { throw ExitCode(77) }
-    print(
-      "\(tally.cases) cases tried (seeds \(seed) to \(next - 1)):",
-      "\(tally.lists) lists, \(tally.excluded) more excluded;",
-      "\(tally.pages) pages with \(tally.verdicts) verdicts, \(tally.unseen) loads unseen;",
-      "\(tally.disagreements) disagreements; \(ContinuousClock.now - start)"
+    say(
+      "\(tally.cases) cases tried (seeds \(seed) to \(next - 1)): "
+        + "\(tally.lists) lists, \(tally.excluded) more excluded; "
+        + "\(tally.pages) pages with \(tally.verdicts) verdicts, \(tally.unseen) loads unseen; "
+        + "\(tally.disagreements) disagreements; \(ContinuousClock.now - start)"
     )
     if tally.disagreements > 0 || status != 0 { throw ExitCode.failure }
   }
@@ -72,10 +71,10 @@ private struct Tally {
         lists.append(ListComparison(seed: seed))
       }
     }
-    let requests = lists.map(\.request) + pages.map(\.plan.request)
+    let requests = lists.map(\.request) + [Referee.firstPage] + pages.map(\.plan.request)
     let answers = referee.answers(to: requests)
     for (list, answer) in zip(lists, answers) { judge(list, answer) }
-    for (index, answer) in answers.dropFirst(lists.count).enumerated() {
+    for (index, answer) in answers.dropFirst(lists.count + 1).enumerated() {
       pages[index].compare(answer)
       judge(pages[index], pageSeeds[index], answer)
     }
@@ -90,7 +89,7 @@ private struct Tally {
     case .disagreed(let text):
       lists += 1
       disagreements += 1
-      print(text)
+      say(text)
     }
   }
 
@@ -101,9 +100,9 @@ private struct Tally {
     unseen += page.unseen
     guard !page.disagreements.isEmpty else { return }
     disagreements += 1
-    print("page of seed \(seed):")
-    for text in page.disagreements { print("  " + text) }
-    print("  request: \(page.plan.request.text)")
-    print("  answer: \(answer.text)")
+    say("page of seed \(seed):")
+    for text in page.disagreements { say("  " + text) }
+    say("  request: \(page.plan.request.text)")
+    say("  answer: \(answer.text)")
   }
 }

@@ -57,7 +57,8 @@ public enum SharedData {
         atPath: folder.appending(path: "data/lists").path
       )
     else { return [] }
-    return files.compactMap { file in file.range(of: ".json").map { String(file[..<$0.lowerBound]) } }
-      .sorted()
+    return files.compactMap { file in file.range(of: ".json").map { String(file[..<$0.lowerBound]) }
+    }
+    .sorted()
   }()
 }

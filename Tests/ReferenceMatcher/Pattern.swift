@@ -59,6 +59,32 @@ public indirect enum PatternNode: Hashable, Sendable {
     if case .characters(.end, _) = self { true } else { false }
   }
 
+  /// Whether the piece is one of those known to match any text, which become `.*`.
+  var isKnownToMatchAnything: Bool {
+    switch self {
+    case .characters(let set, let repetition): return set == .any && repetition == .zeroOrMore
+    case .group(let body, let repetition):
+      guard body.count == 1 else { return false }
+      if body[0].isKnownToMatchAnything { return true }
+      guard let inner = body[0].repetitionOfUniversalAtom else { return false }
+      return repetition == .zeroOrMore
+        || repetition == .zeroOrOne && inner == .oneOrMore
+        || repetition == .oneOrMore && inner == .zeroOrOne
+    }
+  }
+
+  /// How often the piece is repeated if it is `.` or a group of one such piece, however often that
+  /// is repeated; nil if it is neither.
+  private var repetitionOfUniversalAtom: PatternRepetition? {
+    switch self {
+    case .characters(.any, let repetition): repetition
+    case .group(let body, let repetition)
+    where body.count == 1 && body[0].repetitionOfUniversalAtom != nil:
+      repetition
+    default: nil
+    }
+  }
+
   /// Whether the piece counts as one that must consume a character.
   ///
   /// This is a question about the pieces, not about the texts that match: in `^$` no piece counts,
@@ -74,9 +100,10 @@ public indirect enum PatternNode: Hashable, Sendable {
 
 /// A url filter, top-URL or frame-URL entry, as a tree.
 ///
-/// WebKit also tidies the pieces (puts `.*` in front, drops what may be empty at the back). This
-/// changes neither which texts are found nor whether a pattern counts as matching everything, so
-/// there is nothing of it here.
+/// WebKit tidies the pieces. Most of that (putting `.*` in front, dropping what may be empty at the
+/// back) changes neither which texts are found nor whether a pattern counts as matching everything,
+/// so there is nothing of it here. Dropping `.*$` does change what is found: in `a[\\0/].*$` the set
+/// may read the end, after which no other end comes.
 ///
 /// > Source: The rule language, sections 5.1 to 5.3.
 public struct ReferencePattern: Hashable, Sendable {
@@ -101,6 +128,12 @@ public struct ReferencePattern: Hashable, Sendable {
   init(isAnchored: Bool, nodes: [PatternNode]) {
     self.isAnchored = isAnchored
     self.nodes = nodes
+    // `.*` right before `$`, in front of which something else stands, goes together with it.
+    if case .characters(.end, .once) = nodes.last, !matchesEverything {
+      let rest = nodes.dropLast()
+      let kept = rest.reversed().drop(while: \.isKnownToMatchAnything)
+      if kept.count < rest.count { self.nodes = Array(kept.reversed()) }
+    }
   }
 
   /// Searches a text for the pattern, as a rule would.

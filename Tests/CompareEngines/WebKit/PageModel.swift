@@ -116,7 +116,7 @@ struct PageModel: ~Copyable {
   }
 
   private static let readable: Set = [
-    "xhr", "xhr-sync", "event-source", "preload-fetch", "module", "import", "track", "font",
+    "xhr", "xhr-sync", "event-source", "preload-fetch", "module", "import", "track",
   ]
 
   private mutating func check(_ load: ResourceLoad, _ sheet: inout Sheet) -> Fate {

@@ -100,7 +100,9 @@ struct PagePlan {
         if isSecure { _ = top.setScheme("https") }
         let isSecure = isSecure || Self.endsUpSecure(made.url, lists, nil, .get, top: top)
         while made.children.count < 2, let inner = remaining.popFirst() {
-          if let inner = load(inner, mustBeSecure: isSecure, depth: 1), inner.kind != "child-document" {
+          if let inner = load(inner, mustBeSecure: isSecure, depth: 1),
+            inner.kind != "child-document"
+          {
             made.children.append(inner)
           }
         }

@@ -14,7 +14,7 @@ final class Referee {
   /// Starts the referee.
   init(packageRoot: URL) throws {
     process.executableURL = packageRoot.appending(path: "Scripts/webkit-referee/run")
-    process.arguments = ["--limit", "30"]
+    process.arguments = ["--limit", "30", "--renew", "1000000000"]
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -32,6 +32,11 @@ final class Referee {
     }
     return answers
   }
+
+  /// A page that is loaded before others: the first page of a view has its own URL as frame URL.
+  static let firstPage = JSONValue.object([
+    "op": .string("load"), "page": .string("http://first.test/"),
+  ])
 
   private func readLine() -> Data? {
     while true {

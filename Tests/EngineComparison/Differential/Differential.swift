@@ -65,7 +65,8 @@ public struct Differential: Sendable {
     of engine: any Engine,
     on comparison: ComparisonCase
   ) -> Disagreement? {
-    func disagreement(_ loads: [ReferenceLoad], _ expected: String, _ found: String) -> Disagreement {
+    func disagreement(_ loads: [ReferenceLoad], _ expected: String, _ found: String) -> Disagreement
+    {
       var comparison = comparison
       comparison.loads = loads
       return Disagreement(

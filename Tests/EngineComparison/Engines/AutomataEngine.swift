@@ -11,6 +11,7 @@ internal import RuleMatching
 /// Patterns and slots are the compiler's; which rules match, and what the ignore actions leave, is
 /// worked out here.
 public struct AutomataEngine: Engine {
+  /// What messages call the engine.
   public let name: String
   /// The most states of a deterministic automaton; patterns that need more are simulated, all of
   /// them if it is 0.
@@ -22,6 +23,11 @@ public struct AutomataEngine: Engine {
     name = stateLimit == 0 ? "simulated automata" : "determinized automata"
   }
 
+  /// Reads lists and makes them ready.
+  ///
+  /// - Parameter lists: The JSON text of each list, in UTF-8.
+  /// - Returns: The lists, to decide loads by.
+  /// - Throws: ``EngineRefusal`` with WebKit's name for the error.
   public func load(_ lists: [[UInt8]]) throws(EngineRefusal) -> any LoadedLists {
     var loaded: [AutomataList] = []
     for text in lists {

@@ -16,6 +16,7 @@ public struct ByteCodeEngine: Engine {
     case saved
   }
 
+  /// What messages call the engine.
   public let name: String
   /// What compiling may cost; other limits make other programs.
   public var limits: CompilerLimits
@@ -33,6 +34,11 @@ public struct ByteCodeEngine: Engine {
     self.storage = storage
   }
 
+  /// Reads lists and makes them ready.
+  ///
+  /// - Parameter lists: The JSON text of each list, in UTF-8.
+  /// - Returns: The lists, to decide loads by.
+  /// - Throws: ``EngineRefusal`` with WebKit's name for the error.
   public func load(_ lists: [[UInt8]]) throws(EngineRefusal) -> any LoadedLists {
     switch storage {
     case .memory:

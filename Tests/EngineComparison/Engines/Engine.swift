@@ -11,6 +11,7 @@ public protocol Engine: Sendable {
   /// Reads lists and makes them ready.
   ///
   /// - Parameter lists: The JSON text of each list, in UTF-8.
+  /// - Returns: The lists, to decide loads by.
   /// - Throws: ``EngineRefusal``.
   func load(_ lists: [[UInt8]]) throws(EngineRefusal) -> any LoadedLists
 }

@@ -7,11 +7,17 @@ internal import WebURL
 /// Which selectors are valid and which texts are URLs it is told by the product, because the
 /// specification leaves both to other standards.
 public struct ReferenceEngine: Engine {
+  /// What messages call the engine.
   public let name = "reference"
 
   /// Creates the engine.
   public init() {}
 
+  /// Reads lists and makes them ready.
+  ///
+  /// - Parameter lists: The JSON text of each list, in UTF-8.
+  /// - Returns: The lists, to decide loads by.
+  /// - Throws: ``EngineRefusal`` with WebKit's name for the error.
   public func load(_ lists: [[UInt8]]) throws(EngineRefusal) -> any LoadedLists {
     do {
       let read = try lists.map { text in
