@@ -73,6 +73,13 @@ let package = Package(
       dependencies: ["ContentBlocking", "ContentRules", "WebURL"]
     ),
     .testTarget(
+      name: "ContentBlockingTests",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison",
+        "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+      ]
+    ),
+    .testTarget(
       name: "RuleMatchingTests",
       dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
     ),

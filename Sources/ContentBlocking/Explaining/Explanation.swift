@@ -27,7 +27,8 @@ public struct Explanation: Sendable {
     public var list: Int
     /// The rule's place in the JSON array.
     public var rule: Int
-    /// The bytes of the URL that its pattern matched; `nil` for one that matches everything.
+    /// The bytes of the URL that its pattern matched: of all matches the one that is complete first,
+    /// and of those the one that begins first; `nil` for a pattern that matches everything.
     public var urlRange: Range<Int>?
     /// What became of it.
     public var fate: Fate
