@@ -106,6 +106,13 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "ContentBlockingTests",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison",
+        "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+      ]
+    ),
+    .testTarget(
       name: "RuleMatchingTests",
       dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
     ),

@@ -47,6 +47,9 @@ public struct ContentBlocker: ~Copyable {
       self.patterns = patterns
       self.extensionBaseURL = extensionBaseURL
     }
+
+    /// Whether any pattern matches the load's URL.
+    func permits(_ load: ResourceLoad) -> Bool { patterns.contains { $0.matches(load.url) } }
   }
 
   /// Creates a blocker with the given lists.
@@ -220,7 +223,7 @@ private struct DecisionMerger {
   }
 
   private func isPermitted(_ permission: ContentBlocker.Permission?) -> Bool {
-    permission?.patterns.contains { $0.matches(load.url) } ?? false
+    permission?.permits(load) ?? false
   }
 
   /// The decision with the URL that the load ends up at.

@@ -49,7 +49,7 @@ public struct LoadDecision: Sendable {
   public var hiddenSelectors: [String] = []
   /// Every action, in the engine's order, list by list.
   public var actions: [AppliedAction] = []
-  /// What each list makes of the load, in the blocker's order.
+  /// What each list makes of the load, in the blocker's order; empty for a load that is not checked.
   public var lists: [ListResult] = []
 
   /// Creates a decision that does nothing.

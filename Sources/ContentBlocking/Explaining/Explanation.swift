@@ -27,7 +27,8 @@ public struct Explanation: Sendable {
     public var list: Int
     /// The rule's place in the JSON array.
     public var rule: Int
-    /// The bytes of the URL that its pattern matched; `nil` for one that matches everything.
+    /// The bytes of the URL that its pattern matched: of all matches the one that is complete first,
+    /// and of those the one that begins first; `nil` for a pattern that matches everything.
     public var urlRange: Range<Int>?
     /// What became of it.
     public var fate: Fate
@@ -46,18 +47,20 @@ extension ContentBlocker {
   ///
   /// - Parameters:
   ///   - load: The load.
-  ///   - sources: One for each list; see ``ListSource``.
+  ///   - sources: One for each list, in the blocker's order; see ``ListSource``. Those that are
+  ///     missing are read from the lists.
   /// - Returns: The decision with every rule that matched.
   public mutating func explanation(
     for load: ResourceLoad,
     sources: [ListSource]
   ) -> Explanation {
     var matches: [Explanation.Match] = []
-    for (number, source) in sources.enumerated() {
+    for (number, list) in lists.enumerated() {
+      let source = number < sources.count ? sources[number] : ListSource(list.source)
       matches += listMatches(for: load, list: number, source)
     }
     let decision = decision(for: load)
-    markIneffective(&matches, decision)
+    markIneffective(&matches, decision, load)
     return Explanation(load: load, decision: decision, matches: matches)
   }
 
@@ -100,16 +103,25 @@ extension ContentBlocker {
   }
 
   /// Marks actions that survived their list but have no effect.
-  private func markIneffective(_ matches: inout [Explanation.Match], _ decision: LoadDecision) {
-    for action in decision.actions where !action.isEffective {
-      let winner = decision.actions.first {
-        $0.isEffective && ($0.kind == .block || $0.kind == .redirect)
+  private func markIneffective(
+    _ matches: inout [Explanation.Match],
+    _ decision: LoadDecision,
+    _ load: ResourceLoad
+  ) {
+    var winner: LoadDecision.AppliedAction?
+    for action in decision.actions {
+      if action.isEffective {
+        if winner == nil, action.kind == .block || action.kind == .redirect { winner = action }
+        continue
       }
+      // What is not permitted would be without effect even if it came first.
+      let needsPermission = action.kind == .redirect || action.kind == .modifyHeaders
+      let isPermitted = permissions[lists[action.list].identifier]?.permits(load) ?? false
       for index in matches.indices
       where matches[index].list == action.list && matches[index].fate == .applied
         && action.rules.contains(matches[index].rule)
       {
-        if action.kind != .modifyHeaders, let winner {
+        if let winner, !needsPermission || isPermitted {
           matches[index].fate = .tooLate(list: winner.list, rule: winner.rules[0])
         } else {
           matches[index].fate = .inert

@@ -12,7 +12,7 @@ public enum NonMatch: Hashable, Sendable {
   case noSuchRule(count: Int)
   /// The engine does not look at `data:` URLs.
   case unchecked
-  /// The rule was left out for its invalid selector, with the place of the fault in it.
+  /// The rule was left out for its invalid selector.
   case skipped
   /// The rule hides on every page through the global sheet, and is in no load's result.
   case globalSheet

@@ -17,12 +17,16 @@ extension CompiledRuleList {
   ///   compiled list of this version.
   /// - Complexity: O(*n*) for *n* bytes, since the whole file is checked.
   public convenience init(mapping path: String) throws {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Without blocking, since a pipe would wait for a writer.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(path: path, number: errno) }
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
       throw FileError(path: path, number: errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(path: path, number: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
     }
     let size = Int(status.st_size)
     guard size > 0 else {
@@ -42,6 +46,26 @@ extension CompiledRuleList {
   }
 }
 
+/// What the store asks of the file system, by paths.
+enum FileSystem {
+  /// Puts a file in the place of another in one step.
+  static func rename(_ old: String, to new: String) throws(FileError) {
+    #if canImport(Glibc)
+    let result = unsafe Glibc.rename(old, new)
+    #elseif canImport(Musl)
+    let result = unsafe Musl.rename(old, new)
+    #elseif canImport(Darwin)
+    let result = unsafe Darwin.rename(old, new)
+    #endif
+    guard result == 0 else { throw FileError(path: new, number: errno) }
+  }
+
+  /// Removes a file, and no folder.
+  static func remove(_ path: String) throws(FileError) {
+    guard unsafe unlink(path) == 0 else { throw FileError(path: path, number: errno) }
+  }
+}
+
 /// A file that could not be used.
 public struct FileError: Error, Sendable {
   /// The file.
@@ -50,8 +74,14 @@ public struct FileError: Error, Sendable {
   public var number: Int32
 
   /// What failed, on which file, in one sentence.
-  public var message: String {
+  public var message: String { "\(path): \(reason)" }
+
+  /// The system's words for the error, beginning with a small letter.
+  var reason: String {
     let reason = unsafe String(cString: strerror(number))
-    return "\(path): \(reason.prefix(1).lowercased() + reason.dropFirst())"
+    return reason.prefix(1).lowercased() + reason.dropFirst()
   }
+
+  /// Whether there is no such file.
+  var isAbsence: Bool { number == ENOENT }
 }

@@ -69,22 +69,44 @@ public struct RuleListStore: Sendable {
         report: error.report
       )
     }
-    do {
-      // Written beside its place and renamed, so that nobody sees half a list.
-      try Data(file).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw RuleListStoreError(
+    return try write(file, identifier, path)
+  }
+
+  /// Writes a compiled file to its place and opens it.
+  private func write(
+    _ file: [UInt8],
+    _ identifier: String,
+    _ path: String
+  ) throws(RuleListStoreError) -> ContentRuleList {
+    // Written beside its place and renamed, so that nobody sees half a list; opened in between, so
+    // that nobody else's list is given back.
+    let draft = directory.appendingPathComponent(".draft-\(UUID().uuidString)").path
+    func failure(_ reason: String) -> RuleListStoreError {
+      try? FileSystem.remove(draft)
+      return RuleListStoreError(
         code: .compileFailed,
         message: "the compiled list \(identifier) cannot be written to \(path); make room or give "
-          + "the folder's permissions (\(error.localizedDescription))"
+          + "the folder's permissions (\(reason))"
       )
     }
-    return try lookUpContentRuleList(forIdentifier: identifier)
+    do {
+      try Data(file).write(to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
+      let compiled = try CompiledRuleList(mapping: draft)
+      try FileSystem.rename(draft, to: path)
+      return ContentRuleList(identifier: identifier, compiled: compiled)
+    } catch let error as FileError {
+      throw failure(error.reason)
+    } catch let error as ByteCodeError {
+      throw failure(error.message)
+    } catch {
+      throw failure(error.localizedDescription)
+    }
   }
 
   /// Opens the list under an identifier by mapping its file.
   ///
-  /// A file of another version is compiled again from the source that it keeps.
+  /// A file of another version is compiled again from the source that it keeps, and replaced where
+  /// the folder can be written to.
   ///
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/lookUpFailed`` or
   ///   ``RuleListStoreError/Code/versionMismatch``.
@@ -101,10 +123,17 @@ public struct RuleListStore: Sendable {
           message: "the compiled list \(identifier) is damaged: \(error.message)"
         )
       }
+    } catch let error as FileError where !error.isAbsence {
+      throw RuleListStoreError(
+        code: .lookUpFailed,
+        message: "the compiled list \(identifier) cannot be opened at \(path); give the file's "
+          + "permissions, or remove what is there and compile the list again (\(error.reason))"
+      )
     } catch {
       throw RuleListStoreError(
         code: .lookUpFailed,
-        message: "there is no list under the identifier \(identifier) in \(directory.path)"
+        message: "there is no list under the identifier \(identifier) in \(directory.path); "
+          + "compile it first"
       )
     }
     return try recompile(identifier, path)
@@ -123,11 +152,9 @@ public struct RuleListStore: Sendable {
           + "compile it again"
       )
     }
-    do {
-      return try compileContentRuleList(
-        forIdentifier: identifier,
-        encodedContentRuleList: source
-      )
+    let compiled: [UInt8]
+    do throws(RuleListError) {
+      compiled = try ContentRuleList.compile(source, limits: limits).file
     } catch {
       throw RuleListStoreError(
         code: .versionMismatch,
@@ -135,6 +162,13 @@ public struct RuleListStore: Sendable {
           + "accepted: \(error.message)",
         report: error.report
       )
+    }
+    if let list = try? write(compiled, identifier, path) { return list }
+    // A folder that cannot be written to still serves its lists.
+    do throws(RuleListError) {
+      return try ContentRuleList(identifier: identifier, compiledFile: compiled)
+    } catch {
+      throw RuleListStoreError(code: .versionMismatch, message: error.message)
     }
   }
 
@@ -145,13 +179,15 @@ public struct RuleListStore: Sendable {
     forIdentifier identifier: String
   ) throws(RuleListStoreError) {
     let path = try path(of: identifier, code: .removeFailed)
-    do {
-      try FileManager.default.removeItem(atPath: path)
+    do throws(FileError) {
+      try FileSystem.remove(path)
     } catch {
       throw RuleListStoreError(
         code: .removeFailed,
-        message: "there is no list under the identifier \(identifier) in \(directory.path) that "
-          + "can be removed (\(error.localizedDescription))"
+        message: error.isAbsence
+          ? "there is no list under the identifier \(identifier) in \(directory.path)"
+          : "the compiled list \(identifier) cannot be removed from \(path); give the folder's "
+            + "permissions (\(error.reason))"
       )
     }
   }
@@ -170,8 +206,14 @@ public struct RuleListStore: Sendable {
           + "(\(error.localizedDescription))"
       )
     }
-    return names.filter { $0.hasPrefix(Self.prefix) }
-      .compactMap { String($0.dropFirst(Self.prefix.count)).removingPercentEncoding }.sorted()
+    return names.compactMap { name in
+      guard name.hasPrefix(Self.prefix),
+        let identifier = String(name.dropFirst(Self.prefix.count)).removingPercentEncoding,
+        // Other spellings are no files of the store, and nothing would be found under them.
+        Self.fileName(of: identifier) == name
+      else { return nil }
+      return identifier
+    }.sorted()
   }
 
   /// The file of an identifier: its letters, digits, `-`, `_` and `.` as they are, all else
@@ -180,19 +222,25 @@ public struct RuleListStore: Sendable {
     of identifier: String,
     code: RuleListStoreError.Code
   ) throws(RuleListStoreError) -> String {
-    let plain = Foundation.CharacterSet(
-      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
-    )
-    guard let name = identifier.addingPercentEncoding(withAllowedCharacters: plain),
-      Self.prefix.count + name.utf8.count <= Self.longestName
-    else {
+    guard let name = Self.fileName(of: identifier) else {
       throw RuleListStoreError(
         code: code,
         message: "the identifier is too long for a file's name: at most "
           + "\(Self.longestName - Self.prefix.count) bytes when percent-encoded"
       )
     }
-    return directory.appendingPathComponent(Self.prefix + name, isDirectory: false).path
+    return directory.appendingPathComponent(name, isDirectory: false).path
+  }
+
+  /// The name of an identifier's file; `nil` when it would be too long.
+  private static func fileName(of identifier: String) -> String? {
+    let plain = Foundation.CharacterSet(
+      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+    )
+    guard let name = identifier.addingPercentEncoding(withAllowedCharacters: plain),
+      prefix.count + name.utf8.count <= longestName
+    else { return nil }
+    return prefix + name
   }
 
   /// The longest name that common file systems take, less what writing beside it adds.
