@@ -27,6 +27,8 @@ public struct PatternSearch: Sendable {
       }
       guard position <= url.count, !isAnchored || !threads.next.isEmpty else { break }
       let symbol = position < url.count ? url[position] : 0
+      // A byte above 127 is no character, and nothing goes past one, a gap included.
+      guard symbol < 128 else { break }
       threads.advance()
       for (instruction, start) in threads.now {
         if case .consume(let set) = nfa.instructions[instruction], set.contains(symbol) {

@@ -317,9 +317,9 @@ struct IndexBudget {
       throw CompileError(
         code: .tooManyUnindexedPatterns,
         rule: rule,
-        message: "with a pattern of rule \(rule), those without four plain characters in a row take "
-          + "\(cost) steps for each character of a URL, and the limit is \(limit); give the pattern "
-          + "a longer plain text, or split the list"
+        message: "with a pattern of rule \(rule), those without four plain characters in a row "
+          + "take \(cost) steps for each character of a URL, and the limit is \(limit); "
+          + "give the pattern a longer plain text, or split the list"
       )
     }
   }
