@@ -24,10 +24,17 @@ struct WebKitCommand: ParsableCommand {
 
   func run() throws {
     let start = ContinuousClock.now
-    let referee = try Referee(packageRoot: SharedData.packageRoot)
+    var referee = try Referee(packageRoot: SharedData.packageRoot)
     var tally = Tally()
     var next = seed
+    var batches = 0
     while tally.cases < cases, tally.disagreements < limit {
+      // Before the referee renews its engine by itself, in the middle of the pages.
+      batches += 1
+      if batches % 10 == 0 {
+        _ = referee.end()
+        referee = try Referee(packageRoot: SharedData.packageRoot)
+      }
       let count = UInt64(min(400, cases - tally.cases))
       guard tally.try(next..<next + count, referee) else { break }
       next += count

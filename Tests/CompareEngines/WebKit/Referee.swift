@@ -14,7 +14,7 @@ final class Referee {
   /// Starts the referee.
   init(packageRoot: URL) throws {
     process.executableURL = packageRoot.appending(path: "Scripts/webkit-referee/run")
-    process.arguments = ["--limit", "30", "--renew", "1000000000"]
+    process.arguments = ["--limit", "30"]
     process.standardInput = input
     process.standardOutput = output
     try process.run()
