@@ -95,12 +95,11 @@ struct LoadTable {
     if !rules.isEmpty {
       text += "\n" + style.paint.bold("Rules") + " (counted from 0)\n"
       let sorted = Self.sorted(rules)
-      for id in sorted.prefix(style.isWide ? .max : Self.shownRules) {
-        text += ruleText(id, notes, explainer)
-      }
-      if sorted.count > Self.shownRules, !style.isWide {
+      let shown = style.isWide ? sorted : worthShowing(sorted, explainer)
+      for id in shown { text += ruleText(id, notes, explainer) }
+      if shown.count < sorted.count {
         text +=
-          "  and \(Shown.count(sorted.count - Self.shownRules, "more rule")) (--wide shows all)\n"
+          "  and \(Shown.count(sorted.count - shown.count, "more rule")) (--wide shows all)\n"
       }
     }
     return text + notes.advice(explainer, style)
@@ -110,6 +109,20 @@ struct LoadTable {
     var seen: Set<RuleID> = []
     return rules.filter { seen.insert($0).inserted }
       .sorted { ($0.list, $0.rule) < ($1.list, $1.rule) }
+  }
+
+  /// The rules that fit a screen: those that hide something come by the hundred and say little.
+  private func worthShowing(_ rules: [RuleID], _ explainer: borrowing Explainer) -> [RuleID] {
+    var hides = 0
+    var shown: [RuleID] = []
+    for id in rules where shown.count < Self.shownRules {
+      if case .cssDisplayNone? = explainer.rule(id)?.action, id != asked {
+        hides += 1
+        if hides > Self.shownHides { continue }
+      }
+      shown.append(id)
+    }
+    return shown
   }
 
   // MARK: Pages and loads

@@ -1,6 +1,7 @@
 import EngineComparison
 import Foundation
 import ReferenceMatcher
+import Synchronization
 import Testing
 
 /// Compares the engine with the reference on generated lists and loads.
@@ -14,32 +15,42 @@ struct DifferentialTests {
 
   /// The seeds begin elsewhere on every day unless they are given.
   @Test func enginesAgreeOnGeneratedCases() {
-    #if DEBUG
-    let usual = 20_000
-    #else
-    let usual = 100_000
-    #endif
-    let wanted = Self.number("TICKBIRD_CASES") ?? usual
+    let wanted = Self.number("TICKBIRD_CASES") ?? 100_000
     let first = UInt64(Self.number("TICKBIRD_SEED") ?? Int(Date.now.timeIntervalSince1970) / 86_400)
     let start = ContinuousClock.now
-    let differential = Differential.standard
-    var cases = 0
-    var disagreements = 0
-    var seed = first &* 1_000_000
-    while cases < wanted, disagreements < 5 {
-      let (tried, disagreement) = differential.run(seed: seed)
-      cases += tried
-      seed &+= 1
-      if let disagreement {
-        disagreements += 1
-        Issue.record("\(disagreement.json)")
+    let run = Mutex(Run(nextSeed: first &* 1_000_000))
+    DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
+      let differential = Differential.standard
+      while let seed = run.withLock({ $0.take(until: wanted) }) {
+        let (tried, disagreement) = differential.run(seed: seed)
+        run.withLock { $0.note(tried, disagreement) }
       }
     }
+    let result = run.withLock(\.self)
+    for disagreement in result.disagreements { Issue.record("\(disagreement.json)") }
     print(
-      "differential: \(cases) cases, \(disagreements) disagreements,",
+      "differential: \(result.cases) cases, \(result.disagreements.count) disagreements,",
       "TICKBIRD_SEED=\(first), \(ContinuousClock.now - start)"
     )
-    #expect(cases >= wanted || disagreements > 0)
+    #expect(result.cases >= wanted || !result.disagreements.isEmpty)
+  }
+
+  /// What all threads together have done.
+  private struct Run {
+    var nextSeed: UInt64
+    var cases = 0
+    var disagreements: [Disagreement] = []
+
+    mutating func take(until limit: Int) -> UInt64? {
+      guard cases < limit, disagreements.count < 5 else { return nil }
+      defer { nextSeed += 1 }
+      return nextSeed
+    }
+
+    mutating func note(_ tried: Int, _ disagreement: Disagreement?) {
+      cases += tried
+      if let disagreement { disagreements.append(disagreement) }
+    }
   }
 
   /// The comparison is worth something only if it finds what is there to be found.

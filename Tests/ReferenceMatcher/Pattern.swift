@@ -19,7 +19,15 @@ public struct PatternCharacters: Hashable, Sendable {
   mutating func insert(_ character: UInt8) { bits |= 1 << UInt128(character) }
 
   /// The members in ascending order.
-  public var members: [UInt8] { (0..<128).filter(contains) }
+  public var members: [UInt8] {
+    var members: [UInt8] = []
+    var rest = bits
+    while rest != 0 {
+      members.append(UInt8(rest.trailingZeroBitCount))
+      rest &= rest - 1
+    }
+    return members
+  }
 
   /// The set with each letter joined by its other case.
   var ignoringCase: Self {

@@ -4,15 +4,16 @@ struct SearchedText {
   ///
   /// A character above 127 is in no set, so no match goes past it: the text is cut off there.
   let characters: [UInt8]
-  /// For each three characters in a row, whether they occur, by ``index(of:_:_:)``.
-  private let triples: [Bool]
+  /// For each three characters in a row one bit, whether they occur, by ``index(of:)``.
+  private let triples: [UInt64]
 
   init(_ text: String) {
     let ascii = text.utf8.prefix { $0 < 128 }
     characters = Array(ascii) + (ascii.count == text.utf8.count ? [0] : [])
-    var triples = [Bool](repeating: false, count: 1 << 15)
+    var triples = [UInt64](repeating: 0, count: 1 << 9)
     for start in characters.indices.dropLast(2) {
-      triples[Self.index(of: characters[start...])] = true
+      let index = Self.index(of: characters[start...])
+      triples[index >> 6] |= 1 << UInt64(index & 63)
     }
     self.triples = triples
   }
@@ -26,7 +27,9 @@ struct SearchedText {
   ///
   /// May say yes wrongly, but not no.
   func mayContain(_ wanted: [Int]) -> Bool {
-    for triple in wanted where !triples[triple] { return false }
+    for triple in wanted where triples[triple >> 6] >> UInt64(triple & 63) & 1 == 0 {
+      return false
+    }
     return true
   }
 }

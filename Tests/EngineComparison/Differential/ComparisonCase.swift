@@ -24,7 +24,7 @@ public struct ComparisonCase: Sendable {
   /// Makes the case of a seed: mostly one small list of any kind of rules, sometimes one that
   /// hides or ignores a lot, is large or hard on automata, sometimes two lists.
   public init(seed: UInt64) {
-    let options: CaseOptions =
+    var options: CaseOptions =
       switch seed % 32 {
       case 0..<4: .ignoring
       case 4..<8: .hiding
@@ -32,6 +32,7 @@ public struct ComparisonCase: Sendable {
       case 12: .large(ruleCount: 60)
       default: .init()
       }
+    options.loadCount = max(options.loadCount, 32)
     let generator = CaseGenerator(options: options) { Self.isPlainURL($0) }
     let made = generator.makeCase(seed: seed)
     var lists = [made.rules]
