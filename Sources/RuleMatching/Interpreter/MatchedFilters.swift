@@ -3,8 +3,10 @@
 /// Without it a list of *m* rules with one short text, and a URL that repeats the text *n* times,
 /// would give *m* · *n* matches to store. The set is usually empty and then costs one comparison.
 struct MatchedFilters {
-  /// Open addressing, never more than half full: the generation in the upper half of a word, the
-  /// filter's offset in the lower. Words of other generations are free.
+  /// Open addressing, never more than half full.
+  ///
+  /// The generation is in the upper half of a word, the filter's offset in the lower. Words of other
+  /// generations are free.
   private var table = [UInt64](repeating: 0, count: 64)
   private var generation: UInt64 = 1
   private(set) var count = 0
