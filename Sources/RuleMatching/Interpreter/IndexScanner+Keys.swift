@@ -110,14 +110,19 @@ extension IndexScanner {
       let tail = head & FilterIndex.Head.hasTail != 0 ? Int(image.varint(&offset)) : nil
       let several = head & FilterIndex.Head.hasSeveralPostings != 0
       let anchor: UInt32 = 1 &<< UInt32(head & FilterIndex.Head.anchorMask)
-      if place.anchors & anchor == 0 || !place.admits(isCaseSensitive: isCaseSensitive) {
+      let postings = offset
+      if place.anchors & anchor == 0 || !place.admits(isCaseSensitive: isCaseSensitive)
+        || memory.matched.contains(postings)
+      {
         let count = several ? Int(image.varint(&offset)) : 1
         offset = skipPostings(offset, count)
       } else {
         let view = text.view(isCaseSensitive: isCaseSensitive)
-        offset = tryFilter(postings: offset, several: several, &sink) {
-          guard let tail else { return true }
-          return runner.matches(tail, view, from: start &+ keyLength, &memory.threads)
+        offset = tryFilter(postings: postings, several: several, &sink) {
+          let isMatch =
+            tail.map { runner.matches($0, view, from: start &+ keyLength, &memory.threads) } ?? true
+          if isMatch { memory.matched.insert(postings) }
+          return isMatch
         }
       }
       if head & FilterIndex.Head.isLast != 0 { return }

@@ -9,8 +9,7 @@ struct IndexScanner {
 
   /// Hands the postings of all filters that match to the sink.
   ///
-  /// A filter whose postings the sink does not want is not tried. A posting may be taken more than
-  /// once, when its filter matches in several places.
+  /// A filter whose postings the sink does not want is not tried, nor one that has matched before.
   ///
   /// - Complexity: O(*n*) for *n* bytes of URL, plus the programs that are tried.
   func scan<Sink: PostingSink>(
@@ -153,12 +152,17 @@ struct IndexScanner {
       isCaseSensitive: isCaseSensitive
     )
     let start = runsFromStart ? gapStart : programStart
-    if start < gapStart || start > text.count || runsOnce && memory.hasRun(stamp) { return }
+    if start < gapStart || start > text.count { return }
+    if runsOnce ? memory.hasRun(stamp) : memory.matched.contains(record) { return }
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
     let several = head & FilterIndex.Head.hasSeveralPostings != 0
     _ = tryFilter(postings: offset, several: several, &sink) {
-      guard runsOnce else { return runner.matches(program, view, from: start, &memory.threads) }
+      guard runsOnce else {
+        let isMatch = runner.matches(program, view, from: start, &memory.threads)
+        if isMatch { memory.matched.insert(record) }
+        return isMatch
+      }
       if runsFromStart {
         memory.noteRun(stamp)
         return runner.matches(program, view, from: start, &memory.threads)
@@ -188,6 +192,8 @@ struct IndexScanner {
 /// Working memory for scanning one URL after the other.
 struct ScanMemory {
   var threads: ThreadLists
+  /// Filters that may match in several places and have done so in one.
+  var matched = MatchedFilters()
   private var scheme = SchemeLayout()
   private var stamps: [UInt32]
   private var generation: UInt32 = 0
@@ -222,6 +228,7 @@ struct ScanMemory {
   /// Forgets which filters ran.
   mutating func beginURL(_ scheme: SchemeLayout) {
     self.scheme = scheme
+    matched.removeAll()
     generation &+= 1
     if generation == 0 {
       for index in stamps.indices { stamps[index] = 0 }

@@ -1,0 +1,60 @@
+/// The filters that have matched a URL, so that none is tried again where it would match once more.
+///
+/// Without it a list of *m* rules with one short text, and a URL that repeats the text *n* times,
+/// would give *m* · *n* matches to store. The set is usually empty and then costs one comparison.
+struct MatchedFilters {
+  /// Open addressing, never more than half full.
+  ///
+  /// The generation is in the upper half of a word, the filter's offset in the lower. Words of other
+  /// generations are free.
+  private var table = [UInt64](repeating: 0, count: 64)
+  private var generation: UInt64 = 1
+  private(set) var count = 0
+
+  /// Forgets all filters.
+  mutating func removeAll() {
+    guard count > 0 else { return }
+    count = 0
+    generation &+= 1
+    if generation >> 32 != 0 {
+      for place in table.indices { table[place] = 0 }
+      generation = 1
+    }
+  }
+
+  /// Whether the filter at an offset of the image is in the set.
+  @inline(__always)
+  func contains(_ filter: Int) -> Bool {
+    count != 0 && table[place(of: word(filter))] == word(filter)
+  }
+
+  /// Adds the filter at an offset of the image, which is below 2³².
+  mutating func insert(_ filter: Int) {
+    let word = word(filter)
+    let place = place(of: word)
+    guard table[place] != word else { return }
+    table[place] = word
+    count &+= 1
+    if count &* 2 > table.count { grow() }
+  }
+
+  private func word(_ filter: Int) -> UInt64 {
+    generation << 32 | UInt64(truncatingIfNeeded: filter) & 0xFFFF_FFFF
+  }
+
+  /// The place of a word, or the free one where it belongs.
+  private func place(of word: UInt64) -> Int {
+    let mask = table.count &- 1
+    var place = Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+    while table[place] >> 32 == generation, table[place] != word {
+      place = (place &+ 1) & mask
+    }
+    return place
+  }
+
+  private mutating func grow() {
+    let old = table
+    table = Array(repeating: 0, count: old.count &* 2)
+    for word in old where word >> 32 == generation { table[place(of: word)] = word }
+  }
+}
