@@ -113,7 +113,10 @@ struct PagePlan {
   }
 
   private static func key(_ url: WebURL) -> String {
-    // A frame, a page and their secure forms would be taken for each other.
+    // Loads that differ by scheme, credentials or fragment would be taken for each other.
+    var url = url
+    _ = url.setUsername("")
+    _ = url.setPassword("")
     let text = url.serializedWithoutFragment
     guard let colon = text.firstIndex(of: ":") else { return text }
     return String(text[colon...])
