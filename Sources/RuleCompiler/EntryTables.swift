@@ -26,12 +26,20 @@ struct EntryClassTable {
 
 /// Collects the entries of filters that match every URL; see ``RuleMatching/UniversalTable``.
 struct UniversalEntries {
-  private var entries: [(entryClass: UInt32, rule: UInt32, condition: UInt32)] = []
+  private struct Entry {
+    var entryClass: UInt32
+    var rule: UInt32
+    var condition: UInt32
+    var hides: Bool
+  }
+
+  private var entries: [Entry] = []
 
   var count: Int { entries.count }
 
-  mutating func append(_ entryClass: UInt32, rule: UInt32, condition: UInt32) {
-    entries.append((entryClass, rule, condition))
+  /// Adds an entry, which `hides` says hides elements without asking about the load.
+  mutating func append(_ entryClass: UInt32, rule: UInt32, condition: UInt32, hides: Bool) {
+    entries.append(Entry(entryClass: entryClass, rule: rule, condition: condition, hides: hides))
   }
 
   func section(conditionCount: Int) -> [UInt8] {
@@ -39,15 +47,21 @@ struct UniversalEntries {
     func isPositive(_ condition: UInt32) -> Bool { condition != 0 && (condition - 1) & 1 == 0 }
     var byCondition = [[Int]](repeating: [], count: conditionCount)
     var order: [Int] = []
+    var hiding: [Int] = []
     for (place, entry) in entries.enumerated() {
       if isPositive(entry.condition) {
         byCondition[Int((entry.condition - 1) / 2)].append(place)
+      } else if entry.hides {
+        hiding.append(place)
       } else {
         order.append(place)
       }
     }
+    let acting = order.count
+    order += hiding
     var bytes: [UInt8] = []
     bytes.appendLittleEndian(UInt32(order.count))
+    bytes.appendLittleEndian(UInt32(acting))
     bytes.appendLittleEndian(UInt32(entries.count))
     for places in byCondition {
       bytes.appendLittleEndian(UInt32(order.count))

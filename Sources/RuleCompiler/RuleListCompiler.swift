@@ -96,7 +96,13 @@ private struct Compilation {
         )
         switch patternOfRule[place] {
         case .universal:
-          universal.append(entryClass, rule: UInt32(rule.index), condition: reference)
+          universal.append(
+            entryClass,
+            rule: UInt32(rule.index),
+            condition: reference,
+            hides: actions.slots[Int(slot)].kind == .cssDisplayNone
+              && rule.trigger.flags.packed == 0
+          )
         case .filter(let filter):
           urlIndex.addPosting(entryClass, rule: UInt32(rule.index), to: filter)
         }

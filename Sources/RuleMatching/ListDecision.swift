@@ -61,8 +61,8 @@ private struct EntrySink: PostingSink {
   var entries: [MatchedEntry]
 
   @inline(__always)
-  func wants(_ posting: Posting) -> Bool {
-    let entryClass = classes[posting.number]
+  func wants(_ number: UInt32) -> Bool {
+    let entryClass = classes[number]
     return TriggerFlags.packed(entryClass.flags, admits: load)
       && conditions.holds(entryClass.condition)
   }
@@ -98,16 +98,33 @@ extension CompiledRuleList {
     let load = properties.packed
     var entries: [MatchedEntry] = []
     swap(&entries, &scratch.entries)
-    entries.removeAll(keepingCapacity: true)
-    for universal in page.others
+    if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
+    if !scratch.hidingFilters.isEmpty { scratch.hidingFilters.removeAll(keepingCapacity: true) }
+    for universal in page.universal
     where TriggerFlags.packed(universal.flags, admits: load) {
       entries.append(universal.entry)
     }
+    let scanner = scanner(urlIndex)
     page.withConditions { conditions in
       var sink = EntrySink(classes: classes, load: load, conditions: conditions, entries: [])
       swap(&entries, &sink.entries)
-      scanner(urlIndex).scan(scratch.text, &scratch.memory, &sink)
+      scanner.scan(scratch.text, &scratch.memory, &sink)
       swap(&entries, &sink.entries)
+    }
+    for filter in page.alwaysRun {
+      let isWanted =
+        filter.hides
+        || filter.entries.contains {
+          TriggerFlags.packed(page.alwaysEntries[$0].flags, admits: load)
+        }
+      guard isWanted,
+        scanner.alwaysRunMatches(filter.record, scratch.text, &scratch.memory)
+      else { continue }
+      for entry in page.alwaysEntries[filter.entries]
+      where TriggerFlags.packed(entry.flags, admits: load) {
+        entries.append(entry.entry)
+      }
+      if filter.hides { scratch.hidingFilters.append(filter.record) }
     }
     swap(&entries, &scratch.entries)
     return scratch.entries.isEmpty ? ListDecision() : decision(of: scratch.entries)
@@ -140,7 +157,7 @@ extension CompiledRuleList {
     _ scratch: borrowing MatchScratch
   ) -> [AppliedAction] {
     var kept = scratch.entries.filter { decision.keeps($0.slot) }
-    kept += page.hiding.filter { decision.keeps($0.slot) }
+    kept += hidingEntries(page, scratch).filter { decision.keeps($0.slot) }
     kept.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
     var actions: [AppliedAction] = []
     var index = 0
@@ -171,7 +188,7 @@ extension CompiledRuleList {
     _ page: PageState,
     _ scratch: borrowing MatchScratch
   ) -> [MatchedEntry] {
-    var entries = scratch.entries + page.hiding
+    var entries = scratch.entries + hidingEntries(page, scratch)
     entries.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
     var unique: [MatchedEntry] = []
     for entry in entries where unique.last != entry {

@@ -6,6 +6,8 @@ public struct MatchScratch: ~Copyable {
   var text = URLText()
   var memory = ScanMemory(stampCount: 0, threadCount: 0)
   var entries: [MatchedEntry] = []
+  /// Records of filters that run on every URL and matched, with entries that hide whatever the load.
+  var hidingFilters: [Int] = []
 
   /// Creates a scratch for no list.
   public init() {

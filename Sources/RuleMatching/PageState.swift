@@ -1,5 +1,5 @@
 /// What one list has to say about a page and a frame, whatever the load: the conditions that
-/// match, and the entries that need no URL.
+/// match, and what is left of the entries that need no URL, or run on every one.
 ///
 /// Filled by ``CompiledRuleList/update(_:topURL:frameURL:_:)`` once for a document; deciding the
 /// document's loads then costs their URLs alone. Updating reuses the memory.
@@ -8,10 +8,13 @@ public struct PageState: Sendable {
   var conditions: [UInt64] = []
   /// The conditions whose bit is set.
   var matchedConditions: [UInt32] = []
-  /// Flagless hiding entries, in no particular order.
-  var hiding: [MatchedEntry] = []
-  /// All other active entries with their flags.
-  var others: [UniversalEntry] = []
+  /// Entries that match every URL and whose conditions hold, without those that hide whatever the
+  /// load.
+  var universal: [PageEntry] = []
+  /// Filters that run on every URL, and of which some entry's condition holds.
+  var alwaysRun: [PageFilter] = []
+  /// Their entries whose conditions hold, without those that hide whatever the load.
+  var alwaysEntries: [PageEntry] = []
 
   /// Creates a state for no page.
   public init() {}
@@ -58,10 +61,20 @@ struct EntryClasses: Sendable {
   }
 }
 
-/// An entry that matches every URL on the current page, if the flags fit.
-struct UniversalEntry: Sendable {
+/// An entry whose condition holds on the current page, if the flags fit.
+struct PageEntry: Sendable {
   var entry: MatchedEntry
   var flags: UInt32
+}
+
+/// A filter that runs on every URL, with what the current page leaves of it.
+struct PageFilter: Sendable {
+  /// The filter's record in the image.
+  var record: Int
+  /// Its entries' places in ``PageState/alwaysEntries``.
+  var entries: Range<Int>
+  /// Whether entries hide whatever the load.
+  var hides: Bool
 }
 
 /// A rule whose trigger matches a load, with the slot that its action is in.
@@ -82,8 +95,8 @@ private struct ConditionSink: PostingSink {
   var conditions: [UInt64]
   var matched: [UInt32]
 
-  func wants(_ posting: Posting) -> Bool {
-    conditions[Int(posting.number &>> 6)] &>> UInt64(posting.number & 63) & 1 == 0
+  func wants(_ number: UInt32) -> Bool {
+    conditions[Int(number &>> 6)] &>> UInt64(number & 63) & 1 == 0
   }
 
   mutating func take(_ posting: Posting) {
@@ -100,8 +113,8 @@ extension CompiledRuleList {
   ///   - topURL: The serialised URL of the main frame's document, in ASCII.
   ///   - frameURL: The serialised URL of the document in the frame that starts the load.
   ///   - scratch: Working memory; its URL is overwritten.
-  /// - Complexity: O(*n* + *u*) for *n* bytes of URL and *u* universal entries that have no
-  ///   condition, a negated one, or one that matches.
+  /// - Complexity: O(*n* + *u*) for *n* bytes of URL and *u* entries of filters that match or run
+  ///   on every URL, and have no condition, a negated one, or one that matches.
   public func update(
     _ page: inout PageState,
     topURL: Span<UInt8>,
@@ -122,14 +135,17 @@ extension CompiledRuleList {
     if !isEmpty(topURLIndex) {
       scratch.text.assign(topURL)
       scanner(topURLIndex).scan(scratch.text, &scratch.memory, &sink)
+      scanner(topURLIndex).scanAlwaysRun(scratch.text, &scratch.memory, &sink)
     }
     if !isEmpty(frameURLIndex) {
       scratch.text.assign(frameURL)
       scanner(frameURLIndex).scan(scratch.text, &scratch.memory, &sink)
+      scanner(frameURLIndex).scanAlwaysRun(scratch.text, &scratch.memory, &sink)
     }
     page.conditions = sink.conditions
     page.matchedConditions = sink.matched
     collectUniversal(&page)
+    collectAlwaysRun(&page)
   }
 
   private func isEmpty(_ index: FilterIndexView) -> Bool {
@@ -141,43 +157,109 @@ extension CompiledRuleList {
   }
 
   private func collectUniversal(_ page: inout PageState) {
-    page.hiding.removeAll(keepingCapacity: true)
-    page.others.removeAll(keepingCapacity: true)
-    let table = sections.start(.universal)
-    let always = Int(image.u32(table))
-    let offsets = table + UniversalTable.headerSize
-    let entries = offsets + 4 * (Int(info.conditionCount) + 1)
-    var hiding: [MatchedEntry] = []
-    var others: [UniversalEntry] = []
-    swap(&hiding, &page.hiding)
-    swap(&others, &page.others)
+    var universal: [PageEntry] = []
+    swap(&universal, &page.universal)
+    universal.removeAll(keepingCapacity: true)
+    let table = UniversalTableView(self)
     page.withConditions { conditions in
-      func add(_ number: Int) {
-        let offset = entries + UniversalTable.entrySize * number
-        let entryClass = classes[image.u32(offset)]
+      table.eachEntry(of: page, hiding: false) { entryClass, rule in
         guard conditions.holds(entryClass.condition) else { return }
-        let flags = entryClass.flags
-        let entry = MatchedEntry(
-          slot: entryClass.slot,
-          rule: image.u32(offset + 4),
-          kind: entryClass.kind,
-          isPlainUniversal: flags == 0 && entryClass.condition == 0
+        universal.append(
+          PageEntry(
+            entry: MatchedEntry(
+              slot: entryClass.slot,
+              rule: rule,
+              kind: entryClass.kind,
+              isPlainUniversal: entryClass.flags == 0 && entryClass.condition == 0
+            ),
+            flags: entryClass.flags
+          )
         )
-        if flags == 0, entry.kind == .cssDisplayNone {
-          hiding.append(entry)
-        } else {
-          others.append(UniversalEntry(entry: entry, flags: flags))
-        }
-      }
-      for number in 0..<always { add(number) }
-      for condition in page.matchedConditions {
-        let first = Int(image.u32(offsets + 4 * Int(condition)))
-        let end = Int(image.u32(offsets + 4 * Int(condition) + 4))
-        for number in first..<end { add(number) }
       }
     }
-    swap(&hiding, &page.hiding)
-    swap(&others, &page.others)
+    swap(&universal, &page.universal)
+  }
+
+  private func collectAlwaysRun(_ page: inout PageState) {
+    var filters: [PageFilter] = []
+    var entries: [PageEntry] = []
+    swap(&filters, &page.alwaysRun)
+    swap(&entries, &page.alwaysEntries)
+    filters.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+    let scanner = scanner(urlIndex)
+    page.withConditions { conditions in
+      scanner.eachAlwaysRun { record in
+        let first = entries.count
+        var hides = false
+        scanner.eachPosting(of: record) { posting in
+          let entryClass = classes[posting.number]
+          guard conditions.holds(entryClass.condition) else { return }
+          if entryClass.hidesWhateverTheLoad {
+            hides = true
+            return
+          }
+          entries.append(
+            PageEntry(
+              entry: MatchedEntry(
+                slot: entryClass.slot,
+                rule: posting.rule,
+                kind: entryClass.kind,
+                isPlainUniversal: false
+              ),
+              flags: entryClass.flags
+            )
+          )
+        }
+        if hides || entries.count > first {
+          filters.append(
+            PageFilter(record: record, entries: first..<entries.count, hides: hides)
+          )
+        }
+      }
+    }
+    swap(&filters, &page.alwaysRun)
+    swap(&entries, &page.alwaysEntries)
+  }
+
+  /// The entries that hide whatever the load, of the last decision.
+  ///
+  /// A page's loads share them, so that they are looked up for those alone whose actions are asked
+  /// for.
+  func hidingEntries(_ page: PageState, _ scratch: borrowing MatchScratch) -> [MatchedEntry] {
+    var entries: [MatchedEntry] = []
+    let table = UniversalTableView(self)
+    let scanner = scanner(urlIndex)
+    page.withConditions { conditions in
+      table.eachEntry(of: page, hiding: true) { entryClass, rule in
+        guard conditions.holds(entryClass.condition) else { return }
+        entries.append(
+          MatchedEntry(
+            slot: entryClass.slot,
+            rule: rule,
+            kind: entryClass.kind,
+            isPlainUniversal: entryClass.condition == 0
+          )
+        )
+      }
+      for record in scratch.hidingFilters {
+        scanner.eachPosting(of: record) { posting in
+          let entryClass = classes[posting.number]
+          guard entryClass.hidesWhateverTheLoad, conditions.holds(entryClass.condition) else {
+            return
+          }
+          entries.append(
+            MatchedEntry(
+              slot: entryClass.slot,
+              rule: posting.rule,
+              kind: entryClass.kind,
+              isPlainUniversal: false
+            )
+          )
+        }
+      }
+    }
+    return entries
   }
 }
 
@@ -186,6 +268,11 @@ extension EntryClass {
     self.slot = slot
     self.flagsAndKind = flagsAndKind
     self.condition = condition
+  }
+
+  /// Whether the entry hides elements without asking about the load.
+  var hidesWhateverTheLoad: Bool {
+    flagsAndKind == UInt32(ActionKind.cssDisplayNone.rawValue) &<< 24
   }
 
   /// The trigger's flags, packed.

@@ -23,21 +23,53 @@ struct CompiledFile {
 
   func size(_ section: Section) -> Int { Int(u32(field(section) + 4)) }
 
-  /// Where an index's key table, gram table and records begin.
-  func tables(_ index: Section) -> (keys: Int, grams: Int, records: Int) {
-    let start = start(index)
-    let keys = start + FilterIndex.headerSize
-    let grams = keys + 4 * Int(u32(start + 8)) + (1 << Int(u32(start + 16))) / 8
-    return (keys, grams, grams + 4 * Int(u32(start + 20)))
+  /// Where the parts of an index begin, and how many slots and entries its tables have.
+  struct Tables {
+    var keys: Int
+    var keySlots: Int
+    var grams: Int
+    var gramEntries: Int
+    var gramCount: Int
+    var records: Int
+    var filterRecords: Int
   }
 
-  /// The first record that a table leads to, and the slot that does.
-  func firstRecord(_ table: Int, _ slots: Int, records: Int) -> (record: Int, slot: Int)? {
-    for slot in 0..<slots {
-      let value = u32(table + 4 * slot)
-      if value != 0 { return (records + 4 * Int(value & 0xFF_FFFF) - 4, table + 4 * slot) }
+  func tables(_ index: Section) -> Tables {
+    let start = start(index)
+    func field(_ offset: Int) -> Int { Int(u32(start + offset)) }
+    let keys = start + FilterIndex.headerSize + (1 << field(8)) / 8 + (1 << field(20)) / 8
+    let grams = keys + 4 * field(12)
+    let entries = grams + 4 * field(24) + 4
+    let records = entries + 4 * field(28)
+    return Tables(
+      keys: keys,
+      keySlots: field(12),
+      grams: grams,
+      gramEntries: entries,
+      gramCount: field(28),
+      records: records,
+      filterRecords: records + field(32)
+    )
+  }
+
+  /// The first key record that a slot leads to, and the slot.
+  func firstKey(_ index: Section) -> (record: Int, slot: Int)? {
+    let tables = tables(index)
+    for slot in 0..<tables.keySlots {
+      let value = u32(tables.keys + 4 * slot)
+      if value != 0 {
+        return (tables.records + 4 * Int(value & 0xFF_FFFF) - 4, tables.keys + 4 * slot)
+      }
     }
     return nil
+  }
+
+  /// The filter record of the first gram, and its entry.
+  func firstGram(_ index: Section) -> (record: Int, entry: Int)? {
+    let tables = tables(index)
+    guard tables.gramCount > 0 else { return nil }
+    let value = u32(tables.gramEntries)
+    return (tables.filterRecords + 4 * Int(value & 0x3F_FFFF), tables.gramEntries)
   }
 
   /// Makes header and checksum fit the bytes again.

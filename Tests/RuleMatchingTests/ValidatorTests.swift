@@ -36,15 +36,19 @@ struct Corruption: Sendable, CustomTestStringConvertible {
 }
 
 private func firstKey(_ file: CompiledFile, _ index: Section) throws -> (record: Int, slot: Int) {
-  let tables = file.tables(index)
-  let slots = Int(file.u32(file.start(index) + 8))
-  return try #require(file.firstRecord(tables.keys, slots, records: tables.records))
+  try #require(file.firstKey(index))
 }
 
-private func firstGram(_ file: CompiledFile, _ index: Section) throws -> (record: Int, slot: Int) {
-  let tables = file.tables(index)
-  let slots = Int(file.u32(file.start(index) + 20))
-  return try #require(file.firstRecord(tables.grams, slots, records: tables.records))
+private func firstGram(
+  _ file: CompiledFile,
+  _ index: Section
+) throws -> (record: Int, entry: Int) {
+  try #require(file.firstGram(index))
+}
+
+/// Where the number behind a filter record's check begins.
+private func lead(_ file: CompiledFile, _ record: Int) -> Int {
+  record + 4 + Int(file.bytes[record + 1])
 }
 
 /// The first program that begins with an opcode.
@@ -119,18 +123,24 @@ private let corruptions: [Corruption] = [
   .field("a slot behind the slots", .entryClasses, 0, 1_000),
   .field("a kind that is not the slot's", .entryClasses, 4, 9 << 24),
   .field("a condition behind the conditions", .entryClasses, 8, 1_000),
-  .field("more unconditional entries than entries", .universal, 0, 1_000, faultAt: 8),
-  .field("a universal table that is too short", .universal, 4, .max, .badSection),
-  .field("gram filter of 4 GiB", .urlIndex, 16, 35, .badSection),
-  .field("gram filter of 512 MiB", .urlIndex, 16, 32, .badSection),
-  .field("gram filter of four bytes", .urlIndex, 16, 5, .badSection),
-  .field("a key table of 16 GiB", .urlIndex, 8, .max, .badSection),
-  .field("a gram table of 16 GiB", .urlIndex, 20, .max, .badSection),
-  .field("a stride of three", .urlIndex, 12, 3, .badSection),
+  .field("more unconditional entries than entries", .universal, 0, 1_000, faultAt: 12),
+  .field("more acting entries than unconditional ones", .universal, 4, 1_000, .badSection),
+  .field("a universal table that is too short", .universal, 8, .max, .badSection),
+  .field("gram filter of 4 GiB", .urlIndex, 20, 35, .badSection),
+  .field("gram filter of 512 MiB", .urlIndex, 20, 32, .badSection),
+  .field("gram filter of one word", .urlIndex, 20, 6, .badSection),
+  .field("key filter of 4 GiB", .urlIndex, 8, 35, .badSection),
+  .field("key filter of one word", .urlIndex, 8, 6, .badSection),
+  .field("a key table of 16 GiB", .urlIndex, 12, .max, .badSection),
+  .field("a gram table of 16 GiB", .urlIndex, 24, .max, .badSection),
+  .field("grams of 16 GiB", .urlIndex, 28, .max, .badSection),
+  .field("a stride of five", .urlIndex, 16, 5, .badSection),
   .field("an anchor that there is not", .urlIndex, 0, 1 << 9, .badSection),
   .field("a kind of key that there is not", .urlIndex, 4, 1 << 3, .badSection),
-  .field("postings of the other kind", .topURLIndex, 28, 1, .badSection),
-  .field("filters that always run, behind the index", .urlIndex, 24, .max, faultAt: 24),
+  .field("postings of the other kind", .topURLIndex, 40, 1, .badSection),
+  .field("filter records behind the index", .urlIndex, 32, 1 << 30, .badSection),
+  .field("filter records at an odd place", .urlIndex, 32, 1, .badSection),
+  .field("filters that always run, behind the index", .urlIndex, 36, .max, faultAt: 36),
   Corruption("a text that is longer than the texts", .badRecord) { file in
     file.set(.max, at: file.start(.texts))
     let slots = file.start(.slots)
@@ -149,7 +159,7 @@ private let corruptions: [Corruption] = [
     let table = file.tables(.urlIndex).keys
     let used = file.u32(try firstKey(file, .urlIndex).slot)
     // A record may be met once only, so the slots lead to records of their own: to the same bytes.
-    let slots = Int(file.u32(file.start(.urlIndex) + 8))
+    let slots = file.tables(.urlIndex).keySlots
     for slot in 0..<slots where file.u32(table + 4 * slot) == 0 {
       file.set(used, at: table + 4 * slot)
     }
@@ -159,6 +169,32 @@ private let corruptions: [Corruption] = [
     let slot = try firstKey(file, .urlIndex).slot
     file.set(file.u32(slot) | 0xFF_FFFF, at: slot)
     return slot
+  },
+  Corruption("a bucket that ends before it begins", .badRecord) { file in
+    let table = file.tables(.urlIndex).grams
+    file.set(.max, at: table)
+    return table
+  },
+  Corruption("a gram that leads behind the records", .badRecord) { file in
+    let entry = try firstGram(file, .urlIndex).entry
+    file.set(file.u32(entry) | 0x3F_FFFF, at: entry)
+    return entry
+  },
+  Corruption("a gram behind its window", .badRecord) { file in
+    file.set(1, at: file.start(.urlIndex) + 16)
+    let entry = try firstGram(file, .urlIndex).entry
+    file.set(file.u32(entry) | 0xC0_0000, at: entry)
+    return entry
+  },
+  Corruption("a check of nine bytes", .badRecord) { file in
+    let record = try firstGram(file, .urlIndex).record
+    file.bytes[record + 1] = 8
+    return record
+  },
+  Corruption("a filter with a gram and no check", .badRecord) { file in
+    let record = try firstGram(file, .urlIndex).record
+    file.bytes[record] &= ~FilterIndex.Head.hasCheck
+    return record
   },
   Corruption("a key without a text", .badRecord) { file in
     let record = try firstKey(file, .urlIndex).record
@@ -184,25 +220,23 @@ private let corruptions: [Corruption] = [
     file.bytes[head + 4] = 0x0F
     return file.start(.programs) + 0x1FF_FFFF
   },
-  Corruption("a distance beyond every pattern", .badRecord) { file in
+  Corruption("a lead beyond every pattern", .badRecord) { file in
     let record = try firstGram(file, .urlIndex).record
-    // Number of references, filter, then the distance in five bytes.
-    var place = record + 5
-    while file.bytes[place] >= 0x80 { place += 1 }
-    for byte in 1...4 { file.bytes[place + byte] = 0xFF }
-    file.bytes[place + 5] = 0x0F
-    return place + 6
+    let lead = lead(file, record)
+    for byte in 0..<4 { file.bytes[lead + byte] = 0xFF }
+    file.bytes[lead + 4] = 0x0F
+    return record
   },
   Corruption("a number of six bytes", .badRecord) { file in
-    let record = try firstGram(file, .urlIndex).record
-    for byte in 4..<9 { file.bytes[record + byte] = 0x80 }
-    return record + 9
+    let lead = lead(file, try firstGram(file, .urlIndex).record)
+    for byte in 0..<5 { file.bytes[lead + byte] = 0x80 }
+    return lead + 5
   },
   Corruption("a number of 35 bits", .badRecord) { file in
-    let record = try firstGram(file, .urlIndex).record
-    for byte in 4..<8 { file.bytes[record + byte] = 0x80 }
-    file.bytes[record + 8] = 0x70
-    return record + 9
+    let lead = lead(file, try firstGram(file, .urlIndex).record)
+    for byte in 0..<4 { file.bytes[lead + byte] = 0x80 }
+    file.bytes[lead + 4] = 0x70
+    return lead + 5
   },
   Corruption("an instruction that there is not", .badProgram) { file in
     // The program with the string `/banner/`.
@@ -300,7 +334,7 @@ struct ValidatorTests {
     }
     var file = CompiledFile(try compile(rules))
     let tables = file.tables(.urlIndex)
-    let slots = Int(file.u32(file.start(.urlIndex) + 8))
+    let slots = tables.keySlots
     func record(_ slot: Int) -> Int? {
       let value = file.u32(tables.keys + 4 * slot)
       return value == 0 ? nil : tables.records + 4 * Int(value & 0xFF_FFFF) - 4

@@ -7,6 +7,8 @@ enum LoweredFilter {
   case key(HostAnchor, FilterIndex.KeyKind, key: [UInt8], tail: ArraySlice<Term>)
   /// Found by one of its literals, or not at all when none is long enough.
   case literal(LiteralFilter)
+  /// Any of several texts, each found by one of its literals.
+  case alternatives([LiteralFilter])
 }
 
 /// A pattern that is found by one of its literals.
@@ -45,6 +47,18 @@ struct LiteralRun {
 
   /// The characters that may stand at a place.
   func characters(at place: Int) -> [UInt8] { several[place] ?? [text[place]] }
+
+  /// The length of the longest row of places without alternatives.
+  var longestRow: Int {
+    if several.isEmpty { return text.count }
+    var longest = 0
+    var row = 0
+    for place in text.indices {
+      row = several[place] == nil ? row + 1 : 0
+      longest = max(longest, row)
+    }
+    return longest
+  }
 }
 
 /// Sorts patterns by how they are found.
@@ -91,7 +105,64 @@ struct FilterLowering {
         return lowered
       }
     }
-    return .literal(literalFilter(terms, isCaseSensitive))
+    let filter = literalFilter(terms, isCaseSensitive)
+    if filter.extent == .fixed, let texts = alternatives(of: filter, isCaseSensitive) {
+      return .alternatives(texts)
+    }
+    return .literal(filter)
+  }
+
+  /// How many texts a pattern is taken apart into.
+  private static let mostTexts = 16
+
+  /// The texts that a pattern with optional parts stands for, when there are several, but not many,
+  /// and each has a literal to be found by.
+  ///
+  /// List makers' tools merge filters into such patterns. Taken apart, each text is found by its
+  /// own rarest literal, and compared, without an automaton.
+  private func alternatives(
+    of filter: LiteralFilter,
+    _ isCaseSensitive: Bool
+  ) -> [LiteralFilter]? {
+    guard let texts = Self.texts(of: filter.terms), texts.count > 1 else { return nil }
+    var filters: [LiteralFilter] = []
+    for text in texts {
+      let runs = literalRuns(text[...], within: text.count, isCaseSensitive)
+      guard runs.contains(where: { $0.longestRow >= GramPlan.alwaysFound }) else { return nil }
+      filters.append(
+        LiteralFilter(
+          terms: text[...],
+          runs: runs,
+          extent: .firstPiece,
+          gapAnchor: filter.gapAnchor
+        )
+      )
+    }
+    return filters
+  }
+
+  /// The sequences of single characters that terms without endless repetition stand for; `nil` when
+  /// there are too many.
+  private static func texts(of terms: ArraySlice<Term>) -> [[Term]]? {
+    var texts: [[Term]] = [[]]
+    var index = terms.startIndex
+    while index < terms.endIndex {
+      let term = terms[index]
+      index += 1
+      guard term.quantifier == .one || term.quantifier == .zeroOrOne else { return nil }
+      var parts: [[Term]]
+      switch term.kind {
+      case .characters(let set): parts = [[Term(.characters(set), .one)]]
+      case .group(let count):
+        guard let inner = Self.texts(of: terms[index..<index + count]) else { return nil }
+        parts = inner
+        index += count
+      }
+      if term.quantifier == .zeroOrOne { parts.insert([], at: 0) }
+      guard texts.count * parts.count <= mostTexts else { return nil }
+      texts = texts.flatMap { text in parts.map { text + $0 } }
+    }
+    return texts
   }
 
   private func literalFilter(_ terms: [Term], _ isCaseSensitive: Bool) -> LiteralFilter {
@@ -112,7 +183,7 @@ struct FilterLowering {
         )
       }
       let isPieces = body.allSatisfy { $0.singleSet != nil || $0.isGap }
-      if isPieces, !runs.isEmpty {
+      if isPieces, !runs.isEmpty, !isMuchRarerBehind(piece.count, body, runs, isCaseSensitive) {
         return LiteralFilter(
           terms: body,
           runs: runs,
@@ -135,6 +206,22 @@ struct FilterLowering {
       runs: literalRuns(whole, within: whole.count, isCaseSensitive),
       extent: .whole
     )
+  }
+
+  /// Whether what follows the first piece is rare in URLs, and that piece is not, so that running
+  /// the whole pattern is worth it.
+  private func isMuchRarerBehind(
+    _ count: Int,
+    _ body: ArraySlice<Term>,
+    _ runs: [LiteralRun],
+    _ isCaseSensitive: Bool
+  ) -> Bool {
+    let share = runs.map(GramFrequency.ofURLs.share(of:)).min() ?? 0
+    let rest = body.dropFirst(count)
+    let others = literalRuns(rest, within: rest.count, isCaseSensitive)
+      .filter { $0.longestRow >= GramPlan.alwaysFound }
+    let shareOfOthers = others.map(GramFrequency.ofURLs.share(of:)).min() ?? .max
+    return shareOfOthers < share / 8
   }
 
   // MARK: Keys

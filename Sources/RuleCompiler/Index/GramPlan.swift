@@ -3,106 +3,162 @@ internal import RuleMatching
 /// Which groups of four bytes lead to which filters.
 ///
 /// The scanner looks at every `stride`-th place of a URL. A literal that is entered with `stride`
-/// consecutive grams is met at one of them wherever it stands, so it must be `3 + stride` bytes
-/// long. The larger the stride, the fewer places are looked at; the few literals that are too
-/// short for it run on every URL instead.
+/// consecutive grams is met at one of them wherever it stands. A literal shorter than
+/// `3 + stride` bytes is entered with grams that reach one byte beyond it, once for each byte that
+/// may stand there. The larger the stride, the fewer places are looked at, and the more grams there
+/// are; what no stride reaches runs on every URL.
 ///
-/// Of the windows of a literal the one is taken whose grams are rarest: in URLs at large, by a
-/// table of what most URLs contain, and in the list itself, so that no gram leads to many filters.
+/// Of the windows of a literal the one is taken whose grams are rarest in URLs at large, and lead
+/// to fewest filters already.
 struct GramPlan {
-  /// A gram and the filters that it leads to.
-  struct Gram {
+  /// A gram that leads to a filter.
+  struct Entry {
     var gram: UInt32
-    var references: [(filter: Int, distance: Int)]
+    /// The filter's place among those the plan was made for.
+    var filter: Int
+    /// The gram's place in the filter's window.
+    var offset: Int
+  }
+
+  /// Where a filter's literal is looked for.
+  struct Window {
+    /// The run that the window lies in.
+    var run: LiteralRun
+    /// The window's first byte, counted from the run's; -1 when it begins a byte in front.
+    var start: Int
+
+    /// The longest row of single characters of the run, at most eight, and its place from the
+    /// window's start.
+    var check: (bytes: ArraySlice<UInt8>, place: Int8) {
+      var best = 0..<0
+      var first = max(0, start - 100)
+      while first < min(run.text.count, start + 100) {
+        var end = first
+        while end < run.text.count, end - first < 8, run.several[end] == nil { end += 1 }
+        let isNearer = abs(first - start) < abs(best.lowerBound - start)
+        if end - first > best.count || end - first == best.count && isNearer {
+          best = first..<end
+        }
+        first += 1
+      }
+      return (run.text[best], Int8(best.lowerBound - start))
+    }
   }
 
   /// 0 when there is nothing to look for.
   private(set) var stride = 0
   /// log₂ of the number of bits in the gram filter.
-  private(set) var filterBits = 6
-  private(set) var grams: [Gram] = []
-  /// Filters, by their place, that have no literal long enough.
-  private(set) var unindexed: [Int] = []
+  private(set) var filterBits = BitFilter.bits(for: 0)
+  private(set) var entries: [Entry] = []
+  /// For each filter its window; `nil` for those that run on every URL.
+  private(set) var windows: [Window?]
 
-  /// How many literals too short for a stride are worth a smaller one.
-  ///
-  /// Halving the stride costs each URL about as much as two filters that always run.
-  private static let worthSmallerStride = 2
-  /// Bits of the gram filter for each gram: about one place in thirty is looked up in vain.
-  private static let bitsPerGram = 16
-  /// 2¹⁸ bits are 32 KiB, a first-level data cache.
-  private static let maximumFilterBits = 18
+  /// A row of so many single characters is found whatever the stride.
+  static let alwaysFound = FilterIndex.gramLength - 1 + FilterIndex.strides.upperBound - 2
 
-  /// The cost of a window that cannot be looked up; far from overflowing.
-  private static let unusable = Int.max / 2
-
-  /// A literal of so many bytes is looked up whatever the stride.
-  static let longestWindow = FilterIndex.gramLength - 1 + 4
+  /// What a byte next to a literal can be in a folded text: any character, the end of the URL, or
+  /// what hides the text behind a byte above 127.
+  private static let neighbours: [UInt8] = (0..<128).filter { !(65...90 ~= $0) } + [0xFF]
+  /// How many grams a place of a window may make.
+  private static let mostGrams = 32
 
   /// Plans for filters with the given literals each.
   init(runs: [[LiteralRun]]) {
-    let longest = runs.map { $0.map(\.text.count).max() ?? 0 }
-    guard longest.contains(where: { $0 >= FilterIndex.gramLength }) else {
-      unindexed = Array(runs.indices)
-      return
-    }
-    stride = 4
-    for candidate in [4, 2, 1] {
-      stride = candidate
-      let needed = FilterIndex.gramLength - 1 + candidate
-      let short = longest.count { $0 < needed && $0 >= FilterIndex.gramLength }
-      if short < Self.worthSmallerStride { break }
-    }
-    let window = FilterIndex.gramLength - 1 + stride
-    var uses: [UInt32: Int] = [:]
-    for filter in runs {
-      for run in filter {
-        for place in 0...(run.text.count - FilterIndex.gramLength) {
-          Self.forEachGram(run, place) { uses[$0, default: 0] += 1 }
+    windows = Array(repeating: nil, count: runs.count)
+    let lengths = runs.map { $0.map(\.text.count).max() ?? 0 }
+    let usable = lengths.filter { $0 >= FilterIndex.gramLength }
+    guard !usable.isEmpty else { return }
+    stride =
+      FilterIndex.strides.min {
+        (Self.cost(of: $0, usable), -$0) < (Self.cost(of: $1, usable), -$1)
+      } ?? 1
+    var filed = GramUses()
+    for (filter, filterRuns) in runs.enumerated() {
+      guard let window = rarestWindow(filterRuns, filed) else { continue }
+      windows[filter] = window
+      for offset in 0..<stride {
+        Self.forEachGram(window.run, window.start + offset) { gram in
+          filed.add(gram)
+          entries.append(Entry(gram: gram, filter: filter, offset: offset))
         }
       }
     }
-    var numbers: [UInt32: Int] = [:]
-    for (filter, filterRuns) in runs.enumerated() {
-      guard let best = Self.rarestWindow(filterRuns, window, stride, uses) else {
-        unindexed.append(filter)
-        continue
+    if entries.isEmpty { stride = 0 }
+    filterBits = BitFilter.bits(for: entries.count)
+  }
+
+  /// The gram filter's words.
+  func filter() -> BitFilter {
+    var filter = BitFilter(bits: filterBits)
+    for entry in entries { filter.insert(FilterIndex.hash(gram: entry.gram)) }
+    return filter
+  }
+
+  // MARK: The stride
+
+  /// About how many steps a URL takes at a stride, for literals of the given lengths.
+  private static func cost(of stride: Int, _ lengths: [Int]) -> Double {
+    let places = 160.0 / Double(stride)
+    var entries = 0
+    var always = 0
+    for length in lengths {
+      let missing = FilterIndex.gramLength - 1 + stride - length
+      // A window reaches one byte beyond its literal at either end.
+      if missing > 2 {
+        always += 1
+      } else {
+        entries += stride + max(0, missing) * (neighbours.count - 1)
       }
-      for offset in 0..<stride {
-        let distance = best.run.place + best.place + offset
-        Self.forEachGram(best.run, best.place + offset) { gram in
-          if let number = numbers[gram] {
-            grams[number].references.append((filter, distance))
-          } else {
-            numbers[gram] = grams.count
-            grams.append(Gram(gram: gram, references: [(filter, distance)]))
+    }
+    let passes = BitFilter.shareOfPasses(entries: entries, bits: BitFilter.bits(for: entries))
+    return places * (4 + 30 * passes) + 60 * Double(always)
+  }
+
+  // MARK: The window
+
+  private func rarestWindow(_ runs: [LiteralRun], _ filed: GramUses) -> Window? {
+    let length = FilterIndex.gramLength - 1 + stride
+    var best: Window?
+    var bestCost = Int.max
+    // Windows within a run are tried first: the others make a hundred times the grams.
+    for overhang in 0...1 where best == nil {
+      // A check needs a character that is certain.
+      for run in runs where run.text.count + 2 * overhang >= length && run.longestRow > 0 {
+        for start in -overhang...(run.text.count + overhang - length) {
+          var cost = 0
+          for offset in 0..<stride {
+            let gram = Self.costOfGrams(run, start + offset, filed)
+            // A window with a place that cannot be looked up is of no use.
+            cost = gram.map { cost + $0 } ?? .max
+            if cost >= bestCost { break }
+          }
+          if cost < bestCost {
+            bestCost = cost
+            best = Window(run: run, start: start)
           }
         }
       }
     }
-    if grams.isEmpty { stride = 0 }
-    while filterBits < Self.maximumFilterBits, 1 << filterBits < grams.count * Self.bitsPerGram {
-      filterBits += 1
-    }
+    return best
   }
 
-  /// The gram filter's bytes.
-  func filter() -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: (1 << filterBits) / 8)
-    for gram in grams {
-      let bit = FilterIndex.filterBit(gram: gram.gram, shift: UInt32(32 - filterBits))
-      bytes[Int(bit >> 3)] |= 1 << UInt8(bit & 7)
+  /// What filing a filter under the grams at a place costs URLs at large; `nil` when there would be
+  /// too many.
+  private static func costOfGrams(_ run: LiteralRun, _ place: Int, _ filed: GramUses) -> Int? {
+    var cost = 0
+    var count = 0
+    forEachGram(run, place) { gram in
+      count += 1
+      cost += GramFrequency.ofURLs.share(of: gram) * (2 + filed.count(of: gram))
     }
-    return bytes
+    return count == 0 ? nil : cost
   }
-
-  /// How many grams the alternatives at one place of a literal may make.
-  private static let mostGrams = 32
 
   /// Calls a function with each gram that a literal may show at a place; with none when there
   /// would be too many.
   private static func forEachGram(_ run: LiteralRun, _ place: Int, _ body: (UInt32) -> Void) {
-    if run.several.isEmpty {
+    let end = place + FilterIndex.gramLength
+    if run.several.isEmpty, place >= 0, end <= run.text.count {
       let text = run.text
       body(
         UInt32(text[place]) | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) << 16
@@ -111,43 +167,25 @@ struct GramPlan {
       return
     }
     var grams: [UInt32] = [0]
-    for index in 0..<FilterIndex.gramLength {
-      let characters = run.characters(at: place + index)
-      guard grams.count * characters.count <= mostGrams else { return }
+    var limit = mostGrams
+    for (index, place) in (place..<end).enumerated() {
+      let isKnown = run.text.indices.contains(place)
+      if !isKnown { limit *= neighbours.count }
+      let characters = isKnown ? run.characters(at: place) : neighbours
+      guard grams.count * characters.count <= limit else { return }
       grams = grams.flatMap { gram in
         characters.map { gram | UInt32($0) << UInt32(8 * index) }
       }
     }
     for gram in grams { body(gram) }
   }
+}
 
-  private static func rarestWindow(
-    _ runs: [LiteralRun],
-    _ window: Int,
-    _ stride: Int,
-    _ uses: [UInt32: Int]
-  ) -> (run: LiteralRun, place: Int)? {
-    var best: (run: LiteralRun, place: Int)?
-    var bestCost = unusable
-    for run in runs where run.text.count >= window {
-      for place in 0...(run.text.count - window) {
-        var cost = 0
-        for offset in 0..<stride {
-          var count = 0
-          forEachGram(run, place + offset) { gram in
-            count += 1
-            cost += (uses[gram] ?? 0) + (GramFrequency.isCommon(gram) ? 1_000 : 0)
-          }
-          // A window with a place that cannot be looked up is of no use.
-          if count == 0 { cost = unusable }
-          if cost >= bestCost { break }
-        }
-        if cost < bestCost {
-          bestCost = cost
-          best = (run, place)
-        }
-      }
-    }
-    return best
-  }
+/// How many filters are filed under each gram.
+private struct GramUses {
+  private var counts: [UInt32: Int] = [:]
+
+  mutating func add(_ gram: UInt32) { counts[gram, default: 0] += 1 }
+
+  func count(of gram: UInt32) -> Int { counts[gram] ?? 0 }
 }

@@ -15,6 +15,9 @@ struct IndexBuilder {
     var runs: [LiteralRun] = []
     /// The program that searches the whole URL, for filters whose literals may be too short.
     var searchProgram: UInt32?
+    /// The filter whose postings this one shares, and its stamp: the first of the texts that a
+    /// pattern stands for.
+    var primary: Int?
     /// The chain of postings.
     var firstPosting = -1
     var lastPosting = -1
@@ -85,28 +88,42 @@ struct IndexBuilder {
         keys.append(Key(kind: kind, text: text, filters: [number]))
       }
     case .literal(let literal):
-      // What may have to run on every URL must search for its place.
-      let needsSearch =
-        literal.extent != .whole
-        && !literal.runs.contains { $0.text.count >= GramPlan.longestWindow }
-      let search =
-        needsSearch
-        ? try writer.write(
-          [Term(.characters(.any), .zeroOrMore)] + literal.terms,
-          isCaseSensitive: isCaseSensitive
-        ) : nil
-      var filter = Filter(isCaseSensitive: isCaseSensitive, program: search ?? 0)
-      filter.gapAnchor = literal.gapAnchor
-      filter.runs = literal.runs
-      if !literal.runs.isEmpty || search == nil {
-        filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
-        filter.extent = literal.extent
-        filter.searchProgram = search
+      try addLiteral(literal, isCaseSensitive, &writer)
+    case .alternatives(let texts):
+      for (place, text) in texts.enumerated() {
+        try addLiteral(text, isCaseSensitive, primary: place > 0 ? number : nil, &writer)
       }
-      filters.append(filter)
-      literalFilters.append(number)
     }
     return number
+  }
+
+  private mutating func addLiteral(
+    _ literal: LiteralFilter,
+    _ isCaseSensitive: Bool,
+    primary: Int? = nil,
+    _ writer: inout ProgramWriter
+  ) throws(ProgramWriter.TooManyInstructions) {
+    // What may have to run on every URL must search for its place.
+    let needsSearch =
+      literal.extent != .whole
+      && !literal.runs.contains { $0.longestRow >= GramPlan.alwaysFound }
+    let search =
+      needsSearch
+      ? try writer.write(
+        [Term(.characters(.any), .zeroOrMore)] + literal.terms,
+        isCaseSensitive: isCaseSensitive
+      ) : nil
+    var filter = Filter(isCaseSensitive: isCaseSensitive, program: search ?? 0)
+    filter.gapAnchor = literal.gapAnchor
+    filter.runs = literal.runs
+    filter.primary = primary
+    if !literal.runs.isEmpty || search == nil {
+      filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
+      filter.extent = literal.extent
+      filter.searchProgram = search
+    }
+    literalFilters.append(filters.count)
+    filters.append(filter)
   }
 
   /// Files a rule with its class, or a condition, under a filter.
@@ -135,75 +152,83 @@ struct IndexBuilder {
     let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
     var records: [UInt8] = []
     var keyTable = RecordTable(count: keys.count)
+    var keyFilter = BitFilter(bits: BitFilter.bits(for: keys.count, largest: 24))
     for key in keys {
       records.align(to: FilterIndex.recordAlignment)
       let hash = FilterIndex.hash(key.kind, key: key.text.span)
-      keyTable.insert(
-        hash: UInt32(truncatingIfNeeded: hash >> 32),
-        fingerprint: UInt8(truncatingIfNeeded: hash),
-        record: records.count
-      )
+      keyFilter.insert(hash)
+      keyTable.insert(hash, record: records.count)
       appendKeyRecord(key, to: &records)
     }
-    let unindexed = Set(plan.unindexed)
-    var filterOffsets = [UInt32](repeating: 0, count: literalFilters.count)
+    records.align(to: FilterIndex.recordAlignment)
+    let filterRecords = records.count
     var always: [UInt32] = []
     for filter in alwaysRun {
-      always.append(UInt32(truncatingIfNeeded: records.count))
+      records.align(to: FilterIndex.recordAlignment)
+      always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
       try budget.spend(filters[filter].program, rule: rule(of: filters[filter]))
-      appendFilterRecord(filters[filter], &budget, to: &records)
+      appendFilterRecord(filters[filter], window: nil, &budget, to: &records)
     }
-    for (place, number) in literalFilters.enumerated() {
-      filterOffsets[place] = UInt32(truncatingIfNeeded: records.count)
+    var filterOffsets: [Int] = []
+    var stamps: [Int: Int] = [:]
+    for (number, window) in zip(literalFilters, plan.windows) {
+      records.align(to: FilterIndex.recordAlignment)
+      filterOffsets.append(records.count - filterRecords)
       var filter = filters[number]
-      if unindexed.contains(place) {
-        always.append(filterOffsets[place])
+      if window == nil {
+        always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
         filter.program = filter.searchProgram ?? filter.program
         filter.extent = .whole
         try budget.spend(filter.program, rule: rule(of: filter))
       }
-      appendFilterRecord(filter, &budget, to: &records)
-    }
-    var gramTable = RecordTable(count: plan.grams.count)
-    for gram in plan.grams {
-      records.align(to: FilterIndex.recordAlignment)
-      let hash = FilterIndex.hash(gram: gram.gram)
-      gramTable.insert(
-        hash: hash,
-        fingerprint: UInt8(hash & 0xFF),
-        record: records.count
-      )
-      records.appendLittleEndian(gram.gram)
-      records.appendVarint(UInt32(gram.references.count))
-      for reference in gram.references {
-        records.appendVarint(filterOffsets[reference.filter])
-        records.appendVarint(UInt32(reference.distance))
+      if let primary = filter.primary {
+        filter.firstPosting = filters[primary].firstPosting
+        filter.lastPosting = filters[primary].lastPosting
+      } else {
+        stamps[number] = budget.stampCount
       }
+      appendFilterRecord(
+        filter,
+        window: window,
+        sharedStamp: filter.primary.flatMap { stamps[$0] },
+        &budget,
+        to: &records
+      )
     }
-    let alwaysOffset = UInt32(truncatingIfNeeded: records.count)
-    records.appendVarint(UInt32(always.count))
-    for offset in always { records.appendVarint(offset) }
-    guard records.count < FilterIndex.maximumRecords else {
+    guard records.count < FilterIndex.maximumRecords,
+      records.count - filterRecords < FilterIndex.maximumFilterRecords
+    else {
       throw CompileError(
         code: .listTooLarge,
         rule: nil,
-        message: "the list's filters need \(records.count) bytes, and an index holds "
-          + "\(FilterIndex.maximumRecords); split the list"
+        message: "the list's filters need \(records.count) bytes, "
+          + "\(records.count - filterRecords) of them for those without a host, and an index holds "
+          + "\(FilterIndex.maximumRecords) and \(FilterIndex.maximumFilterRecords); split the list"
       )
     }
+    let gramTable = GramTable(plan, filterOffsets: filterOffsets)
+    let alwaysOffset = UInt32(truncatingIfNeeded: records.count)
+    records.appendVarint(UInt32(always.count))
+    for offset in always { records.appendVarint(offset) }
 
     var section: [UInt8] = []
     section.appendLittleEndian(anchors)
     section.appendLittleEndian(keyKinds)
+    section.appendLittleEndian(UInt32(keyFilter.bits))
     section.appendLittleEndian(UInt32(keyTable.slots.count))
     section.appendLittleEndian(UInt32(plan.stride))
     section.appendLittleEndian(UInt32(plan.filterBits))
-    section.appendLittleEndian(UInt32(gramTable.slots.count))
+    section.appendLittleEndian(UInt32(gramTable.firsts.count - 1))
+    section.appendLittleEndian(UInt32(gramTable.entries.count))
+    section.appendLittleEndian(UInt32(filterRecords))
     section.appendLittleEndian(alwaysOffset)
     section.appendLittleEndian(UInt32(postingsHaveRules ? 1 : 0))
+    section.appendLittleEndian(UInt32(0))
+    for word in keyFilter.words { section.appendLittleEndian(word) }
+    for word in plan.filter().words { section.appendLittleEndian(word) }
     for slot in keyTable.slots { section.appendLittleEndian(slot) }
-    section += plan.filter()
-    for slot in gramTable.slots { section.appendLittleEndian(slot) }
+    for first in gramTable.firsts { section.appendLittleEndian(first) }
+    for entry in gramTable.entries { section.appendLittleEndian(entry) }
     return section + records
   }
 
@@ -227,6 +252,8 @@ struct IndexBuilder {
 
   private func appendFilterRecord(
     _ filter: Filter,
+    window: GramPlan.Window?,
+    sharedStamp: Int? = nil,
     _ budget: inout IndexBudget,
     to records: inout [UInt8]
   ) {
@@ -237,10 +264,18 @@ struct IndexBuilder {
     if filter.extent == .whole { head |= FilterIndex.Head.runsFromStart }
     if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
     if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
+    if window != nil { head |= FilterIndex.Head.hasCheck }
     records.append(head)
+    if let window {
+      let check = window.check
+      records.append(UInt8(check.bytes.count - 1))
+      records.append(UInt8(bitPattern: check.place))
+      records += check.bytes
+      records.appendVarint(UInt32(window.run.place + window.start + 1))
+    }
     if runsOnce {
-      records.appendVarint(UInt32(budget.stampCount))
-      budget.stampCount += 1
+      records.appendVarint(UInt32(sharedStamp ?? budget.stampCount))
+      if sharedStamp == nil { budget.stampCount += 1 }
     }
     records.appendVarint(filter.program)
     appendPostings(filter, to: &records)
@@ -275,25 +310,6 @@ struct IndexBuilder {
       }
       posting = postings[posting].next
     }
-  }
-}
-
-/// A hash table of records as the format lays it out, at most three fifths full.
-struct RecordTable {
-  private(set) var slots: [UInt32]
-
-  init(count: Int) {
-    slots = Array(repeating: 0, count: count == 0 ? 0 : count * 5 / 3 + 1)
-  }
-
-  /// Enters a record whose offset is a multiple of four.
-  mutating func insert(hash: UInt32, fingerprint: UInt8, record: Int) {
-    var slot = FilterIndex.firstSlot(hash, slots: slots.count)
-    while slots[slot] != 0 {
-      slot += 1
-      if slot == slots.count { slot = 0 }
-    }
-    slots[slot] = UInt32(fingerprint) << 24 | UInt32(truncatingIfNeeded: record / 4 + 1) & 0xFF_FFFF
   }
 }
 

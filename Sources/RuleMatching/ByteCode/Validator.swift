@@ -81,8 +81,8 @@ struct Validator {
       throw ByteCodeError(.badSection, at: start)
     }
     let always = image.u32(start)
-    let count = image.u32(start + 4)
-    guard
+    let count = image.u32(start + 8)
+    guard image.u32(start + 4) <= always,
       UInt64(count) * UInt64(UniversalTable.entrySize)
         == UInt64(sections.end(.universal) - entries)
     else {
@@ -121,14 +121,16 @@ struct Validator {
     let start = sections.start(section)
     let end = sections.end(section)
     guard end - start >= FilterIndex.headerSize,
-      FilterIndex.filterBits ~= image.u32(start + 16),
+      FilterIndex.filterBits ~= image.u32(start + 8),
+      FilterIndex.filterBits ~= image.u32(start + 20),
       FilterIndex.tablesSize(image, at: start) < UInt64(end - start - FilterIndex.headerSize)
     else { throw ByteCodeError(.badSection, at: start) }
     let index = FilterIndexView(image, at: start)
-    guard [0, 1, 2, 4].contains(index.gramStride), image.u32(start + 4) < 1 << 3,
+    guard index.gramStride <= FilterIndex.strides.upperBound, image.u32(start + 4) < 1 << 3,
       index.postingsHaveRules == (section == .urlIndex),
       index.anchors & ~(HostAnchor.atStart | HostAnchor.anywhere) == 0,
-      index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramSlots > 0
+      index.anchors == 0 || index.keySlots > 0, index.gramStride == 0 || index.gramBuckets > 0,
+      index.filterRecords <= end, index.filterRecords & 3 == index.records & 3
     else { throw ByteCodeError(.badSection, at: start) }
     var reader = RecordValidator(
       image: image,
@@ -139,39 +141,29 @@ struct Validator {
       bytesLeft: end - index.records,
       checkedFilters: Array(repeating: 0, count: (end - index.records + 63) / 64)
     )
-    try eachRecord(index.keyTable, index.keySlots, index.records, end) {
-      offset throws(ByteCodeError) in
-      try reader.validateKeyRecord(offset, &programs)
+    var hasEmpty = index.keySlots == 0
+    for slot in 0..<index.keySlots {
+      let offset = index.keyTable + 4 * slot
+      if image.u32(offset) == 0 {
+        hasEmpty = true
+      } else {
+        try reader.validateKeySlot(offset, &programs)
+      }
     }
-    try eachRecord(index.gramTable, index.gramSlots, index.records, end) {
-      offset throws(ByteCodeError) in
-      try reader.validateGramRecord(offset, &programs)
+    // Searches end at an empty slot.
+    guard hasEmpty else { throw ByteCodeError(.badSection, at: index.keyTable) }
+    var last: UInt32 = 0
+    for bucket in 0...index.gramBuckets {
+      let entry = image.u32(index.gramTable + 4 * bucket)
+      guard entry >= last, entry <= index.gramEntryCount else {
+        throw ByteCodeError(.badRecord, at: index.gramTable + 4 * bucket)
+      }
+      last = entry
+    }
+    for entry in 0..<index.gramEntryCount {
+      try reader.validateGram(index.gramEntries + 4 * entry, &programs)
     }
     try reader.validateAlwaysRun(&programs)
-  }
-
-  /// Visits the record of each slot in use; a table must have an empty slot, where searches end.
-  private func eachRecord(
-    _ table: Int,
-    _ slots: Int,
-    _ records: Int,
-    _ end: Int,
-    _ visit: (Int) throws(ByteCodeError) -> Void
-  ) throws(ByteCodeError) {
-    var hasEmpty = slots == 0
-    for slot in 0..<slots {
-      let value = image.u32(table + 4 * slot)
-      if value == 0 {
-        hasEmpty = true
-        continue
-      }
-      let offset = records + 4 * Int(value & 0xFF_FFFF) - 4
-      guard offset >= records, offset < end else {
-        throw ByteCodeError(.badRecord, at: table + 4 * slot)
-      }
-      try visit(offset)
-    }
-    guard hasEmpty else { throw ByteCodeError(.badSection, at: table) }
   }
 }
 
@@ -220,10 +212,14 @@ private struct RecordValidator {
     }
   }
 
-  mutating func validateKeyRecord(
-    _ record: Int,
+  /// Checks the key record that a slot leads to.
+  mutating func validateKeySlot(
+    _ slot: Int,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
+    let quarter = Int(image.u32(slot) & 0xFF_FFFF)
+    let record = index.records + 4 * quarter - 4
+    guard quarter > 0, record < end else { throw fault(slot) }
     let kind = image.u8(record) >> 6
     let length = Int(image.u8(record) & 63)
     guard let keyKind = FilterIndex.KeyKind(rawValue: kind), length > 0,
@@ -247,37 +243,47 @@ private struct RecordValidator {
     try spend(offset - record, at: record)
   }
 
-  mutating func validateGramRecord(
-    _ record: Int,
+  /// Checks the filter that a gram's entry leads to.
+  mutating func validateGram(
+    _ entry: Int,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
-    guard record + 4 < end else { throw fault(record) }
-    var offset = record + 4
-    for _ in 0..<(try varint(&offset)) {
-      let filter = try varint(&offset)
-      guard try varint(&offset) < FilterIndex.maximumDistance else { throw fault(offset) }
-      try validateFilterRecord(filter, alwaysRuns: false, &programs)
+    let value = image.u32(entry)
+    let filter = 4 * Int(value & 0x3F_FFFF)
+    guard Int(value >> 22 & 3) < index.gramStride, index.filterRecords + filter < end else {
+      throw fault(entry)
     }
-    try spend(offset - record, at: record)
+    try validateFilterRecord(filter, alwaysRuns: false, &programs)
   }
 
   private mutating func validateFilterRecord(
-    _ filter: UInt32,
+    _ filter: Int,
     alwaysRuns: Bool,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
-    let record = index.records + Int(inFile: filter)
+    let record = index.filterRecords + filter
     var offset = record
     let head = try head(&offset)
     guard GapAnchor(rawValue: head >> FilterIndex.Head.gapAnchorShift & 3) != nil else {
       throw fault(record)
     }
     // Without a place to start at, a program has to search.
-    guard !alwaysRuns || head & FilterIndex.Head.runsFromStart != 0 else { throw fault(record) }
+    let hasCheck = head & FilterIndex.Head.hasCheck != 0
+    guard alwaysRuns ? head & FilterIndex.Head.runsFromStart != 0 && !hasCheck : hasCheck else {
+      throw fault(record)
+    }
     // Several grams lead to one filter.
     let bit: UInt64 = 1 << UInt64(filter & 63)
-    if checkedFilters[Int(filter >> 6)] & bit != 0 { return }
-    checkedFilters[Int(filter >> 6)] |= bit
+    if checkedFilters[filter >> 6] & bit != 0 { return }
+    checkedFilters[filter >> 6] |= bit
+    if hasCheck {
+      // The check is read as a word; whatever follows the index makes it lie within the file.
+      guard offset + 10 <= end + 8, offset + 10 <= image.count, image.u8(offset) < 8 else {
+        throw fault(record)
+      }
+      offset += 3 + Int(image.u8(offset))
+      guard try varint(&offset) < FilterIndex.maximumDistance else { throw fault(record) }
+    }
     let runsOnce = head & FilterIndex.Head.runsOnce != 0
     if runsOnce {
       guard try varint(&offset) < info.stampCount else { throw fault(offset) }
@@ -293,9 +299,9 @@ private struct RecordValidator {
 
   mutating func validateAlwaysRun(_ programs: inout ProgramValidator) throws(ByteCodeError) {
     var offset = index.alwaysRun
-    guard offset < end else { throw fault(index.keyTable - 8) }
+    guard offset < end else { throw fault(index.keyFilter - 12) }
     for _ in 0..<(try varint(&offset)) {
-      try validateFilterRecord(try varint(&offset), alwaysRuns: true, &programs)
+      try validateFilterRecord(Int(inFile: try varint(&offset)), alwaysRuns: true, &programs)
     }
   }
 }

@@ -19,15 +19,18 @@ extension Disassembler {
       indent: 2
     )
     if view.gramStride != 0 {
-      let size = view.gramTable - view.gramFilter
+      let size = view.keyTable - view.gramFilter
       var set = 0
-      for offset in view.gramFilter..<view.gramTable { set += image.u8(offset).nonzeroBitCount }
+      for offset in view.gramFilter..<view.keyTable { set += image.u8(offset).nonzeroBitCount }
       line(
         "gram scan   every \(view.gramStride) bytes; filter of \(8 * size) bits, "
           + "\(percent(set, 8 * size)) set",
         indent: 2
       )
-      line("gram table  \(load(listing.usedGramSlots, view.gramSlots))", indent: 2)
+      line(
+        "gram table  \(view.gramEntryCount) grams in \(view.gramBuckets) buckets",
+        indent: 2
+      )
     }
     line("always run  \(listing.alwaysCount)", indent: 2)
     for filter in listing.filters { writeFilter(filter, listing, isWhole: false) }
@@ -57,14 +60,10 @@ extension Disassembler {
         }
       let pattern = anchor.map { "\($0.pattern)" } ?? "nothing"
       words.append("\(name) \(ListedCharacters.quoted(text)) behind \(pattern)")
-    case .grams(let grams):
-      let texts = grams.map { gram in
-        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: gram.gram >> UInt32(8 * $0)) }
-        // Where the program starts at the URL's start, the gram's place says nothing.
-        let distance = filter.runsFromStart ? "" : " at \(gram.distance)"
-        return ListedCharacters.quoted(bytes) + distance
-      }
-      words.append("gram " + texts.joined(separator: ", "))
+    case .grams(let count, let check, let distance):
+      // Where the program starts at the URL's start, the literal's place says nothing.
+      let place = filter.runsFromStart ? "" : " at \(distance)"
+      words.append("\(count) grams near \(ListedCharacters.quoted(check))\(place)")
     case .always:
       words.append("always")
     }
@@ -110,9 +109,9 @@ extension Disassembler {
       writeFilter(filter, listing, isWhole: true)
       for posting in filter.postings { classes.insert(posting.number) }
     }
-    let table = UniversalView(list)
-    for entry in 0..<table.count where table.entry(entry, image).rule == rule {
-      classes.insert(table.entry(entry, image).entryClass)
+    let table = UniversalTableView(list)
+    for entry in 0..<table.count where table.entry(entry).rule == rule {
+      classes.insert(table.entry(entry).entryClass)
     }
     writeUniversal(onlyRule: rule)
     guard !classes.isEmpty else {

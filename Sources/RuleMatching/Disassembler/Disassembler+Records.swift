@@ -49,50 +49,27 @@ extension Disassembler {
   }
 
   mutating func writeUniversal(onlyRule: UInt32? = nil) {
-    let table = UniversalView(list)
+    let table = UniversalTableView(list)
     if onlyRule == nil {
       line("universal: \(table.count) entries, \(table.always) whatever the conditions")
     }
     for entry in 0..<table.count {
-      let (entryClass, rule) = table.entry(entry, image)
+      let (entryClass, rule) = table.entry(entry)
       guard onlyRule == nil || onlyRule == rule else { continue }
       line("\(padded(left: "\(rule)", 6))  class \(entryClass)  \(found(entry, table))")
     }
   }
 
-  private func found(_ entry: Int, _ table: UniversalView) -> String {
+  private func found(_ entry: Int, _ table: UniversalTableView) -> String {
     guard entry >= table.always else { return "every URL" }
     // The last condition whose first entry is not behind this one.
     var low = 0
     var high = Int(list.info.conditionCount)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if table.first(middle, image) <= entry { low = middle } else { high = middle }
+      if table.first(middle) <= entry { low = middle } else { high = middle }
     }
     return "every URL, listed under condition \(low)"
-  }
-}
-
-/// The universal table with its fixed fields read.
-struct UniversalView {
-  let always: Int
-  let count: Int
-  private let offsets: Int
-  private let entries: Int
-
-  init(_ list: CompiledRuleList) {
-    let start = list.sections.start(.universal)
-    always = Int(list.image.u32(start))
-    count = Int(list.image.u32(start + 4))
-    offsets = start + UniversalTable.headerSize
-    entries = offsets + 4 * (Int(list.info.conditionCount) + 1)
-  }
-
-  func first(_ condition: Int, _ image: Image) -> Int { Int(image.u32(offsets + 4 * condition)) }
-
-  func entry(_ number: Int, _ image: Image) -> (entryClass: UInt32, rule: UInt32) {
-    let offset = entries + UniversalTable.entrySize * number
-    return (image.u32(offset), image.u32(offset + 4))
   }
 }
 

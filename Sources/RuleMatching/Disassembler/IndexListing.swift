@@ -4,8 +4,9 @@ struct IndexListing {
   enum Way {
     /// A key stands behind an anchor.
     case key(FilterIndex.KeyKind, [UInt8], anchor: HostAnchor?)
-    /// One of some grams was met, each with its distance from the program's start.
-    case grams([(gram: UInt32, distance: UInt32)])
+    /// One of so many grams was met, and the bytes of its check stand so far from the program's
+    /// start.
+    case grams(Int, check: [UInt8], distance: Int)
     /// It is tried with every URL.
     case always
   }
@@ -30,7 +31,6 @@ struct IndexListing {
   /// Key records in the order of their offsets, then filter records.
   private(set) var filters: [Filter] = []
   private(set) var usedKeySlots = 0
-  private(set) var usedGramSlots = 0
   private(set) var keyCounts = [0, 0, 0]
   private(set) var alwaysCount = 0
   private let image: Image
@@ -97,32 +97,32 @@ struct IndexListing {
   }
 
   private mutating func readFilters() {
-    var references: [Int: [(gram: UInt32, distance: UInt32)]] = [:]
-    let grams = records(view.gramTable, view.gramSlots)
-    usedGramSlots = grams.count
-    for record in Set(grams).sorted() {
-      var offset = view.records + record
-      let gram = image.u32(offset)
-      offset += 4
-      for _ in 0..<image.varint(&offset) {
-        let filter = Int(image.varint(&offset))
-        references[filter, default: []].append((gram, image.varint(&offset)))
-      }
+    var grams: [Int: Int] = [:]
+    for entry in 0..<view.gramEntryCount {
+      let value = image.u32(view.gramEntries + 4 * entry)
+      grams[4 * Int(value & 0x3F_FFFF), default: 0] += 1
     }
     var offset = view.alwaysRun
     var always: Set<Int> = []
     for _ in 0..<image.varint(&offset) { always.insert(Int(image.varint(&offset))) }
     alwaysCount = always.count
-    for record in always.union(references.keys).sorted() {
-      var offset = view.records + record
+    for record in always.union(grams.keys).sorted() {
+      var offset = view.filterRecords + record
       let head = image.u8(offset)
       offset += 1
-      let grams = (references[record] ?? []).sorted { $0.distance < $1.distance }
+      var way = Way.always
+      if head & FilterIndex.Head.hasCheck != 0 {
+        let check = image.bytes(offset + 2..<offset + 3 + Int(image.u8(offset)))
+        let place = Int(Int8(bitPattern: image.u8(offset + 1)))
+        offset += 2 + check.count
+        let window = Int(image.varint(&offset)) - 1
+        way = .grams(grams[record] ?? 0, check: check, distance: window + place)
+      }
       let stamp = head & FilterIndex.Head.runsOnce != 0 ? image.varint(&offset) : nil
       filters.append(
         Filter(
-          record: record,
-          way: always.contains(record) ? .always : .grams(grams),
+          record: view.filterRecords - view.records + record,
+          way: way,
           program: image.varint(&offset),
           isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0,
           stamp: stamp,

@@ -31,23 +31,31 @@ struct Image: Sendable {
     count = bytes.count
   }
 
+  /// Whether so many bytes from an offset on lie within the file: one comparison, since a negative
+  /// offset is a huge unsigned one, and no file is shorter than its header.
+  @inline(__always)
+  private func holds(_ size: Int, at offset: Int) -> Bool {
+    UInt(bitPattern: offset) < UInt(bitPattern: count &- (size &- 1))
+  }
+
+  @inline(__always)
   func u8(_ offset: Int) -> UInt8 {
-    precondition(offset >= 0 && offset < count, "read beyond the compiled rule list")
+    precondition(holds(1, at: offset), "read beyond the compiled rule list")
     return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
   func u16(_ offset: Int) -> UInt16 {
-    precondition(offset >= 0 && offset <= count - 2, "read beyond the compiled rule list")
+    precondition(holds(2, at: offset), "read beyond the compiled rule list")
     return unsafe UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
 
   func u32(_ offset: Int) -> UInt32 {
-    precondition(offset >= 0 && offset <= count - 4, "read beyond the compiled rule list")
+    precondition(holds(4, at: offset), "read beyond the compiled rule list")
     return unsafe UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
   func u64(_ offset: Int) -> UInt64 {
-    precondition(offset >= 0 && offset <= count - 8, "read beyond the compiled rule list")
+    precondition(holds(8, at: offset), "read beyond the compiled rule list")
     return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
@@ -56,6 +64,20 @@ struct Image: Sendable {
   @inline(__always)
   func u8(unchecked offset: Int) -> UInt8 {
     unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// The number at an offset that the caller knows to be within the file with both of its bytes.
+  @unsafe
+  @inline(__always)
+  func u16(unchecked offset: Int) -> UInt16 {
+    unsafe UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+
+  /// The word at an offset that the caller knows to be within the file with all of its bytes.
+  @unsafe
+  @inline(__always)
+  func u64(unchecked offset: Int) -> UInt64 {
+    unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// Reads an unsigned LEB128 number of at most 32 bits and moves the offset past it.
@@ -75,6 +97,13 @@ struct Image: Sendable {
       shift &+= 7
     }
     return value
+  }
+
+  /// Moves an offset past a number that ``varint(_:)`` reads.
+  @inline(__always)
+  func skipVarint(_ offset: inout Int) {
+    let ends = ~UInt64(u32(offset)) & 0x1_8080_8080
+    offset &+= ends.trailingZeroBitCount &>> 3 &+ 1
   }
 
   /// The bytes in a range of offsets, for copying out.

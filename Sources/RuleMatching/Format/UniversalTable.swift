@@ -2,13 +2,67 @@
 ///
 ///     offset    size  field
 ///          0       4  entries without a condition or with a negated one, u
-///          4       4  entries in all, n
-///          8  4(c+1)  for each of the c conditions, and once more for the end: the number of its
+///          4       4  those of them that do more than hide whatever the load, v; they come first
+///          8       4  entries in all, n
+///         12  4(c+1)  for each of the c conditions, and once more for the end: the number of its
 ///                     first entry, the first u apart
 ///                 8n  entry class and rule, 4 bytes each: the u first, then by condition
 public enum UniversalTable {
   /// The size of an entry in bytes.
   public static let entrySize = 8
   /// The size of the fixed part in bytes.
-  public static let headerSize = 8
+  public static let headerSize = 12
+}
+
+/// The universal table of a list with its fixed fields read.
+struct UniversalTableView {
+  /// Entries without a condition or with a negated one.
+  let always: Int
+  /// Those of them that do more than hide whatever the load.
+  let alwaysActing: Int
+  let count: Int
+  private let offsets: Int
+  private let entries: Int
+  private let image: Image
+  private let classes: EntryClasses
+
+  init(_ list: CompiledRuleList) {
+    image = list.image
+    classes = list.classes
+    let start = list.sections.start(.universal)
+    always = Int(image.u32(start))
+    alwaysActing = Int(image.u32(start + 4))
+    count = Int(image.u32(start + 8))
+    offsets = start + UniversalTable.headerSize
+    entries = offsets + 4 * (Int(list.info.conditionCount) + 1)
+  }
+
+  /// The number of a condition's first entry; that of the end for the number of conditions.
+  func first(_ condition: Int) -> Int { Int(image.u32(offsets + 4 * condition)) }
+
+  /// The entry class and the rule of an entry.
+  func entry(_ number: Int) -> (entryClass: UInt32, rule: UInt32) {
+    let offset = entries + UniversalTable.entrySize * number
+    return (image.u32(offset), image.u32(offset + 4))
+  }
+
+  /// Calls a function with the entries that a page may have: those without a condition, those with
+  /// a negated one, and those whose condition matches; of these the ones that hide whatever the
+  /// load, or all others.
+  @inline(__always)
+  func eachEntry(
+    of page: PageState,
+    hiding: Bool,
+    _ body: (_ entryClass: EntryClass, _ rule: UInt32) -> Void
+  ) {
+    func visit(_ number: Int) {
+      let (number, rule) = entry(number)
+      let entryClass = classes[number]
+      if entryClass.hidesWhateverTheLoad == hiding { body(entryClass, rule) }
+    }
+    for number in hiding ? alwaysActing..<always : 0..<alwaysActing { visit(number) }
+    for condition in page.matchedConditions {
+      for number in first(Int(condition))..<first(Int(condition) + 1) { visit(number) }
+    }
+  }
 }

@@ -4,52 +4,72 @@
 ///          0     4  anchors in use, one bit for each ``HostAnchor``; bit 31: some filter with a
 ///                   key is case-sensitive
 ///          4     4  kinds of keys in use, one bit for each ``KeyKind``
-///          8     4  slots of the key table, n
-///         12     4  stride of the gram scan: 0 for none, else 1, 2 or 4
-///         16     4  log₂ of the number of bits in the gram filter, f (6 to 24)
-///         20     4  slots of the gram table, g
-///         24     4  offset of the list of filters that always run, within the records
-///         28     4  1 if postings hold rules (load URL), 0 if they hold conditions only
-///         32    4n  key table
-///           2^f/8   gram filter: bit set for (gram × constant) >> (32 - f)
-///                4g gram table
-///                 … records
+///          8     4  log₂ of the number of bits in the key filter, k (7 to 24)
+///         12     4  slots of the key table, n
+///         16     4  stride of the gram scan: 0 for none, else 1 to 4
+///         20     4  log₂ of the number of bits in the gram filter, f (7 to 24)
+///         24     4  buckets of the gram table, b
+///         28     4  entries of the gram table, g
+///         32     4  offset of the filter records within the records, a multiple of four
+///         36     4  offset of the list of filters that always run, within the records
+///         40     4  1 if postings hold rules (load URL), 0 if they hold conditions only
+///         44     4  0
+///         48 2^k/8  key filter
+///            2^f/8  gram filter
+///               4n  key table
+///             4b+4  gram table: for each bucket, and once more for the end, its first entry
+///               4g  gram table: entries by bucket
+///                …  records
 ///
-/// A slot of either table is 0 when empty; else its low 24 bits are 1 + a quarter of the record's
-/// offset, and its high 8 bits are a piece of the hash, so that most misses never touch a record.
-/// Tables are searched linearly from `hash × slots >> 32` on, around the end.
+/// **Bit filters** hold the hashes of the keys or grams in their table: of the words of 64 bits, the
+/// one that the uppermost `k - 6` bits of the hash number has two bits set, which bits 40–45 and
+/// 34–39 number. Most look-ups end here, without touching the table.
+///
+/// **The key table** is searched linearly from (lower 32 bits of the hash) × slots >> 32 on, around
+/// the end. A slot is 0 when empty; its high 8 bits are the lowest of the hash, so that most misses
+/// never touch a record, and its low 24 bits are 1 + a quarter of the record's offset.
+///
+/// **The gram table** has a hash's entries in bucket (lower 32 bits of the hash) × buckets >> 32. The
+/// high 8 bits of an entry are the lowest of the hash, its low 22 bits are a quarter of the offset
+/// from the first filter record, and bits 22–23 are the gram's place in the filter's window. A gram
+/// that leads to several filters has an entry for each.
 ///
 /// **Key record**, at a multiple of four: one byte with the ``KeyKind`` in bits 6–7 and the key's
 /// length in bits 0–5, the key, then filters: a head byte (bits 0–3 anchor, bit 4 case-sensitive,
 /// bit 5 has a tail program, bit 6 several postings, bit 7 last of the record), the tail's program
 /// (LEB128) if any, postings.
 ///
-/// **Gram record**, at a multiple of four: the gram (4 bytes), the number of references, and for
-/// each the filter's record offset and the gram's distance from where the program starts (LEB128).
-///
-/// **Filter record**: a head byte (bit 0 runs from the URL's start, bit 1 runs once, bits 2–3
-/// ``GapAnchor``, bit 4 case-sensitive, bit 6 several postings), the stamp if bit 1 is set, the program, postings
-/// (LEB128). A program that runs once but not from the start is one of pieces.
+/// **Filter record**, at a multiple of four: a head byte (bit 0 runs from the URL's start, bit 1
+/// runs once, bits 2–3 ``GapAnchor``, bit 4 case-sensitive, bit 5 has a check, bit 6 several
+/// postings); if bit 5 is set, the check: its length less one (1 byte, 0 to 7), its place from the
+/// window's start (1 byte, signed), and so many bytes, which the folded URL must have there; the
+/// number of bytes from the program's start to the window's, plus 1 (LEB128), also if bit 5 is set;
+/// the stamp if bit 1 is set; the program; postings (LEB128). A program that runs once but not from
+/// the start is one of pieces.
 ///
 /// **Postings**: one, or a count and that many: an entry class and the rule, or a condition alone
 /// (LEB128). In a sequence, rules are the difference from the one before (mod 2³²).
 ///
-/// **Filters that always run**: a count and their record offsets (LEB128).
+/// **Filters that always run**: a count and their offsets from the first filter record (LEB128).
 public enum FilterIndex {
   /// The size of the fixed part, in bytes.
-  public static let headerSize = 32
+  public static let headerSize = 48
   /// Records that tables lead to begin at multiples of this.
   public static let recordAlignment = 4
   /// The number of bytes in a gram.
   public static let gramLength = 4
   /// The longest word that is a key; longer ones are filed by their first eight bytes.
   public static let maximumWord = 63
-  /// What the field for the size of the gram filter may hold.
-  public static let filterBits: ClosedRange<UInt32> = 6...24
+  /// The strides that the gram scan may have.
+  public static let strides = 1...4
+  /// What the fields for the sizes of the bit filters may hold.
+  public static let filterBits: ClosedRange<UInt32> = 7...24
   /// Programs begin less than this in front of a gram; patterns are shorter, too.
   public static let maximumDistance: UInt32 = 1 << 24
   /// The number of records' bytes that 24 bits of quarters can reach.
   public static let maximumRecords = ((1 << 24) - 2) * 4
+  /// The number of filter records' bytes that 22 bits of quarters can reach.
+  public static let maximumFilterRecords = ((1 << 22) - 1) * 4
 
   /// The bit of the anchors field that says that a filter with a key is case-sensitive.
   public static let caseSensitiveKeys: UInt32 = 1 << 31
@@ -80,6 +100,8 @@ public enum FilterIndex {
     public static let isCaseSensitive: UInt8 = 0x10
     /// In key records: a program must match behind the key.
     public static let hasTail: UInt8 = 0x20
+    /// In filter records: bytes around the gram are checked.
+    public static let hasCheck: UInt8 = 0x20
     /// There are several postings, with their count in front.
     public static let hasSeveralPostings: UInt8 = 0x40
     /// In key records: the last filter.
@@ -97,9 +119,12 @@ public enum FilterIndex {
   /// Mixes eight bytes (low `length` of them) into a hash.
   @inline(__always)
   static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-    let product = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+    let product = (hash ^ word) &* multiplier
     return product ^ product &>> 32
   }
+
+  @inline(__always)
+  private static var multiplier: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
   /// The first step of a key's hash.
   @inline(__always)
@@ -124,25 +149,39 @@ public enum FilterIndex {
     return hash
   }
 
-  /// The bit of the gram filter for four folded bytes, little-endian.
+  /// The hash of four folded bytes, little-endian, that the gram table is searched by.
   @inline(__always)
-  public static func filterBit(gram: UInt32, shift: UInt32) -> UInt32 {
-    (gram &* 0x9E37_79B1) &>> shift
+  public static func hash(gram: UInt32) -> UInt64 { mix(0, UInt64(gram)) }
+
+  /// The same in its upper half, which is what the gram filter needs.
+  @inline(__always)
+  static func upperHash(gram: UInt32) -> UInt64 { UInt64(gram) &* multiplier }
+
+  /// How far a hash is shifted to the number of its word in a bit filter of 2^`bits` bits.
+  @inline(__always)
+  public static func filterShift(bits: UInt64) -> UInt64 { 70 &- bits }
+
+  /// The bits that a hash sets in its word of a bit filter.
+  @inline(__always)
+  public static func filterMask(_ hash: UInt64) -> UInt64 {
+    1 &<< (hash &>> 40) | 1 &<< (hash &>> 34)
   }
 
-  /// The hash of four folded bytes, little-endian, that the gram table is searched by.
-  ///
-  /// Its bits must not follow from those of the gram filter, which all grams that are looked up
-  /// share.
+  /// 1 if a word of a bit filter has both bits of a hash, else 0.
   @inline(__always)
-  public static func hash(gram: UInt32) -> UInt32 {
-    let product = (gram ^ gram &>> 15) &* 0x85EB_CA6B
-    return (product ^ product &>> 13) &* 0xC2B2_AE35
+  static func isSet(_ word: UInt64, _ hash: UInt64) -> Int {
+    Int(truncatingIfNeeded: word &>> (hash &>> 40) & word &>> (hash &>> 34) & 1)
+  }
+
+  /// What a table keeps of a hash, in a slot's high 8 bits.
+  @inline(__always)
+  public static func fingerprint(_ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash) &<< 24
   }
 
   /// Where in a table of `slots` slots the search for a hash begins.
   @inline(__always)
-  public static func firstSlot(_ hash: UInt32, slots: Int) -> Int {
-    Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(truncatingIfNeeded: slots)) &>> 32)
+  public static func firstSlot(_ hash: UInt64, slots: Int) -> Int {
+    Int(truncatingIfNeeded: ((hash & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: slots)) &>> 32)
   }
 }

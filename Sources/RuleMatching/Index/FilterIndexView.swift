@@ -10,16 +10,21 @@ struct FilterIndexView {
   let usesWords: Bool
   let usesPrefixes8: Bool
   let usesPrefixes4: Bool
+  let keyFilterShift: UInt64
   let keySlots: Int
   let gramStride: Int
-  let gramFilterShift: UInt32
-  let gramSlots: Int
+  let gramFilterShift: UInt64
+  let gramBuckets: Int
+  let gramEntryCount: Int
   let postingsHaveRules: Bool
   /// Offsets in the image.
-  let keyTable: Int
+  let keyFilter: Int
   let gramFilter: Int
+  let keyTable: Int
   let gramTable: Int
+  let gramEntries: Int
   let records: Int
+  let filterRecords: Int
   let alwaysRun: Int
 
   init(_ image: Image, at section: Int) {
@@ -31,25 +36,32 @@ struct FilterIndexView {
     usesWords = uses(.word)
     usesPrefixes8 = uses(.prefix8)
     usesPrefixes4 = uses(.prefix4)
-    keySlots = Int(image.u32(section + 8))
-    gramStride = Int(image.u32(section + 12))
-    let filterBits = image.u32(section + 16)
-    gramFilterShift = 32 - filterBits
-    gramSlots = Int(image.u32(section + 20))
-    postingsHaveRules = image.u32(section + 28) != 0
-    keyTable = section + FilterIndex.headerSize
-    gramFilter = keyTable + 4 * keySlots
-    gramTable = gramFilter + (1 << Int(filterBits)) / 8
-    records = gramTable + 4 * gramSlots
-    alwaysRun = records + Int(inFile: image.u32(section + 24))
+    let keyFilterBits = UInt64(image.u32(section + 8))
+    keyFilterShift = FilterIndex.filterShift(bits: keyFilterBits)
+    keySlots = Int(image.u32(section + 12))
+    gramStride = Int(image.u32(section + 16))
+    let gramFilterBits = UInt64(image.u32(section + 20))
+    gramFilterShift = FilterIndex.filterShift(bits: gramFilterBits)
+    gramBuckets = Int(image.u32(section + 24))
+    gramEntryCount = Int(image.u32(section + 28))
+    postingsHaveRules = image.u32(section + 40) != 0
+    keyFilter = section + FilterIndex.headerSize
+    gramFilter = keyFilter + (1 << Int(keyFilterBits)) / 8
+    keyTable = gramFilter + (1 << Int(gramFilterBits)) / 8
+    gramTable = keyTable + 4 * keySlots
+    gramEntries = gramTable + 4 * gramBuckets + 4
+    records = gramEntries + 4 * gramEntryCount
+    filterRecords = records + Int(inFile: image.u32(section + 32))
+    alwaysRun = records + Int(inFile: image.u32(section + 36))
   }
 }
 
 extension FilterIndex {
-  /// The size of an index's tables, whose number of filter bits was checked, in bytes.
+  /// The size of an index's tables, whose numbers of filter bits were checked, in bytes.
   static func tablesSize(_ image: Image, at section: Int) -> UInt64 {
-    4 * UInt64(image.u32(section + 8)) + 1 << UInt64(image.u32(section + 16) - 3)
-      + 4 * UInt64(image.u32(section + 20))
+    1 << UInt64(image.u32(section + 8) - 3) + 4 * UInt64(image.u32(section + 12))
+      + 1 << UInt64(image.u32(section + 20) - 3) + 4 * UInt64(image.u32(section + 24)) + 4
+      + 4 * UInt64(image.u32(section + 28))
   }
 }
 
@@ -63,8 +75,9 @@ struct Posting {
 
 /// Who takes the postings of the filters that match.
 protocol PostingSink {
-  /// Whether the posting would count if its filter matched; asked before the filter is tried.
-  func wants(_ posting: Posting) -> Bool
+  /// Whether a posting of a class or condition would count if its filter matched; asked before the
+  /// filter is tried.
+  func wants(_ number: UInt32) -> Bool
   /// Takes a posting of a filter that matched; called with wanted ones only.
   mutating func take(_ posting: Posting)
 }

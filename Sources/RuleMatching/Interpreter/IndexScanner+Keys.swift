@@ -1,7 +1,7 @@
 // Hot: one to three table look-ups for each label of a host, most of which end at the first slot.
 
 extension IndexScanner {
-  /// Looks up the keys that begin at an index.
+  /// Looks up the keys that begin at an index, which is at most the URL's length.
   @inline(__always)
   func lookUpKeys<Sink: PostingSink>(
     at start: Int,
@@ -11,34 +11,55 @@ extension IndexScanner {
     _ sink: inout Sink
   ) {
     let view = place.view
+    let first = view.word(at: start)
     if index.usesWords {
       if place.wordEnd < start { place.wordEnd = view.wordEnd(from: start) }
       let length = place.wordEnd &- start
       if length > 0, length <= FilterIndex.maximumWord {
         var hash = FilterIndex.seed(.word, length: length)
-        var offset = 0
-        while length &- offset > 8 {
-          hash = FilterIndex.mix(hash, view.word(at: start &+ offset))
+        var word = first
+        var offset = 8
+        while offset < length {
+          hash = FilterIndex.mix(hash, word)
+          // In bounds because the word of host characters ends behind it.
+          word = unsafe view.word(unchecked: start &+ offset)
           offset &+= 8
         }
-        let mask = UInt64.max &>> UInt64(64 &- 8 &* (length &- offset))
-        hash = FilterIndex.mix(hash, view.word(at: start &+ offset) & mask)
-        lookUp(.word, length, hash, at: start, place, text, &memory, &sink)
+        let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* (offset &- length))
+        hash = FilterIndex.mix(hash, word & mask)
+        if mayHaveKey(hash) {
+          lookUp(.word, length, hash, at: start, place, text, &memory, &sink)
+        }
       }
     }
     if index.usesPrefixes8, start &+ 8 <= view.count {
-      let hash = FilterIndex.mix(FilterIndex.seed(.prefix8, length: 8), view.word(at: start))
-      lookUp(.prefix8, 8, hash, at: start, place, text, &memory, &sink)
+      let hash = FilterIndex.mix(FilterIndex.seed(.prefix8, length: 8), first)
+      if mayHaveKey(hash) {
+        lookUp(.prefix8, 8, hash, at: start, place, text, &memory, &sink)
+      }
     }
     if index.usesPrefixes4, start &+ 4 <= view.count {
       let hash = FilterIndex.mix(
         FilterIndex.seed(.prefix4, length: 4),
-        UInt64(view.gram(at: start))
+        first & 0xFFFF_FFFF
       )
-      lookUp(.prefix4, 4, hash, at: start, place, text, &memory, &sink)
+      if mayHaveKey(hash) {
+        lookUp(.prefix4, 4, hash, at: start, place, text, &memory, &sink)
+      }
     }
   }
 
+  /// Whether the bit filter lets a key's hash pass, as it does with few that are not in the table.
+  @inline(__always)
+  private func mayHaveKey(_ hash: UInt64) -> Bool {
+    // In bounds because the validator found all bits of the filter within the section.
+    let word = unsafe image.u64(
+      unchecked: index.keyFilter &+ 8 &* Int(truncatingIfNeeded: hash &>> index.keyFilterShift)
+    )
+    return FilterIndex.isSet(word, hash) != 0
+  }
+
+  @inline(never)
   private func lookUp<Sink: PostingSink>(
     _ kind: FilterIndex.KeyKind,
     _ length: Int,
@@ -49,15 +70,12 @@ extension IndexScanner {
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    var slot = FilterIndex.firstSlot(
-      UInt32(truncatingIfNeeded: hash &>> 32),
-      slots: index.keySlots
-    )
-    let fingerprint = UInt32(truncatingIfNeeded: hash & 0xFF)
+    var slot = FilterIndex.firstSlot(hash, slots: index.keySlots)
+    let fingerprint = FilterIndex.fingerprint(hash)
     while true {
       let value = image.u32(index.keyTable &+ 4 &* slot)
       if value == 0 { return }
-      if value &>> 24 == fingerprint {
+      if (value ^ fingerprint) &>> 24 == 0 {
         let record = index.records &+ 4 &* Int(value & 0xFF_FFFF) &- 4
         if isKey(kind, length, at: record, place.view, start) {
           tryKeyRecord(record &+ 1, length, at: start, place, text, &memory, &sink)
@@ -106,23 +124,28 @@ extension IndexScanner {
     while true {
       let head = image.u8(offset)
       offset &+= 1
-      let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
-      let tail = head & FilterIndex.Head.hasTail != 0 ? Int(image.varint(&offset)) : nil
+      let hasTail = head & FilterIndex.Head.hasTail != 0
+      let tail = hasTail ? Int(image.varint(&offset)) : 0
       let several = head & FilterIndex.Head.hasSeveralPostings != 0
+      let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
       let anchor: UInt32 = 1 &<< UInt32(head & FilterIndex.Head.anchorMask)
       let postings = offset
+      let view = text.view(isCaseSensitive: isCaseSensitive)
       if place.anchors & anchor == 0 || !place.admits(isCaseSensitive: isCaseSensitive)
+        || hasTail && runner.failsAtOnce(tail, view, at: start &+ keyLength)
         || memory.matched.contains(postings)
       {
         let count = several ? Int(image.varint(&offset)) : 1
         offset = skipPostings(offset, count)
       } else {
-        let view = text.view(isCaseSensitive: isCaseSensitive)
         offset = tryFilter(postings: postings, several: several, &sink) {
-          let isMatch =
-            tail.map { runner.matches($0, view, from: start &+ keyLength, &memory.threads) } ?? true
-          if isMatch { memory.matched.insert(postings) }
-          return isMatch
+          if hasTail,
+            !runner.matches(tail, view, from: start &+ keyLength, &memory.threads)
+          {
+            return false
+          }
+          memory.matched.insert(postings)
+          return true
         }
       }
       if head & FilterIndex.Head.isLast != 0 { return }

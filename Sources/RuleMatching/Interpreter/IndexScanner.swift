@@ -7,7 +7,7 @@ struct IndexScanner {
   let index: FilterIndexView
   let runner: ProgramRunner
 
-  /// Hands the postings of all filters that match to the sink.
+  /// Hands the postings of all filters that match to the sink, those apart that run on every URL.
   ///
   /// A filter whose postings the sink does not want is not tried, nor one that has matched before.
   ///
@@ -28,12 +28,13 @@ struct IndexScanner {
     if index.gramStride != 0 {
       scanGrams(text, &memory, &sink)
     }
-    runAlways(text, &memory, &sink)
   }
 
   // MARK: Postings
 
   /// Tries a filter when the sink wants any of its postings, and hands over those it wants.
+  ///
+  /// - Returns: The offset behind the postings.
   @inline(__always)
   func tryFilter<Sink: PostingSink>(
     postings start: Int,
@@ -41,18 +42,38 @@ struct IndexScanner {
     _ sink: inout Sink,
     _ matches: () -> Bool
   ) -> Int {
+    if several { return tryFilterOfSeveral(postings: start, &sink, matches) }
     var offset = start
-    let count = several ? Int(image.varint(&offset)) : 1
+    // The rule is read only when it is asked for.
+    let number = image.varint(&offset)
+    let rule = offset
+    if index.postingsHaveRules { image.skipVarint(&offset) }
+    if sink.wants(number), matches() {
+      var ruleOffset = rule
+      sink.take(
+        Posting(number: number, rule: index.postingsHaveRules ? image.varint(&ruleOffset) : 0)
+      )
+    }
+    return offset
+  }
+
+  private func tryFilterOfSeveral<Sink: PostingSink>(
+    postings start: Int,
+    _ sink: inout Sink,
+    _ matches: () -> Bool
+  ) -> Int {
+    var offset = start
+    let count = Int(image.varint(&offset))
     let first = offset
     var isTried = false
     var posting = Posting(number: 0, rule: 0)
     for _ in 0..<count {
       readPosting(&offset, &posting)
-      if !isTried, sink.wants(posting) {
+      if !isTried, sink.wants(posting.number) {
         isTried = true
         guard matches() else { return skipPostings(first, count) }
         sink.take(posting)
-      } else if isTried, sink.wants(posting) {
+      } else if isTried, sink.wants(posting.number) {
         sink.take(posting)
       }
     }
@@ -70,79 +91,30 @@ struct IndexScanner {
   func skipPostings(_ start: Int, _ count: Int) -> Int {
     var offset = start
     for _ in 0..<(index.postingsHaveRules ? 2 * count : count) {
-      _ = image.varint(&offset)
+      image.skipVarint(&offset)
     }
     return offset
   }
 
-  // MARK: Grams
+  // MARK: Filter records
 
-  /// Looks up every `gramStride`-th group of four bytes.
-  private func scanGrams<Sink: PostingSink>(
-    _ text: borrowing URLText,
-    _ memory: inout ScanMemory,
-    _ sink: inout Sink
-  ) {
-    let view = text.view(isCaseSensitive: false)
-    var position = 0
-    while position &+ 4 <= view.count {
-      // In bounds by the loop's condition.
-      let gram = unsafe view.gram(unchecked: position)
-      let bit = FilterIndex.filterBit(gram: gram, shift: index.gramFilterShift)
-      // In bounds because the validator found all 2^f bits within the section.
-      let byte = unsafe image.u8(unchecked: index.gramFilter &+ Int(bit &>> 3))
-      if byte &>> UInt8(truncatingIfNeeded: bit & 7) & 1 != 0 {
-        lookUpGram(gram, at: position, text, &memory, &sink)
-      }
-      position &+= index.gramStride
-    }
-  }
-
-  private func lookUpGram<Sink: PostingSink>(
-    _ gram: UInt32,
-    at position: Int,
-    _ text: borrowing URLText,
-    _ memory: inout ScanMemory,
-    _ sink: inout Sink
-  ) {
-    let hash = FilterIndex.hash(gram: gram)
-    var slot = FilterIndex.firstSlot(hash, slots: index.gramSlots)
-    let fingerprint = hash & 0xFF
-    while true {
-      let value = image.u32(index.gramTable &+ 4 &* slot)
-      if value == 0 { return }
-      if value &>> 24 == fingerprint {
-        var offset = index.records &+ 4 &* Int(value & 0xFF_FFFF) &- 4
-        if image.u32(offset) == gram {
-          offset &+= 4
-          for _ in 0..<image.varint(&offset) {
-            let filter = Int(image.varint(&offset))
-            let distance = Int(image.varint(&offset))
-            tryFilterRecord(
-              index.records &+ filter,
-              programStart: position &- distance,
-              text,
-              &memory,
-              &sink
-            )
-          }
-          return
-        }
-      }
-      slot &+= 1
-      if slot == index.gramSlots { slot = 0 }
-    }
-  }
-
-  private func tryFilterRecord<Sink: PostingSink>(
+  /// Tries a filter whose gram was met and whose check passed, or that runs on every URL.
+  ///
+  /// The filter's window begins at `window` in the URL, or in front of it.
+  func tryFilterRecord<Sink: PostingSink>(
     _ record: Int,
-    programStart: Int,
+    window: Int,
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    var offset = record &+ 1
     let head = image.u8(record)
+    var offset = record &+ 1
+    var programStart = 0
+    if head & FilterIndex.Head.hasCheck != 0 {
+      offset = record &+ 4 &+ Int(image.u8(record &+ 1) & 7)
+      programStart = window &+ 1 &- Int(image.varint(&offset))
+    }
     let runsFromStart = head & FilterIndex.Head.runsFromStart != 0
     let runsOnce = head & FilterIndex.Head.runsOnce != 0
     let stamp = runsOnce ? Int(image.varint(&offset)) : 0
@@ -174,73 +146,56 @@ struct IndexScanner {
     }
   }
 
-  // MARK: Filters without a usable text
+  // MARK: Filters that run on every URL
 
-  private func runAlways<Sink: PostingSink>(
+  /// Calls a function with the record of each filter that runs on every URL.
+  func eachAlwaysRun(_ body: (Int) -> Void) {
+    var offset = index.alwaysRun
+    for _ in 0..<image.varint(&offset) {
+      body(index.filterRecords &+ Int(image.varint(&offset)))
+    }
+  }
+
+  /// Tries the filters that run on every URL.
+  func scanAlwaysRun<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    var offset = index.alwaysRun
-    for _ in 0..<image.varint(&offset) {
-      let filter = Int(image.varint(&offset))
-      tryFilterRecord(index.records &+ filter, programStart: 0, text, &memory, &sink)
-    }
-  }
-}
-
-/// Working memory for scanning one URL after the other.
-struct ScanMemory {
-  var threads: ThreadLists
-  /// Filters that may match in several places and have done so in one.
-  var matched = MatchedFilters()
-  private var scheme = SchemeLayout()
-  private var stamps: [UInt32]
-  private var generation: UInt32 = 0
-
-  /// Creates memory for indexes with up to so many stamps and threads.
-  init(stampCount: Int, threadCount: Int) {
-    threads = ThreadLists(capacity: threadCount)
-    stamps = Array(repeating: 0, count: stampCount)
+    eachAlwaysRun { tryFilterRecord($0, window: 0, text, &memory, &sink) }
   }
 
-  /// Grows the memory where a list asks for more than any before.
-  mutating func reserve(stampCount: Int, threadCount: Int) {
-    if stampCount > stamps.count {
-      stamps = Array(repeating: 0, count: stampCount)
-      generation = 0
-    }
-    if threadCount > threads.capacity {
-      threads = ThreadLists(capacity: threadCount)
-    }
+  /// Whether a filter that runs on every URL matches.
+  func alwaysRunMatches(
+    _ record: Int,
+    _ text: borrowing URLText,
+    _ memory: inout ScanMemory
+  ) -> Bool {
+    let head = image.u8(record)
+    let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
+    let start = memory.gapStart(
+      head &>> FilterIndex.Head.gapAnchorShift & 3,
+      isCaseSensitive: isCaseSensitive
+    )
+    guard start <= text.count else { return false }
+    var offset = record &+ 1
+    if head & FilterIndex.Head.runsOnce != 0 { _ = image.varint(&offset) }
+    let program = Int(image.varint(&offset))
+    let view = text.view(isCaseSensitive: isCaseSensitive)
+    return runner.matches(program, view, from: start, &memory.threads)
   }
 
-  /// Where the gaps of filters begin in this URL; beyond any URL where they do not.
-  @inline(__always)
-  func gapStart(_ anchor: UInt8, isCaseSensitive: Bool) -> Int {
-    switch anchor {
-    case GapAnchor.none.rawValue: 0
-    case GapAnchor.behindColon.rawValue: scheme.behindColon
-    default: isCaseSensitive ? scheme.behindExactHTTP : scheme.behindHTTP
+  /// Calls a function with the postings of a filter that runs on every URL.
+  func eachPosting(of record: Int, _ body: (Posting) -> Void) {
+    let head = image.u8(record)
+    var offset = record &+ 1
+    if head & FilterIndex.Head.runsOnce != 0 { _ = image.varint(&offset) }
+    _ = image.varint(&offset)
+    let several = head & FilterIndex.Head.hasSeveralPostings != 0
+    var posting = Posting(number: 0, rule: 0)
+    for _ in 0..<(several ? image.varint(&offset) : 1) {
+      readPosting(&offset, &posting)
+      body(posting)
     }
   }
-
-  /// Forgets which filters ran.
-  mutating func beginURL(_ scheme: SchemeLayout) {
-    self.scheme = scheme
-    matched.removeAll()
-    generation &+= 1
-    if generation == 0 {
-      for index in stamps.indices { stamps[index] = 0 }
-      generation = 1
-    }
-  }
-
-  /// Whether a filter has run for this URL and index.
-  @inline(__always)
-  func hasRun(_ stamp: Int) -> Bool { stamps[stamp] == generation }
-
-  /// Notes that a filter runs.
-  @inline(__always)
-  mutating func noteRun(_ stamp: Int) { stamps[stamp] = generation }
 }

@@ -31,6 +31,28 @@ struct ProgramRunner {
     }
   }
 
+  /// Whether a look at what a program of pieces begins with shows that it does not match.
+  ///
+  /// Of the filters behind a host most ask for a path of their own, and fail here.
+  @inline(__always)
+  func failsAtOnce(_ program: Int, _ text: TextView, at start: Int) -> Bool {
+    let offset = programs &+ program
+    switch image.u8(offset) {
+    case Opcode.string:
+      let length = UInt64(min(image.u8(offset &+ 1), 8))
+      let difference = image.u64(offset &+ 2) ^ text.word(at: start)
+      return difference &<< (64 &- 8 &* length) != 0
+    case Opcode.set:
+      var next = offset &+ 1
+      let set = Int(image.varint(&next))
+      return !contains(set, text[start])
+    case Opcode.character:
+      return text[start] != image.u8(offset &+ 1)
+    default:
+      return false
+    }
+  }
+
   @inline(__always)
   private func contains(_ set: Int, _ character: UInt8) -> Bool {
     guard character < 128 else { return false }
@@ -113,9 +135,7 @@ struct ProgramRunner {
       case Opcode.string:
         let length = Int(image.u8(offset &+ 1))
         guard position &+ length <= text.count else { return nil }
-        for index in 0..<length where text[position &+ index] != image.u8(offset &+ 2 &+ index) {
-          return nil
-        }
+        guard stringMatches(offset &+ 2, length, text, at: position) else { return nil }
         position &+= length
         offset &+= 2 &+ length
       case Opcode.set:
@@ -130,6 +150,24 @@ struct ProgramRunner {
     }
   }
 
+  /// Compares a string of a program with the text, which is at least as long from there on.
+  @inline(__always)
+  private func stringMatches(
+    _ string: Int,
+    _ length: Int,
+    _ text: TextView,
+    at position: Int
+  ) -> Bool {
+    var index = 0
+    while length &- index >= 8 {
+      if image.u64(string &+ index) != text.word(at: position &+ index) { return false }
+      index &+= 8
+    }
+    if index == length { return true }
+    let difference = image.u64(string &+ index) ^ text.word(at: position &+ index)
+    return difference &<< UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- index)) == 0
+  }
+
   private func dfaMatches(_ program: Int, _ text: TextView, from start: Int) -> Bool {
     let isWide = image.u8(program &+ 1) == 2
     let classCount = Int(image.u16(program &+ 4))
@@ -138,15 +176,29 @@ struct ProgramRunner {
     let table = program &+ Opcode.dfaHeaderSize
     var state = 1
     var position = start
-    while true {
+    // One step beyond the text, for the character 0 behind it.
+    while position <= text.count {
       if state >= firstAccepting { return true }
-      guard state != 0, position <= text.count else { return false }
-      let character = text[position]
-      guard character < 128 else { return false }
-      let cell = state &* classCount &+ Int(image.u8(classMap &+ Int(character)))
-      state = isWide ? Int(image.u16(table &+ 2 &* cell)) : Int(image.u8(table &+ cell))
+      // In bounds by the loop's condition, and because 0 follows the text.
+      let character = unsafe text.byte(unchecked: position)
+      guard state != 0, character < 128 else { return false }
+      // In bounds because the validator found the map and the table within the section, and all
+      // states and classes in range.
+      unsafe state = next(
+        state &* classCount &+ Int(image.u8(unchecked: classMap &+ Int(character))),
+        table,
+        isWide
+      )
       position &+= 1
     }
+    return state >= firstAccepting
+  }
+
+  @unsafe
+  @inline(__always)
+  private func next(_ cell: Int, _ table: Int, _ isWide: Bool) -> Int {
+    unsafe isWide
+      ? Int(image.u16(unchecked: table &+ 2 &* cell)) : Int(image.u8(unchecked: table &+ cell))
   }
 
   private func threadsMatch(

@@ -9,6 +9,8 @@ struct SchemeLayout {
   private(set) var behindColon = nowhere
   /// The number of slashes behind the colon.
   private(set) var slashes = 0
+  /// Whether the URL begins with `http://` or `https://` in any case.
+  private var isHTTP = false
   /// Behind `http://` or `https://` in any case, or ``nowhere``.
   private(set) var behindHTTP = nowhere
   /// The same in lower case.
@@ -21,30 +23,33 @@ struct SchemeLayout {
 
   init(_ text: borrowing URLText) {
     let view = text.view(isCaseSensitive: false)
+    let start = view.word(at: 0)
     var colon = 0
-    while view[colon] != UInt8(ascii: ":") {
-      guard colon < view.count, view[colon] < 128 else { return }
-      colon &+= 1
+    if start & 0xFF_FFFF_FFFF == 0x3A_7074_7468 {  // "http:"
+      colon = 4
+    } else if start & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468 {  // "https:"
+      colon = 5
+    } else {
+      while view[colon] != UInt8(ascii: ":") {
+        guard colon < view.count, view[colon] < 128 else { return }
+        colon &+= 1
+      }
+      guard colon > 0 else { return }
     }
-    guard colon > 0 else { return }
     hasColon = true
     behindColon = colon &+ 1
-    while behindColon &+ slashes < view.count,
-      view[behindColon &+ slashes] == UInt8(ascii: "/")
-    {
-      slashes &+= 1
-    }
-    if slashes >= 2, Self.isHTTP(view) {
+    while view[behindColon &+ slashes] == UInt8(ascii: "/") { slashes &+= 1 }
+    isHTTP = slashes >= 2 && (colon == 4 || colon == 5) && Self.isHTTP(start)
+    if isHTTP {
       behindHTTP = behindColon &+ 2
-      if text.foldedPrefix >= 8 || Self.isHTTP(text.view(isCaseSensitive: true)) {
+      if text.foldedPrefix >= 8 || Self.isHTTP(text.view(isCaseSensitive: true).word(at: 0)) {
         behindExactHTTP = behindHTTP
       }
     }
   }
 
-  private static func isHTTP(_ view: TextView) -> Bool {
-    let scheme = view.word(at: 0)
-    return scheme & 0xFF_FFFF_FFFF == 0x3A_7074_7468  // "http:"
+  private static func isHTTP(_ scheme: UInt64) -> Bool {
+    scheme & 0xFF_FFFF_FFFF == 0x3A_7074_7468  // "http:"
       || scheme & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468  // "https:"
   }
 
@@ -57,7 +62,7 @@ struct SchemeLayout {
     // begins with a slash.
     guard slashes == 2 else { return anchors }
     anchors |= HostAnchor.anySchemeOptionalSlashes.bit
-    if Self.isHTTP(view) {
+    if Self.isHTTP(view.word(at: 0)) {
       return anchors | HostAnchor.http.bit | HostAnchor.httpExact.bit | HostAnchor.httpLabels.bit
         | HostAnchor.webScheme.bit | HostAnchor.webSchemeExact.bit
     }

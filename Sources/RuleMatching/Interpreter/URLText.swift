@@ -1,4 +1,4 @@
-// Hot: every byte of every URL goes through `fold`; bounded by eight bytes a step.
+// Hot: every byte of every URL goes through `assign`, sixteen bytes a step.
 
 /// A URL in the form that the interpreter reads: as given, and with its letters folded to lower
 /// case.
@@ -18,16 +18,22 @@ struct URLText: ~Copyable {
   /// Whether the URL holds a byte above 127; no filter can go past one.
   private(set) var isASCII = true
   /// A place in front of which no letter is upper-case, at most seven bytes before the first one
-  /// that is.
+  /// that is; beyond any URL when there is none.
   private(set) var foldedPrefix = 0
+  /// Whether the folded text differs from the exact one, which is filled only then.
+  private var isFolded = false
   private var capacity: Int
   private var exact: UnsafeMutablePointer<UInt8>
   private var folded: UnsafeMutablePointer<UInt8>
+  /// Room for a place of the text each, and one more.
+  fileprivate var places: UnsafeMutablePointer<UInt32>
 
   init(capacity: Int = 2048) {
     self.capacity = capacity
     unsafe exact = .allocate(capacity: capacity + Self.padding)
     unsafe folded = .allocate(capacity: capacity + Self.padding)
+    unsafe places = .allocate(capacity: capacity + Self.padding)
+    unsafe places.initialize(repeating: 0, count: capacity + Self.padding)
     unsafe exact.initialize(repeating: 0, count: capacity + Self.padding)
     unsafe folded.initialize(repeating: 0, count: capacity + Self.padding)
   }
@@ -35,6 +41,7 @@ struct URLText: ~Copyable {
   deinit {
     unsafe exact.deallocate()
     unsafe folded.deallocate()
+    unsafe places.deallocate()
   }
 
   /// Takes over a URL.
@@ -45,59 +52,110 @@ struct URLText: ~Copyable {
       self = URLText(capacity: url.count * 2)
     }
     count = url.count
+    var seen = Seen()
     unsafe url.withUnsafeBufferPointer { source in
       if let base = source.baseAddress {
-        unsafe exact.update(from: base, count: source.count)
+        let wholeSteps = count & ~15
+        var offset = 0
+        while offset < wholeSteps {
+          unsafe fold(from: base, at: offset, &seen)
+          offset &+= 16
+        }
+        // The last step folds what is left and the padding, which stays zero.
+        unsafe (folded + wholeSteps).update(from: base + wholeSteps, count: count &- wholeSteps)
+        unsafe (folded + count).update(repeating: 0, count: Self.padding)
+        unsafe fold(from: folded, at: wholeSteps, &seen)
+        isFolded = seen.upper.x | seen.upper.y != 0
+        if isFolded {
+          unsafe exact.update(from: base, count: count)
+          unsafe (exact + count).update(repeating: 0, count: Self.padding)
+        }
+      } else {
+        isFolded = false
+        unsafe folded.update(repeating: 0, count: Self.padding)
       }
     }
-    unsafe (exact + count).update(repeating: 0, count: Self.padding)
-    var high: UInt64 = 0
-    var offset = 0
-    foldedPrefix = Int.max
-    // The last step may fold some of the padding, which stays zero.
-    while offset < count {
-      let word = unsafe UnsafeRawPointer(exact).loadUnaligned(
-        fromByteOffset: offset,
-        as: UInt64.self
-      )
-      high |= word
-      let lower = Self.foldingCase(word)
-      if lower != word, foldedPrefix > offset { foldedPrefix = offset }
-      unsafe UnsafeMutableRawPointer(folded).storeBytes(
-        of: lower,
-        toByteOffset: offset,
-        as: UInt64.self
-      )
-      offset &+= 8
-    }
-    unsafe (folded + count).update(repeating: 0, count: Self.padding)
-    isASCII = high & 0x8080_8080_8080_8080 == 0
+    foldedPrefix = isFolded ? plainPrefix() : Int.max
+    isASCII = (seen.high.x | seen.high.y) & ByteMask.highBits == 0
     if !isASCII { hideTextBehindForeignBytes() }
+  }
+
+  /// What folding met: bit 7 of each byte that was upper-case, and all bits that were set.
+  private struct Seen {
+    var upper = SIMD2<UInt64>(repeating: 0)
+    var high = SIMD2<UInt64>(repeating: 0)
+  }
+
+  /// Folds sixteen bytes.
+  @inline(__always)
+  private func fold(from base: UnsafePointer<UInt8>, at offset: Int, _ seen: inout Seen) {
+    let word = unsafe UnsafeRawPointer(base).loadUnaligned(
+      fromByteOffset: offset,
+      as: SIMD2<UInt64>.self
+    )
+    let upper = Self.upperCaseLetters(word)
+    seen.high |= word
+    seen.upper |= upper
+    unsafe UnsafeMutableRawPointer(folded).storeBytes(
+      of: word | upper &>> 2,
+      toByteOffset: offset,
+      as: SIMD2<UInt64>.self
+    )
+  }
+
+  /// A number of bytes in front of the first upper-case letter, eight at a time.
+  private func plainPrefix() -> Int {
+    let exact = unsafe TextView(base: exact, count: count, isASCII: isASCII)
+    let folded = unsafe TextView(base: folded, count: count, isASCII: isASCII)
+    var index = 0
+    while index < count, exact.word(at: index) == folded.word(at: index) { index &+= 8 }
+    return index
+  }
+
+  /// Bit 7 of each byte that is an upper-case ASCII letter.
+  @inline(__always)
+  private static func upperCaseLetters(_ word: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    let low = word & 0x7F7F_7F7F_7F7F_7F7F
+    let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
+    let pastZ = low &+ 0x2525_2525_2525_2525
+    return fromA & ~pastZ & ~word & 0x8080_8080_8080_8080
   }
 
   /// Makes everything behind the first byte above 127 such a byte too, so that a look-up does not
   /// find there what a search from the start would never reach.
   private mutating func hideTextBehindForeignBytes() {
     var first = 0
-    while first < count, unsafe exact[first] < 128 { first += 1 }
-    unsafe (exact + first).update(repeating: 0xFF, count: count - first)
+    while first < count, unsafe folded[first] < 128 { first += 1 }
+    if isFolded { unsafe (exact + first).update(repeating: 0xFF, count: count - first) }
     unsafe (folded + first).update(repeating: 0xFF, count: count - first)
-  }
-
-  /// Sets bit 5 of each byte that is an upper-case ASCII letter.
-  @inline(__always)
-  private static func foldingCase(_ word: UInt64) -> UInt64 {
-    let low = word & 0x7F7F_7F7F_7F7F_7F7F
-    let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
-    let pastZ = low &+ 0x2525_2525_2525_2525
-    let upper = (fromA & ~pastZ & ~word) & 0x8080_8080_8080_8080
-    return word | upper &>> 2
   }
 
   /// The text for filters of the given case sensitivity.
   @inline(__always)
   borrowing func view(isCaseSensitive: Bool) -> TextView {
-    unsafe TextView(base: isCaseSensitive ? exact : folded, count: count, isASCII: isASCII)
+    unsafe TextView(
+      base: isCaseSensitive && isFolded ? exact : folded,
+      count: count,
+      isASCII: isASCII
+    )
+  }
+}
+
+extension URLText {
+  /// Notes a place under a number that the caller knows to be at most ``count``.
+  ///
+  /// The notes are scratch: they last until the next scan.
+  @unsafe
+  @inline(__always)
+  borrowing func setPlace(unchecked number: Int, _ place: Int) {
+    unsafe places[number] = UInt32(truncatingIfNeeded: place)
+  }
+
+  /// A place that was noted for this text.
+  @inline(__always)
+  borrowing func place(_ number: Int) -> Int {
+    precondition(number >= 0 && number <= count, "no place of the URL")
+    return unsafe Int(places[number])
   }
 }
 
@@ -118,14 +176,34 @@ struct TextView {
   /// The byte at an index up to `count + 1`; zero from `count` on.
   @inline(__always)
   subscript(_ index: Int) -> UInt8 {
-    precondition(index >= 0 && index < count &+ URLText.padding, "read beyond the URL")
+    precondition(
+      UInt(bitPattern: index) < UInt(bitPattern: count &+ URLText.padding),
+      "read beyond the URL"
+    )
     return unsafe base[index]
+  }
+
+  /// The byte at an index that the caller knows to be in `0...count`.
+  @unsafe
+  @inline(__always)
+  func byte(unchecked index: Int) -> UInt8 { unsafe base[index] }
+
+  /// Eight bytes, little-endian, from an index that the caller knows to be in `0...count`.
+  @unsafe
+  @inline(__always)
+  func word(unchecked index: Int) -> UInt64 {
+    unsafe UInt64(
+      littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    )
   }
 
   /// Eight bytes, little-endian, from an index up to `count`; zeros beyond the text.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
-    precondition(index >= 0 && index <= count &+ (URLText.padding - 8), "read beyond the URL")
+    precondition(
+      UInt(bitPattern: index) <= UInt(bitPattern: count &+ (URLText.padding - 8)),
+      "read beyond the URL"
+    )
     return unsafe UInt64(
       littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index, as: UInt64.self)
     )
@@ -134,7 +212,10 @@ struct TextView {
   /// Four bytes, little-endian, from an index up to `count`.
   @inline(__always)
   func gram(at index: Int) -> UInt32 {
-    precondition(index >= 0 && index <= count &+ (URLText.padding - 4), "read beyond the URL")
+    precondition(
+      UInt(bitPattern: index) <= UInt(bitPattern: count &+ (URLText.padding - 4)),
+      "read beyond the URL"
+    )
     return unsafe gram(unchecked: index)
   }
 
