@@ -204,7 +204,7 @@ private struct Compilation {
     bytes.appendLittleEndian(UInt32(writer.threadCount))
     bytes.appendLittleEndian(actions.globalSheet ?? Slot.noText)
     bytes.appendLittleEndian(UInt32(universal.count))
-    bytes.appendLittleEndian(UInt32(0))
+    bytes.appendLittleEndian(FileLayout.checksum(ofSource: source))
     sections[.info] = bytes
     return try FileWriter.file(sections)
   }

@@ -58,6 +58,13 @@ struct Image: Sendable {
     unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
+  /// The eight bytes at an offset that the caller knows to be within the file.
+  @unsafe
+  @inline(__always)
+  func u64(unchecked offset: Int) -> UInt64 {
+    unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
   /// Reads an unsigned LEB128 number of at most 32 bits and moves the offset past it.
   ///
   /// Longer encodings are cut off after five bytes; the validator refuses them.
@@ -75,6 +82,36 @@ struct Image: Sendable {
       shift &+= 7
     }
     return value
+  }
+
+  /// How many of the four-byte numbers from an offset on are not zero.
+  func countOfUsed(_ numbers: Int, at offset: Int) -> Int {
+    precondition(offset >= 0 && numbers <= (count - offset) / 4, "read beyond the list")
+    var used: UInt32 = 0
+    for number in 0..<numbers {
+      // Whether a slot of a table is in use is hard to foretell, so there is no branch.
+      let value = unsafe base.loadUnaligned(fromByteOffset: offset &+ 4 &* number, as: UInt32.self)
+      used &+= (value | (0 &- value)) &>> 31
+    }
+    return Int(used)
+  }
+
+  /// The largest byte in a range; 0 in an empty one.
+  func largestByte(in range: Range<Int>) -> UInt8 {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "read beyond the list")
+    var largest = SIMD16<UInt8>(repeating: 0)
+    var offset = range.lowerBound
+    while offset <= range.upperBound - 16 {
+      let bytes = unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      largest = pointwiseMax(largest, bytes)
+      offset &+= 16
+    }
+    var result = largest.max()
+    while offset < range.upperBound {
+      unsafe result = max(result, u8(unchecked: offset))
+      offset &+= 1
+    }
+    return result
   }
 
   /// The bytes in a range of offsets, for copying out.
