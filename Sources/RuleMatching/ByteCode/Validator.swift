@@ -178,7 +178,8 @@ struct Validator {
       // Without a branch for slots that are not in use, which are hard to foretell: 0 less one is
       // a unit that no file has, and stands for a bit that is set.
       let value = image.u32(index.keyTable + 4 * slot)
-      let unit = min(Int(value & 0xFF_FFFF &- 1), value == 0 ? units : units + 1)
+      let limit = UInt32(truncatingIfNeeded: value == 0 ? units : units + 1)
+      let unit = Int(min(value & 0xFF_FFFF &- 1, limit))
       guard begins[unit >> 6] >> UInt64(unit & 63) & 1 != 0 else {
         throw ByteCodeError(.badRecord, at: index.keyTable + 4 * slot)
       }

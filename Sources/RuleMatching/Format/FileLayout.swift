@@ -37,7 +37,7 @@ public enum FileLayout {
       let image = unsafe Image(bytes)
       guard image.count >= headerSize, image.u64(0) == magic else { return nil }
       let count = Int(inFile: image.u32(12))
-      guard count > 0, headerSize + 8 * count <= image.count else { return nil }
+      guard count > 0, count <= (image.count - headerSize) / 8 else { return nil }
       let start = Int(inFile: image.u32(headerSize + 8 * count - 8))
       let size = Int(inFile: image.u32(headerSize + 8 * count - 4))
       guard start + size <= image.count else { return nil }
