@@ -53,9 +53,14 @@ extension RuleReader {
     if contents.count == 2, text.matches(".*", at: contents.lowerBound) { return }
     var parsed: Result<Bool, URLFilterFault> = .success(true)
     var findings: [URLFilterFinding] = []
-    var terms = termScratch
-    termScratch = []
+    var terms: [Term] = []
+    swap(&terms, &termScratch)
+    var shortcut = PatternShortcut()
+    swap(&shortcut, &self.shortcut)
+    var isHarmless = false
     withContents(text, value) { pattern in
+      isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
+      if isHarmless { return }
       parsed = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms)
       if case .success(let matchesEverything) = parsed,
         PatternGlance.isWorthALook(
@@ -67,7 +72,9 @@ extension RuleReader {
         findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
       }
     }
-    termScratch = terms
+    swap(&terms, &termScratch)
+    swap(&shortcut, &self.shortcut)
+    if isHarmless { return }
     if case .failure(let fault) = parsed {
       report(
         text,
@@ -80,7 +87,8 @@ extension RuleReader {
       )
       return
     }
-    let matchesNothing = Self.matchesNothing(terms)
+    if findings.isEmpty { return }
+    let matchesNothing = Self.matchesNothing(termScratch)
     for finding in findings {
       let isFatal = finding.code == .emptySet && matchesNothing
       report(

@@ -14,6 +14,7 @@ struct RuleReader {
   var repetitions = RepetitionFinder()
   /// Working memory for patterns.
   var termScratch: [Term] = []
+  var shortcut = PatternShortcut()
   /// The element of the top-level array that is being read.
   var ruleIndex = 0
 
