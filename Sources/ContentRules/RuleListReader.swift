@@ -290,7 +290,14 @@ private struct Reading {
 
   /// Skips white space, and reports what only looks like it.
   private mutating func skip(_ text: Span<UInt8>) {
-    reader.scanner.open = []
+    reader.scanner.open.removeAll(keepingCapacity: true)
+    reader.scanner.skipWhiteSpace(text)
+    if reader.scanner.position < text.count {
+      switch text[reader.scanner.position] {
+      case UInt8(ascii: "{"), UInt8(ascii: ","): return
+      default: break
+      }
+    }
     repeat {
       reader.scanner.skipWhiteSpace(text)
     } while reader.scanner.skipOddities(text, reader.diagnostics)

@@ -58,7 +58,8 @@ extension RuleReader {
     var shortcut = PatternShortcut()
     swap(&shortcut, &self.shortcut)
     var isHarmless = false
-    withContents(text, value) { pattern in
+    let read = readPattern(value)
+    let judge = { (pattern: Span<UInt8>) in
       isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
       if isHarmless { return }
       parsed = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms)
@@ -72,6 +73,7 @@ extension RuleReader {
         findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
       }
     }
+    if let read { judge(read.utf8Span.span) } else { withContents(text, value, judge) }
     swap(&terms, &termScratch)
     swap(&shortcut, &self.shortcut)
     if isHarmless { return }
@@ -101,6 +103,13 @@ extension RuleReader {
         hint: finding.hint
       )
     }
+  }
+
+  /// The text of a pattern that was read just before; `nil` if it may not be what stands there,
+  /// because bytes that are not UTF-8 were replaced.
+  private func readPattern(_ value: Int) -> String? {
+    guard let urlFilter, urlFilter.index == value, diagnostics.errorCount == 0 else { return nil }
+    return urlFilter.text
   }
 
   /// Whether something that must be there can be no character.
