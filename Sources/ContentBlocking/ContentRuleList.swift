@@ -58,21 +58,27 @@ public struct ContentRuleList: Sendable {
 
   /// Reads a list and compiles it to the bytes of a file.
   ///
-  /// - Returns: The file, and what reading found that WebKit passes over in silence.
+  /// Rules are compiled as they are read and not kept, so that besides the text and the file memory
+  /// holds tables of about twice the size of the file without its source.
+  ///
+  /// - Returns: The file, and what reading found that WebKit passes over in silence; the report is
+  ///   without the rules themselves.
   /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)``.
   public static func compile(
     _ json: [UInt8],
     limits: CompilerLimits = CompilerLimits()
   ) throws(RuleListError) -> (file: [UInt8], report: RuleListReport) {
-    let report = RuleListReader.read(json, options: readingOptions())
-    guard let list = report.ruleList else { throw .refused(report) }
+    var compilation = RuleListCompilation(limits: limits)
+    var fault: CompileError?
+    let report = RuleListReader.read(json.span, options: readingOptions()) { rule in
+      // A list that is refused in the end is refused for that.
+      guard fault == nil else { return }
+      do throws(CompileError) { try compilation.add(rule) } catch { fault = error }
+    }
+    guard report.isAccepted else { throw .refused(report) }
+    if let fault { throw .exceedsLimits(fault) }
     do throws(CompileError) {
-      let file = try RuleListCompiler(limits: limits).compile(
-        list,
-        source: json,
-        ruleCount: report.ruleCount
-      )
-      return (file, report)
+      return (try compilation.finish(source: json, ruleCount: report.ruleCount), report)
     } catch {
       throw .exceedsLimits(error)
     }

@@ -31,8 +31,29 @@ public enum RuleListReader {
     _ text: Span<UInt8>,
     options: ReadingOptions = ReadingOptions()
   ) -> RuleListReport {
+    var rules: [Rule] = []
+    var report = read(text, options: options) { rules.append($0) }
+    if report.ruleList != nil { report.ruleList = RuleList(rules: rules) }
+    return report
+  }
+
+  /// Reads a list from UTF-8 and hands each rule on instead of keeping it.
+  ///
+  /// Whether the list is accepted is known at the end alone, so what was made of the rules must be
+  /// thrown away then. The report's ``RuleListReport/ruleList`` is without rules.
+  ///
+  /// - Parameters:
+  ///   - text: The list's UTF-8 bytes.
+  ///   - options: What is judged, and how.
+  ///   - body: What takes the rules, in the list's order; none is given after the first error.
+  /// - Returns: The report.
+  public static func read(
+    _ text: Span<UInt8>,
+    options: ReadingOptions = ReadingOptions(),
+    forEachRule body: (Rule) -> Void
+  ) -> RuleListReport {
     var reading = Reading(options: options)
-    return reading.read(text)
+    return reading.read(text, body)
   }
 
   /// Reads a list from UTF-8; otherwise like the call that takes a span.
@@ -55,7 +76,8 @@ public enum RuleListReader {
 /// The reading of one list: the top-level array and what surrounds it.
 private struct Reading {
   private var reader: RuleReader
-  private var rules: [Rule] = []
+  /// How many rules were handed on.
+  private var givenCount = 0
   private var skippedRules: [Int] = []
   private var ruleCount = 0
 
@@ -63,7 +85,7 @@ private struct Reading {
     reader = RuleReader(options: options)
   }
 
-  mutating func read(_ text: Span<UInt8>) -> RuleListReport {
+  mutating func read(_ text: Span<UInt8>, _ take: (Rule) -> Void) -> RuleListReport {
     if text.count > RuleListReader.byteLimit {
       reader.diagnostics.report(
         .jsonTextTooLong,
@@ -72,12 +94,12 @@ private struct Reading {
           + " \(RuleListReader.byteLimit.grouped)"
       )
     } else {
-      readText(text)
+      readText(text, take)
       finish(text)
     }
     let (diagnostics, webKitError) = reader.diagnostics.finish(text)
     return RuleListReport(
-      ruleList: webKitError == nil ? RuleList(rules: rules) : nil,
+      ruleList: webKitError == nil ? RuleList(rules: []) : nil,
       ruleCount: ruleCount,
       skippedRules: skippedRules,
       diagnostics: diagnostics,
@@ -85,7 +107,7 @@ private struct Reading {
     )
   }
 
-  private mutating func readText(_ text: Span<UInt8>) {
+  private mutating func readText(_ text: Span<UInt8>, _ take: (Rule) -> Void) {
     skip(text)
     guard reader.scanner.position < text.count else {
       reader.diagnostics.report(
@@ -102,7 +124,7 @@ private struct Reading {
     }
     let opening = reader.scanner.position
     reader.scanner.position += 1
-    readElements(text, opening: opening)
+    readElements(text, opening: opening, take)
   }
 
   /// Reads a text that is no array.
@@ -127,7 +149,11 @@ private struct Reading {
   }
 
   /// Reads the rules of the array, from after its bracket.
-  private mutating func readElements(_ text: Span<UInt8>, opening: Int) {
+  private mutating func readElements(
+    _ text: Span<UInt8>,
+    opening: Int,
+    _ take: (Rule) -> Void
+  ) {
     skip(text)
     if at("]", text) {
       reader.scanner.position += 1
@@ -138,8 +164,8 @@ private struct Reading {
       skip(text)
       let start = reader.scanner.position
       guard start < text.count else { return reportEnd(opening) }
-      guard readElement(text) || resynchronize(text, after: start) else { return }
-      guard let comma = readSeparator(text, opening: opening) else { return }
+      guard readElement(text, take) || resynchronize(text, after: start, take) else { return }
+      guard let comma = readSeparator(text, opening: opening, take) else { return }
       if comma {
         let place = reader.scanner.position - 1
         skip(text)
@@ -158,7 +184,7 @@ private struct Reading {
   }
 
   /// Reads one element of the list; false when its syntax is beyond understanding.
-  private mutating func readElement(_ text: Span<UInt8>) -> Bool {
+  private mutating func readElement(_ text: Span<UInt8>, _ take: (Rule) -> Void) -> Bool {
     reader.ruleIndex = ruleCount
     reader.diagnostics.ruleIndex = ruleCount
     defer { reader.diagnostics.ruleIndex = nil }
@@ -169,7 +195,8 @@ private struct Reading {
     case .rule(let rule):
       // Refused lists have no rules, so that none need to be kept.
       if ruleCount <= RuleListReader.ruleLimit, reader.diagnostics.errorCount == 0 {
-        rules.append(rule)
+        givenCount += 1
+        take(rule)
       }
       reader.shape.add(rule)
     case .skipped: skippedRules.append(ruleCount - 1)
@@ -179,7 +206,11 @@ private struct Reading {
   }
 
   /// Reads what follows an element; `nil` at the end of the list, true after a comma.
-  private mutating func readSeparator(_ text: Span<UInt8>, opening: Int) -> Bool? {
+  private mutating func readSeparator(
+    _ text: Span<UInt8>,
+    opening: Int,
+    _ take: (Rule) -> Void
+  ) -> Bool? {
     while true {
       skip(text)
       let position = reader.scanner.position
@@ -214,7 +245,7 @@ private struct Reading {
       default:
         reader.scanner.open = []
         _ = reader.scanner.reportUnexpected(text, expected: "',' or ']'", reader.diagnostics)
-        return resynchronize(text, after: position) ? false : nil
+        return resynchronize(text, after: position, take) ? false : nil
       }
     }
   }
@@ -231,19 +262,27 @@ private struct Reading {
   }
 
   /// Goes on at the next rule, if there is one after a place.
-  private mutating func resynchronize(_ text: Span<UInt8>, after start: Int) -> Bool {
+  private mutating func resynchronize(
+    _ text: Span<UInt8>,
+    after start: Int,
+    _ take: (Rule) -> Void
+  ) -> Bool {
     let from = max(reader.scanner.position, start + 1)
     guard let next = text.nextRuleStart(from: from) else { return false }
     // The comma before it belongs to what was lost.
     reader.scanner.position = next
-    return readElement(text) || resynchronizeAgain(text, after: next)
+    return readElement(text, take) || resynchronizeAgain(text, after: next, take)
   }
 
-  private mutating func resynchronizeAgain(_ text: Span<UInt8>, after start: Int) -> Bool {
+  private mutating func resynchronizeAgain(
+    _ text: Span<UInt8>,
+    after start: Int,
+    _ take: (Rule) -> Void
+  ) -> Bool {
     var start = start
     while let next = text.nextRuleStart(from: max(reader.scanner.position, start + 1)) {
       reader.scanner.position = next
-      if readElement(text) { return true }
+      if readElement(text, take) { return true }
       start = next
     }
     return false
@@ -251,7 +290,14 @@ private struct Reading {
 
   /// Skips white space, and reports what only looks like it.
   private mutating func skip(_ text: Span<UInt8>) {
-    reader.scanner.open = []
+    reader.scanner.open.removeAll(keepingCapacity: true)
+    reader.scanner.skipWhiteSpace(text)
+    if reader.scanner.position < text.count {
+      switch text[reader.scanner.position] {
+      case UInt8(ascii: "{"), UInt8(ascii: ","): return
+      default: break
+      }
+    }
     repeat {
       reader.scanner.skipWhiteSpace(text)
     } while reader.scanner.skipOddities(text, reader.diagnostics)
@@ -311,7 +357,7 @@ extension Reading {
         hint: "split the list"
       )
     }
-    if reader.diagnostics.errorCount == 0, rules.isEmpty {
+    if reader.diagnostics.errorCount == 0, givenCount == 0 {
       reader.diagnostics.report(
         .noRules,
         0..<0,

@@ -7,84 +7,112 @@ internal import ContentRules
 ///
 /// > Source: the rule language, section 6.4.
 struct ConditionTable {
-  private struct EntryName: Hashable {
-    var pattern: [UInt8]
-    var isCaseSensitive: Bool
+  /// A condition with the first rule that has it.
+  private struct Numbered {
+    var condition: Condition
+    var rule: Int
   }
 
   private(set) var topURLIndex = IndexBuilder(postingsHaveRules: false)
   private(set) var frameURLIndex = IndexBuilder(postingsHaveRules: false)
+  private var conditions: [Numbered] = []
+  /// The conditions as bytes.
+  private var names = ByteStringTable()
+  /// The patterns of each index, by whether they are case-sensitive; their numbers are counted by
+  /// table, and `filters` has what they are in the index.
+  private var patterns = [PatternTable](repeating: PatternTable(), count: 4)
+
+  private struct PatternTable {
+    var names = ByteStringTable()
+    var filters: [Int] = []
+  }
+
   /// How many numbers were given out.
-  private(set) var count = 0
-  private var numbers: [Condition: Int] = [:]
-  private var topURLFilters: [EntryName: Int] = [:]
-  private var frameURLFilters: [EntryName: Int] = [:]
+  var count: Int { conditions.count }
 
   /// The number of a condition, whether it is negated or not; `rule` is one that has it.
-  mutating func number(
-    of condition: Condition,
-    rule: UInt32,
-    lowering: FilterLowering,
-    writer: inout ProgramWriter
-  ) throws(ProgramWriter.TooManyInstructions) -> Int {
-    var name = condition
-    name.isNegated = false
-    if let number = numbers[name] { return number }
-    let number = count
-    numbers[name] = number
-    count += 1
+  mutating func number(of condition: Condition, rule: Int) -> Int {
+    names.draft.removeAll(keepingCapacity: true)
+    names.draft.append(condition.subject.rawValue << 1 | (condition.isCaseSensitive ? 1 : 0))
     for entry in condition.entries {
-      let pattern =
-        condition.subject == .domain
-        ? DomainPattern.pattern(forDomain: entry) : Array(entry.utf8)
-      let filter = try filter(
-        EntryName(pattern: pattern, isCaseSensitive: condition.isCaseSensitive),
-        condition.subject,
-        lowering,
-        &writer
-      )
-      if condition.subject == .frameURL {
-        frameURLIndex.addPosting(UInt32(number), rule: rule, to: filter)
-      } else {
-        topURLIndex.addPosting(UInt32(number), rule: rule, to: filter)
-      }
+      names.draft.appendVarint(UInt32(truncatingIfNeeded: entry.utf8.count))
+      names.draft.append(contentsOf: entry.utf8)
     }
+    let (number, isNew) = names.numberOfDraft()
+    if isNew { conditions.append(Numbered(condition: condition, rule: rule)) }
     return number
   }
 
-  private mutating func filter(
-    _ name: EntryName,
-    _ subject: Condition.Subject,
-    _ lowering: FilterLowering,
+  /// Files the entries of all conditions.
+  ///
+  /// - Throws: What an entry needs, when the limit does not suffice, with the rule that has it.
+  mutating func fileEntries(
+    lowering: inout FilterLowering,
+    writer: inout ProgramWriter
+  ) throws(TooManyInstructions) {
+    names = ByteStringTable()
+    var pattern: [UInt8] = []
+    for (number, numbered) in conditions.enumerated() {
+      let condition = numbered.condition
+      for entry in condition.entries {
+        pattern.removeAll(keepingCapacity: true)
+        if condition.subject == .domain {
+          DomainPattern.append(entry.utf8Span.span, to: &pattern)
+        } else {
+          pattern.append(contentsOf: entry.utf8)
+        }
+        do throws(ProgramWriter.TooManyInstructions) {
+          try file(pattern, condition, number, rule: numbered.rule, &lowering, &writer)
+        } catch {
+          throw TooManyInstructions(count: error.count, rule: numbered.rule)
+        }
+      }
+    }
+  }
+
+  struct TooManyInstructions: Error {
+    var count: Int
+    var rule: Int
+  }
+
+  private mutating func file(
+    _ pattern: [UInt8],
+    _ condition: Condition,
+    _ number: Int,
+    rule: Int,
+    _ lowering: inout FilterLowering,
     _ writer: inout ProgramWriter
-  ) throws(ProgramWriter.TooManyInstructions) -> Int {
-    if let filter = subject == .frameURL ? frameURLFilters[name] : topURLFilters[name] {
-      return filter
+  ) throws(ProgramWriter.TooManyInstructions) {
+    let isFrame = condition.subject == .frameURL
+    let table = (isFrame ? 2 : 0) + (condition.isCaseSensitive ? 1 : 0)
+    let (name, isNew) = patterns[table].names.number(of: pattern.span)
+    if isNew {
+      let added =
+        try isFrame
+        ? frameURLIndex.addFilter(
+          pattern.span,
+          isCaseSensitive: condition.isCaseSensitive,
+          addsUniversal: true,
+          lowering: &lowering,
+          writer: &writer
+        )
+        : topURLIndex.addFilter(
+          pattern.span,
+          isCaseSensitive: condition.isCaseSensitive,
+          addsUniversal: true,
+          lowering: &lowering,
+          writer: &writer
+        )
+      guard case .filter(let filter) = added else {
+        preconditionFailure("a condition was not checked: one of its entries is refused")
+      }
+      patterns[table].filters.append(filter)
     }
-    guard
-      case .success(let parsed) = URLFilterParser.parse(
-        name.pattern.span,
-        isCaseSensitive: name.isCaseSensitive
-      )
-    else { preconditionFailure("a condition was not checked: one of its entries is refused") }
-    let filter: Int
-    if subject == .frameURL {
-      filter = try frameURLIndex.addFilter(
-        parsed,
-        isCaseSensitive: name.isCaseSensitive,
-        lowering: lowering,
-        writer: &writer
-      )
-      frameURLFilters[name] = filter
+    let filter = patterns[table].filters[name]
+    if isFrame {
+      frameURLIndex.addPosting(UInt32(number), rule: UInt32(rule), to: filter)
     } else {
-      filter = try topURLIndex.addFilter(
-        parsed,
-        isCaseSensitive: name.isCaseSensitive,
-        lowering: lowering,
-        writer: &writer
-      )
-      topURLFilters[name] = filter
+      topURLIndex.addPosting(UInt32(number), rule: UInt32(rule), to: filter)
     }
-    return filter
   }
 }

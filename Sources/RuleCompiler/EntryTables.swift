@@ -4,12 +4,20 @@ internal import RuleMatching
 struct EntryClassTable {
   private var classes: [EntryClass] = []
   private var numbers: [EntryClass: UInt32] = [:]
+  /// The class that each slot had last; by far the most rules have the same again.
+  private var lastOfSlot: [UInt32] = []
 
   mutating func number(of entryClass: EntryClass) -> UInt32 {
-    if let number = numbers[entryClass] { return number }
-    let number = UInt32(classes.count)
-    numbers[entryClass] = number
-    classes.append(entryClass)
+    let slot = Int(entryClass.slot)
+    while lastOfSlot.count <= slot { lastOfSlot.append(.max) }
+    let last = lastOfSlot[slot]
+    if last != .max, classes[Int(last)] == entryClass { return last }
+    let number = numbers[entryClass] ?? UInt32(classes.count)
+    lastOfSlot[slot] = number
+    if number == classes.count {
+      numbers[entryClass] = number
+      classes.append(entryClass)
+    }
     return number
   }
 

@@ -2,8 +2,12 @@ internal import RuleMatching
 
 /// Puts the sections together behind a header; see ``RuleMatching/FileLayout``.
 enum FileWriter {
-  /// The bytes of a compiled file.
-  static func file(_ sections: [Section: [UInt8]]) throws(CompileError) -> [UInt8] {
+  /// The bytes of a compiled file of the given sections and source text.
+  static func file(
+    _ sections: consuming [Section: [UInt8]],
+    _ source: [UInt8]
+  ) throws(CompileError) -> [UInt8] {
+    sections[.source] = source
     var size = FileLayout.contentStart
     for section in Section.allCases {
       size += ((sections[section] ?? []).count + 7) / 8 * 8
@@ -34,7 +38,7 @@ enum FileWriter {
     file += header
     for section in Section.allCases {
       file.align(to: 8)
-      file += sections[section] ?? []
+      file += sections.removeValue(forKey: section) ?? []
     }
     file.align(to: 8)
     let checksum = FileLayout.checksum(of: file)

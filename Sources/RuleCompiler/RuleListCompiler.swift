@@ -34,159 +34,186 @@ public struct RuleListCompiler: Sendable {
     source: [UInt8],
     ruleCount: Int
   ) throws(CompileError) -> [UInt8] {
-    var compilation = Compilation(limits: limits)
-    return try compilation.compile(list, source: source, ruleCount: ruleCount)
+    var compilation = RuleListCompilation(limits: limits)
+    for rule in list.rules { try compilation.add(rule) }
+    return try compilation.finish(source: source, ruleCount: ruleCount)
   }
 }
 
-/// The tables of one compilation.
-private struct Compilation {
-  private struct PatternName: Hashable {
-    var text: String
-    var isCaseSensitive: Bool
+/// The compilation of one list, rule by rule, so that the rules need not be kept.
+///
+///     var compilation = RuleListCompilation()
+///     for rule in rules { try compilation.add(rule) }
+///     let file = try compilation.finish(source: json, ruleCount: rules.count)
+public struct RuleListCompilation {
+  /// What is kept of a rule until all slots are known.
+  private struct Entry {
+    /// The filter, ``Entry/universal`` for all URLs.
+    var filter: Int32
+    var flags: UInt32
+    /// The reference of the condition; ``Entry/never`` for a rule that never applies.
+    var condition: UInt32
+    var rule: UInt32
+
+    static let universal: Int32 = -1
+    static let never = UInt32.max
   }
 
-  /// What became of a distinct url filter.
-  private enum Pattern {
-    case universal
-    case filter(Int)
+  /// Distinct url filters, and what each is in the index.
+  private struct PatternTable {
+    var names = ByteStringTable()
+    var filters: [Int32] = []
   }
 
   private let limits: CompilerLimits
-  private let lowering = FilterLowering()
+  private var lowering = FilterLowering()
   private var writer: ProgramWriter
   private var urlIndex = IndexBuilder(postingsHaveRules: true)
   private var conditions = ConditionTable()
   private var classes = EntryClassTable()
   private var universal = UniversalEntries()
-  private var patterns: [PatternName: Pattern] = [:]
-  private var terms: [Term] = []
+  /// The url filters that are not case-sensitive, and those that are.
+  private var patterns = [PatternTable(), PatternTable()]
+  private var actions = ActionSlots()
+  private var entries: [Entry] = []
 
-  init(limits: CompilerLimits) {
+  /// Begins with no rules.
+  public init(limits: CompilerLimits = CompilerLimits()) {
     self.limits = limits
     writer = ProgramWriter(limits: limits)
   }
 
-  mutating func compile(
-    _ list: RuleList,
+  /// Takes the next rule, which was read and accepted.
+  ///
+  /// - Throws: ``CompileError`` when its pattern exceeds a limit; the compilation is then of no use.
+  public mutating func add(_ rule: Rule) throws(CompileError) {
+    let entry = Entry(
+      filter: try filter(of: rule),
+      flags: rule.trigger.flags.packed,
+      condition: conditionReference(of: rule),
+      rule: UInt32(rule.index)
+    )
+    actions.add(rule, matchesEverything: entry.filter == Entry.universal)
+    entries.append(entry)
+  }
+
+  /// Lays out the file; the compilation is then of no more use.
+  ///
+  /// - Parameters:
+  ///   - source: The JSON text, kept in the file so that it can be explained and recompiled.
+  ///   - ruleCount: Elements of the JSON array, skipped ones included.
+  /// - Returns: The compiled file.
+  /// - Throws: ``CompileError`` when the list or the pattern of a condition exceeds a limit.
+  public mutating func finish(
     source: [UInt8],
     ruleCount: Int
   ) throws(CompileError) -> [UInt8] {
-    var patternOfRule: [Pattern] = []
-    patternOfRule.reserveCapacity(list.rules.count)
-    for rule in list.rules {
-      patternOfRule.append(try pattern(of: rule))
+    actions.finish()
+    // What names patterns is not needed any more.
+    patterns = []
+    do throws(ConditionTable.TooManyInstructions) {
+      try conditions.fileEntries(lowering: &lowering, writer: &writer)
+    } catch {
+      throw tooLarge(error.count, rule: error.rule)
     }
-    let actions = ActionSlots(list.rules) { place in
-      if case .universal = patternOfRule[place] { true } else { false }
+    for place in entries.indices where entries[place].condition != Entry.never {
+      if let slot = actions.slotOfRule[place] { file(entries[place], slot) }
+      if actions.reportSlots.isEmpty { continue }
+      if let slot = actions.reportSlots[place] { file(entries[place], slot) }
     }
-    for (place, rule) in list.rules.enumerated() {
-      let reference = try conditionReference(of: rule)
-      // A condition with a request method is never seen to match; see the rule language, 6.4.
-      guard let reference else { continue }
-      for slot in [actions.slotOfRule[place], actions.reportSlots[place]] {
-        guard let slot else { continue }
-        let entryClass = classes.number(
-          of: EntryClass(
-            slot: slot,
-            flags: rule.trigger.flags.packed,
-            kind: actions.slots[Int(slot)].kind,
-            condition: reference
-          )
-        )
-        switch patternOfRule[place] {
-        case .universal:
-          universal.append(
-            entryClass,
-            rule: UInt32(rule.index),
-            condition: reference,
-            hides: actions.slots[Int(slot)].kind == .cssDisplayNone
-              && rule.trigger.flags.packed == 0
-          )
-        case .filter(let filter):
-          urlIndex.addPosting(entryClass, rule: UInt32(rule.index), to: filter)
-        }
-      }
-    }
-    return try file(list, actions, source: source, ruleCount: ruleCount)
+    let skippedCount = ruleCount - entries.count
+    entries = []
+    return try FileWriter.file(sections(source, ruleCount, skippedCount: skippedCount), source)
   }
 
-  private mutating func pattern(of rule: Rule) throws(CompileError) -> Pattern {
-    let urlFilter = rule.trigger.urlFilter
-    let name = PatternName(text: urlFilter.text, isCaseSensitive: urlFilter.isCaseSensitive)
-    if let pattern = patterns[name] { return pattern }
-    var pattern = Pattern.universal
-    // The reader has accepted the pattern; one that it would refuse matches nothing.
-    if case .success(let parsed) = URLFilterParser.parse(
-      urlFilter.text,
-      isCaseSensitive: urlFilter.isCaseSensitive
-    ) {
-      if !parsed.matchesEverything {
-        do throws(ProgramWriter.TooManyInstructions) {
-          pattern = .filter(
-            try urlIndex.addFilter(
-              parsed,
-              isCaseSensitive: urlFilter.isCaseSensitive,
-              lowering: lowering,
-              writer: &writer
-            )
-          )
-        } catch {
-          throw tooLarge(error, rule)
-        }
-      }
+  /// Files a rule's entry with a slot.
+  private mutating func file(_ entry: Entry, _ slot: UInt32) {
+    let entryClass = classes.number(
+      of: EntryClass(
+        slot: slot,
+        flags: entry.flags,
+        kind: actions.slots[Int(slot)].kind,
+        condition: entry.condition
+      )
+    )
+    if entry.filter == Entry.universal {
+      universal.append(
+        entryClass,
+        rule: entry.rule,
+        condition: entry.condition,
+        hides: actions.slots[Int(slot)].kind == .cssDisplayNone && entry.flags == 0
+      )
     } else {
-      preconditionFailure("rule \(rule.index) was not checked: its url-filter is refused")
+      urlIndex.addPosting(entryClass, rule: entry.rule, to: Int(entry.filter))
     }
-    patterns[name] = pattern
-    return pattern
   }
 
-  /// The reference of a rule's condition, 0 for none; `nil` when it is never seen to hold.
-  private mutating func conditionReference(of rule: Rule) throws(CompileError) -> UInt32? {
-    guard let condition = rule.trigger.condition else { return 0 }
-    guard rule.trigger.flags.requestMethod == nil else {
-      return condition.isNegated ? 0 : nil
-    }
+  private mutating func filter(of rule: Rule) throws(CompileError) -> Int32 {
+    let urlFilter = rule.trigger.urlFilter
+    let text = urlFilter.text.utf8Span.span
+    let table = urlFilter.isCaseSensitive ? 1 : 0
+    let (name, isNew) = patterns[table].names.number(of: text)
+    guard isNew else { return patterns[table].filters[name] }
+    let added: IndexBuilder.Added
     do throws(ProgramWriter.TooManyInstructions) {
-      let number = try conditions.number(
-        of: condition,
-        rule: UInt32(rule.index),
-        lowering: lowering,
+      added = try urlIndex.addFilter(
+        text,
+        isCaseSensitive: urlFilter.isCaseSensitive,
+        addsUniversal: false,
+        lowering: &lowering,
         writer: &writer
       )
-      return EntryClass.conditionReference(number: number, isNegated: condition.isNegated)
     } catch {
-      throw tooLarge(error, rule)
+      throw tooLarge(error.count, rule: rule.index)
     }
+    let filter =
+      switch added {
+      case .filter(let number): Int32(truncatingIfNeeded: number)
+      case .universal: Entry.universal
+      case .refused:
+        preconditionFailure("rule \(rule.index) was not checked: its url-filter is refused")
+      }
+    patterns[table].filters.append(filter)
+    return filter
   }
 
-  private func tooLarge(_ error: ProgramWriter.TooManyInstructions, _ rule: Rule) -> CompileError {
+  /// The reference of a rule's condition, 0 for none.
+  private mutating func conditionReference(of rule: Rule) -> UInt32 {
+    guard let condition = rule.trigger.condition else { return 0 }
+    // A condition with a request method is never seen to match; see the rule language, 6.4.
+    guard rule.trigger.flags.requestMethod == nil else {
+      return condition.isNegated ? 0 : Entry.never
+    }
+    let number = conditions.number(of: condition, rule: rule.index)
+    return EntryClass.conditionReference(number: number, isNegated: condition.isNegated)
+  }
+
+  private func tooLarge(_ count: Int, rule: Int) -> CompileError {
     CompileError(
       code: .patternTooLarge,
-      rule: rule.index,
-      message: "a pattern of rule \(rule.index) needs \(error.count) instructions, and the limit "
+      rule: rule,
+      message: "a pattern of rule \(rule) needs \(count) instructions, and the limit "
         + "is \(limits.instructionsPerFilter); shorten it or split it into several rules"
     )
   }
 
   // MARK: Layout
 
-  private mutating func file(
-    _ list: RuleList,
-    _ actions: ActionSlots,
-    source: [UInt8],
-    ruleCount: Int
-  ) throws(CompileError) -> [UInt8] {
+  /// All sections but the source.
+  private mutating func sections(
+    _ source: [UInt8],
+    _ ruleCount: Int,
+    skippedCount: Int
+  ) throws(CompileError) -> [Section: [UInt8]] {
     var sections: [Section: [UInt8]] = [:]
     let writer = self.writer
     var budget = IndexBudget(limit: limits.instructionsPerLoad) { writer.cost(of: $0) }
     sections[.urlIndex] = try urlIndex.section(&budget)
+    urlIndex = IndexBuilder(postingsHaveRules: true)
     sections[.topURLIndex] = try conditions.topURLIndex.section(&budget)
     sections[.frameURLIndex] = try conditions.frameURLIndex.section(&budget)
     sections[.programs] = writer.programs
     sections[.texts] = actions.texts
-    sections[.source] = source
     sections[.universal] = universal.section(conditionCount: conditions.count)
     var bytes: [UInt8] = []
     for set in writer.sets {
@@ -195,8 +222,9 @@ private struct Compilation {
     }
     sections[.characterSets] = bytes
     bytes = []
+    bytes.reserveCapacity(actions.slots.count * Slot.size)
     for slot in actions.slots {
-      bytes += [slot.kind.rawValue, 0, 0, 0]
+      bytes.appendLittleEndian(UInt32(slot.kind.rawValue))
       bytes.appendLittleEndian(slot.text)
       bytes.appendLittleEndian(slot.firstRule)
     }
@@ -204,14 +232,14 @@ private struct Compilation {
     sections[.entryClasses] = classes.section()
     bytes = []
     bytes.appendLittleEndian(UInt32(ruleCount))
-    bytes.appendLittleEndian(UInt32(ruleCount - list.rules.count))
+    bytes.appendLittleEndian(UInt32(skippedCount))
     bytes.appendLittleEndian(UInt32(conditions.count))
     bytes.appendLittleEndian(UInt32(budget.stampCount))
     bytes.appendLittleEndian(UInt32(writer.threadCount))
     bytes.appendLittleEndian(actions.globalSheet ?? Slot.noText)
     bytes.appendLittleEndian(UInt32(universal.count))
-    bytes.appendLittleEndian(UInt32(0))
+    bytes.appendLittleEndian(FileLayout.checksum(ofSource: source))
     sections[.info] = bytes
-    return try FileWriter.file(sections)
+    return sections
   }
 }

@@ -84,8 +84,18 @@ public final class CompiledRuleList: Sendable {
   }
 
   /// The JSON text that the list was compiled from.
+  ///
+  /// Opening a list does not look at it; ``isSourceIntact`` does.
   public var source: [UInt8] {
     image.bytes(sections.start(.source)..<sections.start(.source) + sections.size(.source))
+  }
+
+  /// Whether the source text is the one that the list was compiled from, by its checksum.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of source.
+  public var isSourceIntact: Bool {
+    FileLayout.checksum(of: image, sections.start(.source)..<sections.end(.source))
+      == info.sourceChecksum
   }
 
   /// The size of the file in bytes, and how much of it is the source text.

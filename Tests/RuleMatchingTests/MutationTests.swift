@@ -75,13 +75,26 @@ struct MutationTests {
     }
   }
 
-  @Test("the checksum covers every byte behind the header")
+  @Test("the checksum covers every byte between the header and the source")
   func checksum() throws {
-    let bytes = try compile(SampleLists.small, source: "[{}]")
-    for place in FileLayout.headerSize..<bytes.count {
-      var file = CompiledFile(bytes)
+    let original = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
+    for place in FileLayout.headerSize..<original.start(.source) {
+      var file = original
       file.bytes[place] ^= 0x10
       #expect(file.fault()?.code == .badChecksum, "changed at \(place)")
+    }
+  }
+
+  @Test("damage to the source is told by its own checksum")
+  func sourceChecksum() throws {
+    let original = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
+    #expect(try CompiledRuleList(validating: original.bytes).isSourceIntact)
+    #expect(FileLayout.source(ofAnyVersion: original.bytes) == Array("[{}]".utf8))
+    for place in original.start(.source)..<original.start(.source) + 4 {
+      var file = original
+      file.bytes[place] ^= 0x10
+      #expect(try !CompiledRuleList(validating: file.bytes).isSourceIntact)
+      #expect(FileLayout.source(ofAnyVersion: file.bytes) == nil)
     }
   }
 }

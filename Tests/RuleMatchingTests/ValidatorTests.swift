@@ -334,21 +334,22 @@ struct ValidatorTests {
     }
     var file = CompiledFile(try compile(rules))
     let tables = file.tables(.urlIndex)
-    let slots = tables.keySlots
-    func record(_ slot: Int) -> Int? {
-      let value = file.u32(tables.keys + 4 * slot)
-      return value == 0 ? nil : tables.records + 4 * Int(value & 0xFF_FFFF) - 4
-    }
+    let slots = (0..<tables.keySlots).map { tables.keys + 4 * $0 }
+    let used = slots.filter { file.u32($0) != 0 }
     let head = FilterIndex.KeyKind.prefix8.rawValue << 6 | 8
-    let isLong = { (slot: Int) in record(slot).map { file.bytes[$0] == head } ?? false }
-    let long = try #require((0..<slots).first(where: isLong))
-    let longRecord = try #require(record(long))
-    let value = file.u32(tables.keys + 4 * long)
-    let used = (0..<slots).filter { record($0) != nil }
-    for slot in used { file.set(value, at: tables.keys + 4 * slot) }
+    let long = try #require(
+      used.first { file.bytes[tables.records + 4 * Int(file.u32($0) & 0xFF_FFFF) - 4] == head }
+    )
+    let value = file.u32(long)
+    for slot in used { file.set(value, at: slot) }
     file.repair()
-    let fault = try #require(file.fault())
-    #expect(fault.code == .badRecord)
-    #expect(fault.offset == longRecord)
+    #expect(file.fault() == nil)
+    // What is no record's beginning is refused, be it within a record or behind them all.
+    for other in [value + 1, 1 << 24, value | 0xFF_FFFF] {
+      file.set(other, at: long)
+      file.repair()
+      #expect(file.fault()?.code == .badRecord)
+      #expect(file.fault()?.offset == long)
+    }
   }
 }

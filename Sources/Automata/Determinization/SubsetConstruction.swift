@@ -8,46 +8,53 @@ extension NFA {
   ///   - stopsAtAccept: Whether a state with an action needs no way on: true when only the first
   ///     action counts.
   /// - Returns: `nil` when the limit does not suffice.
-  /// - Complexity: O(*s* · *k* · *m*) for *s* states, *k* classes and *m* instructions.
+  /// - Complexity: O(*s* · *k* · *m*²/64) time for *s* states, *k* classes and *m* instructions at
+  ///   worst, and *m*/8 bytes for each state and each instruction that is reached.
   public func determinized(stateLimit: Int, stopsAtAccept: Bool) -> DFA? {
     let (classes, classCount) = symbolClasses()
     var representative = [UInt8](repeating: 0, count: classCount)
     for symbol in (0..<128).reversed() {
       representative[Int(classes[symbol])] = UInt8(symbol)
     }
-    var subsets: [[Int]] = [[], epsilonClosure(of: [0])]
-    var numbers: [[Int]: Int] = [[]: 0, subsets[1]: 1]
+    var closures = Closures(of: self)
+    let width = closures.width
+    // For each class, the instructions that read it.
+    var readers = [UInt64](repeating: 0, count: classCount * width)
+    for case (let number, .consume(let set)) in instructions.enumerated() {
+      for symbolClass in 0..<classCount where set.contains(representative[symbolClass]) {
+        readers[symbolClass * width + number >> 6] |= 1 << UInt64(number & 63)
+      }
+    }
+    var subsets = SubsetTable(width: width)
+    var next = [UInt64](repeating: 0, count: width)
+    _ = subsets.number(of: next)
+    closures.add(0, to: &next)
+    if subsets.number(of: next) == 0 { subsets.addAgain(next) }
     var transitions = [UInt32](repeating: 0, count: classCount)
     var actions: [[UInt32]] = [[]]
     var state = 1
     while state < subsets.count {
-      let subset = subsets[state]
-      let own = subset.compactMap { state -> UInt32? in
-        if case .accept(let action) = instructions[state] { action } else { nil }
+      let own = closures.actions(of: subsets, state)
+      actions.append(own)
+      guard !stopsAtAccept || own.isEmpty else {
+        for _ in 0..<classCount { transitions.append(0) }
+        state += 1
+        continue
       }
-      actions.append(Array(Set(own)).sorted())
       for symbolClass in 0..<classCount {
-        guard !(stopsAtAccept && !own.isEmpty) else {
-          transitions.append(0)
-          continue
-        }
-        var targets: [Int] = []
-        for member in subset {
-          if case .consume(let set) = instructions[member],
-            set.contains(representative[symbolClass])
-          {
-            targets.append(member + 1)
+        for word in 0..<width { next[word] = 0 }
+        for word in 0..<width {
+          var reading = subsets[state, word] & readers[symbolClass * width + word]
+          while reading != 0 {
+            let instruction = word * 64 + reading.trailingZeroBitCount
+            reading &= reading &- 1
+            closures.add(instruction + 1, to: &next)
           }
         }
-        let next = targets.isEmpty ? [] : epsilonClosure(of: targets)
-        if let number = numbers[next] {
-          transitions.append(UInt32(number))
-        } else {
-          guard subsets.count < stateLimit else { return nil }
-          numbers[next] = subsets.count
-          transitions.append(UInt32(subsets.count))
-          subsets.append(next)
-        }
+        let known = subsets.count
+        let number = subsets.number(of: next)
+        guard subsets.count == known || known < stateLimit else { return nil }
+        transitions.append(UInt32(truncatingIfNeeded: number))
       }
       state += 1
     }
@@ -63,20 +70,170 @@ extension NFA {
   ///
   /// - Returns: The class of each symbol, numbered by first appearance, and their number.
   private func symbolClasses() -> (classes: [UInt8], count: Int) {
-    var classes = [UInt8](repeating: 0, count: 128)
-    var count = 1
-    var seen: Set<SymbolSet> = []
-    for case .consume(let set) in instructions where seen.insert(set).inserted {
-      // Each class splits into the symbols inside and outside of the set.
-      var renumbered: [Int: UInt8] = [:]
-      for symbol in 0..<128 {
-        let key = Int(classes[symbol]) * 2 + (set.contains(UInt8(symbol)) ? 1 : 0)
-        let number = renumbered[key] ?? UInt8(renumbered.count)
-        renumbered[key] = number
-        classes[symbol] = number
+    var parts = [SymbolSet(low: ~0, high: ~0)]
+    for case .consume(let set) in instructions {
+      for part in parts.indices {
+        let inside = parts[part].intersection(set)
+        guard !inside.isEmpty, inside != parts[part] else { continue }
+        parts.append(parts[part].subtracting(set))
+        parts[part] = inside
       }
-      count = renumbered.count
     }
-    return (classes, count)
+    parts.sort { $0.first < $1.first }
+    var classes = [UInt8](repeating: 0, count: 128)
+    for (number, part) in parts.enumerated() {
+      for symbol: UInt8 in 0..<128 where part.contains(symbol) {
+        classes[Int(symbol)] = UInt8(truncatingIfNeeded: number)
+      }
+    }
+    return (classes, parts.count)
+  }
+}
+
+extension SymbolSet {
+  fileprivate func intersection(_ other: SymbolSet) -> SymbolSet {
+    SymbolSet(low: low & other.low, high: high & other.high)
+  }
+
+  fileprivate func subtracting(_ other: SymbolSet) -> SymbolSet {
+    SymbolSet(low: low & ~other.low, high: high & ~other.high)
+  }
+
+  /// The lowest symbol; 128 for the empty set.
+  fileprivate var first: Int {
+    low != 0 ? low.trailingZeroBitCount : 64 + high.trailingZeroBitCount
+  }
+}
+
+/// What each instruction reaches without reading, as sets of bits that are made when asked for.
+private struct Closures {
+  /// Words in a set.
+  let width: Int
+  private let instructions: [NFA.Instruction]
+  /// Where an instruction's set begins in `sets`; −1 before it is made.
+  private var starts: [Int]
+  private var sets: [UInt64] = []
+  private var stack: [Int] = []
+  /// The instructions that accept.
+  private var accepting: [UInt64]
+
+  init(of nfa: NFA) {
+    instructions = nfa.instructions
+    width = (instructions.count + 63) / 64
+    starts = Array(repeating: -1, count: instructions.count)
+    accepting = Array(repeating: 0, count: width)
+    for case (let number, .accept) in instructions.enumerated() {
+      accepting[number >> 6] |= 1 << UInt64(number & 63)
+    }
+  }
+
+  /// Adds what an instruction reaches to a set.
+  mutating func add(_ instruction: Int, to set: inout [UInt64]) {
+    switch instructions[instruction] {
+    case .consume, .accept:
+      set[instruction >> 6] |= 1 << UInt64(instruction & 63)
+    case .split, .jump:
+      if starts[instruction] < 0 { make(instruction) }
+      let start = starts[instruction]
+      for word in 0..<width { set[word] |= sets[start + word] }
+    }
+  }
+
+  private mutating func make(_ instruction: Int) {
+    let start = sets.count
+    starts[instruction] = start
+    for _ in 0..<2 * width { sets.append(0) }
+    // The second half holds what was seen, and is given back.
+    let seen = start + width
+    stack.append(instruction)
+    while let state = stack.popLast() {
+      let bit: UInt64 = 1 << UInt64(state & 63)
+      guard sets[seen + state >> 6] & bit == 0 else { continue }
+      sets[seen + state >> 6] |= bit
+      switch instructions[state] {
+      case .consume, .accept: sets[start + state >> 6] |= bit
+      case .jump(let target): stack.append(target)
+      case .split(let target):
+        stack.append(target)
+        stack.append(state + 1)
+      }
+    }
+    sets.removeLast(width)
+  }
+
+  /// The actions of a subset, in ascending order.
+  func actions(of subsets: SubsetTable, _ state: Int) -> [UInt32] {
+    var actions: [UInt32] = []
+    for word in 0..<width {
+      var members = subsets[state, word] & accepting[word]
+      while members != 0 {
+        if case .accept(let action) = instructions[word * 64 + members.trailingZeroBitCount],
+          !actions.contains(action)
+        {
+          actions.append(action)
+        }
+        members &= members &- 1
+      }
+    }
+    if actions.count > 1 { actions.sort() }
+    return actions
+  }
+}
+
+/// Sets of instructions by number, each distinct one once.
+private struct SubsetTable {
+  private let width: Int
+  private(set) var count = 0
+  /// The sets' words, one set after the other.
+  private var words: [UInt64] = []
+  /// 0, or a set's number and 1.
+  private var slots = [UInt32](repeating: 0, count: 64)
+
+  init(width: Int) { self.width = width }
+
+  subscript(number: Int, word: Int) -> UInt64 { words[number * width + word] }
+
+  /// The number of a set, which is added if it is new.
+  mutating func number(of set: [UInt64]) -> Int {
+    var place = Int(truncatingIfNeeded: Self.hash(set, 0, width)) & (slots.count - 1)
+    while slots[place] != 0 {
+      let number = Int(slots[place]) - 1
+      if isEqual(number, set) { return number }
+      place = (place + 1) & (slots.count - 1)
+    }
+    slots[place] = UInt32(truncatingIfNeeded: count + 1)
+    addAgain(set)
+    if count * 2 > slots.count { grow() }
+    return count - 1
+  }
+
+  /// Adds a set that is known by another number.
+  mutating func addAgain(_ set: [UInt64]) {
+    words.append(contentsOf: set)
+    count += 1
+  }
+
+  private func isEqual(_ number: Int, _ set: [UInt64]) -> Bool {
+    for word in 0..<width where words[number * width + word] != set[word] { return false }
+    return true
+  }
+
+  private mutating func grow() {
+    slots = Array(repeating: 0, count: slots.count * 4)
+    for number in 0..<count {
+      var place =
+        Int(truncatingIfNeeded: Self.hash(words, number * width, width)) & (slots.count - 1)
+      while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
+      slots[place] = UInt32(truncatingIfNeeded: number + 1)
+    }
+  }
+
+  private static func hash(_ words: [UInt64], _ start: Int, _ count: Int) -> UInt64 {
+    var hash: UInt64 = 0
+    for word in start..<start + count {
+      hash = (hash ^ words[word]) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash &>> 29
+    }
+    return hash ^ hash &>> 17
   }
 }

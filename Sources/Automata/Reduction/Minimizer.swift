@@ -1,42 +1,26 @@
+// Hot while compiling general patterns.
+
 extension DFA {
   /// The automaton with the fewest states that has the same actions.
   ///
   /// Refines the partition of states by their actions until no class of symbols leads two states
-  /// of one part into different parts (Moore). States keep the order of their first members, so
-  /// the result does not depend on hashing.
+  /// of one part into different parts (Hopcroft). States keep the order of their first members.
   ///
-  /// - Complexity: O(*r* · *s* · *k*) for *r* rounds (at most *s*), *s* states and *k* classes.
+  /// - Complexity: O(*s* · *k* · log *s*) for *s* states and *k* classes.
   public func minimized() -> DFA {
-    var parts = [UInt32](repeating: 0, count: stateCount)
-    var partCount = 0
-    // The dead state is a part of its own only as long as nothing else behaves like it, so it
-    // takes part like any other and gets number 0 by coming first.
-    do {
-      var numbers: [[UInt32]: UInt32] = [:]
-      for state in 0..<stateCount {
-        let number = numbers[actions[state]] ?? UInt32(numbers.count)
-        numbers[actions[state]] = number
-        parts[state] = number
+    var partition = Partition(stateCount: stateCount)
+    partition.separate(by: actions)
+    let sources = TransitionSources(self)
+    var members: [Int32] = []
+    while let part = partition.popPending() {
+      // Copied, because the part itself may be split on the way.
+      partition.copyMembers(of: part, to: &members)
+      for symbolClass in 0..<classCount {
+        for target in members { partition.mark(sources, symbolClass, Int(target)) }
+        partition.splitMarked()
       }
-      partCount = numbers.count
     }
-    while true {
-      var numbers: [[UInt32]: UInt32] = [:]
-      var refined = parts
-      var signature = [UInt32](repeating: 0, count: classCount + 1)
-      for state in 0..<stateCount {
-        signature[classCount] = parts[state]
-        for symbolClass in 0..<classCount {
-          signature[symbolClass] = parts[Int(transitions[state * classCount + symbolClass])]
-        }
-        let number = numbers[signature] ?? UInt32(numbers.count)
-        numbers[signature] = number
-        refined[state] = number
-      }
-      parts = refined
-      if numbers.count == partCount { break }
-      partCount = numbers.count
-    }
+    let (parts, partCount) = partition.numbered()
     return quotient(parts, partCount)
   }
 
@@ -55,6 +39,8 @@ extension DFA {
       representatives[Int(parts[state])] = state
     }
     var minimal = DFA(classes: classes, classCount: classCount, transitions: [], actions: [])
+    minimal.actions.reserveCapacity(partCount)
+    minimal.transitions.reserveCapacity(partCount * classCount)
     for case let state? in representatives {
       minimal.actions.append(actions[state])
       for symbolClass in 0..<classCount {
@@ -62,5 +48,166 @@ extension DFA {
       }
     }
     return minimal
+  }
+}
+
+/// For each class and state, the states from which the class leads to it.
+private struct TransitionSources {
+  private let stateCount: Int
+  /// Where the sources of a class and state begin.
+  private var starts: [Int32]
+  private(set) var sources: [Int32]
+
+  init(_ dfa: DFA) {
+    let classCount = dfa.classCount
+    stateCount = dfa.stateCount
+    // Two more than there are runs: filling leaves each start one place further down.
+    starts = Array(repeating: 0, count: stateCount * classCount + 2)
+    sources = Array(repeating: 0, count: stateCount * classCount)
+    for state in 0..<stateCount {
+      for symbolClass in 0..<classCount {
+        let target = Int(dfa.transitions[state * classCount + symbolClass])
+        starts[symbolClass * stateCount + target + 2] += 1
+      }
+    }
+    for place in 1..<starts.count { starts[place] += starts[place - 1] }
+    for state in 0..<stateCount {
+      for symbolClass in 0..<classCount {
+        let target = Int(dfa.transitions[state * classCount + symbolClass])
+        let place = symbolClass * stateCount + target + 1
+        sources[Int(starts[place])] = Int32(truncatingIfNeeded: state)
+        starts[place] += 1
+      }
+    }
+  }
+
+  /// The places in ``sources`` of the states from which a class leads to a state.
+  func range(_ symbolClass: Int, _ target: Int) -> Range<Int> {
+    let place = symbolClass * stateCount + target
+    return Int(starts[place])..<Int(starts[place + 1])
+  }
+}
+
+/// States in parts that are split again and again.
+private struct Partition {
+  private struct Part {
+    var start: Int
+    var end: Int
+    /// How many members are marked; they come first.
+    var marked = 0
+  }
+
+  /// The states, part by part, and the place and part of each.
+  private var order: [Int32]
+  private var places: [Int32]
+  private var partOf: [Int32]
+  private var parts: [Part] = []
+  /// Parts that may still tell others apart.
+  private var pending: [Int] = []
+  /// Parts with marked members.
+  private var touched: [Int] = []
+
+  init(stateCount: Int) {
+    order = (0..<Int32(truncatingIfNeeded: stateCount)).map(\.self)
+    places = order
+    partOf = Array(repeating: 0, count: stateCount)
+  }
+
+  /// Begins with one part for each distinct list of actions.
+  mutating func separate(by actions: [[UInt32]]) {
+    var numbers: [[UInt32]: Int32] = [:]
+    var counts: [Int] = []
+    for (state, own) in actions.enumerated() {
+      // By far the most states have none.
+      let isPlain = own.isEmpty && !counts.isEmpty && actions[0].isEmpty
+      let number =
+        isPlain ? 0 : numbers[own] ?? Int32(truncatingIfNeeded: numbers.count)
+      if Int(number) == counts.count {
+        numbers[own] = number
+        counts.append(0)
+      }
+      counts[Int(number)] += 1
+      partOf[state] = number
+    }
+    var start = 0
+    for (number, count) in counts.enumerated() {
+      parts.append(Part(start: start, end: start))
+      pending.append(number)
+      start += count
+    }
+    for state in actions.indices {
+      let part = Int(partOf[state])
+      put(Int32(truncatingIfNeeded: state), at: parts[part].end)
+      parts[part].end += 1
+    }
+  }
+
+  private mutating func put(_ state: Int32, at place: Int) {
+    order[place] = state
+    places[Int(state)] = Int32(truncatingIfNeeded: place)
+  }
+
+  mutating func popPending() -> Int? {
+    pending.popLast()
+  }
+
+  func copyMembers(of part: Int, to members: inout [Int32]) {
+    members.removeAll(keepingCapacity: true)
+    members.append(contentsOf: order[parts[part].start..<parts[part].end])
+  }
+
+  /// Marks the states from which a class leads to a state; each only once in a row.
+  mutating func mark(_ sources: TransitionSources, _ symbolClass: Int, _ target: Int) {
+    for source in sources.range(symbolClass, target) {
+      let state = sources.sources[source]
+      let part = Int(partOf[Int(state)])
+      let place = Int(places[Int(state)])
+      let boundary = parts[part].start + parts[part].marked
+      if parts[part].marked == 0 { touched.append(part) }
+      put(order[boundary], at: place)
+      put(state, at: boundary)
+      parts[part].marked += 1
+    }
+  }
+
+  /// Makes parts of their own of what is marked in parts that are not marked whole.
+  mutating func splitMarked() {
+    while let part = touched.popLast() {
+      let (start, end, marked) = (parts[part].start, parts[part].end, parts[part].marked)
+      parts[part].marked = 0
+      guard marked < end - start else { continue }
+      let boundary = start + marked
+      // The smaller half gets the new number, so that a state changes its part seldom.
+      let isFrontSmaller = marked <= end - boundary
+      let new = parts.count
+      parts.append(
+        isFrontSmaller ? Part(start: start, end: boundary) : Part(start: boundary, end: end)
+      )
+      parts[part].start = isFrontSmaller ? boundary : start
+      parts[part].end = isFrontSmaller ? end : boundary
+      for place in parts[new].start..<parts[new].end {
+        partOf[Int(order[place])] = Int32(truncatingIfNeeded: new)
+      }
+      // If the old part waits, both halves will be looked at; else the smaller one says it all.
+      pending.append(new)
+    }
+  }
+
+  /// The part of each state, numbered by first appearance.
+  func numbered() -> (parts: [UInt32], count: Int) {
+    var numbers = [UInt32?](repeating: nil, count: parts.count)
+    var result: [UInt32] = []
+    result.reserveCapacity(partOf.count)
+    var count: UInt32 = 0
+    for part in partOf {
+      if let number = numbers[Int(part)] {
+        result.append(number)
+      } else {
+        numbers[Int(part)] = count
+        result.append(count)
+        count += 1
+      }
+    }
+    return (result, Int(count))
   }
 }

@@ -74,6 +74,11 @@ package final class ByteInput {
   ///   may unfold to.
   package func readAll(limit: Int = 1 << 31) throws(InputError) -> [UInt8] {
     var bytes: [UInt8] = []
+    // Room for a whole file at once, so that it is not moved again and again as it grows.
+    var status = stat()
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      bytes.reserveCapacity(min(Int(status.st_size), limit))
+    }
     while let piece = try next() {
       guard piece.count <= limit - bytes.count else {
         throw InputError(

@@ -90,7 +90,13 @@ public struct RuleListStore: Sendable {
       )
     }
     do {
-      try Data(file).write(to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
+      try unsafe file.withUnsafeBytes { bytes in
+        // Not copied, since the file may be large.
+        let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        guard let start = unsafe start else { return }
+        try unsafe Data(bytesNoCopy: start, count: bytes.count, deallocator: .none)
+          .write(to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
+      }
       let compiled = try CompiledRuleList(mapping: draft)
       try FileSystem.rename(draft, to: path)
       return ContentRuleList(identifier: identifier, compiled: compiled)

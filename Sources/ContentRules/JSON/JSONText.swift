@@ -6,11 +6,14 @@ enum JSONText {
   static func decode(_ text: Span<UInt8>, _ contents: Range<Int>, into bytes: inout [UInt8]) {
     var position = contents.lowerBound
     while position < contents.upperBound {
-      let byte = text[position]
-      if byte != UInt8(ascii: "\\") {
-        bytes.append(byte)
+      let start = position
+      while position < contents.upperBound, text[position] != UInt8(ascii: "\\") {
         position += 1
-      } else {
+      }
+      unsafe text.extracting(start..<position).withUnsafeBufferPointer {
+        unsafe bytes.append(contentsOf: $0)
+      }
+      if position < contents.upperBound {
         let escape = Self.escape(text, at: position, end: contents.upperBound)
         appendUTF8(escape.scalar, to: &bytes)
         position += escape.length

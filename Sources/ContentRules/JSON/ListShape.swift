@@ -15,6 +15,8 @@ struct ListShape {
   /// Kinds of action and flags that have a slot in the current segment, and in any.
   private var segment: Set<UInt64> = []
   private var all: Set<UInt64> = []
+  /// The slot noted last in the current segment.
+  private var lastSlot: UInt64?
   private var slotsOfSegments = 0
   private var exceptionRuns = 0
   private var isInsideOfRun = false
@@ -61,6 +63,9 @@ struct ListShape {
     // Rules with a condition have a slot of their own wherever they stand.
     guard kind > 0, rule.trigger.condition == nil else { return }
     let slot = kind << 32 | UInt64(rule.trigger.flags.packed)
+    // By far the most rules have the same slot as the one before.
+    guard slot != lastSlot else { return }
+    lastSlot = slot
     segment.insert(slot)
     all.insert(slot)
   }
@@ -71,6 +76,7 @@ struct ListShape {
     exceptionRuns += 1
     slotsOfSegments += segment.count
     segment.removeAll(keepingCapacity: true)
+    lastSlot = nil
   }
 
   /// Reports what the whole list shows.

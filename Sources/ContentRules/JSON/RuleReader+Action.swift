@@ -25,7 +25,8 @@ extension RuleReader {
       )
       return .faulty
     }
-    let place = withContents(text, typeValue) { vocabulary.actionTypes.index(of: $0) }
+    let types = vocabulary.actionTypes
+    let place = withContents(text, typeValue) { types.index(of: $0) }
     guard let type = place.flatMap(ActionType.init(rawValue:)) else {
       let word = string(text, typeValue)
       report(

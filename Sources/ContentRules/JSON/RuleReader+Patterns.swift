@@ -53,9 +53,15 @@ extension RuleReader {
     if contents.count == 2, text.matches(".*", at: contents.lowerBound) { return }
     var parsed: Result<Bool, URLFilterFault> = .success(true)
     var findings: [URLFilterFinding] = []
-    var terms = termScratch
-    termScratch = []
-    withContents(text, value) { pattern in
+    var terms: [Term] = []
+    swap(&terms, &termScratch)
+    var shortcut = PatternShortcut()
+    swap(&shortcut, &self.shortcut)
+    var isHarmless = false
+    let read = readPattern(value)
+    let judge = { (pattern: Span<UInt8>) in
+      isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
+      if isHarmless { return }
       parsed = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms)
       if case .success(let matchesEverything) = parsed,
         PatternGlance.isWorthALook(
@@ -67,7 +73,10 @@ extension RuleReader {
         findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
       }
     }
-    termScratch = terms
+    if let read { judge(read.utf8Span.span) } else { withContents(text, value, judge) }
+    swap(&terms, &termScratch)
+    swap(&shortcut, &self.shortcut)
+    if isHarmless { return }
     if case .failure(let fault) = parsed {
       report(
         text,
@@ -80,7 +89,8 @@ extension RuleReader {
       )
       return
     }
-    let matchesNothing = Self.matchesNothing(terms)
+    if findings.isEmpty { return }
+    let matchesNothing = Self.matchesNothing(termScratch)
     for finding in findings {
       let isFatal = finding.code == .emptySet && matchesNothing
       report(
@@ -93,6 +103,13 @@ extension RuleReader {
         hint: finding.hint
       )
     }
+  }
+
+  /// The text of a pattern that was read just before; `nil` if it may not be what stands there,
+  /// because bytes that are not UTF-8 were replaced.
+  private func readPattern(_ value: Int) -> String? {
+    guard let urlFilter, urlFilter.index == value, diagnostics.errorCount == 0 else { return nil }
+    return urlFilter.text
   }
 
   /// Whether something that must be there can be no character.

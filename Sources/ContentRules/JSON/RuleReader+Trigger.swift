@@ -45,6 +45,7 @@ extension RuleReader {
     _ index: Int,
     _ members: Members
   ) -> URLFilter? {
+    urlFilter = nil
     let isCaseSensitive = readBoolean(text, members, .urlFilterIsCaseSensitive)
     guard let value = members[TriggerKey.urlFilter] else {
       report(
@@ -76,7 +77,9 @@ extension RuleReader {
       )
       return nil
     }
-    return URLFilter(string(text, value), isCaseSensitive: isCaseSensitive)
+    let filter = string(text, value)
+    urlFilter = (filter, value)
+    return URLFilter(filter, isCaseSensitive: isCaseSensitive)
   }
 
   /// The value of a boolean key, false when it is missing or of another type.

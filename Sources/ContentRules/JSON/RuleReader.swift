@@ -14,6 +14,11 @@ struct RuleReader {
   var repetitions = RepetitionFinder()
   /// Working memory for patterns.
   var termScratch: [Term] = []
+  var shortcut = PatternShortcut()
+  /// Working memory for strings with escapes.
+  private let decoded = DecodedBytes()
+  /// The url filter read last, and the entry that it was read from.
+  var urlFilter: (text: String, index: Int)?
   /// The element of the top-level array that is being read.
   var ruleIndex = 0
 
@@ -146,6 +151,7 @@ extension RuleReader {
   }
 
   /// Calls a closure with the text of a string value as UTF-8, escapes resolved.
+  @inline(__always)
   func withContents<Result>(
     _ text: Span<UInt8>,
     _ index: Int,
@@ -153,10 +159,25 @@ extension RuleReader {
   ) -> Result {
     let node = node(index)
     guard node.hasEscapes else { return body(text.extracting(node.contents)) }
+    var bytes = decoded.take(text, node.contents)
+    let result = body(bytes.span)
+    swap(&bytes, &decoded.bytes)
+    return result
+  }
+
+  /// Memory that is used for one string after the other.
+  private final class DecodedBytes {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(node.contents.count)
-    JSONText.decode(text, node.contents, into: &bytes)
-    return body(bytes.span)
+
+    /// The text of a string's contents, in the memory; to be given back.
+    func take(_ text: Span<UInt8>, _ contents: Range<Int>) -> [UInt8] {
+      // Taken away meanwhile, so that a call before it is given back has memory of its own.
+      var taken: [UInt8] = []
+      swap(&taken, &bytes)
+      taken.removeAll(keepingCapacity: true)
+      JSONText.decode(text, contents, into: &taken)
+      return taken
+    }
   }
 
   /// The text of a string value.

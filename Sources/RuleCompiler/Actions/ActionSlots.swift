@@ -16,7 +16,7 @@ package struct ActionSlots {
   /// The texts section.
   private(set) var texts: [UInt8] = []
   /// The slot of each rule, by its place in the rules given; `nil` for rules of the global sheet.
-  package private(set) var slotOfRule: [UInt32?]
+  package private(set) var slotOfRule: [UInt32?] = []
   /// The slot that reports each rule's identifier, by the rule's place.
   package private(set) var reportSlots: [Int: UInt32] = [:]
   /// Where the global sheet's selectors are in ``texts``, joined by commas; `nil` without any.
@@ -55,6 +55,8 @@ package struct ActionSlots {
   }
 
   private var shared: [Sharing: UInt32] = [:]
+  /// The same for actions that are their kind alone: the kind and the flags.
+  private var sharedPlain: [UInt64: UInt32] = [:]
   /// Redirects and header changes, whose slots WebKit shares across segments.
   private var sharedAcrossSegments: [Sharing: UInt32] = [:]
   private var ignorePreviousByFlags: [UInt32: UInt32] = [:]
@@ -69,19 +71,34 @@ package struct ActionSlots {
   ///   - rules: The rules.
   ///   - matchesEverything: Whether the pattern of the rule at a place does.
   package init(_ rules: [Rule], matchesEverything: (Int) -> Bool) {
-    slotOfRule = Array(repeating: nil, count: rules.count)
+    self.init()
     for (place, rule) in rules.enumerated() {
-      add(rule, at: place, matchesEverything: matchesEverything)
-      if let identifier = rule.identifier {
-        // The report is a rule of its own, so it ends a row of ignore rules.
-        ignorePreviousByFlags.removeAll(keepingCapacity: true)
-        reportSlots[place] = append(
-          .reportIdentifier,
-          ActionText.encode(identifier),
-          rule.index
-        )
-      }
+      add(rule, matchesEverything: matchesEverything(place))
     }
+    finish()
+  }
+
+  /// Begins with no rules.
+  init() {}
+
+  /// Takes the next rule.
+  mutating func add(_ rule: Rule, matchesEverything: Bool) {
+    let place = slotOfRule.count
+    slotOfRule.append(nil)
+    add(rule, at: place, matchesEverything: matchesEverything)
+    if let identifier = rule.identifier {
+      // The report is a rule of its own, so it ends a row of ignore rules.
+      ignorePreviousByFlags.removeAll(keepingCapacity: true)
+      reportSlots[place] = append(
+        .reportIdentifier,
+        ActionText.encode(identifier),
+        rule.index
+      )
+    }
+  }
+
+  /// Lays out what has to wait for the list's end.
+  mutating func finish() {
     endSegment()
     if !globalSelectors.isEmpty {
       globalSheet = append(text: Array(globalSelectors.joined(separator: ",").utf8))
@@ -91,7 +108,7 @@ package struct ActionSlots {
   private mutating func add(
     _ rule: Rule,
     at place: Int,
-    matchesEverything: (Int) -> Bool
+    matchesEverything: Bool
   ) {
     let isConditional = rule.trigger.condition != nil
     let flags = rule.trigger.flags.packed
@@ -117,14 +134,19 @@ package struct ActionSlots {
         selector,
         rule,
         at: place,
-        isGlobal: isFirstSegment && rule.trigger.flags.isEmpty && matchesEverything(place)
+        isGlobal: isFirstSegment && rule.trigger.flags.isEmpty && matchesEverything
       )
     case .redirect, .modifyHeaders:
       let sharing = Sharing(rule)
       let slot = sharedAcrossSegments[sharing] ?? append(rule)
       sharedAcrossSegments[sharing] = slot
       slotOfRule[place] = slot
-    case .block, .blockCookies, .makeHTTPS, .notify, .ignoreFollowingRules:
+    case .block, .blockCookies, .makeHTTPS:
+      let sharing = UInt64(ActionText.kind(of: rule.action).rawValue) << 32 | UInt64(flags)
+      let slot = sharedPlain[sharing] ?? append(rule)
+      sharedPlain[sharing] = slot
+      slotOfRule[place] = slot
+    case .notify, .ignoreFollowingRules:
       let sharing = Sharing(rule)
       let slot = shared[sharing] ?? append(rule)
       shared[sharing] = slot
@@ -179,6 +201,7 @@ package struct ActionSlots {
     pending.removeAll(keepingCapacity: true)
     pendingByTrigger.removeAll(keepingCapacity: true)
     shared.removeAll(keepingCapacity: true)
+    sharedPlain.removeAll(keepingCapacity: true)
   }
 
   private mutating func append(_ rule: Rule) -> UInt32 {

@@ -63,8 +63,19 @@ struct LiteralRun {
 
 /// Sorts patterns by how they are found.
 struct FilterLowering {
+  /// An anchor with its terms.
+  struct AnchorTerms {
+    var anchor: HostAnchor
+    var isCaseSensitive: Bool
+    var terms: [Term]
+  }
+
+  /// What is found out about most patterns without parsing them.
+  var shapes: HostShapes
+  /// Memory for the terms of the pattern at hand.
+  var terms: [Term] = []
   /// The anchors' terms, longest first, so that an anchor is preferred to its own beginning.
-  private let anchors: [(anchor: HostAnchor, isCaseSensitive: Bool, terms: [Term])]
+  private let anchors: [AnchorTerms]
   /// The gap anchors' terms, in the order of the cases.
   private let gapAnchors: [(anchor: GapAnchor, isCaseSensitive: Bool, terms: [Term])]
 
@@ -77,18 +88,21 @@ struct FilterLowering {
       }
     }
     self.gapAnchors = gapAnchors
-    var anchors: [(anchor: HostAnchor, isCaseSensitive: Bool, terms: [Term])] = []
+    var anchors: [AnchorTerms] = []
     for anchor in HostAnchor.allCases {
       for isCaseSensitive in anchor.allowsCaseSensitive ? [false, true] : [false] {
         let terms = Self.terms(of: "\(anchor.pattern)", isCaseSensitive: isCaseSensitive)
-        anchors.append((anchor, isCaseSensitive, terms))
+        anchors.append(
+          AnchorTerms(anchor: anchor, isCaseSensitive: isCaseSensitive, terms: terms)
+        )
       }
     }
     self.anchors = anchors.sorted { $0.terms.count > $1.terms.count }
+    shapes = HostShapes(self.anchors)
   }
 
   /// The terms of a pattern, those that can be empty at its end included.
-  private static func terms(of pattern: String, isCaseSensitive: Bool) -> [Term] {
+  static func terms(of pattern: String, isCaseSensitive: Bool) -> [Term] {
     // The `x` keeps terms that can be empty from being tidied away at the end.
     switch URLFilterParser.parse(pattern + "x", isCaseSensitive: isCaseSensitive) {
     case .success(let filter): filter.terms.dropLast()
@@ -99,9 +113,9 @@ struct FilterLowering {
   /// Decides how a pattern that does not match everything is found.
   func lower(_ terms: [Term], isCaseSensitive: Bool) -> LoweredFilter {
     for candidate in anchors
-    where candidate.isCaseSensitive == isCaseSensitive && terms.starts(with: candidate.terms) {
+    where candidate.isCaseSensitive == isCaseSensitive && begins(terms, with: candidate.terms) {
       let rest = flattened(terms[candidate.terms.count...])
-      if let lowered = key(candidate.anchor, ArraySlice(rest), isCaseSensitive) {
+      if let lowered = key(candidate.anchor, rest, isCaseSensitive) {
         return lowered
       }
     }
@@ -165,12 +179,20 @@ struct FilterLowering {
     return texts
   }
 
+  /// Whether terms begin with others; most differ in the last one.
+  private func begins(_ terms: [Term], with others: [Term]) -> Bool {
+    guard let last = others.indices.last, last < terms.count, terms[last] == others[last] else {
+      return false
+    }
+    return terms.starts(with: others)
+  }
+
   private func literalFilter(_ terms: [Term], _ isCaseSensitive: Bool) -> LiteralFilter {
     for candidate in gapAnchors where candidate.isCaseSensitive == isCaseSensitive {
       // The scheme alone ends without a gap, which would have been tidied away.
       let isSchemeAlone = candidate.anchor != .none && terms == candidate.terms.dropLast()
       guard isSchemeAlone || terms.starts(with: candidate.terms) else { continue }
-      let body = flattened(terms.dropFirst(candidate.terms.count))[...]
+      let body = flattened(terms.dropFirst(candidate.terms.count))
       let piece = body.prefix { $0.singleSet != nil }
       let runs = literalRuns(body, within: piece.count, isCaseSensitive)
       let isBounded = body.allSatisfy { $0.quantifier == .one || $0.quantifier == .zeroOrOne }
@@ -200,7 +222,7 @@ struct FilterLowering {
         gapAnchor: candidate.anchor
       )
     }
-    let whole = flattened(terms)[...]
+    let whole = flattened(terms[...])
     return LiteralFilter(
       terms: whole,
       runs: literalRuns(whole, within: whole.count, isCaseSensitive),
@@ -239,25 +261,39 @@ struct FilterLowering {
       else { break }
       text.append(character)
     }
-    let word = text.prefix { FilterIndex.isWordByte($0) }
+    // Another character of the text ends a word, unless it belongs to it.
+    let wordCount = text.prefix { FilterIndex.isWordByte($0) }.count
+    let endsWord = wordCount == text.count && Self.endsWord(terms.dropFirst(wordCount))
+    guard let (kind, length) = Self.key(of: text, endsWord: endsWord) else { return nil }
+    return .key(anchor, kind, key: Array(text.prefix(length)), tail: terms.dropFirst(length))
+  }
+
+  /// What a pattern is filed under whose host begins with plain text.
+  ///
+  /// - Parameters:
+  ///   - text: The text, not empty, letters folded.
+  ///   - endsWord: Whether what follows the text ends a word.
+  /// - Returns: The kind of key and how much of the text it is; `nil` when it cannot be filed.
+  static func key(
+    of text: [UInt8],
+    endsWord: Bool
+  ) -> (kind: FilterIndex.KeyKind, length: Int)? {
+    var word = 0
+    while word < text.count, FilterIndex.isWordByte(text[word]) { word += 1 }
     // The scanner's places do not lie behind surplus slashes.
-    guard !word.isEmpty else { return nil }
+    guard word > 0 else { return nil }
     // Under a short word such as `com` there would be many filters whose paths tell them apart.
-    let isCrowded = word.count < Self.shortWord && text.count >= 8
-    if word.count <= FilterIndex.maximumWord, !isCrowded {
-      let tail = terms.dropFirst(word.count)
-      let first = firstCharacters(of: tail)
-      if !first.isNullable, first.set.isDisjoint(with: Self.wordSet) {
-        return .key(anchor, .word, key: Array(word), tail: tail)
-      }
+    let isCrowded = word < shortWord && text.count >= 8
+    if word <= FilterIndex.maximumWord, !isCrowded, word < text.count || endsWord {
+      return (.word, word)
     }
-    if text.count >= 8 {
-      return .key(anchor, .prefix8, key: Array(text.prefix(8)), tail: terms.dropFirst(8))
-    }
-    if text.count >= 4 {
-      return .key(anchor, .prefix4, key: Array(text.prefix(4)), tail: terms.dropFirst(4))
-    }
-    return nil
+    return text.count >= 8 ? (.prefix8, 8) : text.count >= 4 ? (.prefix4, 4) : nil
+  }
+
+  /// Whether a character must come first that belongs to no word.
+  static func endsWord(_ terms: ArraySlice<Term>) -> Bool {
+    let first = firstCharacters(of: terms)
+    return !first.isNullable && first.set.isDisjoint(with: wordSet)
   }
 
   /// Words below this length are filed by their first eight bytes, what follows them included.
@@ -292,19 +328,25 @@ struct FilterLowering {
       if run.text.count >= FilterIndex.gramLength { runs.append(run) }
       run = LiteralRun()
     }
-    func append(_ characters: [UInt8], at place: Int) {
+    func append(_ character: UInt8, at place: Int) {
       if run.text.isEmpty { run.place = place }
-      if characters.count > 1 { run.several[run.text.count] = characters }
-      run.text.append(characters[0])
+      run.text.append(character)
     }
     for (place, term) in terms.prefix(count).enumerated() {
       if skipped > 0 {
         skipped -= 1
         continue
       }
-      if let characters = term.singleSet.flatMap({ Self.alternatives($0) }) {
-        append(characters, at: place)
-        continue
+      if let set = term.singleSet {
+        if let character = set.character(isCaseSensitive: isCaseSensitive) {
+          append(Self.folded(character), at: place)
+          continue
+        }
+        if let characters = Self.alternatives(set) {
+          if characters.count > 1 { run.several[run.text.count] = characters }
+          append(characters[0], at: place)
+          continue
+        }
       }
       extend(&run, by: terms.dropFirst(place))
       flush()
@@ -324,16 +366,26 @@ struct FilterLowering {
     run.text.append(characters[0])
   }
 
+  private static func folded(_ character: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character ? character + 32 : character
+  }
+
   /// The characters of a small set, letters folded; `nil` for large sets and those that hold the
   /// end of the URL, behind which there are no grams.
   private static func alternatives(_ set: CharacterSet) -> [UInt8]? {
     let count = set.low.nonzeroBitCount + set.high.nonzeroBitCount
     guard 1...2 * mostAlternatives ~= count, !set.contains(0) else { return nil }
     var characters: [UInt8] = []
-    for character: UInt8 in 1..<128 where set.contains(character) {
-      let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character
-      let folded = isUpper ? character + 32 : character
-      if !characters.contains(folded) { characters.append(folded) }
+    var seen = CharacterSet()
+    for (half, offset) in [(set.low, 0 as UInt8), (set.high, 64)] {
+      var rest = half
+      while rest != 0 {
+        let folded = folded(offset + UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))
+        rest &= rest &- 1
+        if seen.contains(folded) { continue }
+        seen.insert(folded)
+        characters.append(folded)
+      }
     }
     return characters.count <= mostAlternatives ? characters : nil
   }

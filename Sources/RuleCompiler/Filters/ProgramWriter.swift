@@ -11,13 +11,19 @@ struct ProgramWriter {
   /// The longest threads program so far, in instructions.
   private(set) var threadCount = 0
   private var setNumbers: [CharacterSet: Int] = [:]
-  private var offsets: [[UInt8]: UInt32] = [:]
+  /// Where each distinct program is.
+  private var known = ProgramTable()
   private var tailOffsets: [Tail: UInt32] = [:]
   private var classMaps: [[UInt8]: UInt32] = [:]
   private var statesLeft: Int
   private let limits: CompilerLimits
 
-  /// Terms that were lowered before; most rules end in one of a few ways.
+  /// Memory for the program at hand.
+  private var draft: [UInt8] = []
+  /// Memory for plain text in it.
+  private var text: [UInt8] = []
+
+  /// Terms that became automata before.
   private struct Tail: Hashable {
     var terms: ArraySlice<Term>
     var isCaseSensitive: Bool
@@ -33,7 +39,8 @@ struct ProgramWriter {
     self.limits = limits
     statesLeft = limits.statesPerList
     // Offset 0 is the program that accepts at once, which an index need not name.
-    _ = append([Opcode.accept])
+    draft = [Opcode.accept]
+    _ = appendDraft()
   }
 
   /// Writes the program that matches terms from where it starts.
@@ -43,17 +50,36 @@ struct ProgramWriter {
     _ terms: ArraySlice<Term>,
     isCaseSensitive: Bool
   ) throws(TooManyInstructions) -> UInt32 {
+    if writePieces(terms, isCaseSensitive: isCaseSensitive) { return appendDraft() }
     let tail = Tail(terms: terms, isCaseSensitive: isCaseSensitive)
     if let offset = tailOffsets[tail] { return offset }
-    let program: [UInt8]
-    if let pieces = pieces(terms, isCaseSensitive: isCaseSensitive) {
-      program = pieces
-    } else {
-      program = try automaton(terms)
-    }
-    let offset = append(program)
+    draft = try automaton(terms)
+    let offset = appendDraft()
     // Long tails are rarely shared, and keeping them would keep their terms.
     if terms.count <= 16 { tailOffsets[tail] = offset }
+    return offset
+  }
+
+  /// Writes the program that matches plain text and then an ending.
+  ///
+  /// - Returns: `nil` for endings that are no pieces; they must be written with the terms of the
+  ///   text in front of them.
+  mutating func write(
+    _ text: ArraySlice<UInt8>,
+    _ tail: inout HostShapes.Tail,
+    isCaseSensitive: Bool
+  ) -> UInt32? {
+    if text.isEmpty, let offset = tail.program?.offset { return offset }
+    if tail.program == nil {
+      let isPieces = writePieces(tail.terms[...], isCaseSensitive: isCaseSensitive)
+      tail.program = HostShapes.TailProgram(pieces: isPieces ? draft : nil)
+    }
+    guard let pieces = tail.program?.pieces else { return nil }
+    draft.removeAll(keepingCapacity: true)
+    appendText(text)
+    draft.append(contentsOf: pieces)
+    let offset = appendDraft()
+    if text.isEmpty { tail.program?.offset = offset }
     return offset
   }
 
@@ -61,11 +87,11 @@ struct ProgramWriter {
     var count: Int
   }
 
-  private mutating func append(_ program: [UInt8]) -> UInt32 {
-    if let offset = offsets[program] { return offset }
+  /// The offset of the draft, which is added if it is new.
+  private mutating func appendDraft() -> UInt32 {
     let offset = UInt32(truncatingIfNeeded: programs.count)
-    offsets[program] = offset
-    programs += program
+    if let known = known.offset(of: draft, in: programs, orAt: offset) { return known }
+    programs.append(contentsOf: draft)
     return offset
   }
 
@@ -78,50 +104,61 @@ struct ProgramWriter {
 
   // MARK: Pieces
 
-  /// The program for terms that are single characters and gaps only; `nil` for others.
-  private mutating func pieces(
+  /// Drafts the program for terms that are single characters and gaps only; false for others.
+  private mutating func writePieces(
     _ terms: ArraySlice<Term>,
     isCaseSensitive: Bool
-  ) -> [UInt8]? {
+  ) -> Bool {
     var terms = terms
     if let set = Self.endOrAnything(terms) {
       // `(S.*)?$` matches just where S or the end comes next: `.*` reaches every end.
       terms = ArraySlice(terms.dropLast(4)) + [Term(.characters(set.union(.endOfURL)))]
     }
     guard terms.allSatisfy({ $0.isGap || $0.singleSet != nil || $0 == Self.anyOnce }) else {
-      return nil
+      return false
     }
-    var program: [UInt8] = []
-    var literal: [UInt8] = []
-    func flush() {
-      for start in stride(from: 0, to: literal.count, by: 255) {
-        let part = literal[start..<min(start + 255, literal.count)]
-        if part.count == 1 {
-          program += [Opcode.character, part[start]]
-        } else {
-          program += [Opcode.string, UInt8(part.count)] + part
-        }
-      }
-      literal.removeAll(keepingCapacity: true)
-    }
+    draft.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
     for term in terms {
       if let set = term.singleSet ?? (term == Self.anyOnce ? .any : nil) {
         if let character = set.character(isCaseSensitive: isCaseSensitive) {
-          literal.append(character)
+          text.append(character)
         } else {
-          flush()
-          program.append(Opcode.set)
-          program.appendVarint(UInt32(number(of: set)))
+          flushText()
+          draft.append(Opcode.set)
+          draft.appendVarint(UInt32(number(of: set)))
         }
       }
       if term.singleSet == nil {
-        flush()
-        program.append(Opcode.gap)
+        flushText()
+        draft.append(Opcode.gap)
       }
     }
-    flush()
-    program.append(Opcode.accept)
-    return program
+    flushText()
+    draft.append(Opcode.accept)
+    return true
+  }
+
+  private mutating func flushText() {
+    if text.isEmpty { return }
+    appendText(text[...])
+    text.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the instructions for plain text to the draft.
+  private mutating func appendText(_ text: ArraySlice<UInt8>) {
+    var rest = text
+    while !rest.isEmpty {
+      let part = rest.prefix(255)
+      rest = rest.dropFirst(255)
+      if part.count == 1 {
+        draft.append(Opcode.character)
+      } else {
+        draft.append(Opcode.string)
+        draft.append(UInt8(truncatingIfNeeded: part.count))
+      }
+      draft.append(contentsOf: part)
+    }
   }
 
   /// `.+`: a character, then a gap.
@@ -223,5 +260,52 @@ struct ProgramWriter {
     let offset = Int(program)
     guard programs[offset] == Opcode.threads else { return 1 }
     return (1...4).reduce(0) { $0 | Int(programs[offset + $1]) << (8 * ($1 - 1)) }
+  }
+}
+
+/// The programs written so far, by open addressing, so that each is written once.
+private struct ProgramTable {
+  private struct Entry {
+    var hash: UInt32
+    var offset: UInt32
+    var count: UInt32
+  }
+
+  private var entries: [Entry] = []
+  /// 0, or an entry's place and 1; never more than two thirds are in use.
+  private var slots = [UInt32](repeating: 0, count: 64)
+
+  /// The offset of an equal program; if there is none, `nil`, and the program is noted at `place`.
+  mutating func offset(
+    of program: [UInt8],
+    in programs: [UInt8],
+    orAt place: UInt32
+  ) -> UInt32? {
+    let hash = UInt32(truncatingIfNeeded: SeededHash.of(program.span))
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let entry = entries[Int(slots[slot]) - 1]
+      if entry.hash == hash,
+        programs.span.isEqual(Int(entry.offset), Int(entry.count), program.span)
+      {
+        return entry.offset
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    entries.append(
+      Entry(hash: hash, offset: place, count: UInt32(truncatingIfNeeded: program.count))
+    )
+    slots[slot] = UInt32(truncatingIfNeeded: entries.count)
+    if entries.count * 3 > slots.count * 2 { grow() }
+    return nil
+  }
+
+  private mutating func grow() {
+    slots = Array(repeating: 0, count: slots.count * 4)
+    for (place, entry) in entries.enumerated() {
+      var slot = Int(entry.hash) & (slots.count - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(truncatingIfNeeded: place + 1)
+    }
   }
 }

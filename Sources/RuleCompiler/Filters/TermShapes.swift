@@ -40,7 +40,17 @@ extension CharacterSet {
 }
 
 /// Terms without groups that say nothing: an unquantified group at the top level is its contents.
-func flattened(_ terms: some Collection<Term>) -> [Term] {
+func flattened(_ terms: ArraySlice<Term>) -> ArraySlice<Term> {
+  var place = terms.startIndex
+  // Most patterns have no such group.
+  while place < terms.endIndex {
+    if case .group(let count) = terms[place].kind {
+      if terms[place].quantifier == .one { break }
+      place += count
+    }
+    place += 1
+  }
+  guard place < terms.endIndex else { return terms }
   var result: [Term] = []
   result.reserveCapacity(terms.count)
   var copied = 0
@@ -54,7 +64,7 @@ func flattened(_ terms: some Collection<Term>) -> [Term] {
     }
     result.append(term)
   }
-  return result
+  return result[...]
 }
 
 /// The characters that a sequence of terms can begin with, and whether it can be empty.

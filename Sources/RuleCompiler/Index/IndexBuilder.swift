@@ -19,34 +19,31 @@ struct IndexBuilder {
     /// pattern stands for.
     var primary: Int?
     /// The chain of postings.
-    var firstPosting = -1
-    var lastPosting = -1
+    var firstPosting: Int32 = -1
+    var lastPosting: Int32 = -1
   }
 
   /// One link in a filter's chain of postings.
   private struct ChainedPosting {
     var number: UInt32
     var rule: UInt32
-    var next = -1
+    var next: Int32 = -1
   }
 
-  /// Filters under one key, in order.
+  /// Filters under one key; the chain goes on in ``nextInKey``.
   private struct Key {
-    var kind: FilterIndex.KeyKind
-    var text: [UInt8]
-    var filters: [Int]
-  }
-
-  private struct KeyName: Hashable {
-    var kind: FilterIndex.KeyKind
-    var text: [UInt8]
+    var firstFilter: Int32
+    var lastFilter: Int32
   }
 
   private let postingsHaveRules: Bool
   private var filters: [Filter] = []
   private var postings: [ChainedPosting] = []
   private var keys: [Key] = []
-  private var keyNumbers: [KeyName: Int] = [:]
+  /// The keys' texts, each with the byte in front that says its kind and length.
+  private var keyTexts = ByteStringTable()
+  /// For each filter under a key the next one, in order; −1 at the end.
+  private var nextInKey: [Int32] = []
   /// Filters with literals, and those without a usable one.
   private var literalFilters: [Int] = []
   private var alwaysRun: [Int] = []
@@ -57,44 +54,106 @@ struct IndexBuilder {
     self.postingsHaveRules = postingsHaveRules
   }
 
-  /// Adds a pattern that is not in the index yet.
-  ///
-  /// - Returns: The filter's number, for ``addPosting(_:rule:to:)``.
+  /// What became of a pattern.
+  enum Added {
+    /// It is in the index; the number is for ``addPosting(_:rule:to:)``.
+    case filter(Int)
+    /// It matches everything and was not added.
+    case universal
+    /// The parser does not accept it.
+    case refused
+  }
+
+  /// Adds a pattern that is not in the index yet; `addsUniversal` says whether to add one that
+  /// matches everything as well.
   mutating func addFilter(
-    _ parsed: ParsedURLFilter,
+    _ pattern: Span<UInt8>,
     isCaseSensitive: Bool,
-    lowering: FilterLowering,
+    addsUniversal: Bool,
+    lowering: inout FilterLowering,
     writer: inout ProgramWriter
-  ) throws(ProgramWriter.TooManyInstructions) -> Int {
-    let number = filters.count
-    guard !parsed.matchesEverything else {
-      let program = try writer.write([], isCaseSensitive: false)
-      filters.append(Filter(isCaseSensitive: false, program: program))
-      alwaysRun.append(number)
-      return number
+  ) throws(ProgramWriter.TooManyInstructions) -> Added {
+    if let match = lowering.shapes.match(pattern, isCaseSensitive: isCaseSensitive),
+      let program = writer.write(
+        lowering.shapes.text[match.keyLength...],
+        &lowering.shapes.tails[match.tail],
+        isCaseSensitive: isCaseSensitive
+      )
+    {
+      let key = lowering.shapes.text[..<match.keyLength]
+      return .filter(
+        add(match.anchor, match.kind, key, program, isCaseSensitive: isCaseSensitive)
+      )
     }
-    switch lowering.lower(parsed.terms, isCaseSensitive: isCaseSensitive) {
-    case .key(let anchor, let kind, let text, let tail):
-      let program = try writer.write(tail, isCaseSensitive: isCaseSensitive)
-      filters.append(Filter(isCaseSensitive: isCaseSensitive, program: program, anchor: anchor))
-      anchors |= 1 << UInt32(anchor.rawValue)
-      if isCaseSensitive { anchors |= FilterIndex.caseSensitiveKeys }
-      keyKinds |= 1 << UInt32(kind.rawValue)
-      let name = KeyName(kind: kind, text: text)
-      if let key = keyNumbers[name] {
-        keys[key].filters.append(number)
-      } else {
-        keyNumbers[name] = keys.count
-        keys.append(Key(kind: kind, text: text, filters: [number]))
-      }
-    case .literal(let literal):
-      try addLiteral(literal, isCaseSensitive, &writer)
-    case .alternatives(let texts):
-      for (place, text) in texts.enumerated() {
-        try addLiteral(text, isCaseSensitive, primary: place > 0 ? number : nil, &writer)
-      }
+    switch URLFilterParser.parse(
+      pattern,
+      isCaseSensitive: isCaseSensitive,
+      into: &lowering.terms
+    ) {
+    case .failure: return .refused
+    case .success(true):
+      guard addsUniversal else { return .universal }
+      let program = try writer.write([], isCaseSensitive: false)
+      alwaysRun.append(filters.count)
+      return .filter(append(Filter(isCaseSensitive: false, program: program)))
+    case .success(false):
+      let lowered = lowering.lower(lowering.terms, isCaseSensitive: isCaseSensitive)
+      return .filter(try add(lowered, isCaseSensitive: isCaseSensitive, &writer))
+    }
+  }
+
+  private mutating func append(_ filter: Filter) -> Int {
+    filters.append(filter)
+    nextInKey.append(-1)
+    return filters.count - 1
+  }
+
+  /// Files a filter under a key.
+  private mutating func add(
+    _ anchor: HostAnchor,
+    _ kind: FilterIndex.KeyKind,
+    _ text: ArraySlice<UInt8>,
+    _ program: UInt32,
+    isCaseSensitive: Bool
+  ) -> Int {
+    anchors |= 1 << UInt32(anchor.rawValue)
+    if isCaseSensitive { anchors |= FilterIndex.caseSensitiveKeys }
+    keyKinds |= 1 << UInt32(kind.rawValue)
+    let number = append(
+      Filter(isCaseSensitive: isCaseSensitive, program: program, anchor: anchor)
+    )
+    let link = Int32(truncatingIfNeeded: number)
+    keyTexts.draft.removeAll(keepingCapacity: true)
+    keyTexts.draft.append(kind.rawValue << 6 | UInt8(truncatingIfNeeded: text.count))
+    keyTexts.draft.append(contentsOf: text)
+    let (key, isNew) = keyTexts.numberOfDraft()
+    if isNew {
+      keys.append(Key(firstFilter: link, lastFilter: link))
+    } else {
+      nextInKey[Int(keys[key].lastFilter)] = link
+      keys[key].lastFilter = link
     }
     return number
+  }
+
+  private mutating func add(
+    _ lowered: LoweredFilter,
+    isCaseSensitive: Bool,
+    _ writer: inout ProgramWriter
+  ) throws(ProgramWriter.TooManyInstructions) -> Int {
+    switch lowered {
+    case .key(let anchor, let kind, let text, let tail):
+      let program = try writer.write(tail, isCaseSensitive: isCaseSensitive)
+      return add(anchor, kind, text[...], program, isCaseSensitive: isCaseSensitive)
+    case .literal(let literal):
+      return try addLiteral(literal, isCaseSensitive, &writer)
+    case .alternatives(let texts):
+      let primary = filters.count
+      for (place, text) in texts.enumerated() {
+        _ = try addLiteral(text, isCaseSensitive, primary: place > 0 ? primary : nil, &writer)
+      }
+      return primary
+    }
   }
 
   private mutating func addLiteral(
@@ -102,7 +161,7 @@ struct IndexBuilder {
     _ isCaseSensitive: Bool,
     primary: Int? = nil,
     _ writer: inout ProgramWriter
-  ) throws(ProgramWriter.TooManyInstructions) {
+  ) throws(ProgramWriter.TooManyInstructions) -> Int {
     // What may have to run on every URL must search for its place.
     let needsSearch =
       literal.extent != .whole
@@ -123,21 +182,22 @@ struct IndexBuilder {
       filter.searchProgram = search
     }
     literalFilters.append(filters.count)
-    filters.append(filter)
+    return append(filter)
   }
 
   /// Files a rule with its class, or a condition, under a filter.
   mutating func addPosting(_ number: UInt32, rule: UInt32, to filter: Int) {
-    let last = filters[filter].lastPosting
+    let last = Int(filters[filter].lastPosting)
     // A pattern that a condition lists twice is one posting.
     if last >= 0, !postingsHaveRules, postings[last].number == number { return }
+    let link = Int32(truncatingIfNeeded: postings.count)
     postings.append(ChainedPosting(number: number, rule: rule))
     if last >= 0 {
-      postings[last].next = postings.count - 1
+      postings[last].next = link
     } else {
-      filters[filter].firstPosting = postings.count - 1
+      filters[filter].firstPosting = link
     }
-    filters[filter].lastPosting = postings.count - 1
+    filters[filter].lastPosting = link
   }
 
   // MARK: Layout
@@ -153,12 +213,15 @@ struct IndexBuilder {
     var records: [UInt8] = []
     var keyTable = RecordTable(count: keys.count)
     var keyFilter = BitFilter(bits: BitFilter.bits(for: keys.count, largest: 24))
-    for key in keys {
+    for (number, key) in keys.enumerated() {
       records.align(to: FilterIndex.recordAlignment)
-      let hash = FilterIndex.hash(key.kind, key: key.text.span)
+      let text = keyTexts.range(number)
+      let kind = FilterIndex.KeyKind(rawValue: keyTexts.bytes[text.lowerBound] >> 6) ?? .word
+      let hash = FilterIndex.hash(kind, key: keyTexts.bytes.span.extracting(text.dropFirst()))
       keyFilter.insert(hash)
       keyTable.insert(hash, record: records.count)
-      appendKeyRecord(key, to: &records)
+      records.append(contentsOf: keyTexts.bytes[text])
+      appendFilters(of: key, to: &records)
     }
     records.align(to: FilterIndex.recordAlignment)
     let filterRecords = records.count
@@ -232,18 +295,18 @@ struct IndexBuilder {
     return section + records
   }
 
-  private func appendKeyRecord(_ key: Key, to records: inout [UInt8]) {
-    records.append(key.kind.rawValue << 6 | UInt8(key.text.count))
-    records += key.text
-    for (place, number) in key.filters.enumerated() {
-      let filter = filters[number]
+  private func appendFilters(of key: Key, to records: inout [UInt8]) {
+    var number = key.firstFilter
+    while number >= 0 {
+      let filter = filters[Int(number)]
+      number = nextInKey[Int(number)]
       var head = filter.anchor?.rawValue ?? 0
       // Accepting at once needs no program.
       let hasTail = filter.program != 0
       if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
       if hasTail { head |= FilterIndex.Head.hasTail }
       if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
-      if place == key.filters.count - 1 { head |= FilterIndex.Head.isLast }
+      if number < 0 { head |= FilterIndex.Head.isLast }
       records.append(head)
       if hasTail { records.appendVarint(filter.program) }
       appendPostings(filter, to: &records)
@@ -283,7 +346,7 @@ struct IndexBuilder {
 
   /// The first rule that uses a filter.
   private func rule(of filter: Filter) -> Int {
-    filter.firstPosting < 0 ? 0 : Int(postings[filter.firstPosting].rule)
+    filter.firstPosting < 0 ? 0 : Int(postings[Int(filter.firstPosting)].rule)
   }
 
   private func hasSeveralPostings(_ filter: Filter) -> Bool {
@@ -296,19 +359,20 @@ struct IndexBuilder {
       var posting = filter.firstPosting
       while posting >= 0 {
         count += 1
-        posting = postings[posting].next
+        posting = postings[Int(posting)].next
       }
       records.appendVarint(count)
     }
     var posting = filter.firstPosting
     var rule: UInt32 = 0
     while posting >= 0 {
-      records.appendVarint(postings[posting].number)
+      let link = postings[Int(posting)]
+      records.appendVarint(link.number)
       if postingsHaveRules {
-        records.appendVarint(postings[posting].rule &- rule)
-        rule = postings[posting].rule
+        records.appendVarint(link.rule &- rule)
+        rule = link.rule
       }
-      posting = postings[posting].next
+      posting = link.next
     }
   }
 }

@@ -9,6 +9,8 @@ struct ProgramValidator {
   private var checked: [UInt64]
   /// Bytes of programs that may still be checked; programs do not overlap.
   private var bytesLeft: Int
+  /// The program checked last; most filters share a few.
+  private var last = UInt32.max
 
   init(image: Image, sections: SectionTable, threadLimit: UInt32) {
     self.image = image
@@ -21,9 +23,15 @@ struct ProgramValidator {
   }
 
   /// Checks the program at an offset within the section, if that was not done before.
+  @inline(__always)
   mutating func validate(_ program: UInt32) throws(ByteCodeError) {
+    if program != last { try validateAnother(program) }
+  }
+
+  private mutating func validateAnother(_ program: UInt32) throws(ByteCodeError) {
     let offset = start + Int(inFile: program)
     guard offset < end else { throw ByteCodeError(.badProgram, at: offset) }
+    last = program
     let bit: UInt64 = 1 << UInt64(program & 63)
     if checked[Int(program >> 6)] & bit != 0 { return }
     checked[Int(program >> 6)] |= bit
@@ -82,10 +90,16 @@ struct ProgramValidator {
     guard width == 1 || width == 2, states >= 2, 1...128 ~= classes, map + 128 <= end,
       table + states * classes * width <= end
     else { throw fault(program) }
-    for character in 0..<128 where Int(image.u8(map + character)) >= classes {
-      throw fault(map + character)
+    if Int(image.largestByte(in: map..<map + 128)) >= classes {
+      for character in 0..<128 where Int(image.u8(map + character)) >= classes {
+        throw fault(map + character)
+      }
     }
-    for cell in 0..<states * classes {
+    let cells = states * classes
+    if width == 1, Int(image.largestByte(in: table..<table + cells)) < states {
+      return table + cells
+    }
+    for cell in 0..<cells {
       let offset = table + cell * width
       let state = width == 1 ? Int(image.u8(offset)) : Int(image.u16(offset))
       guard state < states else { throw fault(offset) }
@@ -119,7 +133,36 @@ struct ProgramValidator {
 }
 
 /// Reads an unsigned LEB128 number of at most 32 bits that must end before `end`.
+///
+/// - Precondition: `end` lies within the image.
+@inline(__always)
 func readVarint(_ image: Image, _ offset: inout Int, _ end: Int) throws(ByteCodeError) -> UInt32 {
+  guard offset >= 0, offset <= end - 8, end <= image.count else {
+    return try readVarintAtEnd(image, &offset, end)
+  }
+  let word = unsafe image.u64(unchecked: offset)
+  if word & 0x80 == 0 {
+    offset &+= 1
+    return UInt32(truncatingIfNeeded: word & 0x7F)
+  }
+  // The first of five bytes whose high bit is not set is the last one.
+  let stops = ~word & 0x80_8080_8080
+  guard stops != 0 else { throw ByteCodeError(.badRecord, at: offset + 5) }
+  let bits = stops.trailingZeroBitCount
+  let bytes = word & (1 &<< UInt64(truncatingIfNeeded: bits) &- 1)
+  let low = bytes & 0x7F | bytes &>> 1 & 0x3F80 | bytes &>> 2 & 0x1F_C000
+  let value = low | bytes &>> 3 & 0xFE0_0000 | bytes &>> 4 & 0x7_F000_0000
+  offset &+= bits / 8 + 1
+  guard value <= UInt64(UInt32.max) else { throw ByteCodeError(.badRecord, at: offset) }
+  return UInt32(truncatingIfNeeded: value)
+}
+
+/// The same byte by byte.
+private func readVarintAtEnd(
+  _ image: Image,
+  _ offset: inout Int,
+  _ end: Int
+) throws(ByteCodeError) -> UInt32 {
   var value: UInt64 = 0
   var shift: UInt64 = 0
   while true {

@@ -48,8 +48,9 @@ struct Validator {
   }
 
   private func validateSlots(_ info: ListInfo) throws(ByteCodeError) {
+    let slots = sections.start(.slots)
     for number in 0..<sections.size(.slots) / Slot.size {
-      let offset = sections.start(.slots) + number * Slot.size
+      let offset = slots + number * Slot.size
       guard ActionKind(rawValue: image.u8(offset)) != nil else {
         throw ByteCodeError(.badRecord, at: offset)
       }
@@ -61,12 +62,14 @@ struct Validator {
 
   private func validateClasses(_ info: ListInfo) throws(ByteCodeError) {
     let slotCount = UInt32(sections.size(.slots) / Slot.size)
+    let slots = sections.start(.slots)
+    let classes = sections.start(.entryClasses)
     for number in 0..<sections.size(.entryClasses) / EntryClass.size {
-      let offset = sections.start(.entryClasses) + number * EntryClass.size
+      let offset = classes + number * EntryClass.size
       let slot = image.u32(offset)
       let condition = image.u32(offset + 8)
       guard slot < slotCount,
-        UInt32(image.u8(sections.start(.slots) + Int(slot) * Slot.size))
+        UInt32(image.u8(slots + Int(slot) * Slot.size))
           == image.u32(offset + 4) >> 24,
         condition == 0 || (condition - 1) / 2 < info.conditionCount
       else { throw ByteCodeError(.badRecord, at: offset) }
@@ -141,17 +144,7 @@ struct Validator {
       bytesLeft: end - index.records,
       checkedFilters: Array(repeating: 0, count: (end - index.records + 63) / 64)
     )
-    var hasEmpty = index.keySlots == 0
-    for slot in 0..<index.keySlots {
-      let offset = index.keyTable + 4 * slot
-      if image.u32(offset) == 0 {
-        hasEmpty = true
-      } else {
-        try reader.validateKeySlot(offset, &programs)
-      }
-    }
-    // Searches end at an empty slot.
-    guard hasEmpty else { throw ByteCodeError(.badSection, at: index.keyTable) }
+    try validateKeys(index, end, &reader, &programs)
     var last: UInt32 = 0
     for bucket in 0...index.gramBuckets {
       let entry = image.u32(index.gramTable + 4 * bucket)
@@ -164,6 +157,42 @@ struct Validator {
       try reader.validateGram(index.gramEntries + 4 * entry, &programs)
     }
     try reader.validateAlwaysRun(&programs)
+  }
+
+  /// Checks the key records, which lie one after the other from the records' beginning, and that
+  /// each slot of the table leads to one of them.
+  private func validateKeys(
+    _ index: FilterIndexView,
+    _ end: Int,
+    _ reader: inout RecordValidator,
+    _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) {
+    let used = image.countOfUsed(index.keySlots, at: index.keyTable)
+    guard used < index.keySlots || index.keySlots == 0 else {
+      throw ByteCodeError(.badSection, at: index.keyTable)
+    }
+    let units = (end - index.records + 3) / FilterIndex.recordAlignment
+    var begins = [UInt64](repeating: 0, count: (units + 1) / 64 + 1)
+    begins[units >> 6] |= 1 << UInt64(units & 63)
+    var offset = index.records
+    for _ in 0..<used {
+      let unit = (offset - index.records + 3) / FilterIndex.recordAlignment
+      offset = index.records + unit * FilterIndex.recordAlignment
+      guard offset < end else { throw ByteCodeError(.badRecord, at: end) }
+      begins[unit >> 6] |= 1 << UInt64(unit & 63)
+      if try reader.validateShortKeyRecord(&offset, &programs) { continue }
+      try reader.validateKeyRecord(&offset, &programs)
+    }
+    for slot in 0..<index.keySlots {
+      // Without a branch for slots that are not in use, which are hard to foretell: 0 less one is
+      // a unit that no file has, and stands for a bit that is set.
+      let value = image.u32(index.keyTable + 4 * slot)
+      let limit = UInt32(truncatingIfNeeded: value == 0 ? units : units + 1)
+      let unit = Int(min(value & 0xFF_FFFF &- 1, limit))
+      guard begins[unit >> 6] >> UInt64(unit & 63) & 1 != 0 else {
+        throw ByteCodeError(.badRecord, at: index.keyTable + 4 * slot)
+      }
+    }
   }
 }
 
@@ -181,10 +210,12 @@ private struct RecordValidator {
 
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badRecord, at: offset) }
 
+  @inline(__always)
   private func varint(_ offset: inout Int) throws(ByteCodeError) -> UInt32 {
     try readVarint(image, &offset, end)
   }
 
+  @inline(__always)
   private func head(_ offset: inout Int) throws(ByteCodeError) -> UInt8 {
     guard offset < end else { throw fault(offset) }
     offset += 1
@@ -196,6 +227,7 @@ private struct RecordValidator {
     bytesLeft -= bytes
   }
 
+  @inline(__always)
   private func validatePostings(_ offset: inout Int, several: Bool) throws(ByteCodeError) {
     let count = several ? try varint(&offset) : 1
     guard Int(inFile: count) <= end - offset else { throw fault(offset) }
@@ -212,20 +244,82 @@ private struct RecordValidator {
     }
   }
 
-  /// Checks the key record that a slot leads to.
-  mutating func validateKeySlot(
-    _ slot: Int,
+  /// Checks the key record at an offset and moves behind it, if it is like most: one filter with
+  /// one posting, and numbers below 2²⁸.
+  ///
+  /// One word holds all behind the key, so that where the next record begins is known soon.
+  ///
+  /// - Returns: Whether it is such a record; if not, nothing was done.
+  @inline(__always)
+  mutating func validateShortKeyRecord(
+    _ offset: inout Int,
+    _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) -> Bool {
+    guard index.postingsHaveRules, offset >= 0, end <= image.count, offset < end &- 72 else {
+      return false
+    }
+    let first = unsafe image.u8(unchecked: offset)
+    let keyEnd = offset &+ 1 &+ Int(first & 63)
+    let word = unsafe image.u64(unchecked: keyEnd)
+    let head = UInt8(truncatingIfNeeded: word)
+    let shape = head & (FilterIndex.Head.isLast | FilterIndex.Head.hasSeveralPostings)
+    guard first >> 6 == FilterIndex.KeyKind.word.rawValue, first & 63 > 0,
+      shape == FilterIndex.Head.isLast,
+      Int(head & FilterIndex.Head.anchorMask) < HostAnchor.allCases.count
+    else { return false }
+    // The last byte of each number is the one whose high bit is not set.
+    var stops = ~word & 0x8080_8080_8080_8000
+    var program: UInt64 = 0
+    var start: UInt64 = 8
+    if head & FilterIndex.Head.hasTail != 0 {
+      program = Self.number(word, &start, &stops)
+    }
+    let number = Self.number(word, &start, &stops)
+    let rule = Self.number(word, &start, &stops)
+    // A number that was not there is larger than any.
+    guard program | number | rule < 1 << 28, number < UInt64(classCount),
+      rule < UInt64(info.ruleCount)
+    else { return false }
+    let size = keyEnd &+ Int(truncatingIfNeeded: start / 8) &- offset
+    guard size <= bytesLeft else { return false }
+    try programs.validate(UInt32(truncatingIfNeeded: program))
+    bytesLeft &-= size
+    offset &+= size
+    return true
+  }
+
+  /// The LEB128 number that begins at a bit of a word and ends at the next stop; too large a number
+  /// if it has more than four bytes or no end.
+  @inline(__always)
+  private static func number(
+    _ word: UInt64,
+    _ start: inout UInt64,
+    _ stops: inout UInt64
+  ) -> UInt64 {
+    let end = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount) &+ 1
+    stops &= stops &- 1
+    // The high bit of the last byte is not set, and left out so that no shift is by 64.
+    let above = 65 &- end
+    let bytes = ((word &<< above) &>> above) &>> start
+    let isLong = end &- start > 32 || end > 64
+    start = end
+    let low = bytes & 0x7F | bytes &>> 1 & 0x3F80 | bytes &>> 2 & 0x1F_C000
+    return low | bytes &>> 3 & 0xFE0_0000 | (isLong ? 1 << 32 : 0)
+  }
+
+  /// Checks the key record at an offset and moves behind it.
+  @inline(__always)
+  mutating func validateKeyRecord(
+    _ offset: inout Int,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
-    let quarter = Int(image.u32(slot) & 0xFF_FFFF)
-    let record = index.records + 4 * quarter - 4
-    guard quarter > 0, record < end else { throw fault(slot) }
+    let record = offset
     let kind = image.u8(record) >> 6
     let length = Int(image.u8(record) & 63)
     guard let keyKind = FilterIndex.KeyKind(rawValue: kind), length > 0,
       keyKind == .word || length == (keyKind == .prefix8 ? 8 : 4)
     else { throw fault(record) }
-    var offset = record + 1 + length
+    offset += 1 + length
     while true {
       let head = try head(&offset)
       guard HostAnchor(rawValue: head & FilterIndex.Head.anchorMask) != nil else {

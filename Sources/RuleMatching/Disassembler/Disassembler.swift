@@ -121,8 +121,9 @@ struct Disassembler<Output: TextOutputStream> {
   func shortened(_ bytes: [UInt8]) -> String {
     var text = "\""
     // A character takes at most four bytes, so the rest need not be decoded.
-    let shown = String(decoding: bytes.prefix(4 * max(0, options.textLimit)), as: UTF8.self)
-    for scalar in shown.unicodeScalars.prefix(max(0, options.textLimit)) {
+    let limit = min(max(0, options.textLimit), bytes.count)
+    let shown = String(decoding: bytes.prefix(4 * limit), as: UTF8.self)
+    for scalar in shown.unicodeScalars.prefix(limit) {
       switch scalar {
       case "\"", "\\": text += "\\\(scalar)"
       case _ where scalar.value < 32 || scalar.value == 127 || scalar == "\u{FFFD}":
@@ -130,7 +131,7 @@ struct Disassembler<Output: TextOutputStream> {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    let isCut = shown.unicodeScalars.count > options.textLimit || shown.utf8.count < bytes.count
+    let isCut = shown.unicodeScalars.count > limit || shown.utf8.count < bytes.count
     return text + (isCut ? "\"… (\(bytes.count) bytes)" : "\"")
   }
 }

@@ -98,8 +98,8 @@ public struct ListInfo: Hashable, Sendable {
   public var globalSheet: UInt32 = .max
   /// Entries of universal filters that are active at once at most.
   public var universalCount: UInt32 = 0
-  /// Zero.
-  public var reserved: UInt32 = 0
+  /// The low half of the source text's checksum.
+  public var sourceChecksum: UInt32 = 0
 
   /// Creates a record of zeros.
   public init() {}

@@ -5,7 +5,7 @@
 ///          8     4  format version
 ///         12     4  number of sections
 ///         16     8  size of the whole file in bytes
-///         24     8  checksum of all bytes from offset 32
+///         24     8  checksum of the bytes from offset 32 to the source text
 ///         32     8  one pair (offset, size) for each section, 4 bytes each, in the
 ///                   order of ``Section``
 ///
@@ -28,25 +28,50 @@ public enum FileLayout {
   /// The JSON text that a file of any version keeps, so that it can be compiled again.
   ///
   /// In all versions the magic number, the number of sections, the section table and the place of
-  /// the source as the last section are the same. The bytes are not checked otherwise.
+  /// the source as the last section are the same. In files of this version the text is checked by
+  /// its checksum; the bytes are not checked otherwise.
   ///
-  /// - Returns: `nil` when the bytes have no such section.
+  /// - Returns: `nil` when the bytes have no such section, or the text is damaged.
   public static func source(ofAnyVersion file: [UInt8]) -> [UInt8]? {
     unsafe file.withUnsafeBytes { bytes in
       let image = unsafe Image(bytes)
       guard image.count >= headerSize, image.u64(0) == magic else { return nil }
-      let count = Int(image.u32(12))
-      guard count > 0, headerSize + 8 * count <= image.count else { return nil }
-      let start = Int(image.u32(headerSize + 8 * count - 8))
-      let size = Int(image.u32(headerSize + 8 * count - 4))
+      let count = Int(inFile: image.u32(12))
+      guard count > 0, count <= (image.count - headerSize) / 8 else { return nil }
+      let start = Int(inFile: image.u32(headerSize + 8 * count - 8))
+      let size = Int(inFile: image.u32(headerSize + 8 * count - 4))
       guard start + size <= image.count else { return nil }
+      if image.u32(8) == version {
+        let info = Int(inFile: image.u32(headerSize))
+        guard info + ListInfo.size <= image.count,
+          ListInfo(image, at: info).sourceChecksum == Self.checksum(of: image, start..<start + size)
+        else { return nil }
+      }
       return image.bytes(start..<start + size)
     }
   }
 
   /// The checksum that belongs into the header of a file with these bytes.
+  ///
+  /// It leaves out the source text, which opening a list does not touch.
   public static func checksum(of file: [UInt8]) -> UInt64 {
-    unsafe file.withUnsafeBytes { unsafe Checksum.of(Image($0), from: headerSize) }
+    unsafe file.withUnsafeBytes { unsafe checksum(of: Image($0)) }
+  }
+
+  /// The checksum that belongs into ``ListInfo/sourceChecksum`` for a source text.
+  public static func checksum(ofSource source: [UInt8]) -> UInt32 {
+    unsafe source.withUnsafeBytes { unsafe checksum(of: Image($0), 0..<source.count) }
+  }
+
+  static func checksum(of image: Image) -> UInt64 {
+    let field = headerSize + 8 * Section.source.rawValue
+    guard field + 4 <= image.count else { return Checksum.of(image, headerSize..<image.count) }
+    let source = min(max(headerSize, Int(inFile: image.u32(field))), image.count)
+    return Checksum.of(image, headerSize..<source)
+  }
+
+  static func checksum(of image: Image, _ source: Range<Int>) -> UInt32 {
+    UInt32(truncatingIfNeeded: Checksum.of(image, source))
   }
 }
 

@@ -73,7 +73,7 @@ struct Image: Sendable {
     unsafe UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
 
-  /// The word at an offset that the caller knows to be within the file with all of its bytes.
+  /// The eight bytes at an offset that the caller knows to be within the file.
   @unsafe
   @inline(__always)
   func u64(unchecked offset: Int) -> UInt64 {
@@ -104,6 +104,36 @@ struct Image: Sendable {
   func skipVarint(_ offset: inout Int) {
     let ends = ~UInt64(u32(offset)) & 0x1_8080_8080
     offset &+= ends.trailingZeroBitCount &>> 3 &+ 1
+  }
+
+  /// How many of the four-byte numbers from an offset on are not zero.
+  func countOfUsed(_ numbers: Int, at offset: Int) -> Int {
+    precondition(offset >= 0 && numbers <= (count - offset) / 4, "read beyond the list")
+    var used: UInt32 = 0
+    for number in 0..<numbers {
+      // Whether a slot of a table is in use is hard to foretell, so there is no branch.
+      let value = unsafe base.loadUnaligned(fromByteOffset: offset &+ 4 &* number, as: UInt32.self)
+      used &+= (value | (0 &- value)) &>> 31
+    }
+    return Int(used)
+  }
+
+  /// The largest byte in a range; 0 in an empty one.
+  func largestByte(in range: Range<Int>) -> UInt8 {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "read beyond the list")
+    var largest = SIMD16<UInt8>(repeating: 0)
+    var offset = range.lowerBound
+    while offset <= range.upperBound - 16 {
+      let bytes = unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      largest = pointwiseMax(largest, bytes)
+      offset &+= 16
+    }
+    var result = largest.max()
+    while offset < range.upperBound {
+      unsafe result = max(result, u8(unchecked: offset))
+      offset &+= 1
+    }
+    return result
   }
 
   /// The bytes in a range of offsets, for copying out.

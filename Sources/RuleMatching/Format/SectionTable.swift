@@ -23,7 +23,7 @@ struct SectionTable: Sendable {
     else {
       throw ByteCodeError(.truncated, at: 16)
     }
-    guard image.u64(24) == Checksum.of(image, from: FileLayout.headerSize) else {
+    guard image.u64(24) == FileLayout.checksum(of: image) else {
       throw ByteCodeError(.badChecksum, at: 24)
     }
     var starts: [Int] = []
@@ -103,7 +103,7 @@ extension ListInfo {
     threadCount = image.u32(offset + 16)
     globalSheet = image.u32(offset + 20)
     universalCount = image.u32(offset + 24)
-    reserved = image.u32(offset + 28)
+    sourceChecksum = image.u32(offset + 28)
   }
 }
 

@@ -1,0 +1,153 @@
+/// Recognises patterns that are accepted and beyond suspicion without reading all of them.
+///
+/// Nearly all patterns of large lists are one of a few beginnings, plain text, and one of a few
+/// endings. Beginnings and endings are read by the parser, each once; what is doubtful in any way
+/// is left to it. A test compares the two.
+struct PatternShortcut {
+  /// How list makers' converters say "this host or one below it"; none of them depends on what
+  /// follows.
+  private static let beginnings = [
+    #"^[^:]+://+([^:/]+\.)?"#, #"^[^:]+:(//)?([^/]+\.)?"#, #"^https?://([^/]+\.)?"#,
+    #"^https?://([^/:]*\.)?"#, #"^https?:/+([^/:]+\.)?"#, #"^https?://"#,
+    #"^[htpsw]+:\/\/([a-z0-9-]+\.)?"#, #"^[htpsw]+:\/\/"#, #"^https?:\/\/"#,
+  ].map { Array($0.utf8) }
+
+  /// An ending that was looked at.
+  private struct Ending {
+    var text: [UInt8]
+    var isCaseSensitive: Bool
+    var isHarmless: Bool
+  }
+
+  private var endings: [Ending] = []
+  /// Longer endings, and more of them, are not worth remembering.
+  private static let longestEnding = 24
+  private static let mostEndings = 16
+
+  /// Whether a pattern is accepted, and ``URLFilterLint`` finds nothing in it.
+  ///
+  /// False for any that is not of the shape.
+  mutating func isHarmless(
+    _ pattern: Span<UInt8>,
+    isCaseSensitive: Bool,
+    _ scratch: inout [Term]
+  ) -> Bool {
+    guard pattern.count <= 4_096, let start = Self.endOfBeginning(pattern),
+      let end = Self.endOfText(pattern, from: start, isCaseSensitive: isCaseSensitive)
+    else { return false }
+    if end == pattern.count { return true }
+    guard pattern.count - end <= Self.longestEnding else { return false }
+    for ending in endings
+    where ending.isCaseSensitive == isCaseSensitive && pattern.ends(ending.text, from: end) {
+      return ending.isHarmless
+    }
+    guard endings.count < Self.mostEndings else { return false }
+    var text: [UInt8] = []
+    for index in end..<pattern.count { text.append(pattern[index]) }
+    let isHarmless = Self.isHarmless(text, isCaseSensitive: isCaseSensitive, &scratch)
+    endings.append(
+      Ending(text: text, isCaseSensitive: isCaseSensitive, isHarmless: isHarmless)
+    )
+    return isHarmless
+  }
+
+  private static func endOfBeginning(_ pattern: Span<UInt8>) -> Int? {
+    for beginning in beginnings {
+      let count = beginning.count
+      guard pattern.count > count, pattern[count - 1] == beginning[count - 1] else { continue }
+      var index = 0
+      while index < count, pattern[index] == beginning[index] { index += 1 }
+      if index == count { return count }
+    }
+    return nil
+  }
+
+  /// The end of the plain text, some of which there must be; `nil` if it is in any way odd.
+  private static func endOfText(
+    _ pattern: Span<UInt8>,
+    from start: Int,
+    isCaseSensitive: Bool
+  ) -> Int? {
+    var index = start
+    while index < pattern.count {
+      var byte = pattern[index]
+      if byte == UInt8(ascii: "\\") {
+        index += 1
+        guard index < pattern.count, isEscapable(pattern[index]) else { return nil }
+        byte = pattern[index]
+      } else if !isPlain(byte) {
+        break
+      }
+      if isCaseSensitive, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte { return nil }
+      index += 1
+    }
+    guard index > start else { return nil }
+    // At the end these look as if they made something optional.
+    switch pattern[index - 1] {
+    case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "}"): return nil
+    default: return index
+    }
+  }
+
+  /// Whether a character stands for itself wherever it is, and may stand in a URL.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "="), UInt8(ascii: "&"),
+      UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "~"),
+      UInt8(ascii: "!"), UInt8(ascii: "@"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a character stands for itself behind a backslash, and nothing is to be said about it.
+  private static func isEscapable(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "$"),
+      UInt8(ascii: "_"):
+      false
+    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+
+  /// Whether an ending is accepted and beyond suspicion behind plain text.
+  private static func isHarmless(
+    _ ending: [UInt8],
+    isCaseSensitive: Bool,
+    _ scratch: inout [Term]
+  ) -> Bool {
+    switch ending.first {
+    // These would apply to the plain text's last character.
+    case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"): return false
+    default: break
+    }
+    // A reference to a group means another thing here, where there are none in front.
+    for index in ending.indices where ending[index] == UInt8(ascii: "\\") {
+      guard index + 1 < ending.count, isEscapable(ending[index + 1]) else { return false }
+    }
+    let pattern = Array("^x".utf8) + ending
+    let parsed = URLFilterParser.parse(
+      pattern.span,
+      isCaseSensitive: isCaseSensitive,
+      into: &scratch
+    )
+    guard case .success(let matchesEverything) = parsed else { return false }
+    return !PatternGlance.isWorthALook(
+      pattern.span,
+      isCaseSensitive: isCaseSensitive,
+      matchesEverything: matchesEverything
+    )
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the bytes from a place to the end are the given ones.
+  fileprivate func ends(_ text: [UInt8], from start: Int) -> Bool {
+    guard text.count == count - start else { return false }
+    for index in text.indices where self[start + index] != text[index] { return false }
+    return true
+  }
+}

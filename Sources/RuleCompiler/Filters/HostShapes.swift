@@ -1,0 +1,224 @@
+internal import ContentRules
+internal import RuleMatching
+
+/// Recognises from its text the shape that most patterns have: a host anchor in one of its usual
+/// spellings, plain text, and one of a few endings.
+///
+///     ^[^:]+://+([^:/]+\.)?   ads\.test   [/:]
+///
+/// The anchor's spellings and the endings are read by the parser, each once, so a pattern is found
+/// to mean the same as when all of it is parsed, some ten times as fast. Whatever is doubtful is
+/// left to the parser.
+struct HostShapes {
+  /// A pattern of the shape.
+  struct Match {
+    var anchor: HostAnchor
+    var kind: FilterIndex.KeyKind
+    /// How much of ``HostShapes/text`` is the key; the rest must follow it.
+    var keyLength: Int
+    /// The number of the ending, for ``HostShapes/tails``.
+    var tail: Int
+  }
+
+  /// What comes behind the plain text.
+  struct Tail {
+    /// The parsed terms.
+    var terms: [Term] = []
+    /// Whether the ending is of the sort that this looks at.
+    var isUsable = false
+    /// Whether something that is no part of a word must come first.
+    var endsWord = false
+    /// The program of the terms; `nil` before it was asked for.
+    var program: TailProgram?
+  }
+
+  /// The pieces of an ending's program, and the program's offset once it was written by itself.
+  struct TailProgram {
+    /// `nil` when the ending is none of single characters and gaps.
+    var pieces: [UInt8]?
+    var offset: UInt32?
+  }
+
+  private struct Spelling {
+    var text: [UInt8]
+    /// The anchor, by whether the pattern is case-sensitive.
+    var anchors: [HostAnchor?]
+  }
+
+  /// The plain text of the pattern recognised last, letters folded.
+  private(set) var text: [UInt8] = []
+  /// The endings met so far.
+  var tails: [Tail] = []
+  private var spellings: [Spelling] = []
+  /// The endings' texts, each with its case flag in front.
+  private var names = ByteStringTable()
+
+  /// Endings of more bytes, or more endings, are not worth remembering.
+  private static let longestTail = 40
+  private static let mostTails = 512
+
+  init(_ anchors: [FilterLowering.AnchorTerms]) {
+    var texts: [String] = []
+    for anchor in HostAnchor.allCases {
+      let plain = "\(anchor.pattern)"
+      texts.append(plain)
+      if let escaped = Self.escapingSlashes(plain) { texts.append(escaped) }
+    }
+    for text in texts {
+      let found = [false, true].map { Self.anchor(text, isCaseSensitive: $0, anchors) }
+      spellings.append(Spelling(text: Array(text.utf8), anchors: found))
+    }
+    // The longest first, which is the one that a parser would see.
+    spellings.sort { $0.text.count > $1.text.count }
+  }
+
+  /// The spelling with `:\/\/` for `://`.
+  private static func escapingSlashes(_ text: String) -> String? {
+    let bytes = Array(text.utf8)
+    for place in bytes.indices where bytes[place...].starts(with: "://".utf8) {
+      let escaped = bytes[..<place] + #":\/\/"#.utf8 + bytes[(place + 3)...]
+      return String(decoding: escaped, as: UTF8.self)
+    }
+    return nil
+  }
+
+  /// The anchor that a spelling stands for when plain text follows it.
+  private static func anchor(
+    _ text: String,
+    isCaseSensitive: Bool,
+    _ anchors: [FilterLowering.AnchorTerms]
+  ) -> HostAnchor? {
+    let terms = FilterLowering.terms(of: text, isCaseSensitive: isCaseSensitive)
+    let known = anchors.filter { $0.isCaseSensitive == isCaseSensitive }
+    guard let anchor = known.first(where: { $0.terms == terms }) else { return nil }
+    // A longer anchor may not go on with plain text, which would be mistaken for the host.
+    let isAmbiguous = known.contains {
+      $0.terms.count > terms.count && $0.terms.starts(with: terms)
+        && $0.terms[terms.count].singleSet?.character(isCaseSensitive: isCaseSensitive) != nil
+    }
+    return isAmbiguous ? nil : anchor.anchor
+  }
+
+  // MARK: Recognising
+
+  /// Recognises a pattern; `nil` for what must be parsed.
+  mutating func match(_ pattern: Span<UInt8>, isCaseSensitive: Bool) -> Match? {
+    guard pattern.count <= 4_096, let spelling = spelling(of: pattern),
+      let anchor = spellings[spelling].anchors[isCaseSensitive ? 1 : 0]
+    else { return nil }
+    let start = spellings[spelling].text.count
+    guard let end = readText(pattern, from: start, isCaseSensitive: isCaseSensitive),
+      let tail = tail(pattern, from: end, isCaseSensitive: isCaseSensitive)
+    else { return nil }
+    guard
+      let (kind, keyLength) = FilterLowering.key(of: text, endsWord: tails[tail].endsWord)
+    else { return nil }
+    return Match(anchor: anchor, kind: kind, keyLength: keyLength, tail: tail)
+  }
+
+  private func spelling(of pattern: Span<UInt8>) -> Int? {
+    spellings.firstIndex { spelling in
+      let count = spelling.text.count
+      return pattern.count > count
+        && pattern[count - 1] == spelling.text[count - 1]
+        && pattern.isEqual(0, count, spelling.text.span)
+    }
+  }
+
+  /// Reads plain text, some at least, and returns where it ends.
+  private mutating func readText(
+    _ pattern: Span<UInt8>,
+    from start: Int,
+    isCaseSensitive: Bool
+  ) -> Int? {
+    text.removeAll(keepingCapacity: true)
+    var index = start
+    while index < pattern.count {
+      var byte = pattern[index]
+      if byte == UInt8(ascii: "\\") {
+        guard index + 1 < pattern.count, Self.isEscapable(pattern[index + 1]) else { return nil }
+        byte = pattern[index + 1]
+        index += 1
+      } else if !Self.isOrdinary(byte) {
+        break
+      }
+      if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte {
+        // The scanner compares keys with the folded URL.
+        if isCaseSensitive { return nil }
+        byte |= 0x20
+      }
+      text.append(byte)
+      index += 1
+    }
+    return text.isEmpty ? nil : index
+  }
+
+  /// Whether a character stands for itself wherever it is.
+  private static func isOrdinary(_ byte: UInt8) -> Bool {
+    byte < 128
+      && (byte < 64 ? ordinary.0 >> UInt64(byte) : ordinary.1 >> UInt64(byte & 63)) & 1 != 0
+  }
+
+  private static let ordinary: (UInt64, UInt64) = {
+    var special = CharacterSet()
+    for byte in "\0|()^$.[\\*+?{".utf8 { special.insert(byte) }
+    return (~special.low, ~special.high)
+  }()
+
+  /// Whether a character stands for itself behind a backslash: all but letters, digits and `_`.
+  private static func isEscapable(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x5E, 0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+
+  // MARK: Endings
+
+  /// The number of an ending; `nil` if it must be parsed with the rest.
+  private mutating func tail(
+    _ pattern: Span<UInt8>,
+    from start: Int,
+    isCaseSensitive: Bool
+  ) -> Int? {
+    guard pattern.count - start <= Self.longestTail else { return nil }
+    names.draft.removeAll(keepingCapacity: true)
+    names.draft.append(isCaseSensitive ? 1 : 0)
+    for index in start..<pattern.count {
+      // A reference to a group, or a class of characters, may depend on what stands before it.
+      if pattern[index] == UInt8(ascii: "\\"),
+        index + 1 == pattern.count || !Self.isEscapable(pattern[index + 1])
+      {
+        return nil
+      }
+      names.draft.append(pattern[index])
+    }
+    guard tails.count < Self.mostTails || start == pattern.count else { return nil }
+    let (number, isNew) = names.numberOfDraft()
+    if isNew { tails.append(Self.tail(names.draft[1...], isCaseSensitive: isCaseSensitive)) }
+    return tails[number].isUsable ? number : nil
+  }
+
+  private static func tail(_ text: ArraySlice<UInt8>, isCaseSensitive: Bool) -> Tail {
+    var tail = Tail()
+    switch text.first {
+    // These would apply to the plain text's last character.
+    case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"): return tail
+    default: break
+    }
+    let pattern = Array("^x".utf8) + text
+    guard
+      case .success(let parsed) = URLFilterParser.parse(
+        pattern.span,
+        isCaseSensitive: isCaseSensitive
+      ), !parsed.matchesEverything
+    else { return tail }
+    tail.terms = Array(parsed.terms.dropFirst())
+    // One more character of plain text would belong to the key.
+    let isText =
+      tail.terms.first?.singleSet?.character(isCaseSensitive: isCaseSensitive) != nil
+    tail.isUsable = !isText
+    tail.endsWord = FilterLowering.endsWord(tail.terms[...])
+    return tail
+  }
+}
