@@ -52,13 +52,18 @@ struct CompiledFile {
     )
   }
 
+  /// The record that a slot of the key table leads to.
+  func keyRecord(_ slot: UInt32, _ tables: Tables) -> Int {
+    tables.records + FilterIndex.keyAlignment * (Int(slot & FilterIndex.keyReference) - 1)
+  }
+
   /// The first key record that a slot leads to, and the slot.
   func firstKey(_ index: Section) -> (record: Int, slot: Int)? {
     let tables = tables(index)
     for slot in 0..<tables.keySlots {
       let value = u32(tables.keys + 4 * slot)
       if value != 0 {
-        return (tables.records + 4 * Int(value & 0xFF_FFFF) - 4, tables.keys + 4 * slot)
+        return (keyRecord(value, tables), tables.keys + 4 * slot)
       }
     }
     return nil

@@ -167,7 +167,7 @@ private let corruptions: [Corruption] = [
   },
   Corruption("a slot that leads behind the records", .badRecord) { file in
     let slot = try firstKey(file, .urlIndex).slot
-    file.set(file.u32(slot) | 0xFF_FFFF, at: slot)
+    file.set(file.u32(slot) | FilterIndex.keyReference, at: slot)
     return slot
   },
   Corruption("a bucket that ends before it begins", .badRecord) { file in
@@ -338,14 +338,14 @@ struct ValidatorTests {
     let used = slots.filter { file.u32($0) != 0 }
     let head = FilterIndex.KeyKind.prefix8.rawValue << 6 | 8
     let long = try #require(
-      used.first { file.bytes[tables.records + 4 * Int(file.u32($0) & 0xFF_FFFF) - 4] == head }
+      used.first { file.bytes[file.keyRecord(file.u32($0), tables)] == head }
     )
     let value = file.u32(long)
     for slot in used { file.set(value, at: slot) }
     file.repair()
     #expect(file.fault() == nil)
     // What is no record's beginning is refused, be it within a record or behind them all.
-    for other in [value + 1, 1 << 24, value | 0xFF_FFFF] {
+    for other in [value + 1, 1 << 25, value | FilterIndex.keyReference] {
       file.set(other, at: long)
       file.repair()
       #expect(file.fault()?.code == .badRecord)

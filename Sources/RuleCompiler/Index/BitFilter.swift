@@ -5,7 +5,9 @@ struct BitFilter {
   /// 2¹⁸ bits are 32 KiB, a first-level data cache.
   static let largestBits = 18
   /// Bits for each hash where the size is not limited.
-  private static let bitsPerHash = 12
+  private static let bitsPerHash = 10
+  /// 2²⁴ bits are 2 MiB.
+  static let largestBitsOfKeys = 24
 
   private(set) var words: [UInt64]
   let bits: Int

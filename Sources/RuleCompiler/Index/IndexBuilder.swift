@@ -212,9 +212,9 @@ struct IndexBuilder {
     let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
     var records: [UInt8] = []
     var keyTable = RecordTable(count: keys.count)
-    var keyFilter = BitFilter(bits: BitFilter.bits(for: keys.count, largest: 24))
+    var keyFilter = BitFilter(bits: BitFilter.bits(for: keys.count, largest: BitFilter.largestBitsOfKeys))
     for (number, key) in keys.enumerated() {
-      records.align(to: FilterIndex.recordAlignment)
+      records.align(to: FilterIndex.keyAlignment)
       let text = keyTexts.range(number)
       let kind = FilterIndex.KeyKind(rawValue: keyTexts.bytes[text.lowerBound] >> 6) ?? .word
       let hash = FilterIndex.hash(kind, key: keyTexts.bytes.span.extracting(text.dropFirst()))
@@ -223,11 +223,11 @@ struct IndexBuilder {
       records.append(contentsOf: keyTexts.bytes[text])
       appendFilters(of: key, to: &records)
     }
-    records.align(to: FilterIndex.recordAlignment)
+    records.align(to: FilterIndex.filterAlignment)
     let filterRecords = records.count
     var always: [UInt32] = []
     for filter in alwaysRun {
-      records.align(to: FilterIndex.recordAlignment)
+      records.align(to: FilterIndex.filterAlignment)
       always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
       try budget.spend(filters[filter].program, rule: rule(of: filters[filter]))
       appendFilterRecord(filters[filter], window: nil, &budget, to: &records)
@@ -235,7 +235,7 @@ struct IndexBuilder {
     var filterOffsets: [Int] = []
     var stamps: [Int: Int] = [:]
     for (number, window) in zip(literalFilters, plan.windows) {
-      records.align(to: FilterIndex.recordAlignment)
+      records.align(to: FilterIndex.filterAlignment)
       filterOffsets.append(records.count - filterRecords)
       var filter = filters[number]
       if window == nil {

@@ -1,6 +1,6 @@
 internal import RuleMatching
 
-/// The key table as the format lays it out, at most four fifths full.
+/// The key table as the format lays it out, at most eight ninths full.
 ///
 /// Look-ups that the bit filter in front of it lets pass mostly find something, so that long
 /// searches for what is not there are rare.
@@ -8,17 +8,19 @@ struct RecordTable {
   private(set) var slots: [UInt32]
 
   init(count: Int) {
-    slots = Array(repeating: 0, count: count == 0 ? 0 : count * 5 / 4 + 1)
+    slots = Array(repeating: 0, count: count == 0 ? 0 : count * 9 / 8 + 1)
   }
 
-  /// Enters a record whose offset is a multiple of four.
+  /// Enters a record, which begins at a multiple of ``RuleMatching/FilterIndex/keyAlignment``.
   mutating func insert(_ hash: UInt64, record: Int) {
     var slot = FilterIndex.firstSlot(hash, slots: slots.count)
     while slots[slot] != 0 {
       slot += 1
       if slot == slots.count { slot = 0 }
     }
-    slots[slot] = FilterIndex.fingerprint(hash) | UInt32(truncatingIfNeeded: record / 4 + 1)
+    slots[slot] =
+      FilterIndex.keyFingerprint(hash)
+      | UInt32(truncatingIfNeeded: record / FilterIndex.keyAlignment + 1)
   }
 }
 

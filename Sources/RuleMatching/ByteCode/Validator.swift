@@ -171,13 +171,13 @@ struct Validator {
     guard used < index.keySlots || index.keySlots == 0 else {
       throw ByteCodeError(.badSection, at: index.keyTable)
     }
-    let units = (end - index.records + 3) / FilterIndex.recordAlignment
+    let units = (end - index.records + 1) / FilterIndex.keyAlignment
     var begins = [UInt64](repeating: 0, count: (units + 1) / 64 + 1)
     begins[units >> 6] |= 1 << UInt64(units & 63)
     var offset = index.records
     for _ in 0..<used {
-      let unit = (offset - index.records + 3) / FilterIndex.recordAlignment
-      offset = index.records + unit * FilterIndex.recordAlignment
+      let unit = (offset - index.records + 1) / FilterIndex.keyAlignment
+      offset = index.records + unit * FilterIndex.keyAlignment
       guard offset < end else { throw ByteCodeError(.badRecord, at: end) }
       begins[unit >> 6] |= 1 << UInt64(unit & 63)
       if try reader.validateShortKeyRecord(&offset, &programs) { continue }
@@ -188,7 +188,7 @@ struct Validator {
       // a unit that no file has, and stands for a bit that is set.
       let value = image.u32(index.keyTable + 4 * slot)
       let limit = UInt32(truncatingIfNeeded: value == 0 ? units : units + 1)
-      let unit = Int(min(value & 0xFF_FFFF &- 1, limit))
+      let unit = Int(min(value & FilterIndex.keyReference &- 1, limit))
       guard begins[unit >> 6] >> UInt64(unit & 63) & 1 != 0 else {
         throw ByteCodeError(.badRecord, at: index.keyTable + 4 * slot)
       }

@@ -53,7 +53,7 @@ struct IndexListing {
   private func records(_ table: Int, _ slots: Int) -> [Int] {
     (0..<slots).compactMap { slot in
       let value = image.u32(table + 4 * slot)
-      return value == 0 ? nil : 4 * Int(value & 0xFF_FFFF) - 4
+      return value == 0 ? nil : view.keyRecord(value) - view.records
     }
   }
 

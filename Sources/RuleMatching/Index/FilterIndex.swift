@@ -26,15 +26,15 @@
 /// 34–39 number. Most look-ups end here, without touching the table.
 ///
 /// **The key table** is searched linearly from (lower 32 bits of the hash) × slots >> 32 on, around
-/// the end. A slot is 0 when empty; its high 8 bits are the lowest of the hash, so that most misses
-/// never touch a record, and its low 24 bits are 1 + a quarter of the record's offset.
+/// the end. A slot is 0 when empty; its high 7 bits are the lowest of the hash, so that most misses
+/// never touch a record, and its low 25 bits are 1 + half of the record's offset.
 ///
 /// **The gram table** has a hash's entries in bucket (lower 32 bits of the hash) × buckets >> 32. The
 /// high 8 bits of an entry are the lowest of the hash, its low 22 bits are a quarter of the offset
 /// from the first filter record, and bits 22–23 are the gram's place in the filter's window. A gram
 /// that leads to several filters has an entry for each.
 ///
-/// **Key record**, at a multiple of four: one byte with the ``KeyKind`` in bits 6–7 and the key's
+/// **Key record**, at a multiple of two: one byte with the ``KeyKind`` in bits 6–7 and the key's
 /// length in bits 0–5, the key, then filters: a head byte (bits 0–3 anchor, bit 4 case-sensitive,
 /// bit 5 has a tail program, bit 6 several postings, bit 7 last of the record), the tail's program
 /// (LEB128) if any, postings.
@@ -54,8 +54,12 @@
 public enum FilterIndex {
   /// The size of the fixed part, in bytes.
   public static let headerSize = 48
-  /// Records that tables lead to begin at multiples of this.
-  public static let recordAlignment = 4
+  /// Key records begin at multiples of this.
+  public static let keyAlignment = 2
+  /// Filter records begin at multiples of this.
+  public static let filterAlignment = 4
+  /// The bits of a key table's slot that say where the record is.
+  public static let keyReference: UInt32 = (1 << 25) - 1
   /// The number of bytes in a gram.
   public static let gramLength = 4
   /// The longest word that is a key; longer ones are filed by their first eight bytes.
@@ -66,8 +70,8 @@ public enum FilterIndex {
   public static let filterBits: ClosedRange<UInt32> = 7...24
   /// Programs begin less than this in front of a gram; patterns are shorter, too.
   public static let maximumDistance: UInt32 = 1 << 24
-  /// The number of records' bytes that 24 bits of quarters can reach.
-  public static let maximumRecords = ((1 << 24) - 2) * 4
+  /// The number of records' bytes that the key table's slots can reach.
+  public static let maximumRecords = (Int(keyReference) - 1) * keyAlignment
   /// The number of filter records' bytes that 22 bits of quarters can reach.
   public static let maximumFilterRecords = ((1 << 22) - 1) * 4
 
@@ -173,10 +177,16 @@ public enum FilterIndex {
     Int(truncatingIfNeeded: word &>> (hash &>> 40) & word &>> (hash &>> 34) & 1)
   }
 
-  /// What a table keeps of a hash, in a slot's high 8 bits.
+  /// What a gram table's entry keeps of a hash, in its high 8 bits.
   @inline(__always)
   public static func fingerprint(_ hash: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: hash) &<< 24
+  }
+
+  /// What a key table's slot keeps of a hash, in its high 7 bits.
+  @inline(__always)
+  public static func keyFingerprint(_ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash) &<< 25
   }
 
   /// Where in a table of `slots` slots the search for a hash begins.

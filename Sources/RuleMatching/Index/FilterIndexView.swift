@@ -54,6 +54,12 @@ struct FilterIndexView {
     filterRecords = records + Int(inFile: image.u32(section + 32))
     alwaysRun = records + Int(inFile: image.u32(section + 36))
   }
+
+  /// The offset in the image of the record that a slot of the key table leads to.
+  @inline(__always)
+  func keyRecord(_ slot: UInt32) -> Int {
+    records &+ FilterIndex.keyAlignment &* (Int(slot & FilterIndex.keyReference) &- 1)
+  }
 }
 
 extension FilterIndex {

@@ -71,12 +71,12 @@ extension IndexScanner {
     _ sink: inout Sink
   ) {
     var slot = FilterIndex.firstSlot(hash, slots: index.keySlots)
-    let fingerprint = FilterIndex.fingerprint(hash)
+    let fingerprint = FilterIndex.keyFingerprint(hash)
     while true {
       let value = image.u32(index.keyTable &+ 4 &* slot)
       if value == 0 { return }
-      if (value ^ fingerprint) &>> 24 == 0 {
-        let record = index.records &+ 4 &* Int(value & 0xFF_FFFF) &- 4
+      if (value ^ fingerprint) & ~FilterIndex.keyReference == 0 {
+        let record = index.keyRecord(value)
         if isKey(kind, length, at: record, place.view, start) {
           tryKeyRecord(record &+ 1, length, at: start, place, text, &memory, &sink)
           return
