@@ -142,7 +142,7 @@ struct FilterLowering {
     var filters: [LiteralFilter] = []
     for text in texts {
       let runs = literalRuns(text[...], within: text.count, isCaseSensitive)
-      guard runs.contains(where: { $0.longestRow >= GramPlan.alwaysFound }) else { return nil }
+      guard runs.contains(where: GramPlan.isAlwaysFound) else { return nil }
       filters.append(
         LiteralFilter(
           terms: text[...],
@@ -196,7 +196,7 @@ struct FilterLowering {
       let piece = body.prefix { $0.singleSet != nil }
       let runs = literalRuns(body, within: piece.count, isCaseSensitive)
       let isBounded = body.allSatisfy { $0.quantifier == .one || $0.quantifier == .zeroOrOne }
-      if piece.count == body.count || isBounded && !runs.isEmpty {
+      if piece.count == body.count || isBounded {
         return LiteralFilter(
           terms: body,
           runs: runs,
@@ -241,7 +241,7 @@ struct FilterLowering {
     let share = runs.map(GramFrequency.ofURLs.share(of:)).min() ?? 0
     let rest = body.dropFirst(count)
     let others = literalRuns(rest, within: rest.count, isCaseSensitive)
-      .filter { $0.longestRow >= GramPlan.alwaysFound }
+      .filter(GramPlan.isAlwaysFound)
     let shareOfOthers = others.map(GramFrequency.ofURLs.share(of:)).min() ?? .max
     return shareOfOthers < share / 8
   }

@@ -27,19 +27,17 @@ struct GramPlan {
     /// The window's first byte, counted from the run's; -1 when it begins a byte in front.
     var start: Int
 
-    /// The longest row of single characters of the run, at most eight, and its place from the
-    /// window's start.
+    /// A row of single characters of the run, at most eight, and its place from the window's start.
+    ///
+    /// Of the longest rows it is the one with most bytes beyond the window, whose grams were met.
     var check: (bytes: ArraySlice<UInt8>, place: Int8) {
+      let window = start..<start + FilterIndex.gramLength
+      func gain(_ row: Range<Int>) -> Int { row.count - row.clamped(to: window).count / 2 }
       var best = 0..<0
-      var first = max(0, start - 100)
-      while first < min(run.text.count, start + 100) {
+      for first in max(0, start - 100)..<min(run.text.count, start + 100) {
         var end = first
         while end < run.text.count, end - first < 8, run.several[end] == nil { end += 1 }
-        let isNearer = abs(first - start) < abs(best.lowerBound - start)
-        if end - first > best.count || end - first == best.count && isNearer {
-          best = first..<end
-        }
-        first += 1
+        if gain(first..<end) > gain(best) { best = first..<end }
       }
       return (run.text[best], Int8(best.lowerBound - start))
     }
@@ -54,7 +52,7 @@ struct GramPlan {
   private(set) var windows: [Window?]
 
   /// A row of so many single characters is found whatever the stride.
-  static let alwaysFound = FilterIndex.gramLength - 1 + FilterIndex.strides.upperBound - 2
+  private static let alwaysFound = FilterIndex.gramLength - 1 + FilterIndex.strides.upperBound - 2
 
   /// What a byte next to a literal can be in a folded text: any character, the end of the URL, or
   /// what hides the text behind a byte above 127.
@@ -149,7 +147,8 @@ struct GramPlan {
     var count = 0
     forEachGram(run, place) { gram in
       count += 1
-      cost += GramFrequency.ofURLs.share(of: gram) * (2 + filed.count(of: gram))
+      // Filters under one gram share its look-up, and each adds a check.
+      cost += GramFrequency.ofURLs.share(of: gram) * (8 + min(8, filed.count(of: gram)))
     }
     return count == 0 ? nil : cost
   }
@@ -166,18 +165,47 @@ struct GramPlan {
       )
       return
     }
+    guard gramCount(run, place) > 0 else { return }
     var grams: [UInt32] = [0]
-    var limit = mostGrams
     for (index, place) in (place..<end).enumerated() {
-      let isKnown = run.text.indices.contains(place)
-      if !isKnown { limit *= neighbours.count }
-      let characters = isKnown ? run.characters(at: place) : neighbours
-      guard grams.count * characters.count <= limit else { return }
+      let characters =
+        run.text.indices.contains(place) ? run.characters(at: place) : neighbours
       grams = grams.flatMap { gram in
         characters.map { gram | UInt32($0) << UInt32(8 * index) }
       }
     }
     for gram in grams { body(gram) }
+  }
+
+  /// How many grams a literal may show at a place; 0 when they are too many.
+  private static func gramCount(_ run: LiteralRun, _ place: Int) -> Int {
+    var count = 1
+    var limit = mostGrams
+    for place in place..<place + FilterIndex.gramLength {
+      if run.text.indices.contains(place) {
+        count *= run.several[place]?.count ?? 1
+      } else {
+        count *= neighbours.count
+        limit *= neighbours.count
+      }
+      guard count <= limit else { return 0 }
+    }
+    // Two bytes beyond the literal would be ten thousand grams.
+    return count <= mostGrams * neighbours.count ? count : 0
+  }
+
+  /// Whether a literal has a window whatever the stride.
+  static func isAlwaysFound(_ run: LiteralRun) -> Bool {
+    let row = run.longestRow
+    if row >= alwaysFound { return true }
+    guard row > 0 else { return false }
+    return FilterIndex.strides.allSatisfy { stride in
+      let last = run.text.count + 1 - (FilterIndex.gramLength - 1 + stride)
+      return last >= -1
+        && (-1...last).contains { start in
+          (start..<start + stride).allSatisfy { gramCount(run, $0) > 0 }
+        }
+    }
   }
 }
 

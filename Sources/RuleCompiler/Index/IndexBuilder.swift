@@ -163,9 +163,7 @@ struct IndexBuilder {
     _ writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Int {
     // What may have to run on every URL must search for its place.
-    let needsSearch =
-      literal.extent != .whole
-      && !literal.runs.contains { $0.longestRow >= GramPlan.alwaysFound }
+    let needsSearch = literal.extent != .whole && !literal.runs.contains(where: GramPlan.isAlwaysFound)
     let search =
       needsSearch
       ? try writer.write(
