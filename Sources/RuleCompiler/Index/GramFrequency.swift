@@ -52,6 +52,9 @@ struct GramFrequency {
     return rarest
   }
 
+  /// Whether every third URL or more contains a literal, as far as its groups tell.
+  func isNearlyEverywhere(_ run: LiteralRun) -> Bool { share(of: run) > 340 }
+
   /// The slot of a group, or the free one where it belongs.
   private func slot(of gram: UInt32) -> Int {
     let mask = grams.count - 1

@@ -162,8 +162,10 @@ struct IndexBuilder {
     primary: Int? = nil,
     _ writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Int {
+    // What nearly every URL contains is no use: a page leaves little of what runs on every URL.
+    let runs = literal.runs.filter { !GramFrequency.ofURLs.isNearlyEverywhere($0) }
     // What may have to run on every URL must search for its place.
-    let needsSearch = literal.extent != .whole && !literal.runs.contains(where: GramPlan.isAlwaysFound)
+    let needsSearch = literal.extent != .whole && !runs.contains(where: GramPlan.isAlwaysFound)
     let search =
       needsSearch
       ? try writer.write(
@@ -172,9 +174,9 @@ struct IndexBuilder {
       ) : nil
     var filter = Filter(isCaseSensitive: isCaseSensitive, program: search ?? 0)
     filter.gapAnchor = literal.gapAnchor
-    filter.runs = literal.runs
+    filter.runs = runs
     filter.primary = primary
-    if !literal.runs.isEmpty || search == nil {
+    if !runs.isEmpty || search == nil {
       filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
       filter.extent = literal.extent
       filter.searchProgram = search
@@ -210,7 +212,9 @@ struct IndexBuilder {
     let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
     var records: [UInt8] = []
     var keyTable = RecordTable(count: keys.count)
-    var keyFilter = BitFilter(bits: BitFilter.bits(for: keys.count, largest: BitFilter.largestBitsOfKeys))
+    var keyFilter = BitFilter(
+      bits: BitFilter.bits(for: keys.count, largest: BitFilter.largestBitsOfKeys)
+    )
     for (number, key) in keys.enumerated() {
       records.align(to: FilterIndex.keyAlignment)
       let text = keyTexts.range(number)
