@@ -15,7 +15,9 @@ struct Tickbird: ParsableCommand {
       2 wrong use, or a file that cannot be read or written.
       """,
     version: CommandVersion.text,
-    subcommands: [Check.self, Compile.self, Dump.self, Match.self, Explain.self]
+    subcommands: [
+      Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
+    ]
   )
 }
 
