@@ -10,6 +10,9 @@ internal import Darwin
 package struct OutputError: Error, Hashable {
   /// The sentence; empty when the reader of a pipe has gone, which is no fault.
   package var message: String
+
+  /// Creates an error from its sentence.
+  package init(message: String) { self.message = message }
 }
 
 /// Standard output or standard error, gathered into large pieces.

@@ -94,11 +94,14 @@ package struct AuditedList: Hashable, Sendable {
     package var record: Record
     /// The rule's `url-filter`.
     package var filter: String
+    /// Of a `css-display-none` rule the selector, or its beginning.
+    package var selector: String
 
     /// Creates a record.
-    package init(record: Record, filter: String) {
+    package init(record: Record = Record(), filter: String, selector: String = "") {
       self.record = record
       self.filter = filter
+      self.selector = selector
     }
   }
 
@@ -153,15 +156,27 @@ extension Audit {
     allowsDuplicates: Bool = false
   ) throws(MergeError) {
     try checkLists(other)
-    if !allowsDuplicates, let (first, second) = Self.duplicate(in: logs + other.logs) {
-      throw .sameLog(first.name, second.name)
-    }
+    try Self.checkLogs(logs + other.logs, allowsDuplicates)
     let other = other.shifted(by: logs.count)
     for number in lists.indices { lists[number].add(other.lists[number]) }
     logs += other.logs
     outcomes += other.outcomes
     for (site, found) in other.sites { sites[site, default: AuditedSite()].add(found) }
     badLines = Array((badLines + other.badLines).prefix(Self.badLineLimit))
+  }
+
+  /// Throws an error when a log is there twice.
+  package func checkLogs(allowsDuplicates: Bool) throws(MergeError) {
+    try Self.checkLogs(logs, allowsDuplicates)
+  }
+
+  private static func checkLogs(
+    _ logs: [AuditedLog],
+    _ allowsDuplicates: Bool
+  ) throws(MergeError) {
+    if !allowsDuplicates, let (first, second) = duplicate(in: logs) {
+      throw .sameLog(first.name, second.name)
+    }
   }
 
   /// The first two logs that are the same; those without requests do not count.

@@ -67,6 +67,7 @@ extension JSONWriter {
               json.field("action", list.rules.actions[match.key].word)
             }
             json.field("url_filter", match.value.filter)
+            if !match.value.selector.isEmpty { json.field("selector", match.value.selector) }
             json.recordFields(match.value.record)
           }
         }

@@ -95,11 +95,25 @@ package struct Auditor {
       audited.record.add(found.record)
       audited.attachedSheets += found.attachedSheets
       for (rule, record) in found.matches {
-        let filter = source.rule(at: rule)?.trigger.urlFilter.text ?? ""
-        audited.matches[rule, default: .init(record: Record(), filter: filter)].record.add(record)
+        audited.matches[rule, default: texts(of: rule, source)].record.add(record)
       }
     }
     return audited
+  }
+
+  /// How much is kept of a selector, which may be as long as a list.
+  private static let selectorLimit = 160
+
+  private static func texts(of number: Int, _ source: ListSource) -> AuditedList.RuleRecord {
+    guard let rule = source.rule(at: number) else { return .init(filter: "") }
+    var selector = ""
+    if case .cssDisplayNone(let text) = rule.action {
+      selector = text
+      if text.utf8.count > selectorLimit {
+        selector = String(text.unicodeScalars.prefix(selectorLimit - 1)) + "…"
+      }
+    }
+    return .init(filter: rule.trigger.urlFilter.text, selector: selector)
   }
 }
 

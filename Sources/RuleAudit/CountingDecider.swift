@@ -8,7 +8,7 @@ internal import WebURL
 /// Decides loads and counts the rules that matched.
 ///
 /// What it decides is what `ContentBlocker.outcome` decides.
-struct CountingDecider {
+struct CountingDecider: ~Copyable {
   /// Everything about a load but its URLs.
   struct Load {
     var resourceType: ResourceType
@@ -19,7 +19,7 @@ struct CountingDecider {
   }
 
   private let lists: [CompiledRuleList]
-  private var engine: Engine
+  private var scratch = MatchScratch()
   private var pages: PageCache
   private var page: CachedPage?
   private var counters: [ListCounters]
@@ -28,17 +28,11 @@ struct CountingDecider {
   private var rows = ChunkRows()
   private var chunk: Int32 = -1
 
-  /// The scratch in a class, since it cannot be copied.
-  private final class Engine {
-    var scratch = MatchScratch()
-  }
-
   init(_ lists: [CompiledRuleList]) {
     self.lists = lists
-    engine = Engine()
     pages = PageCache(listCount: lists.count)
     counters = lists.map { ListCounters(ruleCount: Int($0.info.ruleCount)) }
-    for list in lists { engine.scratch.prepare(for: list) }
+    for list in lists { scratch.prepare(for: list) }
   }
 
   /// Takes over the page of the next loads, in the form that a browser writes URLs in.
@@ -54,7 +48,7 @@ struct CountingDecider {
       frame: frame,
       site: sites.number(ofPage: top),
       lists: lists,
-      &engine.scratch
+      &scratch
     )
   }
 
@@ -82,13 +76,13 @@ struct CountingDecider {
         loadContext: load.loadContext,
         requestMethod: load.requestMethod
       )
-      engine.scratch.assign(url)
+      scratch.assign(url)
       for number in lists.indices {
-        let decision = lists[number].decide(properties, page.states[number], &engine.scratch)
+        let decision = lists[number].decide(properties, page.states[number], &scratch)
         flags.formUnion(
           counters[number].count(
             decision,
-            engine.scratch.matchedEntries,
+            scratch.matchedEntries,
             page.groups[number],
             row,
             chunk,

@@ -29,8 +29,8 @@ final class CachedPage {
 /// Logs go back and forth between the frames of a page and between pages that were open at once.
 struct PageCache {
   private struct Key: Hashable {
-    var top: [UInt8]
-    var frame: [UInt8]
+    var top: ByteKey
+    var frame: ByteKey
   }
 
   /// The most rules in groups, and about the most in pages: 12 MiB of each.
@@ -57,7 +57,9 @@ struct PageCache {
   /// Whether groups must be counted out before a page is added.
   var isFull: Bool { groupCount >= 256 || entryCount >= Self.entryLimit }
 
-  func find(top: [UInt8], frame: [UInt8]) -> CachedPage? { pages[Key(top: top, frame: frame)] }
+  func find(top: [UInt8], frame: [UInt8]) -> CachedPage? {
+    pages[Key(top: ByteKey(top), frame: ByteKey(frame))]
+  }
 
   mutating func add(
     top: [UInt8],
@@ -66,7 +68,7 @@ struct PageCache {
     lists: [CompiledRuleList],
     _ scratch: inout MatchScratch
   ) -> CachedPage {
-    let key = Key(top: top, frame: frame)
+    let key = Key(top: ByteKey(top), frame: ByteKey(frame))
     let page: CachedPage
     if nextVictim >= pageLimit { nextVictim = 0 }
     if order.count < pageLimit {

@@ -12,14 +12,14 @@ struct SiteTable {
     var touch = ChunkTouch()
   }
 
-  private var numbers: [[UInt8]: Int] = [:]
+  private var numbers: [ByteKey: Int] = [:]
   private var sites: [Site] = []
   private var touched: [Int] = []
 
   mutating func number(ofPage url: [UInt8]) -> Int {
     let name = Self.name(ofPage: url)
-    if let number = numbers[name] { return number }
-    numbers[name] = sites.count
+    if let number = numbers[ByteKey(name)] { return number }
+    numbers[ByteKey(name)] = sites.count
     sites.append(Site(name: name))
     return sites.count - 1
   }

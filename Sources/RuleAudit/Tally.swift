@@ -20,10 +20,10 @@ package struct Tally: Hashable, Sendable {
   package var applied: Int { matched - cancelled - withoutEffect }
 
   static func += (a: inout Tally, b: Tally) {
-    a.matched += b.matched
-    a.cutByPrevious += b.cutByPrevious
-    a.cutByFollowing += b.cutByFollowing
-    a.withoutEffect += b.withoutEffect
+    a.matched.add(b.matched)
+    a.cutByPrevious.add(b.cutByPrevious)
+    a.cutByFollowing.add(b.cutByFollowing)
+    a.withoutEffect.add(b.withoutEffect)
   }
 }
 
@@ -48,13 +48,24 @@ package struct Outcomes: Hashable, Sendable {
   package init() {}
 
   static func += (a: inout Outcomes, b: Outcomes) {
-    a.requests += b.requests
-    a.unchecked += b.unchecked
-    a.blocked += b.blocked
-    a.withoutCookies += b.withoutCookies
-    a.upgraded += b.upgraded
-    a.hiding += b.hiding
-    a.unaffected += b.unaffected
+    a.requests.add(b.requests)
+    a.unchecked.add(b.unchecked)
+    a.blocked.add(b.blocked)
+    a.withoutCookies.add(b.withoutCookies)
+    a.upgraded.add(b.upgraded)
+    a.hiding.add(b.hiding)
+    a.unaffected.add(b.unaffected)
+  }
+}
+
+extension Int {
+  /// The largest count; more than can be counted, and still no overflow when some are summed.
+  static let countLimit = 1 << 60
+
+  /// Adds a count, up to the largest one: a partial audit from elsewhere may hold anything.
+  fileprivate mutating func add(_ other: Int) {
+    let (sum, overflows) = addingReportingOverflow(other)
+    self = overflows ? Self.countLimit : Swift.min(sum, Self.countLimit)
   }
 }
 

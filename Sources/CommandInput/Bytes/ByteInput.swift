@@ -67,6 +67,15 @@ package final class ByteInput {
     }
   }
 
+  /// What tells a plain file from all others, whatever it is called; `nil` for anything else.
+  package static func identity(path: String) -> String? {
+    var status = stat()
+    guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return "\(status.st_dev) \(status.st_ino)"
+  }
+
   /// The first bytes, at least two of them if there are as many, from which gzip is recognised.
   private func firstPiece() throws(InputError) -> [UInt8] {
     isSniffed = true
