@@ -111,8 +111,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ResourceLoads", "RuleAudit",
-        "WebURL", "tickbird",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
+        "RuleAudit", "WebURL", "tickbird",
       ]
     ),
     .testTarget(

@@ -52,11 +52,11 @@ package struct AuditText {
 
   private mutating func line(_ name: String, _ count: Int) {
     text += "  " + Shown.padded(name, to: 18) + column(count, 16)
-    text += column(share(count), 9) + "\n"
+    if count > 0 { text += column(share(count), 9) }
+    text += "\n"
   }
 
   private func share(_ count: Int) -> String {
-    guard count > 0 else { return "" }
     let share = Double(count) / Double(max(1, audit.outcomes.requests)) * 1000
     guard share >= 1 else { return "< 0.1 %" }
     let rounded = Int(min(share.rounded(), 1000))
@@ -184,7 +184,7 @@ package struct AuditText {
       let name = Shown.line(list.name)
       let sentence = "\(Shown.count(rules.count, "rule")) of \(name) never matched"
       guard listsUnmatched else {
-        text += sentence + "; --unmatched lists them\n"
+        text += sentence + "; --unmatched lists \(rules.count == 1 ? "it" : "them")\n"
         continue
       }
       text += paint.bold(sentence) + "\n"

@@ -60,7 +60,7 @@ final class AuditWorker: BatchWorker {
         try decide(text, layout.read(text, start..<end), number, layout)
         progress.requests += 1
       } catch {
-        note(error, number, &progress)
+        if !layout.isRepeated(text, start..<end) { note(error, number, &progress) }
       }
       number += 1
       start = next

@@ -23,17 +23,18 @@ struct AuditCommand: ParsableCommand {
         tsv     columns parted by tabs, named in the first line
         har     an HTTP archive, read as a whole
 
-      Columns of a TSV log:
+      Columns of a TSV log, of which the first three must be there:
         url            the URL that is loaded
-        top_url        the URL of the page; also called source; empty for none
-        resource_type  the type of the load; also called webkit_type or type: a type of tickbird \
-      match, or Chromium's stylesheet, xhr, texttrack, manifest, eventsource, preflight
-        load_type      first-party or third-party, - for third-party; follows from the URLs if empty
+        top_url        the URL of the page, empty for none; or source
+        resource_type  the type of the load; or webkit_type, or type
+        load_type      first-party or third-party; - is third-party;
+                       follows from the URLs if empty
         frame_url      the URL of the frame's document; the page's if empty
-        load_context   top-frame or child-frame; top-frame if empty. It tells which document \
-      a document is
+        load_context   top-frame or child-frame; top-frame if empty
         method         the method of the document's request; GET if empty
-      The first three must be there; others are passed over.
+      Types are those of tickbird match, document being one of the page or of \
+      a frame by load_context, and Chromium's stylesheet, xhr, texttrack, \
+      manifest, eventsource, preflight. Other columns are passed over.
 
       Many machines: each audits a part of the logs with --partial FILE, and tickbird audit merge \
       puts the parts together. See Documentation/Audit.md.

@@ -53,6 +53,8 @@ package struct TSVLayout: Sendable {
   private let names: [String]
   /// How many columns a line must have.
   private let requiredCount: Int
+  /// The line of names.
+  private let header: [UInt8]
 
   /// Whether a line looks like one of column names.
   package static func isHeader(_ line: [UInt8]) -> Bool {
@@ -90,6 +92,12 @@ package struct TSVLayout: Sendable {
     self.columns = columns
     self.names = names
     self.requiredCount = requiredCount
+    header = line
+  }
+
+  /// Whether a line names the columns again, as it does where logs were put one after the other.
+  package func isRepeated(_ text: [UInt8], _ line: Range<Int>) -> Bool {
+    text.equals(line, header)
   }
 
   /// Reads a line.
