@@ -35,6 +35,7 @@ package struct Auditor {
   /// - Parameters:
   ///   - paths: The logs; `-` is standard input.
   ///   - progress: Called now and then with the numbers of requests and bad lines so far.
+  /// - Returns: What was found.
   /// - Throws: ``InputError`` when a log cannot be read to its end, or makes no sense as a whole.
   package func run(
     _ paths: [String],

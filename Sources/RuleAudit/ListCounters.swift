@@ -32,9 +32,7 @@ struct ListCounters {
     examples = Array(repeating: Examples(), count: ruleCount)
   }
 
-  /// Counts a load; what the list did to it.
-  ///
-  /// - Parameter total: The tally of the load over all lists.
+  /// Counts a load, also into the tally of the load over all lists; what the list did to it.
   @inline(__always)
   mutating func count(
     _ decision: ListDecision,

@@ -15,24 +15,24 @@ private let list =
 private let log =
   """
   url\tsource\ttype\tcolour
-  http://a.test/ad\thttp://www.b.test/\timage\tred
+  http://a.test/ad\thttp://www.b.co.uk/\timage\tred
   http://a.test/ad/ok\thttp://c.test/\tscript\tred
-  http://a.test/\thttp://b.test/\timage
+  http://a.test/\thttp://b.co.uk/\timage
 
   """
 
 /// The same three loads in each form of log.
 private let objects =
   """
-  {"url":"http://a.test/ad","top_url":"http://www.b.test/","resource_type":"image"}
+  {"url":"http://a.test/ad","top_url":"http://www.b.co.uk/","resource_type":"image"}
   {"url":"http://a.test/ad/ok","top_url":"http://c.test/","resource_type":"script"}
-  {"url":"http://a.test/","top_url":"http://b.test/","resource_type":"image"}
+  {"url":"http://a.test/","top_url":"http://b.co.uk/","resource_type":"image"}
   """
 
 private let archive =
   """
-  {"log":{"pages":[{"id":"b","title":"http://www.b.test/"},{"id":"c","title":"http://c.test/"},
-  {"id":"d","title":"http://b.test/"}],"entries":[
+  {"log":{"pages":[{"id":"b","title":"http://www.b.co.uk/"},{"id":"c","title":"http://c.test/"},
+  {"id":"d","title":"http://b.co.uk/"}],"entries":[
   {"pageref":"b","_resourceType":"image","request":{"url":"http://a.test/ad"}},
   {"pageref":"c","_resourceType":"script","request":{"url":"http://a.test/ad/ok"}},
   {"pageref":"d","_resourceType":"image","request":{"url":"http://a.test/"}}]}}
@@ -80,7 +80,7 @@ private let archive =
 
         Sites of pages
             requests     blocked   cancelled  site
-                   2           1           0  b.test
+                   2           1           0  b.co.uk
                    1           0           1  c.test
 
         1 rule of list.json never matched; --unmatched lists it
@@ -116,7 +116,7 @@ private let archive =
       )
       #expect(result.output.contains(#""unmatched_rules":[2]"#))
       #expect(
-        result.output.contains(#"{"site":"b.test","requests":2,"blocked":1,"cookies_blocked":0"#)
+        result.output.contains(#"{"site":"b.co.uk","requests":2,"blocked":1,"cookies_blocked":0"#)
       )
     }
   }
@@ -144,8 +144,8 @@ private let archive =
 
   @Test func badLinesAreCountedAndShown() throws {
     let bad =
-      log + "http://a.test/\thttp://b.test/\tpicture\n\nhello\n"
-      + "nonsense\thttp://b.test/\timage\nhttp://a.test/\tnonsense\timage\n"
+      log + "http://a.test/\thttp://b.co.uk/\tpicture\n\nhello\n"
+      + "nonsense\thttp://b.co.uk/\timage\nhttp://a.test/\tnonsense\timage\n"
       + String(repeating: "x\n", count: 20)
     let result = try audit(["log.tsv"], ["log.tsv": bad])
     #expect(result.status == 1)
@@ -279,7 +279,7 @@ private let archive =
 
 @Suite struct MatchStreamTests {
   private let request =
-    #"{"url":"http://a.test/ad","top_url":"http://b.test/","resource_type":"image"}"# + "\n"
+    #"{"url":"http://a.test/ad","top_url":"http://b.co.uk/","resource_type":"image"}"# + "\n"
 
   /// Many lines, more than one chunk, some of them bad, in the order of the input.
   @Test(arguments: [1, 2, 8])
@@ -318,7 +318,8 @@ private let archive =
     let scratch = try Scratch()
     let file = try scratch.file("list.json", list)
     let process = Process()
-    process.executableURL = try #require(Command.executable, "the command is not built")
+    let executable: URL = try #require(Command.executable, "the command is not built")
+    process.executableURL = executable
     process.arguments = ["match", "--list", file.path]
     let input = Pipe()
     let output = Pipe()

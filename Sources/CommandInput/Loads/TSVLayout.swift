@@ -105,6 +105,7 @@ package struct TSVLayout: Sendable {
   /// - Parameters:
   ///   - text: The text that the line is in.
   ///   - line: The place of the line, without its end.
+  /// - Returns: The load.
   /// - Throws: ``InputError`` that names the column.
   package func read(_ text: [UInt8], _ line: Range<Int>) throws(InputError) -> Row {
     var row = Row(
