@@ -24,6 +24,14 @@ final class HidingGroup {
 
   init(_ entries: [MatchedEntry]) { self.entries = entries }
 
+  /// Whether the group is of the given rules, which are by slot, too.
+  func isOf(_ others: [MatchedEntry]) -> Bool {
+    guard entries.count == others.count else { return false }
+    // What a rule's slot and kind are goes without saying.
+    for index in entries.indices where entries[index].rule != others[index].rule { return false }
+    return true
+  }
+
   /// Counts a load; how many rules were cut off.
   func count(_ decision: ListDecision) -> (byPrevious: Int, byFollowing: Int) {
     loads += 1

@@ -37,7 +37,7 @@ struct PageCache {
   private static let entryLimit = 1 << 20
 
   /// The most pages; fewer when a page has many rules.
-  private var pageLimit = 64
+  private var pageLimit = 512
 
   private var pages: [Key: CachedPage] = [:]
   private var order: [Key] = []
@@ -126,9 +126,7 @@ struct PageCache {
     // The sum is only to tell most of the different ones apart at once.
     var sum = entries.count
     for entry in entries { sum = sum &* 31 &+ Int(entry.rule) }
-    if let known = groupsOfLists[list][sum]?.first(where: { $0.entries == entries }) {
-      return known
-    }
+    if let known = groupsOfLists[list][sum]?.first(where: { $0.isOf(entries) }) { return known }
     let group = HidingGroup(entries)
     groupsOfLists[list][sum, default: []].append(group)
     groupCount += 1

@@ -269,6 +269,52 @@ enum AuditCases {
     #expect(text(merged) == text(whole))
   }
 
+  /// A log cut anywhere between lines gives the counts and examples of the whole log; places are
+  /// those in the parts.
+  @Test(arguments: 0..<4)
+  func partsOfALogAreTheLog(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed &+ 2000)
+    let scratch = try Scratch()
+    let text = AuditCases.log(rows: 300, &random)
+    let rows = text.split(separator: "\n").dropFirst().map { String($0) }
+    let auditor = try AuditCases.auditor()
+    let whole = try auditor.run([scratch.file("whole.tsv", text).path]).audit
+    var parts: [Audit] = []
+    var starts: [Int] = []
+    var start = 0
+    while start < rows.count {
+      let end = min(rows.count, start + Int.random(in: 1...120, using: &random))
+      let part = AuditCases.header + rows[start..<end].map { $0 + "\n" }.joined()
+      parts.append(try auditor.run([scratch.file("\(parts.count).tsv", part).path]).audit)
+      starts.append(start)
+      start = end
+    }
+    var merged = parts[0]
+    for part in parts.dropFirst() { try merged.merge(part) }
+
+    func inWhole(_ record: Record) -> Record {
+      var record = record
+      record.first?.line += record.first.map { starts[$0.log] } ?? 0
+      record.last?.line += record.last.map { starts[$0.log] } ?? 0
+      record.first?.log = 0
+      record.last?.log = 0
+      return record
+    }
+    #expect(merged.outcomes == whole.outcomes)
+    for number in whole.lists.indices {
+      #expect(merged.lists[number].outcomes == whole.lists[number].outcomes)
+      #expect(inWhole(merged.lists[number].record) == whole.lists[number].record)
+      #expect(
+        merged.lists[number].matches.mapValues { inWhole($0.record) }
+          == whole.lists[number].matches.mapValues(\.record)
+      )
+    }
+    #expect(
+      merged.sites.mapValues { inWhole($0.record) } == whole.sites.mapValues(\.record)
+    )
+    #expect(parts.count > 1)
+  }
+
   @Test func differentListsAndSameLogsAreRefused() throws {
     let scratch = try Scratch()
     var random = SeededGenerator(seed: 9)
