@@ -69,6 +69,18 @@ package enum OutputFile {
     }
   }
 
+  /// Finds out before long work that a file could not be written.
+  package static func check(_ path: String) throws(OutputError) {
+    var folder = "/"
+    if let slash = path.lastIndex(of: "/") {
+      if slash != path.startIndex { folder = String(path[..<slash]) }
+    } else {
+      folder = "."
+    }
+    guard unsafe access(folder, W_OK) == 0 else { throw Descriptor.error(path, errno) }
+    if isFolder(path) { throw Descriptor.error(path, EISDIR) }
+  }
+
   /// Whether a path leads to a folder.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()

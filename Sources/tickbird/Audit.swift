@@ -108,8 +108,10 @@ struct AuditCommand: ParsableCommand {
     try status.finish()
   }
 
-  private func checkFiles() throws(InputError) {
+  /// Finds out before the work what would spoil it at its end.
+  private func checkFiles() throws {
     for log in logs { try ByteInput.check(path: log) }
+    if let partial = result.partial, partial != "-" { try OutputFile.check(partial) }
     guard !result.allowDuplicates else { return }
     var seen: [String: String] = [:]
     for log in logs {

@@ -227,6 +227,9 @@ private let archive =
     #expect(try error(["-l", "-", "-"]).contains("only once"))
     #expect(try error(["-l", "list.json", "--jobs", "0", "log.tsv"]).contains("from 1 to 1024"))
     #expect(try error(["-l", "list.json", "--top", "-1", "log.tsv"]).contains("--top"))
+    let nowhere = try error(["-l", "list.json", "--partial", "none/x.audit", "log.tsv"])
+    #expect(nowhere.contains("none/x.audit cannot be written: no such file or directory"))
+    #expect(try error(["-l", "list.json", "--partial", ".", "log.tsv"]).contains("is a directory"))
     let same = try error(["-l", "list.json", "log.tsv", "./log.tsv"])
     #expect(same.contains("./log.tsv and log.tsv are the same file"))
   }

@@ -294,8 +294,9 @@ enum AuditCases {
 
     func inWhole(_ record: Record) -> Record {
       var record = record
-      record.first?.line += record.first.map { starts[$0.log] } ?? 0
-      record.last?.line += record.last.map { starts[$0.log] } ?? 0
+      let offsets = [record.first, record.last].map { $0.map { starts[$0.log] } ?? 0 }
+      record.first?.line += offsets[0]
+      record.last?.line += offsets[1]
       record.first?.log = 0
       record.last?.log = 0
       return record
