@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Foundation
-internal import Synchronization
 
 /// Does the jobs that an input is cut into, with memory of its own.
 ///
@@ -91,11 +90,27 @@ extension Thread {
   }
 }
 
+/// A value that one thread at a time may touch.
+///
+/// Not the standard library's `Mutex`, whose locking the thread sanitizer does not see.
+private final class Locked<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: sending Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&value)
+  }
+}
+
 /// A value on its way from one thread to another.
 private final class Handover<Value>: Sendable {
-  private let value: Mutex<Value?>
+  private let value: Locked<Value?>
 
-  init(_ value: consuming sending Value) { self.value = Mutex(value) }
+  init(_ value: consuming sending Value) { self.value = Locked(value) }
 
   func take() -> sending Value? {
     value.withLock { slot in
@@ -122,7 +137,7 @@ private final class Exchange<Job: Sendable, Output: Sendable, Summary: Sendable>
     var peak = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let workers: Int
   // Made empty and filled afterwards: one that is let go below its first value traps.
   private let room = DispatchSemaphore(value: 0)
