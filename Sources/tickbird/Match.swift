@@ -51,7 +51,8 @@ struct Match: ParsableCommand {
     let showsProgress = !Terminal.isTerminal(1)
     let ending = try Batch.run(
       workers: batch.workers,
-      source: LineChunks(ChunkReader(input)),
+      // Small, since an answer may be a hundred times as long as its request.
+      source: LineChunks(ChunkReader(input, size: 1 << 16)),
       makeWorker: { MatchWorker(lists) },
       sink: { answers in
         lineCount += answers.lineCount
