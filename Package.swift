@@ -44,13 +44,22 @@ let package = Package(
     ),
     .target(
       name: "CommandOutput",
-      dependencies: ["ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL"]
+      dependencies: [
+        "CZlib", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL",
+      ]
+    ),
+    .target(
+      name: "RuleAudit",
+      dependencies: [
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
+        "RuleMatching", "WebURL",
+      ]
     ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleMatching", "WebURL",
+        "RuleAudit", "RuleMatching", "WebURL",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -102,7 +111,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ResourceLoads", "WebURL", "tickbird",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
+        "RuleAudit", "WebURL", "tickbird",
       ]
     ),
     .testTarget(

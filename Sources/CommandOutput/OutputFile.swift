@@ -10,6 +10,9 @@ internal import Darwin
 package struct OutputError: Error, Hashable {
   /// The sentence; empty when the reader of a pipe has gone, which is no fault.
   package var message: String
+
+  /// Creates an error from its sentence.
+  package init(message: String) { self.message = message }
 }
 
 /// Standard output or standard error, gathered into large pieces.
@@ -64,6 +67,18 @@ package enum OutputFile {
       unsafe unlink(temporary)
       throw Descriptor.error(path, number)
     }
+  }
+
+  /// Finds out before long work that a file could not be written.
+  package static func check(_ path: String) throws(OutputError) {
+    var folder = "/"
+    if let slash = path.lastIndex(of: "/") {
+      if slash != path.startIndex { folder = String(path[..<slash]) }
+    } else {
+      folder = "."
+    }
+    guard unsafe access(folder, W_OK) == 0 else { throw Descriptor.error(path, errno) }
+    if isFolder(path) { throw Descriptor.error(path, EISDIR) }
   }
 
   /// Whether a path leads to a folder.

@@ -50,6 +50,17 @@ public struct WebURL: Sendable {
     self = url
   }
 
+  /// Whether bytes are, at first sight, a URL written as the parser would write it.
+  ///
+  /// True for `http`, `https`, `ws` and `wss` URLs of the common shape alone: a domain without
+  /// credentials, perhaps a port, then a path without dot segments. For such a text parsing may be
+  /// left out; any other may be serialised already, too, but must be parsed to know.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
+  public static func isPlainlySerialized(_ bytes: Span<UInt8>) -> Bool {
+    CanonicalURL.layout(of: bytes) != nil
+  }
+
   init(utf8: [UInt8], layout: Layout) {
     self.utf8 = utf8
     self.layout = layout

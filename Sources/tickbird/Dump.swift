@@ -92,3 +92,12 @@ private struct DumpOutput: TextOutputStream {
     try state.output.flush()
   }
 }
+
+/// Standard output where several closures write to it.
+private final class SharedOutput {
+  private var stream = OutputStream.standardOutput()
+
+  func write(_ bytes: [UInt8]) throws(OutputError) { try stream.write(bytes) }
+
+  func flush() throws(OutputError) { try stream.flush() }
+}

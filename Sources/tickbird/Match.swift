@@ -32,6 +32,8 @@ struct Match: ParsableCommand {
   @Argument(help: "Lines of requests, plain or gzip; - is standard input.")
   var requests = "-"
 
+  @OptionGroup var batch: BatchOptions
+
   func validate() throws {
     if list.isEmpty { throw ValidationError("Give at least one list, as in --list ads.json.") }
     if requests == "-", list.contains("-") {
@@ -41,57 +43,33 @@ struct Match: ParsableCommand {
 
   func run() throws {
     let input = try ByteInput(path: requests)
-    let files = try Lists.open(list)
-    var blocker = ContentBlocker(lists: files.map(\.list))
-    var reader = RequestReader()
-    let out = SharedOutput()
-    var json = JSONWriter()
-    var lineNumber = 0
+    let lists = try Lists.open(list).map(\.list)
+    var out = OutputStream.standardOutput()
+    var lineCount = 0
     var badLines = 0
-    let lines = LineReader(input)
     var progress = Progress()
-    func end() throws {
-      try out.write(json.bytes)
-      json.bytes.removeAll(keepingCapacity: true)
-      try out.flush()
-    }
-    do {
-      try lines.forEach(pieceEnd: {
+    let showsProgress = !Terminal.isTerminal(1)
+    let ending = try Batch.run(
+      workers: batch.workers,
+      // Small, since an answer may be a hundred times as long as its request.
+      source: LineChunks(ChunkReader(input, size: 1 << 16)),
+      makeWorker: { MatchWorker(lists) },
+      sink: { answers in
+        lineCount += answers.lineCount
+        badLines += answers.badLines
+        try out.write(answers.text)
         // What was asked is answered before more is waited for.
-        try end()
-        if !Terminal.isTerminal(1) {
-          progress.tick("\(Shown.grouped(lineNumber)) lines, \(Shown.grouped(badLines)) bad")
-        }
-      }) { line in
-        lineNumber += 1
-        do throws(InputError) {
-          guard let line else {
-            throw InputError(
-              "the line has more than \(Shown.grouped(lines.limit)) bytes; a load needs less"
-            )
-          }
-          let load = try reader.read(line.span)
-          json.decision(blocker.decision(for: load))
-        } catch {
-          badLines += 1
-          json.object { $0.field("error", "line \(lineNumber): \(error.message)") }
-        }
-        json.endLine()
-        if json.bytes.count > 1 << 16 {
-          try out.write(json.bytes)
-          json.bytes.removeAll(keepingCapacity: true)
+        try out.flush()
+        if showsProgress {
+          progress.tick("\(Shown.grouped(lineCount)) lines, \(Shown.grouped(badLines)) bad")
         }
       }
-    } catch let error as InputError {
-      // What was answered so far is handed out first.
-      try end()
-      progress.end()
-      throw error
-    }
+    )
     progress.end()
+    if let fault = ending.fault { throw fault }
     if badLines > 0 {
       Report.error(
-        "\(Shown.count(badLines, "bad line")) of \(Shown.grouped(lineNumber)); "
+        "\(Shown.count(badLines, "bad line")) of \(Shown.grouped(lineCount)); "
           + "each has its error in its place in the output"
       )
       throw ExitStatus.refused
@@ -99,11 +77,66 @@ struct Match: ParsableCommand {
   }
 }
 
-/// Standard output where several closures write to it.
-final class SharedOutput {
-  private var stream = OutputStream.standardOutput()
+/// How work on many requests is spread.
+struct BatchOptions: ParsableArguments {
+  @Option(help: "How many threads decide; one for each core unless given.")
+  var jobs: Int?
 
-  func write(_ bytes: [UInt8]) throws(OutputError) { try stream.write(bytes) }
+  var workers: Int { jobs ?? Batch.coreCount }
 
-  func flush() throws(OutputError) { try stream.flush() }
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs \(jobs) is not possible; give a number from 1 to 1024.")
+    }
+  }
+}
+
+/// The chunks of one input as jobs.
+private struct LineChunks: BatchSource {
+  private var reader: ChunkReader
+
+  init(_ reader: sending ChunkReader) { self.reader = reader }
+
+  mutating func next() throws(InputError) -> Chunk? { try reader.next() }
+}
+
+/// Answers the lines of a chunk.
+private final class MatchWorker: BatchWorker {
+  struct Answers: Sendable {
+    var text: [UInt8]
+    var lineCount: Int
+    var badLines: Int
+  }
+
+  private static let lineLimit = 1 << 20
+
+  private var blocker: ContentBlocker
+  private var reader = RequestReader()
+
+  init(_ lists: [ContentRuleList]) { blocker = ContentBlocker(lists: lists) }
+
+  func work(on chunk: Chunk) -> Answers {
+    var json = JSONWriter()
+    var lineCount = 0
+    var badLines = 0
+    chunk.forEachLine(limit: Self.lineLimit) { number, range in
+      lineCount += 1
+      do throws(InputError) {
+        guard let range else {
+          throw InputError(
+            "the line has more than \(Shown.grouped(Self.lineLimit)) bytes; a load needs less"
+          )
+        }
+        let load = try reader.read(chunk.bytes.span.extracting(range))
+        json.decision(blocker.decision(for: load))
+      } catch {
+        badLines += 1
+        json.object { $0.field("error", "line \(number): \(error.message)") }
+      }
+      json.endLine()
+    }
+    return Answers(text: json.bytes, lineCount: lineCount, badLines: badLines)
+  }
+
+  func finish() {}
 }

@@ -15,7 +15,10 @@ struct Tickbird: ParsableCommand {
       2 wrong use, or a file that cannot be read or written.
       """,
     version: CommandVersion.text,
-    subcommands: [Check.self, Compile.self, Dump.self, Match.self, Explain.self]
+    subcommands: [
+      Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
+      AuditMerge.self,
+    ]
   )
 }
 
@@ -23,7 +26,7 @@ struct Tickbird: ParsableCommand {
 enum Main {
   static func main() {
     do {
-      var command = try Tickbird.parseAsRoot()
+      var command = try Tickbird.parseAsRoot(arguments())
       try command.run()
     } catch let error as ExitStatus {
       exit(error)
@@ -41,6 +44,20 @@ enum Main {
       Report.plain(Tickbird.fullMessage(for: error))
       exit(.wrongUse)
     }
+  }
+
+  /// The arguments, with `audit merge` as one word: a command that takes files has no subcommands in
+  /// ArgumentParser, which would take their names for files.
+  private static func arguments() -> [String] {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if let place = arguments.firstIndex(of: "audit"), place < 2,
+      place == 0 || arguments[0] == "help", place + 1 < arguments.count,
+      arguments[place + 1] == "merge"
+    {
+      arguments[place] = AuditMerge.name
+      arguments.remove(at: place + 1)
+    }
+    return arguments
   }
 
   private static func exit(_ status: ExitStatus) -> Never {

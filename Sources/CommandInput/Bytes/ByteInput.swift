@@ -52,6 +52,30 @@ package final class ByteInput {
     }
   }
 
+  /// Whether more is at hand, or the end, so that asking for it does not wait.
+  package var isReady: Bool {
+    if let inflater, inflater.holdsOutput { return true }
+    var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&question, 1, 0) != 0
+  }
+
+  /// Finds out early that a file cannot be read; what is no plain file is left alone.
+  package static func check(path: String) throws(InputError) {
+    var status = stat()
+    if path != "-", unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO {
+      _ = try ByteInput(path: path)
+    }
+  }
+
+  /// What tells a plain file from all others, whatever it is called; `nil` for anything else.
+  package static func identity(path: String) -> String? {
+    var status = stat()
+    guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return "\(status.st_dev) \(status.st_ino)"
+  }
+
   /// The first bytes, at least two of them if there are as many, from which gzip is recognised.
   private func firstPiece() throws(InputError) -> [UInt8] {
     isSniffed = true

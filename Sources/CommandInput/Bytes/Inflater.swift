@@ -39,9 +39,12 @@ internal import CZlib
     position = 0
   }
 
+  /// Whether there may be output without more input.
+  var holdsOutput: Bool { position < pending.count || mayHoldOutput }
+
   /// The next decompressed bytes, at most 128 KiB; `nil` when more input is needed.
   func next() throws(InputError) -> [UInt8]? {
-    while position < pending.count || mayHoldOutput {
+    while holdsOutput {
       if isBetweenMembers {
         // Padding by zeros is common on tapes and in archives.
         while position < pending.count, pending[position] == 0 { position += 1 }

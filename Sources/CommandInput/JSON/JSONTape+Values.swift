@@ -5,6 +5,11 @@ extension JSONTape {
     value < nodes.count ? nodes[value].kind : nil
   }
 
+  /// Where a value begins in the text, in bytes.
+  package func offset(of value: Int) -> Int {
+    value < nodes.count ? Int(nodes[value].start) : 0
+  }
+
   /// The values of an array, or of an object its keys and values by turns.
   package func children(of value: Int) -> Children {
     guard value < nodes.count, nodes[value].kind == .array || nodes[value].kind == .object else {

@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension [UInt8] {
+  /// The place of the first such byte from a place on, by the C library's quick search.
+  @inline(__always)
+  package func firstIndex(ofByte byte: UInt8, from start: Int) -> Int? {
+    firstIndex(ofByte: byte, in: start..<count)
+  }
+
+  /// The place of the first such byte in a range, by the C library's quick search.
+  @inline(__always)
+  package func firstIndex(ofByte byte: UInt8, in range: Range<Int>) -> Int? {
+    guard range.lowerBound < range.upperBound else { return nil }
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = unsafe memchr(base + range.lowerBound, Int32(byte), range.count)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+
+  /// Whether a range holds the bytes of another array.
+  @inline(__always)
+  package func equals(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
+    guard range.count == other.count else { return false }
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    guard !other.isEmpty else { return true }
+    return unsafe withUnsafeBytes { bytes in
+      unsafe other.withUnsafeBytes { other in
+        guard let base = bytes.baseAddress, let start = other.baseAddress else {
+          return false
+        }
+        return unsafe memcmp(base + range.lowerBound, start, range.count) == 0
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/// Whole lines of an input that are worked on together.
+package struct Chunk: Sendable {
+  /// The lines with their ends; the last one may lack its own.
+  package var bytes: [UInt8]
+  /// The number of the first line, from 1.
+  package var firstLine: Int
+  /// Whether this stands for one line that has more bytes than lines may have.
+  package var isTooLong = false
+
+  /// Creates a chunk.
+  package init(bytes: [UInt8], firstLine: Int, isTooLong: Bool = false) {
+    self.bytes = bytes
+    self.firstLine = firstLine
+    self.isTooLong = isTooLong
+  }
+
+  /// Calls a function for each line, in order, with its number and the place of its bytes.
+  ///
+  /// A CR before the line's end is not part of it. The range is `nil` for a line that is too long.
+  package func forEachLine(
+    limit: Int,
+    _ body: (_ number: Int, _ range: Range<Int>?) -> Void
+  ) {
+    guard !isTooLong else { return body(firstLine, nil) }
+    var number = firstLine
+    var start = 0
+    while start < bytes.count {
+      let end = bytes.firstIndex(ofByte: 0x0A, from: start) ?? bytes.count
+      if end - start > limit {
+        body(number, nil)
+      } else {
+        let hasReturn = end > start && bytes[end - 1] == 0x0D
+        body(number, start..<(hasReturn ? end - 1 : end))
+      }
+      number += 1
+      start = end + 1
+    }
+  }
+}
+
+/// Cuts an input into chunks of whole lines, with memory for one chunk and one line.
+///
+/// Chunks are handed out before the reader waits for more input, so that a person or a program that
+/// sends line by line gets its answers.
+package struct ChunkReader {
+  /// The most bytes of a line.
+  package let limit: Int
+  /// The digest of all bytes so far.
+  package private(set) var digest = ByteDigest()
+  private let input: ByteInput
+  private let size: Int
+  private var buffer: [UInt8] = []
+  private var nextLine = 1
+  private var isPassingOver = false
+  private var fault: InputError?
+  private var isAtEnd = false
+
+  /// Reads an input in chunks of about the given size.
+  package init(_ input: ByteInput, size: Int = 1 << 20, limit: Int = 1 << 20) {
+    self.input = input
+    self.size = size
+    self.limit = limit
+  }
+
+  /// The next chunk; `nil` at the end.
+  ///
+  /// - Throws: ``InputError`` when reading fails, after all whole lines before have been given.
+  package mutating func next() throws(InputError) -> Chunk? {
+    if let fault { throw fault }
+    while !isAtEnd {
+      do throws(InputError) {
+        guard let piece = try input.next() else {
+          isAtEnd = true
+          break
+        }
+        digest.append(piece)
+        if let chunk = take(piece) { return chunk }
+      } catch {
+        fault = error
+        guard let chunk = wholeLines() else { throw error }
+        return chunk
+      }
+    }
+    if isPassingOver {
+      isPassingOver = false
+      return Chunk(bytes: [], firstLine: nextLine, isTooLong: true)
+    }
+    guard !buffer.isEmpty else { return nil }
+    let rest = buffer
+    buffer = []
+    return chunk(rest)
+  }
+
+  /// The first line before any chunk is taken, without its end; `nil` when it is too long.
+  package mutating func firstLine() throws(InputError) -> [UInt8]? {
+    while true {
+      if let end = buffer.firstIndex(ofByte: 0x0A, from: 0) { return line(endingAt: end) }
+      guard buffer.count <= limit else { return nil }
+      guard let piece = try input.next() else {
+        isAtEnd = true
+        return line(endingAt: buffer.count)
+      }
+      digest.append(piece)
+      buffer += piece
+    }
+  }
+
+  /// The bytes that were read and not yet given, after ``firstLine()`` at least the first few.
+  package var start: ArraySlice<UInt8> { buffer.prefix(256) }
+
+  /// Takes the first line away, after ``firstLine()``.
+  package mutating func dropFirstLine() {
+    let end = buffer.firstIndex(ofByte: 0x0A, from: 0) ?? buffer.count
+    buffer.removeFirst(min(end + 1, buffer.count))
+    nextLine += 1
+  }
+
+  /// Everything that is left, for a text that is not made of lines.
+  package mutating func rest(sizeLimit: Int) throws(InputError) -> [UInt8] {
+    var bytes = buffer
+    buffer = []
+    while !isAtEnd {
+      guard let piece = try input.next() else { break }
+      digest.append(piece)
+      guard piece.count <= sizeLimit - bytes.count else {
+        throw InputError(
+          "\(input.name) has more than \(sizeLimit >> 20) MiB, and an archive is read as a whole; "
+            + "give smaller ones"
+        )
+      }
+      bytes += piece
+    }
+    isAtEnd = true
+    return bytes
+  }
+
+  private func line(endingAt end: Int) -> [UInt8]? {
+    guard end <= limit else { return nil }
+    return Array(buffer[..<(end > 0 && buffer[end - 1] == 0x0D ? end - 1 : end)])
+  }
+
+  /// Takes over a piece; gives a chunk when it is time for one.
+  private mutating func take(_ piece: [UInt8]) -> Chunk? {
+    if isPassingOver {
+      guard let end = piece.firstIndex(of: 0x0A) else { return nil }
+      isPassingOver = false
+      buffer = Array(piece[(end + 1)...])
+      nextLine += 1
+      return Chunk(bytes: [], firstLine: nextLine - 1, isTooLong: true)
+    }
+    buffer += piece
+    guard buffer.count >= size || !input.isReady else { return nil }
+    if let chunk = wholeLines() { return chunk }
+    if buffer.count > limit + 1 {
+      buffer = []
+      isPassingOver = true
+    }
+    return nil
+  }
+
+  private mutating func wholeLines() -> Chunk? {
+    guard let end = buffer.lastIndex(of: 0x0A) else { return nil }
+    guard end + 1 < buffer.count else {
+      let whole = buffer
+      buffer = []
+      return chunk(whole)
+    }
+    let whole = Array(buffer[...end])
+    buffer.removeFirst(end + 1)
+    return chunk(whole)
+  }
+
+  private mutating func chunk(_ bytes: [UInt8]) -> Chunk {
+    let chunk = Chunk(bytes: bytes, firstLine: nextLine)
+    var lines = 0
+    for byte in bytes where byte == 0x0A { lines &+= 1 }
+    nextLine += lines
+    return chunk
+  }
+}

@@ -1,0 +1,251 @@
+package import ResourceLoads
+
+/// What the columns of a log of tab-separated values mean.
+///
+///     url ⇥ source ⇥ type ⇥ webkit_type ⇥ load_type
+///
+/// | Column | Meaning | Without it, or empty |
+/// | --- | --- | --- |
+/// | `url` | the URL that is loaded | must be there |
+/// | `top_url` or `source` | the URL of the page | must be there; empty: no page |
+/// | `resource_type`, `webkit_type` or `type` | the type of the load | must be there |
+/// | `load_type` | `first-party`, `third-party`; `-` is third-party | follows from the URLs |
+/// | `frame_url` | the URL of the document in the frame | the page's |
+/// | `load_context` | `top-frame` or `child-frame` | `top-frame` |
+/// | `method` | the method of the document's request | `GET` |
+///
+/// Of several names for one meaning the first one counts. Other columns are passed over.
+package struct TSVLayout: Sendable {
+  /// One load as a line tells it; ranges are places in the text.
+  package struct Row {
+    package var url: Range<Int>
+    package var topURL: Range<Int>
+    /// Empty when the frame is the page's own.
+    package var frameURL: Range<Int>
+    package var resourceType: ResourceType
+    package var loadType: LoadType?
+    package var loadContext: LoadContext
+    package var requestMethod: RequestMethod?
+  }
+
+  private enum Column: Int, CaseIterable {
+    case url, topURL, frameURL, resourceType, loadType, loadContext, method
+
+    /// The names, the best first.
+    var names: [String] {
+      switch self {
+      case .url: ["url"]
+      case .topURL: ["top_url", "source"]
+      case .frameURL: ["frame_url"]
+      case .resourceType: ["resource_type", "webkit_type", "type"]
+      case .loadType: ["load_type"]
+      case .loadContext: ["load_context"]
+      case .method: ["method"]
+      }
+    }
+
+    var isRequired: Bool { self == .url || self == .topURL || self == .resourceType }
+  }
+
+  /// For each place in a line the column there; places behind the last known column are left out.
+  private let columns: [Column?]
+  /// The names of the columns that were chosen, by column.
+  private let names: [String]
+  /// How many columns a line must have.
+  private let requiredCount: Int
+  /// The line of names.
+  private let header: [UInt8]
+
+  /// Whether a line looks like one of column names.
+  package static func isHeader(_ line: [UInt8]) -> Bool {
+    line.split(separator: 0x09, omittingEmptySubsequences: false).contains {
+      $0.elementsEqual("url".utf8)
+    }
+  }
+
+  /// Reads the names of columns, parted by the given byte.
+  ///
+  /// - Throws: ``InputError`` when a column that must be there is missing.
+  package init(names line: [UInt8], separator: UInt8 = 0x09) throws(InputError) {
+    let given = line.split(separator: separator, omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self).filter { $0 != " " }
+    }
+    var columns = [Column?](repeating: nil, count: given.count)
+    var names = Column.allCases.map { $0.names[0] }
+    var requiredCount = 0
+    for column in Column.allCases {
+      guard let name = column.names.first(where: { given.contains($0) }),
+        let place = given.firstIndex(of: name)
+      else {
+        guard column.isRequired else { continue }
+        throw InputError(
+          "there is no column \(column.names.joined(separator: " or ")); the columns are "
+            + (given.prefix(12).map { String($0.prefix(40)) }.joined(separator: ", "))
+            + (given.count > 12 ? ", …" : "")
+        )
+      }
+      columns[place] = column
+      names[column.rawValue] = name
+      if column.isRequired { requiredCount = max(requiredCount, place + 1) }
+    }
+    while case .some(.none) = columns.last { columns.removeLast() }
+    self.columns = columns
+    self.names = names
+    self.requiredCount = requiredCount
+    header = line
+  }
+
+  /// Whether a line names the columns again, as it does where logs were put one after the other.
+  package func isRepeated(_ text: [UInt8], _ line: Range<Int>) -> Bool {
+    text.equals(line, header)
+  }
+
+  /// Reads a line.
+  ///
+  /// - Parameters:
+  ///   - text: The text that the line is in.
+  ///   - line: The place of the line, without its end.
+  /// - Returns: The load.
+  /// - Throws: ``InputError`` that names the column.
+  package func read(_ text: [UInt8], _ line: Range<Int>) throws(InputError) -> Row {
+    var row = Row(
+      url: line.lowerBound..<line.lowerBound,
+      topURL: line.lowerBound..<line.lowerBound,
+      frameURL: line.lowerBound..<line.lowerBound,
+      resourceType: .other,
+      loadContext: .topFrame,
+      requestMethod: .get
+    )
+    var start = line.lowerBound
+    var count = 0
+    var typeWord: Range<Int>?
+    for column in columns {
+      let end = text.firstIndex(ofByte: 0x09, in: start..<line.upperBound) ?? line.upperBound
+      if let column {
+        let field = start..<end
+        switch column {
+        case .url: row.url = field
+        case .topURL: row.topURL = field
+        case .frameURL: row.frameURL = field
+        case .resourceType: typeWord = field
+        case .loadType: row.loadType = try loadType(text, field)
+        case .loadContext: row.loadContext = try loadContext(text, field)
+        case .method:
+          if !field.isEmpty {
+            row.requestMethod = LoadWords.requestMethod(
+              String(decoding: text[field], as: UTF8.self)
+            )
+          }
+        }
+      }
+      count += 1
+      start = end + 1
+      if start > line.upperBound { break }
+    }
+    guard count >= requiredCount, let typeWord else {
+      if line.isEmpty { throw InputError("the line is empty") }
+      throw InputError(
+        "the line has \(count) \(count == 1 ? "column" : "columns"), and needs \(requiredCount)"
+      )
+    }
+    row.resourceType = try type(text, typeWord, row.loadContext)
+    return row
+  }
+
+  private func loadType(_ text: [UInt8], _ field: Range<Int>) throws(InputError) -> LoadType? {
+    switch field.count {
+    case 0: return nil
+    case 1 where text[field.lowerBound] == UInt8(ascii: "-"): return .thirdParty
+    case 11:
+      switch Word(text, field) {
+      case Self.firstParty: return .firstParty
+      case Self.thirdParty: return .thirdParty
+      default: break
+      }
+    default: break
+    }
+    throw unknown(.loadType, text, field, ["first-party", "third-party", "-"])
+  }
+
+  private func loadContext(
+    _ text: [UInt8],
+    _ field: Range<Int>
+  ) throws(InputError) -> LoadContext {
+    if field.isEmpty { return .topFrame }
+    let word = String(decoding: text[field], as: UTF8.self)
+    if let context = LoadWords.loadContext(word) { return context }
+    throw unknown(.loadContext, text, field, ["top-frame", "child-frame"])
+  }
+
+  private func type(
+    _ text: [UInt8],
+    _ field: Range<Int>,
+    _ context: LoadContext
+  ) throws(InputError) -> ResourceType {
+    if let word = Word(text, field) {
+      if word == Self.document { return context == .topFrame ? .topDocument : .childDocument }
+      for known in Self.types where known.word == word { return known.type }
+    }
+    throw unknown(.resourceType, text, field, LoadWords.resourceTypeWords)
+  }
+
+  private func unknown(
+    _ column: Column,
+    _ text: [UInt8],
+    _ field: Range<Int>,
+    _ known: [String]
+  ) -> InputError {
+    let word = String(decoding: text[field].prefix(200), as: UTF8.self)
+    let name = names[column.rawValue]
+    if word.isEmpty { return InputError("column \(name) is empty") }
+    return InputError("column \(name): " + LoadWords.unknown("type", word, among: known))
+  }
+
+  /// The name of the column that URLs of pages were found in, and of the one of the frames.
+  package var topURLName: String { names[Column.topURL.rawValue] }
+  package var frameURLName: String { names[Column.frameURL.rawValue] }
+
+  // MARK: Words
+
+  /// A word of at most 16 bytes, to be compared at once.
+  private struct Word: Equatable {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+
+    init?(_ text: [UInt8], _ range: Range<Int>) {
+      guard range.count <= 16, !range.isEmpty else { return nil }
+      for place in range {
+        high = high &<< 8 | low &>> 56
+        low = low &<< 8 | UInt64(text[place])
+      }
+    }
+
+    init(_ text: String) {
+      for byte in text.utf8.prefix(16) {
+        high = high &<< 8 | low &>> 56
+        low = low &<< 8 | UInt64(byte)
+      }
+    }
+  }
+
+  private static let firstParty = Word("first-party")
+  private static let thirdParty = Word("third-party")
+  private static let document = Word("document")
+
+  /// The engine's words, those that are met often first, and those of Chromium's developer tools.
+  private static let types: [(word: Word, type: ResourceType)] = {
+    let often: ResourceType = [.image, .script, .fetch, .styleSheet, .font, .other, .media]
+    var types: [(word: Word, type: ResourceType)] = []
+    for isOften in [true, false] {
+      for known in ResourceType.words where often.contains(known.type) == isOften {
+        types.append((Word("\(known.word)"), known.type))
+      }
+    }
+    let others: [(word: String, type: ResourceType)] = [
+      ("stylesheet", .styleSheet), ("xhr", .fetch), ("texttrack", .media), ("manifest", .other),
+      ("eventsource", .other), ("preflight", .fetch), ("signedexchange", .other),
+    ]
+    for other in others { types.append((Word(other.word), other.type)) }
+    return types
+  }()
+}

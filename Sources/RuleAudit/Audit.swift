@@ -1,0 +1,224 @@
+/// What lists did to all requests of some logs.
+///
+/// Audits of different logs by the same lists can be merged; the result is that of one audit of all
+/// the logs in that order, whichever are merged first.
+package struct Audit: Hashable, Sendable {
+  /// The lists, in the order in which they were given.
+  package var lists: [AuditedList]
+  /// The logs, in order.
+  package var logs: [AuditedLog] = []
+  /// What became of all requests.
+  package var outcomes = Outcomes()
+  /// The sites that pages belong to, by name; the empty name stands for pages without a host.
+  package var sites: [[UInt8]: AuditedSite] = [:]
+  /// The first bad lines, no more than ``badLineLimit``.
+  package var badLines: [BadLine] = []
+
+  /// How many bad lines are kept.
+  package static let badLineLimit = 10
+
+  /// A line that could not be decided.
+  package struct BadLine: Hashable, Sendable {
+    /// The log's place, from 0.
+    package var log: Int
+    /// The line, from 1.
+    package var line: Int
+    /// What is wrong with it.
+    package var message: String
+
+    /// Creates a bad line.
+    package init(log: Int, line: Int, message: String) {
+      self.log = log
+      self.line = line
+      self.message = message
+    }
+  }
+
+  /// Creates an audit of nothing.
+  package init(lists: [AuditedList]) { self.lists = lists }
+
+  /// The lines that could not be decided.
+  package var badLineCount: Int { logs.reduce(0) { $0 + $1.badLines } }
+}
+
+/// A log that was audited.
+package struct AuditedLog: Hashable, Sendable {
+  /// The name that it was given under.
+  package var name: String
+  /// The digest of its bytes, decompressed.
+  package var digest = ""
+  /// The number of its bytes, decompressed.
+  package var size = 0
+  /// Requests that were decided.
+  package var requests = 0
+  /// Lines that could not be.
+  package var badLines = 0
+
+  /// Creates a log of nothing.
+  package init(name: String) { self.name = name }
+}
+
+/// What was found about a site.
+package struct AuditedSite: Hashable, Sendable {
+  package var outcomes = Outcomes()
+  package var record = Record()
+
+  /// Creates a site without requests.
+  package init() {}
+
+  mutating func add(_ other: AuditedSite) {
+    outcomes += other.outcomes
+    record.add(other.record)
+  }
+}
+
+/// What a list did.
+package struct AuditedList: Hashable, Sendable {
+  /// The name that it was given under.
+  package var name: String
+  /// The digest of its JSON text.
+  package var digest: String
+  /// What is known of its rules without any request.
+  package var rules: RuleTable
+  /// What it did to the requests, by itself.
+  package var outcomes = Outcomes()
+  /// All its rules together.
+  package var record = Record()
+  /// How many requests left its global sheet to the page.
+  package var attachedSheets = 0
+  /// The rules that matched, by their places in the JSON array.
+  package var matches: [Int: RuleRecord] = [:]
+
+  /// A rule that matched.
+  package struct RuleRecord: Hashable, Sendable {
+    package var record: Record
+    /// The rule's `url-filter`.
+    package var filter: String
+    /// Of a `css-display-none` rule the selector, or its beginning.
+    package var selector: String
+
+    /// Creates a record.
+    package init(record: Record = Record(), filter: String, selector: String = "") {
+      self.record = record
+      self.filter = filter
+      self.selector = selector
+    }
+  }
+
+  /// Creates a list that did nothing.
+  package init(name: String, digest: String, rules: RuleTable) {
+    self.name = name
+    self.digest = digest
+    self.rules = rules
+  }
+
+  /// The rules that could have matched and never did, in order; those of the global sheet match
+  /// every load, and are not among them.
+  package var unmatched: [Int] {
+    rules.actions.indices.filter {
+      matches[$0] == nil && rules.actions[$0] != .skipped && rules.actions[$0] != .globalSheet
+    }
+  }
+
+  fileprivate mutating func add(_ other: AuditedList) {
+    outcomes += other.outcomes
+    record.add(other.record)
+    attachedSheets += other.attachedSheets
+    for (rule, found) in other.matches {
+      if matches[rule] == nil {
+        matches[rule] = found
+      } else {
+        matches[rule]?.record.add(found.record)
+      }
+    }
+  }
+}
+
+// MARK: Merging
+
+extension Audit {
+  /// Why two audits cannot be merged.
+  package enum MergeError: Error, Hashable {
+    /// They are of different lists; the sentence says how they differ.
+    case differentLists(String)
+    /// A log is in both.
+    case sameLog(String, String)
+  }
+
+  /// Adds the audit of further logs by the same lists.
+  ///
+  /// - Parameters:
+  ///   - other: The audit of the logs that come after those of this one.
+  ///   - allowsDuplicates: Whether the same log may count twice.
+  /// - Throws: ``MergeError``; nothing is changed then.
+  package mutating func merge(
+    _ other: Audit,
+    allowsDuplicates: Bool = false
+  ) throws(MergeError) {
+    try checkLists(other)
+    try Self.checkLogs(logs + other.logs, allowsDuplicates)
+    let other = other.shifted(by: logs.count)
+    for number in lists.indices { lists[number].add(other.lists[number]) }
+    logs += other.logs
+    outcomes += other.outcomes
+    for (site, found) in other.sites { sites[site, default: AuditedSite()].add(found) }
+    badLines = Array((badLines + other.badLines).prefix(Self.badLineLimit))
+  }
+
+  /// Throws an error when a log is there twice.
+  package func checkLogs(allowsDuplicates: Bool) throws(MergeError) {
+    try Self.checkLogs(logs, allowsDuplicates)
+  }
+
+  private static func checkLogs(
+    _ logs: [AuditedLog],
+    _ allowsDuplicates: Bool
+  ) throws(MergeError) {
+    if !allowsDuplicates, let (first, second) = duplicate(in: logs) {
+      throw .sameLog(first.name, second.name)
+    }
+  }
+
+  /// The first two logs that are the same; those without requests do not count.
+  package static func duplicate(in logs: [AuditedLog]) -> (AuditedLog, AuditedLog)? {
+    var seen: [String: AuditedLog] = [:]
+    for log in logs where log.requests > 0 {
+      if let first = seen.updateValue(log, forKey: "\(log.digest) \(log.size)") {
+        return (first, log)
+      }
+    }
+    return nil
+  }
+
+  private func checkLists(_ other: Audit) throws(MergeError) {
+    guard lists.count == other.lists.count else {
+      throw .differentLists("one is of \(lists.count) lists, the other of \(other.lists.count)")
+    }
+    for (mine, its) in zip(lists, other.lists)
+    where mine.digest != its.digest || mine.rules.actions.count != its.rules.actions.count {
+      throw .differentLists("\(mine.name) and \(its.name) are different lists")
+    }
+  }
+
+  /// The audit with its logs numbered from the given number on.
+  private func shifted(by count: Int) -> Audit {
+    guard count > 0 else { return self }
+    var audit = self
+    for list in audit.lists.indices {
+      audit.lists[list].record.shift(by: count)
+      for rule in audit.lists[list].matches.keys {
+        audit.lists[list].matches[rule]?.record.shift(by: count)
+      }
+    }
+    for site in audit.sites.keys { audit.sites[site]?.record.shift(by: count) }
+    for line in audit.badLines.indices { audit.badLines[line].log += count }
+    return audit
+  }
+}
+
+extension Record {
+  fileprivate mutating func shift(by count: Int) {
+    first?.log += count
+    last?.log += count
+  }
+}

@@ -1,0 +1,232 @@
+package import CommandOutput
+
+/// An audit as text for people.
+package struct AuditText {
+  /// The most rows of each table.
+  package var rowLimit = 20
+  /// Whether rules that never matched are listed.
+  package var listsUnmatched = false
+  /// The columns that long lines are shortened to.
+  package var width = 80
+  /// Paints words.
+  package var paint: Paint
+  private let audit: Audit
+  private var text = ""
+
+  /// Creates a text of an audit.
+  package init(_ audit: Audit, paint: Paint) {
+    self.audit = audit
+    self.paint = paint
+  }
+
+  /// The whole text.
+  package func rendered() -> String {
+    var writer = self
+    writer.writeTotals()
+    writer.writeLists()
+    writer.writeRules(hiding: false)
+    writer.writeRules(hiding: true)
+    writer.writeSites()
+    writer.writeUnmatched()
+    return writer.text
+  }
+
+  // MARK: Totals
+
+  private mutating func writeTotals() {
+    let outcomes = audit.outcomes
+    var first = Shown.count(outcomes.requests, "request")
+    first += " in " + Shown.count(audit.logs.count, "log")
+    if audit.badLineCount > 0 {
+      first += "; " + Shown.count(audit.badLineCount, "bad line") + " left out"
+    }
+    text += paint.bold(first) + "\n"
+    guard outcomes.requests > 0 else { return }
+    line("blocked", outcomes.blocked)
+    line("without cookies", outcomes.withoutCookies)
+    line("made https", outcomes.upgraded)
+    line("with hiding rules", outcomes.hiding)
+    line("none of these", outcomes.unaffected)
+    if outcomes.unchecked > 0 { line("of them data: URLs", outcomes.unchecked) }
+  }
+
+  private mutating func line(_ name: String, _ count: Int) {
+    text += "  " + Shown.padded(name, to: 18) + column(count, 16)
+    if count > 0 { text += column(share(count), 9) }
+    text += "\n"
+  }
+
+  private func share(_ count: Int) -> String {
+    let share = Double(count) / Double(max(1, audit.outcomes.requests)) * 1000
+    guard share >= 1 else { return "< 0.1 %" }
+    let rounded = Int(min(share.rounded(), 1000))
+    return "\(rounded / 10).\(rounded % 10) %"
+  }
+
+  // MARK: Lists
+
+  private mutating func writeLists() {
+    title("Lists")
+    text += columns(["blocked", "cookies", "https", "hiding"], widths: 12)
+    text += "  rules that matched, list\n"
+    for list in audit.lists {
+      text += columns(
+        [
+          list.outcomes.blocked, list.outcomes.withoutCookies, list.outcomes.upgraded,
+          list.outcomes.hiding,
+        ].map { Shown.grouped($0) },
+        widths: 12
+      )
+      let live = list.matches.count + list.unmatched.count
+      text += "  \(Shown.grouped(list.matches.count)) of \(Shown.grouped(live))"
+      text += ", " + Shown.line(list.name) + "\n"
+      let global = list.rules.actions.count { $0 == .globalSheet }
+      if global > 0 {
+        text += String(repeating: " ", count: 50) + "and "
+        text += Shown.count(global, "rule") + " that hides on every page".pluralised(global) + "\n"
+      }
+    }
+  }
+
+  // MARK: Rules
+
+  private typealias Row = (list: Int, rule: Int, found: AuditedList.RuleRecord)
+
+  private mutating func writeRules(hiding: Bool) {
+    var rows: [Row] = []
+    for (number, list) in audit.lists.enumerated() {
+      for (rule, found) in list.matches
+      where (list.rules.actions[rule] == .cssDisplayNone) == hiding {
+        rows.append((number, rule, found))
+      }
+    }
+    guard !rows.isEmpty else { return }
+    rows.sort { a, b in
+      let (left, right) = (a.found.record.tally.matched, b.found.record.tally.matched)
+      return left != right ? left > right : (a.list, a.rule) < (b.list, b.rule)
+    }
+    let shown = rows.prefix(rowLimit)
+    title(hiding ? "Rules that hide" : "Rules", shown.count, of: rows.count)
+    text += columns(["matched", "applied", "cancelled"], widths: 12) + "  rule\n"
+    for row in shown { writeRule(row, hiding: hiding) }
+  }
+
+  private mutating func writeRule(_ row: Row, hiding: Bool) {
+    let list = audit.lists[row.list]
+    let tally = row.found.record.tally
+    text += columns(
+      [tally.matched, tally.applied, tally.cancelled].map { Shown.grouped($0) },
+      widths: 12
+    )
+    let place = list.rules.places[row.rule]
+    text += "  \(list.rules.actions[row.rule].word) rule \(row.rule), "
+    text += "\(Shown.line(list.name)):\(place.line):\(place.column)\n"
+    if tally.withoutEffect > 0 {
+      detail("", "without effect, since content blockers need permission to redirect")
+    }
+    let subject = hiding ? row.found.selector : row.found.filter
+    if !subject.isEmpty { detail("", paint.cyan(shortened(subject, 21))) }
+    guard let first = row.found.record.first, let last = row.found.record.last else { return }
+    if first == last {
+      example("only", first)
+    } else {
+      example("first", first)
+      example("last", last)
+    }
+  }
+
+  private mutating func example(_ name: String, _ example: Example) {
+    let place = "\(logName(example.log)):\(example.line) "
+    let url = String(decoding: example.url, as: UTF8.self)
+    detail(name, place + shortened(url, 21 + place.unicodeScalars.count))
+  }
+
+  private mutating func detail(_ name: String, _ what: String) {
+    text += String(repeating: " ", count: 14) + paint.dim(Shown.padded(name, to: 6)) + what + "\n"
+  }
+
+  private func logName(_ log: Int) -> String {
+    log < audit.logs.count ? Shown.line(audit.logs[log].name) : ""
+  }
+
+  // MARK: Sites
+
+  private mutating func writeSites() {
+    guard !audit.sites.isEmpty else { return }
+    let rows = audit.sites.sorted { a, b in
+      a.value.outcomes.requests != b.value.outcomes.requests
+        ? a.value.outcomes.requests > b.value.outcomes.requests
+        : a.key.lexicographicallyPrecedes(b.key)
+    }
+    let shown = rows.prefix(rowLimit)
+    title("Sites of pages", shown.count, of: rows.count)
+    text += columns(["requests", "blocked", "cancelled"], widths: 12) + "  site\n"
+    for row in shown {
+      text += columns(
+        [
+          row.value.outcomes.requests, row.value.outcomes.blocked,
+          row.value.record.tally.cancelled,
+        ].map { Shown.grouped($0) },
+        widths: 12
+      )
+      let name = Shown.line(String(decoding: row.key, as: UTF8.self))
+      text += "  " + (name.isEmpty ? paint.dim("(no host)") : shortened(name, 38)) + "\n"
+    }
+  }
+
+  // MARK: Unmatched rules
+
+  private mutating func writeUnmatched() {
+    for list in audit.lists {
+      let rules = list.unmatched
+      guard !rules.isEmpty else { continue }
+      text += "\n"
+      let name = Shown.line(list.name)
+      let sentence = "\(Shown.count(rules.count, "rule")) of \(name) never matched"
+      guard listsUnmatched else {
+        text += sentence + "; --unmatched lists \(rules.count == 1 ? "it" : "them")\n"
+        continue
+      }
+      text += paint.bold(sentence) + "\n"
+      for rule in rules {
+        let place = list.rules.places[rule]
+        text += "  \(list.rules.actions[rule].word) rule \(rule), \(name):\(place.line)"
+        text += ":\(place.column)\n"
+      }
+    }
+  }
+
+  // MARK: Pieces
+
+  private mutating func title(_ name: String) { text += "\n" + paint.bold(name) + "\n" }
+
+  private mutating func title(_ name: String, _ shown: Int, of count: Int) {
+    title(
+      shown < count
+        ? "\(name) (\(Shown.grouped(shown)) of \(Shown.grouped(count)); --top shows more)" : name
+    )
+  }
+
+  private func columns(_ cells: [String], widths: Int) -> String {
+    cells.map { column($0, widths) }.joined()
+  }
+
+  private func column(_ number: Int, _ width: Int) -> String {
+    column(Shown.grouped(number), width)
+  }
+
+  private func column(_ cell: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - cell.unicodeScalars.count)) + cell
+  }
+
+  private func shortened(_ text: String, _ used: Int) -> String {
+    Shown.shortened(Shown.line(text), to: max(30, width - used))
+  }
+}
+
+extension String {
+  /// A verb's form for so many.
+  fileprivate func pluralised(_ count: Int) -> String {
+    count == 1 ? self : replacing(" hides ", with: " hide ")
+  }
+}

@@ -1,0 +1,10 @@
+/// Bytes as the key of a dictionary, hashed eight at a time and not one by one as an array is.
+struct ByteKey: Hashable, Sendable {
+  var bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func hash(into hasher: inout Hasher) {
+    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  }
+}

@@ -1,0 +1,120 @@
+package import CommandOutput
+
+extension AuditPartial {
+  /// The audit as a file; equal audits give equal files.
+  package static func write(_ audit: Audit) throws(OutputError) -> [UInt8] {
+    guard let file = Gzip.compressed(json(audit)) else {
+      throw OutputError(message: "the partial audit cannot be compressed: there is no memory")
+    }
+    return file
+  }
+
+  /// The audit as text, before it is compressed.
+  static func json(_ audit: Audit) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.field("tickbird_audit", version)
+      json.field("lists") { json in
+        json.array(of: audit.lists) { $0.list($1) }
+      }
+      json.field("logs") { json in
+        json.array(of: audit.logs) { json, log in
+          json.array { json in
+            json.string(log.name)
+            json.string(log.digest)
+            json.number(log.size)
+            json.number(log.requests)
+            json.number(log.badLines)
+          }
+        }
+      }
+      json.field("outcomes") { $0.outcomes(audit.outcomes) }
+      json.field("sites") { json in
+        let sites = audit.sites.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        json.array(of: sites) { json, site in
+          json.array { json in
+            json.string(utf8: site.key)
+            json.outcomes(site.value.outcomes)
+            json.record(site.value.record)
+          }
+        }
+      }
+      json.field("bad_lines") { json in
+        json.array(of: audit.badLines) { json, line in
+          json.array { json in
+            json.number(line.log)
+            json.number(line.line)
+            json.string(line.message)
+          }
+        }
+      }
+    }
+    json.endLine()
+    return json.bytes
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func list(_ list: AuditedList) {
+    object { json in
+      json.field("name", list.name)
+      json.field("digest", list.digest)
+      json.field("actions") { $0.string(utf8: list.rules.actions.map(\.rawValue)) }
+      json.field("places") { json in
+        json.array { json in
+          var last = RuleTable.Place(line: 1, column: 0)
+          for place in list.rules.places {
+            json.number(place.line - last.line)
+            json.number(place.line == last.line ? place.column - last.column : place.column)
+            last = place
+          }
+        }
+      }
+      json.field("outcomes") { $0.outcomes(list.outcomes) }
+      json.field("record") { $0.record(list.record) }
+      json.field("sheets", list.attachedSheets)
+      json.field("rules") { json in
+        json.array(of: list.matches.sorted { $0.key < $1.key }) { json, match in
+          json.array { json in
+            json.number(match.key)
+            json.string(match.value.filter)
+            json.string(match.value.selector)
+            json.record(match.value.record)
+          }
+        }
+      }
+    }
+  }
+
+  fileprivate mutating func outcomes(_ outcomes: Outcomes) {
+    array { json in
+      json.number(outcomes.requests)
+      json.number(outcomes.unchecked)
+      json.number(outcomes.blocked)
+      json.number(outcomes.withoutCookies)
+      json.number(outcomes.upgraded)
+      json.number(outcomes.hiding)
+      json.number(outcomes.unaffected)
+    }
+  }
+
+  fileprivate mutating func record(_ record: Record) {
+    array { json in
+      json.number(record.tally.matched)
+      json.number(record.tally.cutByPrevious)
+      json.number(record.tally.cutByFollowing)
+      json.number(record.tally.withoutEffect)
+      for example in [record.first, record.last] {
+        guard let example else {
+          json.null()
+          continue
+        }
+        json.array { json in
+          json.number(example.log)
+          json.number(example.line)
+          json.string(utf8: example.url)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// An audit in a file, to be merged with others.
+///
+/// The file is gzip around one JSON object, whose keys come in this order:
+///
+///     "tickbird_audit": 1                  the version of the format
+///     "lists":     one object a list, in order:
+///       "name"     as it was given
+///       "digest"   of its JSON text, 32 hexadecimal digits
+///       "actions"  one letter a rule, see RuleTable.Action
+///       "places"   [lines, columns …] by turns: a rule's line less that of the rule before, its
+///                  column; of a rule on the line of the rule before, its column less that rule's
+///       "outcomes", "record"
+///       "sheets"   requests that left the global sheet attached
+///       "rules"    [rule, url-filter, selector, record], by rule
+///     "logs":      [name, digest, bytes, requests, bad lines], in order
+///     "outcomes":  [requests, unchecked, blocked, without cookies, upgraded, hiding, unaffected]
+///     "sites":     [name, outcomes, record], by name
+///     "bad_lines": [log, line, message], the first ten
+///
+/// A record is [matched, cut by previous, cut by following, without effect, first, last], first and
+/// last being null or [log, line, URL]. Rules and logs count from 0, lines from 1.
+package enum AuditPartial {
+  /// The version of the format.
+  package static let version = 1
+
+  /// The largest number that may stand in a partial.
+  static let numberLimit = Int.countLimit
+
+  /// The most bytes of a partial, decompressed.
+  static let sizeLimit = 1 << 31
+}

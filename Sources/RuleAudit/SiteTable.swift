@@ -1,0 +1,68 @@
+internal import WebURL
+
+/// The sites that pages belong to, numbered as they are met.
+///
+/// A site is the registrable domain of a page's host, or the host itself where there is none, as
+/// for IP addresses.
+struct SiteTable {
+  private struct Site {
+    var name: [UInt8]
+    var outcomes = Outcomes()
+    var record = Record()
+    var touch = ChunkTouch()
+  }
+
+  private var numbers: [ByteKey: Int] = [:]
+  private var sites: [Site] = []
+  private var touched: [Int] = []
+
+  mutating func number(ofPage url: [UInt8]) -> Int {
+    let name = Self.name(ofPage: url)
+    if let number = numbers[ByteKey(name)] { return number }
+    numbers[ByteKey(name)] = sites.count
+    sites.append(Site(name: name))
+    return sites.count - 1
+  }
+
+  static func name(ofPage url: [UInt8]) -> [UInt8] {
+    let host = Array(url[SerializedURL.pageHostRange(of: url.span)])
+    guard let domain = PublicSuffixList.registrableDomain(ofHost: host.span) else { return host }
+    return Array(host[domain])
+  }
+
+  @inline(__always)
+  mutating func count(
+    _ number: Int,
+    _ flags: Flags,
+    _ tally: Tally,
+    _ row: Int32,
+    _ chunk: Int32
+  ) {
+    sites[number].outcomes.add(flags)
+    guard tally.matched > 0 else { return }
+    sites[number].record.tally += tally
+    if sites[number].touch.chunk != chunk { touched.append(number) }
+    sites[number].touch.note(row, chunk)
+  }
+
+  mutating func takeExamples(_ rows: ChunkRows, _ chunk: Int32) {
+    for number in touched {
+      let touch = sites[number].touch
+      if sites[number].record.first == nil {
+        sites[number].record.first = rows.example(touch.first)
+      }
+      sites[number].record.last = rows.example(touch.last)
+    }
+    touched.removeAll(keepingCapacity: true)
+  }
+
+  /// Everything that was found, by name.
+  var found: [[UInt8]: AuditedSite] {
+    var found: [[UInt8]: AuditedSite] = [:]
+    for site in sites where site.outcomes.requests > 0 {
+      found[site.name, default: AuditedSite()].outcomes = site.outcomes
+      found[site.name, default: AuditedSite()].record = site.record
+    }
+    return found
+  }
+}

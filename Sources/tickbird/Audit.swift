@@ -1,0 +1,267 @@
+internal import ArgumentParser
+internal import CommandInput
+internal import CommandOutput
+internal import RuleAudit
+
+struct AuditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audit",
+    abstract: "Counts what rules do to all requests of some logs.",
+    discussion: """
+      For example:
+        tickbird audit --list ads.json requests.tsv.gz
+        tickbird audit --list ads.json --format json monday.ndjson tuesday.ndjson
+        zcat part-*.gz | tickbird audit --list ads.json -
+
+      A rule matched when its trigger fits a request. It was cancelled when a later \
+      ignore-previous-rules, or an earlier ignore-following-rules, of the same list cut it off; \
+      else it was applied. Redirects and header changes, for which content blockers need \
+      permission, are neither. A rule that asks for the same as another one was applied, too.
+
+      Logs are plain or gzip, and of three forms, told apart by the first line:
+        ndjson  one JSON object a line, as tickbird match takes them
+        tsv     columns parted by tabs, named in the first line
+        har     an HTTP archive, read as a whole
+
+      Columns of a TSV log, of which the first three must be there:
+        url            the URL that is loaded
+        top_url        the URL of the page, empty for none; or source
+        resource_type  the type of the load; or webkit_type, or type
+        load_type      first-party or third-party; - is third-party;
+                       follows from the URLs if empty
+        frame_url      the URL of the frame's document; the page's if empty
+        load_context   top-frame or child-frame; top-frame if empty
+        method         the method of the document's request; GET if empty
+      Types are those of tickbird match, document being one of the page or of \
+      a frame by load_context, and Chromium's stylesheet, xhr, texttrack, \
+      manifest, eventsource, preflight. Other columns are passed over.
+
+      Many machines: each audits a part of the logs with --partial FILE, and tickbird audit merge \
+      puts the parts together. See Documentation/Audit.md.
+
+      Exit status: 0 every line was decided; 1 there were bad lines, a log was given twice, or a \
+      list was refused; 2 wrong use, or a file cannot be read.
+      """
+  )
+
+  @Option(name: .shortAndLong, help: "A list; give the option several times for several lists.")
+  var list: [String]
+
+  @Argument(help: "Logs of requests; - is standard input.")
+  var logs: [String]
+
+  @Option(help: "The form of all logs: auto, ndjson, tsv or har.")
+  var inputFormat: InputFormat = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      "The names of the columns of TSV logs that do not name them.",
+      valueName: "name,name,…"
+    )
+  )
+  var columns: String?
+
+  @OptionGroup var batch: BatchOptions
+
+  @Flag(name: .shortAndLong, help: "Do not show on the terminal how far the work is.")
+  var quiet = false
+
+  @OptionGroup var result: AuditResultOptions
+
+  enum InputFormat: String, CaseIterable, ExpressibleByArgument {
+    case auto, ndjson, tsv, har
+
+    var format: LogFormat? { LogFormat(rawValue: rawValue) }
+  }
+
+  func validate() throws {
+    if list.isEmpty { throw ValidationError("Give at least one list, as in --list ads.json.") }
+    if logs.isEmpty { throw ValidationError("Give at least one log, or - for standard input.") }
+    if logs.count(where: { $0 == "-" }) + list.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input (-) can be given only once.")
+    }
+  }
+
+  func run() throws {
+    try checkFiles()
+    let lists = try Lists.open(list).map(\.list)
+    var auditor = Auditor(lists: lists)
+    auditor.format = inputFormat.format
+    auditor.columns = try columns.map { names throws(InputError) in
+      do throws(InputError) {
+        return try TSVLayout(names: Array(names.utf8), separator: UInt8(ascii: ","))
+      } catch {
+        throw InputError("--columns: \(error.message)")
+      }
+    }
+    auditor.workers = batch.workers
+    let audit = try audited(auditor)
+    try result.write(audit)
+    var status = Self.tellBadLines(audit)
+    if !result.allowDuplicates, let (first, second) = Audit.duplicate(in: audit.logs) {
+      Report.error(
+        "\(second.name) has the same bytes as \(first.name), and both are counted; leave one out, "
+          + "or give --allow-duplicates"
+      )
+      status = .refused
+    }
+    try status.finish()
+  }
+
+  /// Finds out before the work what would spoil it at its end.
+  private func checkFiles() throws {
+    for log in logs { try ByteInput.check(path: log) }
+    if let partial = result.partial, partial != "-" { try OutputFile.check(partial) }
+    guard !result.allowDuplicates else { return }
+    var seen: [String: String] = [:]
+    for log in logs {
+      guard let identity = ByteInput.identity(path: log) else { continue }
+      if let first = seen.updateValue(log, forKey: identity) {
+        throw InputError(
+          "\(log) and \(first) are the same file; leave one out, or give --allow-duplicates to count "
+            + "it twice"
+        )
+      }
+    }
+  }
+
+  private func audited(_ auditor: Auditor) throws -> Audit {
+    var progress = Progress()
+    let start = ContinuousClock.now
+    defer { progress.end() }
+    return try auditor.run(logs) { requests, badLines in
+      guard !quiet else { return }
+      progress.tick(Self.progressText(requests, badLines, ContinuousClock.now - start))
+    }.audit
+  }
+
+  private static func progressText(_ requests: Int, _ badLines: Int, _ time: Duration) -> String {
+    let rate = Double(requests) / max(0.001, time / .seconds(1))
+    return "\(Shown.grouped(requests)) requests, \(Shown.grouped(Int(rate))) a second"
+      + (badLines > 0 ? ", \(Shown.count(badLines, "bad line"))" : "")
+  }
+
+  /// Says which lines were bad.
+  static func tellBadLines(_ audit: Audit) -> ExitStatus {
+    let count = audit.badLineCount
+    guard count > 0 else { return .fine }
+    for line in audit.badLines {
+      Report.error("\(audit.logs[line.log].name), line \(line.line): \(line.message)")
+    }
+    let lines = count + audit.outcomes.requests
+    Report.error(
+      "\(Shown.count(count, "bad line")) of \(Shown.grouped(lines)) left out"
+        + (count > audit.badLines.count && !audit.badLines.isEmpty
+          ? "; the first \(audit.badLines.count) are above" : "")
+    )
+    return .refused
+  }
+}
+
+struct AuditMerge: ParsableCommand {
+  static let name = "audit merge"
+  static let configuration = CommandConfiguration(
+    commandName: name,
+    abstract: "Puts partial audits together: the report of one audit of all their logs.",
+    discussion: """
+      For example:
+        tickbird audit --list ads.json --partial a.audit a.tsv
+        tickbird audit --list ads.json --partial b.audit b.tsv
+        tickbird audit merge a.audit b.audit
+
+      prints what tickbird audit --list ads.json a.tsv b.tsv does. Partial audits must be of the \
+      same lists. The same log in two of them is refused. Give them in the order of their logs: \
+      first and last examples go by it.
+      """
+  )
+
+  @Argument(help: "Files that tickbird audit --partial wrote; - is standard input.")
+  var partials: [String]
+
+  @OptionGroup var result: AuditResultOptions
+
+  func validate() throws {
+    if partials.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input (-) can be given only once.")
+    }
+  }
+
+  func run() throws {
+    var merged: Audit?
+    for path in partials {
+      let audit = try AuditPartial.read(path: path)
+      do throws(Audit.MergeError) {
+        try audit.checkLogs(allowsDuplicates: result.allowDuplicates)
+        if merged == nil {
+          merged = audit
+        } else {
+          try merged?.merge(audit, allowsDuplicates: result.allowDuplicates)
+        }
+      } catch {
+        throw InputError(Self.sentence(error, path))
+      }
+    }
+    guard let merged else { return }
+    try result.write(merged)
+    try AuditCommand.tellBadLines(merged).finish()
+  }
+
+  private static func sentence(_ error: Audit.MergeError, _ path: String) -> String {
+    switch error {
+    case .differentLists(let difference):
+      "\(path) cannot be merged with those before it: \(difference); make all of them with the same "
+        + "lists in the same order"
+    case .sameLog(let first, let second):
+      "\(path) has the log \(second), which is the same as \(first) and would count twice; leave it "
+        + "out, or give --allow-duplicates"
+    }
+  }
+}
+
+/// What becomes of an audit.
+struct AuditResultOptions: ParsableArguments {
+  @Option(help: "The form of the report: text, or json with everything.")
+  var format: TextFormat = .text
+
+  @Option(help: "The most rows of each table of the text.")
+  var top = 20
+
+  @Flag(help: "List the rules that never matched.")
+  var unmatched = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a partial audit for tickbird audit merge, in place of the report; - is standard output.",
+      valueName: "file"
+    )
+  )
+  var partial: String?
+
+  @Flag(help: "Count a log that is there twice two times.")
+  var allowDuplicates = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if top < 0 { throw ValidationError("--top \(top) is not possible; give 0 or more.") }
+  }
+
+  /// Writes the report, or the partial audit.
+  func write(_ audit: Audit) throws {
+    var out = OutputStream.standardOutput()
+    if let partial {
+      let bytes = try AuditPartial.write(audit)
+      guard partial == "-" else { return try OutputFile.replace(partial, with: bytes) }
+      try out.write(bytes)
+    } else if format == .json {
+      try out.write(audit.json)
+    } else {
+      var text = AuditText(audit, paint: output.paint)
+      text.rowLimit = top
+      text.listsUnmatched = unmatched
+      text.width = Terminal.width
+      try out.write(text.rendered())
+    }
+    try out.flush()
+  }
+}
