@@ -46,9 +46,7 @@ public struct GeneratedList: Sendable {
     return Array(text.utf8)
   }
 
-  /// Domains for a condition: mostly one, rarely many.
-  ///
-  /// - Parameter common: The domain of lists that all rules name; `nil` for a choice among sites.
+  /// Domains for a condition, as a list in JSON: mostly one, rarely many.
   func domains(_ random: inout SeededGenerator) -> String {
     let count =
       switch random.share() {

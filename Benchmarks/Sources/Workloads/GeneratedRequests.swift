@@ -18,6 +18,7 @@ public enum GeneratedRequests {
   ///   - count: How many requests to make.
   ///   - list: The list that a third of the requests is made for.
   ///   - seed: Where the random numbers begin.
+  /// - Returns: The requests, page by page.
   public static func make(_ count: Int, for list: GeneratedList, seed: UInt64 = 1) -> [Request] {
     var random = SeededGenerator(seed: seed &* 0x5851_F42D_4C95_7F2D)
     var requests: [Request] = []

@@ -1,11 +1,12 @@
 /// Lists and URLs that are made to be slow.
 public enum HostileLists {
-  /// Rules with patterns such as `qa.*w3.*z`, no two alike.
+  /// Rules with patterns such as `qa.*wx.*zi`.
   ///
   /// - Parameters:
   ///   - count: How many rules to make.
   ///   - wordLength: The letters of each of the three words of a pattern.
   ///   - seed: Where the random numbers begin.
+  /// - Returns: The list's text.
   public static func gaps(_ count: Int, wordLength: Int, seed: UInt64 = 1) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
     let letters = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars)

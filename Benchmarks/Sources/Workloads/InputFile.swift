@@ -8,6 +8,7 @@ public struct InputFault: Error, CustomStringConvertible {
   /// Creates a fault from its sentence.
   public init(_ message: String) { self.message = message }
 
+  /// The sentence.
   public var description: String { message }
 }
 

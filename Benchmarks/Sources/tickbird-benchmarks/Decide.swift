@@ -30,6 +30,7 @@ struct Decide: ParsableCommand {
 struct DecideResult: Row {
   var list: String
   var rules: Int
+  var log: String
   var requests: Int
   var blocked: Int
   /// Decisions that are not the expected ones; `nil` when nobody knows.
@@ -52,6 +53,7 @@ struct DecideResult: Row {
     var decider = Decider(list, subject.requests)
     self.list = subject.name
     rules = Int(list.info.ruleCount)
+    log = subject.log
     requests = subject.requests.count
     wrong = subject.expected.map { expected in
       let answers = decider.answers()
@@ -81,7 +83,7 @@ struct DecideResult: Row {
 
   var cells: [(heading: String, text: String)] {
     [
-      ("list", list), ("rules", String(rules)), ("blocked", String(blocked)),
+      ("list", list), ("rules", String(rules)), ("log", log), ("blocked", String(blocked)),
       ("wrong", wrong.map { String($0) } ?? "?"), ("mean", mean.short), ("p50", each.p50.short),
       ("p90", each.p90.short), ("p99", each.p99.short), ("max", each.max.short),
       ("update", update.short), ("mean+updates", meanWithUpdates.short),

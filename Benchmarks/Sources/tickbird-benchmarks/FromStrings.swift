@@ -104,6 +104,7 @@ private struct StringDecider: ~Copyable {
 /// What decisions from strings by one list cost, in nanoseconds.
 struct FromStringsResult: Row {
   var list: String
+  var log: String
   var requests: Int
   var blocked: Int
   /// Requests whose URL or page is no URL.
@@ -124,6 +125,7 @@ struct FromStringsResult: Row {
       subject.requests
     )
     self.list = subject.name
+    log = subject.log
     requests = subject.requests.count
     (blocked, refused) = decider.pass()
     let count = Double(max(1, requests))
@@ -149,7 +151,7 @@ struct FromStringsResult: Row {
 
   var cells: [(heading: String, text: String)] {
     [
-      ("list", list), ("blocked", String(blocked)), ("no URL", String(refused)),
+      ("list", list), ("log", log), ("blocked", String(blocked)), ("no URL", String(refused)),
       ("mean", mean.short), ("p50", each.p50.short), ("p90", each.p90.short),
       ("p99", each.p99.short), ("max", each.max.short), ("page parsed once", meanByPage.short),
       ("allocations", allocations.short),

@@ -62,13 +62,14 @@ struct HostileResult: Row {
     list = name
     self.text = text.count
     var outcome: Result<ContentRuleList, RuleListError>?
-    milliseconds = Double(
-      Clock.threadCPU {
-        outcome = Result { () throws(RuleListError) in
-          try ContentRuleList(identifier: name, encodedContentRuleList: text)
+    milliseconds =
+      Double(
+        Clock.threadCPU {
+          outcome = Result { () throws(RuleListError) in
+            try ContentRuleList(identifier: name, encodedContentRuleList: text)
+          }
         }
-      }
-    ) / 1e6
+      ) / 1e6
     switch outcome {
     case .success(let list): decide(list.compiled, urls)
     case .failure(let error): refusal = error.message
@@ -94,11 +95,12 @@ struct HostileResult: Row {
           }
         }
         times.append(Double(time) / Double(batch))
-        // A minute is enough to know.
-        if times.reduce(0, +) * Double(batch) > 10e9 { break }
+        // What takes seconds needs no median.
+        if times.reduce(0, +) * Double(batch) > 1e9 { break }
       }
       decisions.append(Decision(bytes: url.count, nanoseconds: Distribution.median(times)))
-      if times[0] > 30e9 { break }
+      // The next URL is ten times as long; a minute is enough to know that it is too slow.
+      if times[0] > 3e9 { break }
     }
     guard let last = urls.last else { return }
     update = Distribution.median(

@@ -55,7 +55,8 @@ struct Inputs: ParsableArguments {
             name: generated.name,
             text: generated.json(),
             requests: try requests.map { try RequestLog.read(path: $0) }
-              ?? GeneratedRequests.make(20_000, for: generated)
+              ?? GeneratedRequests.make(20_000, for: generated),
+            log: requests.map { Subject.name(ofPath: $0) } ?? "generated"
           )
         )
       }
@@ -71,6 +72,7 @@ struct Inputs: ParsableArguments {
           name: name,
           text: try InputFile.read(path: path),
           requests: log ?? GeneratedRequests.make(20_000, for: Self.generatedLists[0]),
+          log: (requests ?? sharedLog).map { Subject.name(ofPath: $0) } ?? "generated",
           expected: try answers.map { try Subject.answers(path: $0) }
         )
       )
@@ -90,13 +92,15 @@ struct Subject {
   var name: String
   var text: [UInt8]
   var requests: [Request]
+  /// Where the requests come from: a log's name, or "generated".
+  var log: String
   /// What must come out, a text a request; `nil` when nobody knows.
   var expected: [String]?
 
   /// A file's name without its folder and endings.
   static func name(ofPath path: String) -> String {
     let file = path.split(separator: "/").last ?? ""
-    for ending in [".json.gz", ".json"] where file.hasSuffix(ending) {
+    for ending in [".json.gz", ".json", ".tsv.gz", ".tsv"] where file.hasSuffix(ending) {
       return String(file.dropLast(ending.count))
     }
     return String(file)

@@ -102,7 +102,8 @@ struct ScaleResult: Row {
     perRule = Double(reading + compiling) / Double(max(1, rules))
     file = bytes.count
     var compiledList: CompiledRuleList?
-    check = Double(try Clock.threadCPU { compiledList = try CompiledRuleList(validating: bytes) })
+    check =
+      Double(try Clock.threadCPU { compiledList = try CompiledRuleList(validating: bytes) })
       / 1e6
     guard let compiledList else { throw InputFault("\(list) has no compiled form") }
     var decider = Decider(compiledList, requests)
@@ -110,7 +111,8 @@ struct ScaleResult: Row {
     var passes: [(decisions: Double, updates: Double)] = []
     for _ in 0..<repeats { passes.append(decider.timedPass()) }
     mean = Distribution.median(passes.map(\.decisions)) / Double(requests.count)
-    update = Distribution.median(passes.map(\.updates))
+    update =
+      Distribution.median(passes.map(\.updates))
       / Double(max(1, decider.beginsPage.count(where: \.self)))
   }
 
