@@ -26,6 +26,22 @@ public enum RequestLog {
     return requests
   }
 
+  /// The text of a log that ``read(path:)`` reads.
+  public static func text(of requests: [Request]) -> String {
+    var text = "url\tsource\ttype\twebkit_type\tload_type\n"
+    for request in requests {
+      let word =
+        ResourceType.words.first { $0.type == request.properties.resourceType }?.word ?? "other"
+      let engineType = request.properties.resourceType == .topDocument ? "document" : "\(word)"
+      let type = engineType == "style-sheet" ? "stylesheet" : engineType
+      let party = request.properties.loadType == .firstParty ? "first-party" : "third-party"
+      text += String(decoding: request.url, as: UTF8.self) + "\t"
+      text += String(decoding: request.source, as: UTF8.self) + "\t"
+      text += "\(type)\t\(engineType)\t\(party)\n"
+    }
+    return text
+  }
+
   private static func type(_ word: Substring) -> ResourceType? {
     if word == "document" { return .topDocument }
     return ResourceType.words.first { String(describing: $0.word) == word }?.type

@@ -11,7 +11,7 @@ struct TickbirdBenchmarks: ParsableCommand {
       """,
     subcommands: [
       Decide.self, FromStrings.self, Compile.self, Load.self, Scale.self, Hostile.self, Count.self,
-      All.self,
+      All.self, Generate.self,
     ]
   )
 }

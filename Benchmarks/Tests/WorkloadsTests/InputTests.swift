@@ -31,6 +31,15 @@ struct InputTests {
     }
   }
 
+  @Test("a log that is written is read again")
+  func writtenLog() throws {
+    let requests = GeneratedRequests.make(500, for: GeneratedList(ruleCount: 100))
+    try withFile(RequestLog.text(of: requests)) { path in
+      let read = try RequestLog.read(path: path)
+      #expect(read == requests)
+    }
+  }
+
   @Test("a line that is no request is named")
   func faultyLog() throws {
     try withFile("url\nhttps://a.test/\tx\n") { path in
