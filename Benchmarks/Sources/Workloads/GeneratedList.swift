@@ -46,7 +46,12 @@ public struct GeneratedList: Sendable {
     return Array(text.utf8)
   }
 
+  private var siteCount: Int { max(200, ruleCount / 7) }
+
   /// Domains for a condition, as a list in JSON: mostly one, rarely many.
+  ///
+  /// A list that is ten times as long names ten times as many sites, so that a page meets as many
+  /// conditions as before.
   func domains(_ random: inout SeededGenerator) -> String {
     let count =
       switch random.share() {
@@ -56,7 +61,7 @@ public struct GeneratedList: Sendable {
       default: 101 + random.below(430)
       }
     return (0..<count)
-      .map { _ in "\"*\(names.domain(Names.site(random.below(16_000))))\"" }
+      .map { _ in "\"*\(names.domain(Names.site(random.below(siteCount))))\"" }
       .joined(separator: ", ")
   }
 }

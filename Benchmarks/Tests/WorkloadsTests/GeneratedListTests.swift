@@ -31,8 +31,8 @@ struct GeneratedListTests {
   @Test(
     "are the same on every machine: instruction counts are compared with recorded ones",
     arguments: [
-      (GeneratedList.Dialect.short, UInt64(10_158_928_639_132_331_247)),
-      (.conditional, 2_876_568_345_902_604_767),
+      (GeneratedList.Dialect.short, UInt64(11_228_770_643_416_598_093)),
+      (.conditional, 16_878_309_432_266_950_026),
     ]
   )
   func areRecorded(dialect: GeneratedList.Dialect, checksum: UInt64) {
