@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
@@ -38,10 +37,12 @@ inline double thread_time() {
   return time.tv_sec + time.tv_nsec / 1e9;
 }
 
+// The most memory that was resident. Not from getrusage, which counts in the program that started
+// this one.
 inline long peak_memory() {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss * 1024L;
+  for (const std::string &line : read_lines("/proc/self/status"))
+    if (line.rfind("VmHWM:", 0) == 0) return std::stol(line.substr(6)) * 1024;
+  return 0;
 }
 
 inline double median(std::vector<double> values) {
