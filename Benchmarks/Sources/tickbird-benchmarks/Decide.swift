@@ -65,8 +65,7 @@ struct DecideResult: Row {
     if blockedAgain != blocked { throw InputFault("\(list): two passes decide differently") }
     updates = decider.beginsPage.count(where: \.self)
 
-    var passes: [(decisions: Double, updates: Double)] = []
-    for _ in 0..<repeats { passes.append(decider.timedPass()) }
+    let times = decider.timedPasses(repeats)
     var spans: [[UInt32]] = []
     for _ in 0..<repeats {
       var pass: [UInt32] = []
@@ -75,9 +74,9 @@ struct DecideResult: Row {
       spans.append(pass)
     }
     let count = Double(max(1, requests))
-    mean = Distribution.median(passes.map(\.decisions)) / count
-    meanWithUpdates = Distribution.median(passes.map { $0.decisions + $0.updates }) / count
-    update = Distribution.median(passes.map(\.updates)) / Double(max(1, updates))
+    mean = times.decisions / count
+    meanWithUpdates = (times.decisions + times.updates) / count
+    update = times.updates / Double(max(1, updates))
     each = Distribution(medians(ofPasses: spans))
   }
 

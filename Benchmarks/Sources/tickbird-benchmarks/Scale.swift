@@ -108,12 +108,9 @@ struct ScaleResult: Row {
     guard let compiledList else { throw InputFault("\(list) has no compiled form") }
     var decider = Decider(compiledList, requests)
     blocked = decider.pass()
-    var passes: [(decisions: Double, updates: Double)] = []
-    for _ in 0..<repeats { passes.append(decider.timedPass()) }
-    mean = Distribution.median(passes.map(\.decisions)) / Double(requests.count)
-    update =
-      Distribution.median(passes.map(\.updates))
-      / Double(max(1, decider.beginsPage.count(where: \.self)))
+    let times = decider.timedPasses(repeats)
+    mean = times.decisions / Double(requests.count)
+    update = times.updates / Double(max(1, decider.beginsPage.count(where: \.self)))
   }
 
   var cells: [(heading: String, text: String)] {
