@@ -9,6 +9,11 @@ let package = Package(
     .executable(name: "tickbird", targets: ["tickbird"]),
     // For the package in `Fuzz` alone.
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
+    // For the package in `Benchmarks` alone.
+    .library(
+      name: "EngineParts",
+      targets: ["ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL"]
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")

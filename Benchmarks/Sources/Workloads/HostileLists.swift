@@ -1,0 +1,88 @@
+/// Lists and URLs that are made to be slow.
+public enum HostileLists {
+  /// Rules with patterns such as `qa.*wx.*zi`.
+  ///
+  /// - Parameters:
+  ///   - count: How many rules to make.
+  ///   - wordLength: The letters of each of the three words of a pattern.
+  ///   - seed: Where the random numbers begin.
+  /// - Returns: The list's text.
+  public static func gaps(_ count: Int, wordLength: Int, seed: UInt64 = 1) -> [UInt8] {
+    var random = SeededGenerator(seed: seed)
+    let letters = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars)
+    return list(
+      (0..<count).map { _ in
+        (0..<3).map { _ in
+          var word = ""
+          for _ in 0..<wordLength { word.unicodeScalars.append(random.pick(letters)) }
+          return word
+        }.joined(separator: ".*")
+      }
+    )
+  }
+
+  /// A rule that upgrades the loads of so many domains.
+  public static func domains(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    let names = Names(seed: seed)
+    var text = "[{\"trigger\": {\"url-filter\": \"^http://\", \"if-domain\": ["
+    for number in 0..<count {
+      text += (number == 0 ? "\"*" : ", \"*") + names.domain(number) + "\""
+    }
+    text += "]}, \"action\": {\"type\": \"make-https\"}}]"
+    return Array(text.utf8)
+  }
+
+  /// A page that the last of the domains owns.
+  public static func page(ofDomain number: Int, seed: UInt64 = 1) -> [UInt8] {
+    Array("http://www.\(Names(seed: seed).domain(number))/".utf8)
+  }
+
+  /// Groups in groups, each optional and repeated.
+  public static func nesting(_ depth: Int) -> [UInt8] {
+    list([
+      "x" + String(repeating: "(a?", count: depth) + String(repeating: ")+", count: depth) + "y"
+    ])
+  }
+
+  /// Brackets of the list's text in one another.
+  public static func brackets(_ depth: Int) -> [UInt8] {
+    Array("[{\"trigger\": ".utf8) + [UInt8](repeating: UInt8(ascii: "["), count: depth)
+  }
+
+  /// Patterns each of which takes a table of exponentially many states.
+  public static func blowUps(_ count: Int, distance: Int) -> [UInt8] {
+    list((0..<count).map { "a\($0).*b" + String(repeating: "[a-z]", count: distance) + "c" })
+  }
+
+  /// Patterns in which no text can be looked up.
+  public static func unindexed(_ count: Int, length: Int) -> [UInt8] {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    return list(
+      (0..<count).map { number in
+        let first = letters[number % letters.count]
+        let second = letters[number / letters.count % letters.count]
+        return String(repeating: "[\(first)\(second)0-9]", count: length)
+          + String(number, radix: 2).map { $0 == "0" ? "[a-m]" : "[n-z]" }.joined()
+      }
+    )
+  }
+
+  /// A URL with so many bytes, of the letters that ``gaps(_:wordLength:seed:)`` uses.
+  public static func url(bytes: Int, seed: UInt64 = 2) -> [UInt8] {
+    var random = SeededGenerator(seed: seed)
+    var url = Array("https://www.example.com/".utf8)
+    while url.count < bytes {
+      url.append(
+        random.below(9) == 0 ? UInt8(ascii: "/") : UInt8(ascii: "a") + UInt8(random.below(26))
+      )
+    }
+    return url
+  }
+
+  private static func list(_ patterns: [String]) -> [UInt8] {
+    let rules = patterns.map {
+      "{\"trigger\": {\"url-filter\": \"\($0)\"}, \"action\": {\"type\": \"block\"}}"
+    }
+    return Array(("[" + rules.joined(separator: ",\n") + "]").utf8)
+  }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import ContentBlocking
+internal import Foundation
+internal import Measuring
+internal import ResourceLoads
+internal import RuleMatching
+internal import WebURL
+internal import Workloads
+
+/// The fixed job whose instructions and allocations are held against recorded counts.
+struct Count: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs a small fixed job whose instructions valgrind counts.",
+    discussion: """
+      Scripts/count-instructions runs it. It prints how many operations each counted part has, and \
+      counts allocations itself.
+      """
+  )
+
+  func run() throws {
+    var parts: [String: Part] = [:]
+    func count(_ name: String, operations: Int, _ body: () throws -> Void) rethrows {
+      // Once for the caches of the run-time library and the scratch to be warm.
+      try body()
+      let allocations = try Counting.allocations(of: body)
+      try Counting.instructions(name, of: body)
+      parts[name] = Part(operations: operations, allocations: allocations)
+    }
+
+    for dialect in GeneratedList.Dialect.allCases {
+      let generated = GeneratedList(dialect: dialect, ruleCount: 20_000)
+      let text = generated.json()
+      let requests = GeneratedRequests.make(2_000, for: generated)
+      let prefix = dialect.rawValue
+      // Compiling takes long under valgrind; a tenth of the list is enough to see it grow.
+      let small = generated.json(rules: 0..<2_000)
+      try count("\(prefix)-compile", operations: 2_000) {
+        _ = try ContentRuleList.compile(small)
+      }
+      let file = try ContentRuleList.compile(text).file
+      let list = try CompiledRuleList(validating: file)
+      try count("\(prefix)-open", operations: 20_000) { _ = try CompiledRuleList(validating: file) }
+
+      var decider = Decider(list, requests)
+      let starts = requests.indices.filter { decider.beginsPage[$0] }
+      count("\(prefix)-update", operations: starts.count) {
+        for place in starts { decider.update(place) }
+      }
+      // Decisions with the updates between them, which the script takes off again: decisions alone
+      // would all be of one page.
+      var blocked = 0
+      count("\(prefix)-pass", operations: requests.count) { blocked = decider.pass() }
+      var blocker = ContentBlocker(lists: [ContentRuleList(identifier: "", compiled: list)])
+      let texts = requests.map {
+        (
+          url: String(decoding: $0.url, as: UTF8.self),
+          page: String(decoding: $0.source, as: UTF8.self)
+        )
+      }
+      count("\(prefix)-from-strings", operations: requests.count) {
+        for (request, text) in zip(requests, texts) {
+          guard let url = WebURL(text.url), let page = WebURL(text.page) else { continue }
+          let load = ResourceLoad(
+            url: url,
+            topURL: page,
+            resourceType: request.properties.resourceType
+          )
+          withExtendedLifetime(blocker.outcome(for: load)) {}
+        }
+      }
+      if blocked == 0 || blocked == requests.count {
+        throw InputFault("the list blocks \(blocked) of \(requests.count) requests: no fair job")
+      }
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    print(String(decoding: try encoder.encode(parts), as: UTF8.self))
+  }
+
+  private struct Part: Codable {
+    var operations: Int
+    var allocations: Int
+  }
+}

@@ -1,0 +1,160 @@
+internal import ArgumentParser
+internal import ContentBlocking
+internal import Measuring
+internal import ResourceLoads
+internal import WebURL
+internal import Workloads
+
+/// Decisions from the texts of the URL and of its page.
+struct FromStrings: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Times decisions from strings: the URL and the page are parsed for each request."
+  )
+
+  @OptionGroup var inputs: Inputs
+
+  func run() throws { try Self.report(inputs).write(inputs.format) }
+
+  static func report(_ inputs: Inputs) throws -> Report<FromStringsResult> {
+    var results: [FromStringsResult] = []
+    try inputs.forEachSubject {
+      results.append(try FromStringsResult(measuring: $0, repeats: inputs.repeats))
+    }
+    return Report(job: "from strings, nanoseconds a request", results: results)
+  }
+}
+
+/// A blocker at work on a log of texts.
+private struct StringDecider: ~Copyable {
+  private var blocker: ContentBlocker
+  private let rows: [(url: String, source: String, type: ResourceType)]
+
+  init(_ list: ContentRuleList, _ requests: [Request]) {
+    blocker = ContentBlocker(lists: [list])
+    rows = requests.map {
+      let source = String(decoding: $0.source, as: UTF8.self)
+      return (
+        String(decoding: $0.url, as: UTF8.self), source.isEmpty ? "about:blank" : source,
+        $0.properties.resourceType
+      )
+    }
+  }
+
+  var count: Int { rows.count }
+
+  /// Decides a request; `nil` when a text is no URL.
+  @inline(__always)
+  mutating func decide(_ place: Int) -> Bool? {
+    guard let url = WebURL(rows[place].url), let top = WebURL(rows[place].source) else {
+      return nil
+    }
+    let load = ResourceLoad(url: url, topURL: top, resourceType: rows[place].type)
+    return blocker.outcome(for: load).isBlocked
+  }
+
+  /// Decides a request of the page that was parsed before.
+  @inline(__always)
+  mutating func decide(_ place: Int, on top: WebURL) -> Bool? {
+    guard let url = WebURL(rows[place].url) else { return nil }
+    let load = ResourceLoad(url: url, topURL: top, resourceType: rows[place].type)
+    return blocker.outcome(for: load).isBlocked
+  }
+
+  mutating func pass() -> (blocked: Int, refused: Int) {
+    var blocked = 0
+    var refused = 0
+    for place in rows.indices {
+      switch decide(place) {
+      case .some(true): blocked += 1
+      case .some(false): break
+      case nil: refused += 1
+      }
+    }
+    return (blocked, refused)
+  }
+
+  /// Goes through the log with each page parsed only when it begins.
+  mutating func passByPage() -> Int {
+    var blocked = 0
+    var top: WebURL?
+    var source = ""
+    for place in rows.indices {
+      if top == nil || rows[place].source != source {
+        source = rows[place].source
+        top = WebURL(source)
+      }
+      guard let top else { continue }
+      if decide(place, on: top) == true { blocked += 1 }
+    }
+    return blocked
+  }
+
+  mutating func timeEach(_ spans: inout [UInt32]) {
+    let cost = Clock.wallCost
+    for place in rows.indices {
+      let start = Clock.wall
+      let decision = decide(place)
+      let span = Clock.wall - start
+      withExtendedLifetime(decision) {}
+      spans.append(UInt32(clamping: span > cost ? span - cost : 0))
+    }
+  }
+}
+
+/// What decisions from strings by one list cost, in nanoseconds.
+struct FromStringsResult: Row {
+  var list: String
+  var log: String
+  var requests: Int
+  var blocked: Int
+  /// Requests whose URL or page is no URL.
+  var refused: Int
+  /// The mean with URL and page parsed for each request: the median of whole passes.
+  var mean: Double
+  /// The same with the page parsed only when it changes.
+  var meanByPage: Double
+  /// Of requests timed alone, the median of passes each.
+  var each: Distribution
+  /// Calls of the allocator for a request, on average.
+  var allocations: Double
+
+  init(measuring subject: Subject, repeats: Int) throws {
+    let list = try compiled(subject.text, name: subject.name)
+    var decider = StringDecider(
+      ContentRuleList(identifier: subject.name, compiled: list),
+      subject.requests
+    )
+    self.list = subject.name
+    log = subject.log
+    requests = subject.requests.count
+    (blocked, refused) = decider.pass()
+    let count = Double(max(1, requests))
+    var again = 0
+    allocations = Double(Counting.allocations { again = decider.pass().blocked }) / count
+    if again != blocked { throw InputFault("\(subject.name): two passes decide differently") }
+
+    var means: [Double] = []
+    var meansByPage: [Double] = []
+    var spans: [[UInt32]] = []
+    for _ in 0..<repeats {
+      means.append(Double(Clock.threadCPU { again = decider.pass().blocked }) / count)
+      meansByPage.append(Double(Clock.threadCPU { again = decider.passByPage() }) / count)
+      var pass: [UInt32] = []
+      pass.reserveCapacity(requests)
+      decider.timeEach(&pass)
+      spans.append(pass)
+    }
+    mean = Distribution.median(means)
+    meanByPage = Distribution.median(meansByPage)
+    each = Distribution(medians(ofPasses: spans))
+  }
+
+  var cells: [(heading: String, text: String)] {
+    [
+      ("list", list), ("log", log), ("blocked", String(blocked)), ("no URL", String(refused)),
+      ("mean", mean.short), ("p50", each.p50.short), ("p90", each.p90.short),
+      ("p99", each.p99.short), ("max", each.max.short), ("page parsed once", meanByPage.short),
+      ("allocations", allocations.short),
+    ]
+  }
+}

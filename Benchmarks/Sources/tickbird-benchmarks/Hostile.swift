@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import ContentBlocking
+internal import Measuring
+internal import ResourceLoads
+internal import RuleMatching
+internal import Workloads
+
+/// Rules and URLs that are made to be slow.
+struct Hostile: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compiles hostile lists and decides long URLs by those that compile."
+  )
+
+  @Option(help: "How to show the results.")
+  var format = OutputFormat.text
+
+  func run() throws { try report().write(format) }
+
+  func report() throws -> Report<HostileResult> {
+    let lengths = [1_000, 10_000, 100_000, 1_000_000]
+    let urls = lengths.map { HostileLists.url(bytes: $0) }
+    var lists: [(name: String, text: [UInt8], urls: [[UInt8]])] = [
+      ("10,000 of ab.*cd.*ef", HostileLists.gaps(10_000, wordLength: 2), urls),
+      ("10,000 of abcd.*efgh.*ijkl", HostileLists.gaps(10_000, wordLength: 4), urls),
+      ("10,000 of a.*b.*c", HostileLists.gaps(10_000, wordLength: 1), urls),
+      ("1,000 of aN.*b[a-z]{12}c", HostileLists.blowUps(1_000, distance: 12), urls),
+      ("1,000 without any text", HostileLists.unindexed(1_000, length: 4), urls),
+      ("100,000 without any text", HostileLists.unindexed(100_000, length: 4), urls),
+      ("groups nested 100 deep", HostileLists.nesting(100), urls),
+      ("groups nested 10,000 deep", HostileLists.nesting(10_000), urls),
+      ("brackets nested 1,000,000 deep", HostileLists.brackets(1_000_000), []),
+    ]
+    let page = HostileLists.page(ofDomain: 122_174)
+    lists.append(("122,175 domains on a rule", HostileLists.domains(122_175), [page]))
+    return Report(
+      job: "hostile",
+      results: lists.map { HostileResult(name: $0.name, text: $0.text, urls: $0.urls) }
+    )
+  }
+}
+
+/// What a hostile list costs.
+struct HostileResult: Row {
+  var list: String
+  /// Bytes of the text.
+  var text: Int
+  /// Milliseconds until the list is compiled or refused.
+  var milliseconds: Double
+  /// Why it is refused; `nil` when it is not.
+  var refusal: String?
+  /// Nanoseconds of a decision, for URLs that grow.
+  var decisions: [Decision] = []
+  /// Nanoseconds of an update of the page's state, the page being the last URL.
+  var update: Double?
+
+  struct Decision: Codable {
+    var bytes: Int
+    var nanoseconds: Double
+  }
+
+  init(name: String, text: [UInt8], urls: [[UInt8]]) {
+    list = name
+    self.text = text.count
+    var outcome: Result<ContentRuleList, RuleListError>?
+    milliseconds =
+      Double(
+        Clock.threadCPU {
+          outcome = Result { () throws(RuleListError) in
+            try ContentRuleList(identifier: name, encodedContentRuleList: text)
+          }
+        }
+      ) / 1e6
+    switch outcome {
+    case .success(let list): decide(list.compiled, urls)
+    case .failure(let error): refusal = error.message
+    case nil: break
+    }
+  }
+
+  private mutating func decide(_ list: CompiledRuleList, _ urls: [[UInt8]]) {
+    var scratch = MatchScratch()
+    var page = PageState()
+    let load = LoadProperties(resourceType: .image, loadType: .thirdParty)
+    for url in urls {
+      let top = Array(url.prefix(200))
+      list.update(&page, topURL: top.span, frameURL: top.span, &scratch)
+      var times: [Double] = []
+      // Short ones are repeated within a reading of the clock.
+      let batch = max(1, 10_000 / max(1, url.count))
+      for _ in 0..<5 {
+        let time = Clock.threadCPU {
+          for _ in 0..<batch {
+            scratch.assign(url.span)
+            withExtendedLifetime(list.decide(load, page, &scratch)) {}
+          }
+        }
+        times.append(Double(time) / Double(batch))
+        // What takes seconds needs no median.
+        if times.reduce(0, +) * Double(batch) > 1e9 { break }
+      }
+      decisions.append(Decision(bytes: url.count, nanoseconds: Distribution.median(times)))
+      // The next URL is ten times as long; a minute is enough to know that it is too slow.
+      if times[0] > 3e9 { break }
+    }
+    guard let last = urls.last else { return }
+    update = Distribution.median(
+      (0..<15).map { _ in
+        Double(
+          Clock.threadCPU {
+            list.update(&page, topURL: last.span, frameURL: last.span, &scratch)
+          }
+        )
+      }
+    )
+  }
+
+  var cells: [(heading: String, text: String)] {
+    let spans = decisions.map {
+      "\($0.bytes) B: \(($0.nanoseconds / 1e3).short) µs "
+        + "(\(($0.nanoseconds / Double(max(1, $0.bytes))).short) ns/B)"
+    }
+    return [
+      ("list", list), ("text MB", text.megabytes), ("compile ms", milliseconds.short),
+      ("update ns", update.map(\.short) ?? "-"),
+      ("decisions, or why refused", refusal ?? spans.joined(separator: "; ")),
+    ]
+  }
+}
