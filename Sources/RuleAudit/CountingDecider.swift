@@ -79,11 +79,12 @@ struct CountingDecider: ~Copyable {
       scratch.assign(url)
       for number in lists.indices {
         let decision = lists[number].decide(properties, page.states[number], &scratch)
+        let group = pages.group(of: page, lists[number], number: number, scratch)
         flags.formUnion(
           counters[number].count(
             decision,
             scratch.matchedEntries,
-            page.groups[number],
+            group,
             row,
             chunk,
             &sum

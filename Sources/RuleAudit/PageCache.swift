@@ -6,15 +6,15 @@ final class CachedPage {
   let frame: [UInt8]
   let site: Int
   var states: [PageState]
-  /// For each list, what it hides whatever the load.
-  var groups: [HidingGroup]
+  /// For each list, what it hides whatever the load, by the filters that matched.
+  var groups: [[(filters: [Int], group: HidingGroup)]]
 
   init(
     top: [UInt8],
     frame: [UInt8],
     site: Int,
     states: [PageState],
-    groups: [HidingGroup]
+    groups: [[(filters: [Int], group: HidingGroup)]]
   ) {
     self.top = top
     self.frame = frame
@@ -45,13 +45,6 @@ struct PageCache {
   private var groupsOfLists: [[Int: [HidingGroup]]]
   private var groupCount = 0
   private var entryCount = 0
-  /// Holds no matches, so that with it a page's own ones can be asked for.
-  private let nothing = Nothing()
-
-  private final class Nothing {
-    let scratch = MatchScratch()
-  }
-
   init(listCount: Int) { groupsOfLists = Array(repeating: [:], count: listCount) }
 
   /// Whether groups must be counted out before a page is added.
@@ -96,12 +89,27 @@ struct PageCache {
         frameURL: frame.span,
         &scratch
       )
-      let hiding = lists[number].matchedEntries(page.states[number], nothing.scratch)
-      page.groups.append(group(hiding, list: number))
-      pageLimit = min(pageLimit, max(4, Self.entryLimit / (1 + hiding.count)))
+      page.groups.append([])
     }
     pages[key] = page
     return page
+  }
+
+  /// The group of what a list hides whatever the load, for the load that was decided last.
+  mutating func group(
+    of page: CachedPage,
+    _ list: CompiledRuleList,
+    number: Int,
+    _ scratch: borrowing MatchScratch
+  ) -> HidingGroup {
+    for known in page.groups[number] where known.filters == scratch.hidingFilters {
+      return known.group
+    }
+    let entries = list.hidingEntries(page.states[number], scratch)
+    pageLimit = min(pageLimit, max(4, Self.entryLimit / (1 + entries.count)))
+    let group = group(entries, list: number)
+    page.groups[number].append((scratch.hidingFilters, group))
+    return group
   }
 
   /// All groups.

@@ -6,8 +6,12 @@ public struct MatchScratch: ~Copyable {
   var text = URLText()
   var memory = ScanMemory(stampCount: 0, threadCount: 0)
   var entries: [MatchedEntry] = []
-  /// Records of filters that run on every URL and matched, with entries that hide whatever the load.
-  var hidingFilters: [Int] = []
+  /// Which filters that run on every URL matched in the last decision and hide elements whatever the
+  /// load.
+  ///
+  /// With the page they decide ``CompiledRuleList/hidingEntries(_:_:)``: where they are equal for two
+  /// loads of a page, so are the entries.
+  public internal(set) var hidingFilters: [Int] = []
 
   /// Creates a scratch for no list.
   public init() {

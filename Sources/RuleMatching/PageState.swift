@@ -222,11 +222,16 @@ extension CompiledRuleList {
     swap(&entries, &page.alwaysEntries)
   }
 
-  /// The entries that hide whatever the load, of the last decision.
+  /// The rules of the last decision that hide elements whatever the load, by slot.
   ///
-  /// A page's loads share them, so that they are looked up for those alone whose actions are asked
-  /// for.
-  func hidingEntries(_ page: PageState, _ scratch: borrowing MatchScratch) -> [MatchedEntry] {
+  /// A page's loads mostly share them, so that they are looked up for those alone whose actions are
+  /// asked for.
+  ///
+  /// - Complexity: O(*m* log *m*) for *m* such rules; allocates the result.
+  public func hidingEntries(
+    _ page: PageState,
+    _ scratch: borrowing MatchScratch
+  ) -> [MatchedEntry] {
     var entries: [MatchedEntry] = []
     let table = UniversalTableView(self)
     let scanner = scanner(urlIndex)
@@ -259,6 +264,7 @@ extension CompiledRuleList {
         }
       }
     }
+    entries.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
     return entries
   }
 }
