@@ -2,8 +2,8 @@ internal import RuleMatching
 
 /// A set of hashes that says "no" for certain and "yes" perhaps; see ``RuleMatching/FilterIndex``.
 struct BitFilter {
-  /// 2¹⁸ bits are 32 KiB, a first-level data cache.
-  static let largestBits = 18
+  /// 2²² bits are 512 KiB, a second-level cache.
+  static let largestBits = 22
   /// Bits for each hash where the size is not limited.
   private static let bitsPerHash = 10
   /// 2²⁴ bits are 2 MiB.
