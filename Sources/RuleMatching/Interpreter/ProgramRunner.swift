@@ -175,13 +175,13 @@ struct ProgramRunner {
     let classMap = programs &+ Int(image.u32(program &+ 8))
     let table = program &+ Opcode.dfaHeaderSize
     var state = 1
+    if firstAccepting <= 1 { return true }
     var position = start
     // One step beyond the text, for the character 0 behind it.
     while position <= text.count {
-      if state >= firstAccepting { return true }
       // In bounds by the loop's condition, and because 0 follows the text.
       let character = unsafe text.byte(unchecked: position)
-      guard state != 0, character < 128 else { return false }
+      guard character < 128 else { return false }
       // In bounds because the validator found the map and the table within the section, and all
       // states and classes in range.
       unsafe state = next(
@@ -189,9 +189,13 @@ struct ProgramRunner {
         table,
         isWide
       )
+      // Dead or accepting: with 1 taken off, 0 is the largest number.
+      if UInt(bitPattern: state &- 1) >= UInt(bitPattern: firstAccepting &- 1) {
+        return state != 0
+      }
       position &+= 1
     }
-    return state >= firstAccepting
+    return false
   }
 
   @unsafe
