@@ -66,13 +66,6 @@ struct Image: Sendable {
     unsafe base.load(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// The number at an offset that the caller knows to be within the file with both of its bytes.
-  @unsafe
-  @inline(__always)
-  func u16(unchecked offset: Int) -> UInt16 {
-    unsafe UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
-  }
-
   /// The eight bytes at an offset that the caller knows to be within the file.
   @unsafe
   @inline(__always)

@@ -182,13 +182,8 @@ struct ProgramRunner {
       // In bounds by the loop's condition, and because 0 follows the text.
       let character = unsafe text.byte(unchecked: position)
       guard character < 128 else { return false }
-      // In bounds because the validator found the map and the table within the section, and all
-      // states and classes in range.
-      unsafe state = next(
-        state &* classCount &+ Int(image.u8(unchecked: classMap &+ Int(character))),
-        table,
-        isWide
-      )
+      let cell = state &* classCount &+ Int(image.u8(classMap &+ Int(character)))
+      state = isWide ? Int(image.u16(table &+ 2 &* cell)) : Int(image.u8(table &+ cell))
       // Dead or accepting: with 1 taken off, 0 is the largest number.
       if UInt(bitPattern: state &- 1) >= UInt(bitPattern: firstAccepting &- 1) {
         return state != 0
@@ -196,13 +191,6 @@ struct ProgramRunner {
       position &+= 1
     }
     return false
-  }
-
-  @unsafe
-  @inline(__always)
-  private func next(_ cell: Int, _ table: Int, _ isWide: Bool) -> Int {
-    unsafe isWide
-      ? Int(image.u16(unchecked: table &+ 2 &* cell)) : Int(image.u8(unchecked: table &+ cell))
   }
 
   private func threadsMatch(
