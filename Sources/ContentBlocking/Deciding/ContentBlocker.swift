@@ -1,5 +1,5 @@
 internal import ContentRules
-internal import ResourceLoads
+public import ResourceLoads
 internal import RuleCompiler
 internal import RuleMatching
 public import WebURL
@@ -32,8 +32,7 @@ public struct ContentBlocker: ~Copyable {
 
   private var scratch = MatchScratch()
   private var pages: [PageState]
-  private var topURL: [UInt8]?
-  private var frameURL: [UInt8] = []
+  private var page = CurrentPage()
 
   /// What an embedder lets a list do.
   public struct Permission: Sendable {
@@ -67,7 +66,7 @@ public struct ContentBlocker: ~Copyable {
     setPage(load)
     scratch.assign(load.url.utf8.span)
     var merger = DecisionMerger(load: load)
-    let properties = load.properties
+    let properties = properties(of: load)
     for (number, list) in lists.enumerated() {
       let decision = list.compiled.decide(properties, pages[number], &scratch)
       let actions = list.compiled.appliedActions(decision, pages[number], scratch)
@@ -89,9 +88,93 @@ public struct ContentBlocker: ~Copyable {
   public mutating func outcome(for load: ResourceLoad) -> Outcome {
     guard load.isChecked else { return Outcome() }
     setPage(load)
-    scratch.assign(load.url.utf8.span)
+    return outcome(load.url.utf8.span, properties(of: load))
+  }
+
+  /// Decides a load whose URLs are given as text, as far as its fate goes.
+  ///
+  /// The same as parsing the URLs and asking ``outcome(for:)``, but for the memory: a load on the
+  /// page of the load before allocates nothing, unless its URL is one that the parser must rewrite.
+  ///
+  ///     blocker.outcome(url: "https://ads.test/a.js", topURL: page, resourceType: .script)
+  ///
+  /// The parameters are those of ``ResourceLoad``.
+  ///
+  /// - Returns: `nil` if a text is no absolute URL.
+  /// - Complexity: O(*n*) for *n* bytes of text, plus what hits, for each list. A page or frame is
+  ///   parsed when it is not that of the load before.
+  public mutating func outcome(
+    url: String,
+    topURL: String,
+    frameURL: String? = nil,
+    resourceType: ResourceType,
+    loadContext: LoadContext = .topFrame,
+    requestMethod: RequestMethod? = .get,
+    loadType: LoadType? = nil
+  ) -> Outcome? {
+    guard let frameURL else {
+      return outcome(
+        url: url.utf8Span.span,
+        topURL: topURL.utf8Span.span,
+        resourceType: resourceType,
+        loadContext: loadContext,
+        requestMethod: requestMethod,
+        loadType: loadType
+      )
+    }
+    return outcome(
+      url: url.utf8Span.span,
+      topURL: topURL.utf8Span.span,
+      frameURL: frameURL.utf8Span.span,
+      resourceType: resourceType,
+      loadContext: loadContext,
+      requestMethod: requestMethod,
+      loadType: loadType
+    )
+  }
+
+  /// Decides a load whose URLs are given as bytes, as far as its fate goes.
+  ///
+  /// As ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)`` does with
+  /// strings; the bytes are borrowed for the call. Bytes that are not UTF-8 are percent-encoded as
+  /// ``WebURL/init(utf8:base:)`` says.
+  ///
+  /// - Returns: `nil` if a text is no absolute URL.
+  public mutating func outcome(
+    url: Span<UInt8>,
+    topURL: Span<UInt8>,
+    frameURL: Span<UInt8>? = nil,
+    resourceType: ResourceType,
+    loadContext: LoadContext = .topFrame,
+    requestMethod: RequestMethod? = .get,
+    loadType: LoadType? = nil
+  ) -> Outcome? {
+    switch page.parse(topURL: topURL, frameURL: frameURL) {
+    case .none: break
+    case .changed: updatePages()
+    case .failed: return nil
+    }
+    var properties = LoadProperties(
+      resourceType: resourceType,
+      loadType: .firstParty,
+      loadContext: loadContext,
+      requestMethod: requestMethod
+    )
+    if let host = WebURL.hostRange(ofPlainlySerialized: url) {
+      properties.loadType = loadType ?? self.loadType(ofHost: url.extracting(host))
+      return outcome(url, properties)
+    }
+    guard let parsed = WebURL(utf8: url) else { return nil }
+    guard !ResourceLoad.isData(parsed) else { return Outcome() }
+    let host = parsed.utf8.span.extracting(parsed.hostRange)
+    properties.loadType = loadType ?? self.loadType(ofHost: host)
+    return outcome(parsed.utf8.span, properties)
+  }
+
+  /// Decides a load on the present page.
+  private mutating func outcome(_ url: Span<UInt8>, _ properties: LoadProperties) -> Outcome {
+    scratch.assign(url)
     var outcome = Outcome()
-    let properties = load.properties
     for number in lists.indices {
       let decision = lists[number].compiled.decide(properties, pages[number], &scratch)
       outcome.isBlocked = outcome.isBlocked || decision.isBlocked
@@ -123,22 +206,42 @@ public struct ContentBlocker: ~Copyable {
     setPage(load)
     scratch.assign(load.url.utf8.span)
     let list = lists[number].compiled
-    let decision = list.decide(load.properties, pages[number], &scratch)
+    let decision = list.decide(properties(of: load), pages[number], &scratch)
     return (list.matchedEntries(pages[number], scratch), decision)
   }
 
   private mutating func setPage(_ load: ResourceLoad) {
-    if topURL == load.topURL.utf8, frameURL == load.frameURL.utf8 { return }
-    topURL = load.topURL.utf8
-    frameURL = load.frameURL.utf8
+    let change = page.assign(topURL: load.topURL.utf8, frameURL: load.frameURL.utf8)
+    if change == .changed { updatePages() }
+  }
+
+  /// Lets all lists know the present page.
+  private mutating func updatePages() {
+    let (top, frame) = (page.topURL, page.frameURL)
     for number in lists.indices {
       lists[number].compiled.update(
         &pages[number],
-        topURL: load.topURL.utf8.span,
-        frameURL: load.frameURL.utf8.span,
+        topURL: top.span,
+        frameURL: frame.span,
         &scratch
       )
     }
+  }
+
+  /// The properties of a load of the present page.
+  private func properties(of load: ResourceLoad) -> LoadProperties {
+    LoadProperties(
+      resourceType: load.resourceType,
+      loadType: load.loadTypeOverride
+        ?? loadType(ofHost: load.url.utf8.span.extracting(load.url.hostRange)),
+      loadContext: load.loadContext,
+      requestMethod: load.requestMethod
+    )
+  }
+
+  /// Whether a load from a host goes to the site of the present page.
+  private func loadType(ofHost host: Span<UInt8>) -> LoadType {
+    page.site.isFirstParty(loadHost: host) ? .firstParty : .thirdParty
   }
 }
 
