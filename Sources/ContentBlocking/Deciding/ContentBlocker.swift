@@ -15,8 +15,8 @@ public import WebURL
 ///       if decision.isBlocked { … }
 ///     }
 ///
-/// A blocker keeps what it found out about the page and frame of the last load, so that a page's
-/// next load costs its own URL only. It is a value for one thread; the lists are shared.
+/// A blocker keeps what it found out about the last few pages and frames, so that a page's next load
+/// costs its own URL only. It is a value for one thread; the lists are shared.
 ///
 /// > Source: the rule language, sections 7 and 8. WebKit: `ContentExtensionsBackend`.
 public struct ContentBlocker: ~Copyable {
@@ -31,8 +31,7 @@ public struct ContentBlocker: ~Copyable {
   public var permissions: [String: Permission] = [:]
 
   private var scratch = MatchScratch()
-  private var pages: [PageState]
-  private var page = CurrentPage()
+  private var pages: PageMemory
 
   /// What an embedder lets a list do.
   public struct Permission: Sendable {
@@ -54,7 +53,7 @@ public struct ContentBlocker: ~Copyable {
   /// Creates a blocker with the given lists.
   public init(lists: [ContentRuleList]) {
     self.lists = lists
-    pages = lists.map { _ in PageState() }
+    pages = PageMemory(listCount: lists.count)
     for list in lists { scratch.prepare(for: list.compiled) }
   }
 
@@ -68,8 +67,9 @@ public struct ContentBlocker: ~Copyable {
     var merger = DecisionMerger(load: load)
     let properties = properties(of: load)
     for (number, list) in lists.enumerated() {
-      let decision = list.compiled.decide(properties, pages[number], &scratch)
-      let actions = list.compiled.appliedActions(decision, pages[number], scratch)
+      let state = pages.state(ofList: number)
+      let decision = list.compiled.decide(properties, state, &scratch)
+      let actions = list.compiled.appliedActions(decision, state, scratch)
       merger.add(
         actions,
         decision,
@@ -93,8 +93,8 @@ public struct ContentBlocker: ~Copyable {
 
   /// Decides a load whose URLs are given as text, as far as its fate goes.
   ///
-  /// The same as parsing the URLs and asking ``outcome(for:)``, but for the memory: a load on the
-  /// page of the load before allocates nothing, unless its URL is one that the parser must rewrite.
+  /// The same as parsing the URLs and asking ``outcome(for:)``, but for the memory: a load on one of
+  /// the last pages allocates nothing, unless its URL is one that the parser must rewrite.
   ///
   ///     blocker.outcome(url: "https://ads.test/a.js", topURL: page, resourceType: .script)
   ///
@@ -102,7 +102,7 @@ public struct ContentBlocker: ~Copyable {
   ///
   /// - Returns: `nil` if a text is no absolute URL.
   /// - Complexity: O(*n*) for *n* bytes of text, plus what hits, for each list. A page or frame is
-  ///   parsed when it is not that of the load before.
+  ///   parsed when it is none of the last few.
   public mutating func outcome(
     url: String,
     topURL: String,
@@ -149,11 +149,7 @@ public struct ContentBlocker: ~Copyable {
     requestMethod: RequestMethod? = .get,
     loadType: LoadType? = nil
   ) -> Outcome? {
-    switch page.parse(topURL: topURL, frameURL: frameURL) {
-    case .none: break
-    case .changed: updatePages()
-    case .failed: return nil
-    }
+    guard pages.turn(topText: topURL, frameText: frameURL, lists, &scratch) else { return nil }
     var properties = LoadProperties(
       resourceType: resourceType,
       loadType: .firstParty,
@@ -161,13 +157,13 @@ public struct ContentBlocker: ~Copyable {
       requestMethod: requestMethod
     )
     if let host = WebURL.hostRange(ofPlainlySerialized: url) {
-      properties.loadType = loadType ?? self.loadType(ofHost: url.extracting(host))
+      properties.loadType = loadType ?? pages.loadType(ofHost: url.extracting(host))
       return outcome(url, properties)
     }
     guard let parsed = WebURL(utf8: url) else { return nil }
     guard !ResourceLoad.isData(parsed) else { return Outcome() }
     let host = parsed.utf8.span.extracting(parsed.hostRange)
-    properties.loadType = loadType ?? self.loadType(ofHost: host)
+    properties.loadType = loadType ?? pages.loadType(ofHost: host)
     return outcome(parsed.utf8.span, properties)
   }
 
@@ -176,7 +172,7 @@ public struct ContentBlocker: ~Copyable {
     scratch.assign(url)
     var outcome = Outcome()
     for number in lists.indices {
-      let decision = lists[number].compiled.decide(properties, pages[number], &scratch)
+      let decision = pages.decide(properties, lists[number], number: number, &scratch)
       outcome.isBlocked = outcome.isBlocked || decision.isBlocked
       outcome.blocksCookies = outcome.blocksCookies || decision.blocksCookies
       outcome.makesHTTPS = outcome.makesHTTPS || decision.makesHTTPS
@@ -206,26 +202,18 @@ public struct ContentBlocker: ~Copyable {
     setPage(load)
     scratch.assign(load.url.utf8.span)
     let list = lists[number].compiled
-    let decision = list.decide(properties(of: load), pages[number], &scratch)
-    return (list.matchedEntries(pages[number], scratch), decision)
+    let state = pages.state(ofList: number)
+    let decision = list.decide(properties(of: load), state, &scratch)
+    return (list.matchedEntries(state, scratch), decision)
   }
 
   private mutating func setPage(_ load: ResourceLoad) {
-    let change = page.assign(topURL: load.topURL.utf8, frameURL: load.frameURL.utf8)
-    if change == .changed { updatePages() }
-  }
-
-  /// Lets all lists know the present page.
-  private mutating func updatePages() {
-    let (top, frame) = (page.topURL, page.frameURL)
-    for number in lists.indices {
-      lists[number].compiled.update(
-        &pages[number],
-        topURL: top.span,
-        frameURL: frame.span,
-        &scratch
-      )
-    }
+    pages.turn(
+      topURL: load.topURL.utf8.span,
+      frameURL: load.frameURL.utf8.span,
+      lists,
+      &scratch
+    )
   }
 
   /// The properties of a load of the present page.
@@ -233,15 +221,10 @@ public struct ContentBlocker: ~Copyable {
     LoadProperties(
       resourceType: load.resourceType,
       loadType: load.loadTypeOverride
-        ?? loadType(ofHost: load.url.utf8.span.extracting(load.url.hostRange)),
+        ?? pages.loadType(ofHost: load.url.utf8.span.extracting(load.url.hostRange)),
       loadContext: load.loadContext,
       requestMethod: load.requestMethod
     )
-  }
-
-  /// Whether a load from a host goes to the site of the present page.
-  private func loadType(ofHost host: Span<UInt8>) -> LoadType {
-    page.site.isFirstParty(loadHost: host) ? .firstParty : .thirdParty
   }
 }
 
