@@ -66,9 +66,7 @@ struct CountingDecider: ~Copyable {
       if let given = load.loadType {
         loadType = given
       } else {
-        let top = page.top
-        let isFirst = PartyTest.isFirstParty(loadURL: url, topURL: top.span)
-        loadType = isFirst ? .firstParty : .thirdParty
+        loadType = page.party.isFirstParty(loadURL: url) ? .firstParty : .thirdParty
       }
       let properties = LoadProperties(
         resourceType: load.resourceType,

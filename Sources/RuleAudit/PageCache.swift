@@ -1,8 +1,11 @@
 internal import RuleMatching
+internal import WebURL
 
 /// A page and frame with what every list says about it.
 final class CachedPage {
   let top: [UInt8]
+  /// Tells which loads go to the page's site.
+  let party: PageSite
   let frame: [UInt8]
   let site: Int
   var states: [PageState]
@@ -17,6 +20,7 @@ final class CachedPage {
     groups: [[(filters: [Int], group: HidingGroup)]]
   ) {
     self.top = top
+    party = PageSite(topURL: top.span)
     self.frame = frame
     self.site = site
     self.states = states

@@ -50,6 +50,20 @@ public struct WebURL: Sendable {
     self = url
   }
 
+  /// Parses a URL from borrowed bytes, relative to a base if one is given.
+  ///
+  /// As ``init(utf8:base:)`` does with an array of them; the bytes are copied.
+  ///
+  /// - Parameters:
+  ///   - bytes: The URL, or a reference that the base completes; at most 2³⁰ bytes.
+  ///   - base: The URL that a relative reference is resolved against.
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  public init?(utf8 bytes: Span<UInt8>, base: WebURL? = nil) {
+    var copy: [UInt8] = []
+    unsafe bytes.withUnsafeBufferPointer { unsafe copy.append(contentsOf: $0) }
+    self.init(utf8: copy, base: base)
+  }
+
   /// Whether bytes are, at first sight, a URL written as the parser would write it.
   ///
   /// True for `http`, `https`, `ws` and `wss` URLs of the common shape alone: a domain without
@@ -59,6 +73,17 @@ public struct WebURL: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
   public static func isPlainlySerialized(_ bytes: Span<UInt8>) -> Bool {
     CanonicalURL.layout(of: bytes) != nil
+  }
+
+  /// The bytes of the host of a URL that is plainly written as the parser would write it.
+  ///
+  /// - Parameter bytes: Any text.
+  /// - Returns: What ``hostRange`` of the parsed URL would be, never empty; `nil` exactly if
+  ///   ``isPlainlySerialized(_:)`` is false.
+  /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
+  public static func hostRange(ofPlainlySerialized bytes: Span<UInt8>) -> Range<Int>? {
+    guard let layout = CanonicalURL.layout(of: bytes) else { return nil }
+    return Int(layout.hostStart)..<Int(layout.hostEnd)
   }
 
   init(utf8: [UInt8], layout: Layout) {

@@ -176,6 +176,25 @@ import Testing
     let load = try #require(WebURL(load)).utf8
     let top = try #require(WebURL(top)).utf8
     #expect(PartyTest.isFirstParty(loadURL: load.span, topURL: top.span) == isFirstParty)
+    let site = PageSite(topURL: top.span)
+    #expect(site.isFirstParty(loadURL: load.span) == isFirstParty)
+  }
+
+  @Test("A site that has been another page's before answers for the new page")
+  func reusedSite() throws {
+    var site = PageSite()
+    #expect(site.domain.isEmpty)
+    for top in Self.pairs {
+      let page = try #require(WebURL(top.top)).utf8
+      site.assign(topURL: page.span)
+      #expect(site == PageSite(topURL: page.span))
+      for load in Self.pairs {
+        let url = try #require(WebURL(load.load))
+        let expected = PartyTest.isFirstParty(loadURL: url.utf8.span, topURL: page.span)
+        let found = site.isFirstParty(loadHost: url.utf8.span.extracting(url.hostRange))
+        #expect(found == expected, "\(load.load) on \(top.top)")
+      }
+    }
   }
 
   @Test(

@@ -1,5 +1,5 @@
 internal import ContentRules
-internal import ResourceLoads
+public import ResourceLoads
 internal import RuleCompiler
 internal import RuleMatching
 public import WebURL
@@ -15,8 +15,8 @@ public import WebURL
 ///       if decision.isBlocked { … }
 ///     }
 ///
-/// A blocker keeps what it found out about the page and frame of the last load, so that a page's
-/// next load costs its own URL only. It is a value for one thread; the lists are shared.
+/// A blocker keeps what it found out about the last few pages and frames, so that a page's next load
+/// costs its own URL only. It is a value for one thread; the lists are shared.
 ///
 /// > Source: the rule language, sections 7 and 8. WebKit: `ContentExtensionsBackend`.
 public struct ContentBlocker: ~Copyable {
@@ -31,9 +31,7 @@ public struct ContentBlocker: ~Copyable {
   public var permissions: [String: Permission] = [:]
 
   private var scratch = MatchScratch()
-  private var pages: [PageState]
-  private var topURL: [UInt8]?
-  private var frameURL: [UInt8] = []
+  private var pages: PageMemory
 
   /// What an embedder lets a list do.
   public struct Permission: Sendable {
@@ -55,7 +53,7 @@ public struct ContentBlocker: ~Copyable {
   /// Creates a blocker with the given lists.
   public init(lists: [ContentRuleList]) {
     self.lists = lists
-    pages = lists.map { _ in PageState() }
+    pages = PageMemory(listCount: lists.count)
     for list in lists { scratch.prepare(for: list.compiled) }
   }
 
@@ -67,10 +65,11 @@ public struct ContentBlocker: ~Copyable {
     setPage(load)
     scratch.assign(load.url.utf8.span)
     var merger = DecisionMerger(load: load)
-    let properties = load.properties
+    let properties = properties(of: load)
     for (number, list) in lists.enumerated() {
-      let decision = list.compiled.decide(properties, pages[number], &scratch)
-      let actions = list.compiled.appliedActions(decision, pages[number], scratch)
+      let state = pages.state(ofList: number)
+      let decision = list.compiled.decide(properties, state, &scratch)
+      let actions = list.compiled.appliedActions(decision, state, scratch)
       merger.add(
         actions,
         decision,
@@ -89,11 +88,91 @@ public struct ContentBlocker: ~Copyable {
   public mutating func outcome(for load: ResourceLoad) -> Outcome {
     guard load.isChecked else { return Outcome() }
     setPage(load)
-    scratch.assign(load.url.utf8.span)
+    return outcome(load.url.utf8.span, properties(of: load))
+  }
+
+  /// Decides a load whose URLs are given as text, as far as its fate goes.
+  ///
+  /// The same as parsing the URLs and asking ``outcome(for:)``, but for the memory: a load on one of
+  /// the last pages allocates nothing, unless its URL is one that the parser must rewrite.
+  ///
+  ///     blocker.outcome(url: "https://ads.test/a.js", topURL: page, resourceType: .script)
+  ///
+  /// The parameters are those of ``ResourceLoad``.
+  ///
+  /// - Returns: `nil` if a text is no absolute URL.
+  /// - Complexity: O(*n*) for *n* bytes of text, plus what hits, for each list. A page or frame is
+  ///   parsed when it is none of the last few.
+  public mutating func outcome(
+    url: String,
+    topURL: String,
+    frameURL: String? = nil,
+    resourceType: ResourceType,
+    loadContext: LoadContext = .topFrame,
+    requestMethod: RequestMethod? = .get,
+    loadType: LoadType? = nil
+  ) -> Outcome? {
+    guard let frameURL else {
+      return outcome(
+        url: url.utf8Span.span,
+        topURL: topURL.utf8Span.span,
+        resourceType: resourceType,
+        loadContext: loadContext,
+        requestMethod: requestMethod,
+        loadType: loadType
+      )
+    }
+    return outcome(
+      url: url.utf8Span.span,
+      topURL: topURL.utf8Span.span,
+      frameURL: frameURL.utf8Span.span,
+      resourceType: resourceType,
+      loadContext: loadContext,
+      requestMethod: requestMethod,
+      loadType: loadType
+    )
+  }
+
+  /// Decides a load whose URLs are given as bytes, as far as its fate goes.
+  ///
+  /// As ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)`` does with
+  /// strings; the bytes are borrowed for the call. Bytes that are not UTF-8 are percent-encoded as
+  /// ``WebURL/init(utf8:base:)`` says.
+  ///
+  /// - Returns: `nil` if a text is no absolute URL.
+  public mutating func outcome(
+    url: Span<UInt8>,
+    topURL: Span<UInt8>,
+    frameURL: Span<UInt8>? = nil,
+    resourceType: ResourceType,
+    loadContext: LoadContext = .topFrame,
+    requestMethod: RequestMethod? = .get,
+    loadType: LoadType? = nil
+  ) -> Outcome? {
+    guard pages.turn(topText: topURL, frameText: frameURL, lists, &scratch) else { return nil }
+    var properties = LoadProperties(
+      resourceType: resourceType,
+      loadType: .firstParty,
+      loadContext: loadContext,
+      requestMethod: requestMethod
+    )
+    if let host = WebURL.hostRange(ofPlainlySerialized: url) {
+      properties.loadType = loadType ?? pages.loadType(ofHost: url.extracting(host))
+      return outcome(url, properties)
+    }
+    guard let parsed = WebURL(utf8: url) else { return nil }
+    guard !ResourceLoad.isData(parsed) else { return Outcome() }
+    let host = parsed.utf8.span.extracting(parsed.hostRange)
+    properties.loadType = loadType ?? pages.loadType(ofHost: host)
+    return outcome(parsed.utf8.span, properties)
+  }
+
+  /// Decides a load on the present page.
+  private mutating func outcome(_ url: Span<UInt8>, _ properties: LoadProperties) -> Outcome {
+    scratch.assign(url)
     var outcome = Outcome()
-    let properties = load.properties
     for number in lists.indices {
-      let decision = lists[number].compiled.decide(properties, pages[number], &scratch)
+      let decision = pages.decide(properties, lists[number], number: number, &scratch)
       outcome.isBlocked = outcome.isBlocked || decision.isBlocked
       outcome.blocksCookies = outcome.blocksCookies || decision.blocksCookies
       outcome.makesHTTPS = outcome.makesHTTPS || decision.makesHTTPS
@@ -123,22 +202,29 @@ public struct ContentBlocker: ~Copyable {
     setPage(load)
     scratch.assign(load.url.utf8.span)
     let list = lists[number].compiled
-    let decision = list.decide(load.properties, pages[number], &scratch)
-    return (list.matchedEntries(pages[number], scratch), decision)
+    let state = pages.state(ofList: number)
+    let decision = list.decide(properties(of: load), state, &scratch)
+    return (list.matchedEntries(state, scratch), decision)
   }
 
   private mutating func setPage(_ load: ResourceLoad) {
-    if topURL == load.topURL.utf8, frameURL == load.frameURL.utf8 { return }
-    topURL = load.topURL.utf8
-    frameURL = load.frameURL.utf8
-    for number in lists.indices {
-      lists[number].compiled.update(
-        &pages[number],
-        topURL: load.topURL.utf8.span,
-        frameURL: load.frameURL.utf8.span,
-        &scratch
-      )
-    }
+    pages.turn(
+      topURL: load.topURL.utf8.span,
+      frameURL: load.frameURL.utf8.span,
+      lists,
+      &scratch
+    )
+  }
+
+  /// The properties of a load of the present page.
+  private func properties(of load: ResourceLoad) -> LoadProperties {
+    LoadProperties(
+      resourceType: load.resourceType,
+      loadType: load.loadTypeOverride
+        ?? pages.loadType(ofHost: load.url.utf8.span.extracting(load.url.hostRange)),
+      loadContext: load.loadContext,
+      requestMethod: load.requestMethod
+    )
   }
 }
 

@@ -60,7 +60,12 @@ public struct ResourceLoad: Hashable, Sendable {
   }
 
   /// Whether the engine looks at the load at all; `data:` URLs it never does.
-  public var isChecked: Bool { !url.utf8.starts(with: "data:".utf8) }
+  public var isChecked: Bool { !Self.isData(url) }
+
+  /// Whether a URL holds its data itself.
+  static func isData(_ url: WebURL) -> Bool {
+    !url.isSpecial && url.utf8.starts(with: "data:".utf8)
+  }
 
   /// The load as the engine sees it when a browser starts it: without the fragment that browsers
   /// keep to themselves for `http` and `https`.
@@ -73,14 +78,5 @@ public struct ResourceLoad: Hashable, Sendable {
     var load = self
     load.url.setFragment(nil)
     return load
-  }
-
-  var properties: LoadProperties {
-    LoadProperties(
-      resourceType: resourceType,
-      loadType: loadType,
-      loadContext: loadContext,
-      requestMethod: requestMethod
-    )
   }
 }

@@ -25,6 +25,15 @@ public enum PartyTest {
     // Most first-party loads come from the page's own host, which lies within any domain of it.
     if loadHost.count == topHost.count, ends(loadHost, with: topHost, from: 0) { return true }
     let domainStart = PublicSuffixList.registrableDomain(ofHost: topHost)?.lowerBound ?? 0
+    return isHost(loadHost, within: topHost, from: domainStart)
+  }
+
+  /// Whether a host is the domain that begins at an index of another host, or lies beneath it.
+  static func isHost(
+    _ loadHost: Span<UInt8>,
+    within topHost: Span<UInt8>,
+    from domainStart: Int
+  ) -> Bool {
     let length = topHost.count - domainStart
     guard loadHost.count >= length, ends(loadHost, with: topHost, from: domainStart) else {
       return false
