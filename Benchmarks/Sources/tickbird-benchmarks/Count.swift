@@ -4,7 +4,6 @@ internal import Foundation
 internal import Measuring
 internal import ResourceLoads
 internal import RuleMatching
-internal import WebURL
 internal import Workloads
 
 /// The fixed job whose instructions and allocations are held against recorded counts.
@@ -59,13 +58,12 @@ struct Count: ParsableCommand {
       }
       count("\(prefix)-from-strings", operations: requests.count) {
         for (request, text) in zip(requests, texts) {
-          guard let url = WebURL(text.url), let page = WebURL(text.page) else { continue }
-          let load = ResourceLoad(
-            url: url,
-            topURL: page,
+          let outcome = blocker.outcome(
+            url: text.url,
+            topURL: text.page,
             resourceType: request.properties.resourceType
           )
-          withExtendedLifetime(blocker.outcome(for: load)) {}
+          withExtendedLifetime(outcome) {}
         }
       }
       if blocked == 0 || blocked == requests.count {

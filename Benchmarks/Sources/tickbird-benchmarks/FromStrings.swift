@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import ContentBlocking
 internal import Measuring
 internal import ResourceLoads
-internal import WebURL
 internal import Workloads
 
 /// Decisions from the texts of the URL and of its page.
 struct FromStrings: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Times decisions from strings: the URL and the page are parsed for each request."
+    abstract:
+      "Times decisions from strings: the URL and its page are given as text for each request."
   )
 
   @OptionGroup var inputs: Inputs
@@ -45,19 +45,11 @@ private struct StringDecider: ~Copyable {
   /// Decides a request; `nil` when a text is no URL.
   @inline(__always)
   mutating func decide(_ place: Int) -> Bool? {
-    guard let url = WebURL(rows[place].url), let top = WebURL(rows[place].source) else {
-      return nil
-    }
-    let load = ResourceLoad(url: url, topURL: top, resourceType: rows[place].type)
-    return blocker.outcome(for: load).isBlocked
-  }
-
-  /// Decides a request of the page that was parsed before.
-  @inline(__always)
-  mutating func decide(_ place: Int, on top: WebURL) -> Bool? {
-    guard let url = WebURL(rows[place].url) else { return nil }
-    let load = ResourceLoad(url: url, topURL: top, resourceType: rows[place].type)
-    return blocker.outcome(for: load).isBlocked
+    blocker.outcome(
+      url: rows[place].url,
+      topURL: rows[place].source,
+      resourceType: rows[place].type
+    )?.isBlocked
   }
 
   mutating func pass() -> (blocked: Int, refused: Int) {
@@ -71,22 +63,6 @@ private struct StringDecider: ~Copyable {
       }
     }
     return (blocked, refused)
-  }
-
-  /// Goes through the log with each page parsed only when it begins.
-  mutating func passByPage() -> Int {
-    var blocked = 0
-    var top: WebURL?
-    var source = ""
-    for place in rows.indices {
-      if top == nil || rows[place].source != source {
-        source = rows[place].source
-        top = WebURL(source)
-      }
-      guard let top else { continue }
-      if decide(place, on: top) == true { blocked += 1 }
-    }
-    return blocked
   }
 
   mutating func timeEach(_ spans: inout [UInt32]) {
@@ -109,10 +85,8 @@ struct FromStringsResult: Row {
   var blocked: Int
   /// Requests whose URL or page is no URL.
   var refused: Int
-  /// The mean with URL and page parsed for each request: the median of whole passes.
+  /// The mean: the median of whole passes.
   var mean: Double
-  /// The same with the page parsed only when it changes.
-  var meanByPage: Double
   /// Of requests timed alone, the median of passes each.
   var each: Distribution
   /// Calls of the allocator for a request, on average.
@@ -134,18 +108,15 @@ struct FromStringsResult: Row {
     if again != blocked { throw InputFault("\(subject.name): two passes decide differently") }
 
     var means: [Double] = []
-    var meansByPage: [Double] = []
     var spans: [[UInt32]] = []
     for _ in 0..<repeats {
       means.append(Double(Clock.threadCPU { again = decider.pass().blocked }) / count)
-      meansByPage.append(Double(Clock.threadCPU { again = decider.passByPage() }) / count)
       var pass: [UInt32] = []
       pass.reserveCapacity(requests)
       decider.timeEach(&pass)
       spans.append(pass)
     }
     mean = Distribution.median(means)
-    meanByPage = Distribution.median(meansByPage)
     each = Distribution(medians(ofPasses: spans))
   }
 
@@ -153,8 +124,7 @@ struct FromStringsResult: Row {
     [
       ("list", list), ("log", log), ("blocked", String(blocked)), ("no URL", String(refused)),
       ("mean", mean.short), ("p50", each.p50.short), ("p90", each.p90.short),
-      ("p99", each.p99.short), ("max", each.max.short), ("page parsed once", meanByPage.short),
-      ("allocations", allocations.short),
+      ("p99", each.p99.short), ("max", each.max.short), ("allocations", allocations.short),
     ]
   }
 }
