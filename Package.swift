@@ -135,7 +135,7 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: [
         "CaseGenerators", "ContentBlocking", "EngineComparison", "ReferenceMatcher",
-        "ResourceLoads", "RuleMatching", "WebURL",
+        "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
       ]
     ),
   ],

@@ -12,10 +12,24 @@ public struct CompilerLimits: Hashable, Sendable {
   /// The longest program with threads, in instructions.
   ///
   /// Each costs a step for each character of every URL that reaches it.
-  public var instructionsPerFilter = 65_536
-  /// The most instructions of filters that run on every URL, because nothing in them can be looked
-  /// up, taken together.
-  public var instructionsPerLoad = 1_000_000
+  public var instructionsPerFilter = 4_096
+  /// The most steps for each character of every URL.
+  ///
+  /// Filters take them that run on every URL, because nothing in them can be looked up. A step is
+  /// the comparison of a character with a set, or one transition of a table.
+  public var instructionsPerLoad = 2_000
+  /// The most steps for each character of a URL that the text or host of every filter occurs in.
+  ///
+  /// Filters take them that have a repetition behind their text or host, or in front of it. A URL
+  /// has to be about as long as all those texts to make them all run.
+  public var instructionsPerLongURL = 600_000
+  /// The most steps that one occurrence of a text in a URL may lead to.
+  ///
+  /// Filters take them that are looked up by the same four characters: at each place of those, and
+  /// once for each character of the URL.
+  public var instructionsPerText = 4_096
+  /// The same for filters that begin with the same host.
+  public var instructionsPerHost = 16_384
 
   /// The limits that the documentation speaks of.
   public init() {}
@@ -33,6 +47,13 @@ public struct CompileError: Error, Hashable, Sendable {
     case patternTooLarge
     /// Patterns without a text to look up exceed ``CompilerLimits/instructionsPerLoad`` together.
     case tooManyUnindexedPatterns
+    /// Patterns with repetitions exceed ``CompilerLimits/instructionsPerLongURL`` together.
+    case tooManyRepetitions
+    /// Patterns with the same text or host exceed ``CompilerLimits/instructionsPerText`` or
+    /// ``CompilerLimits/instructionsPerHost`` together.
+    case tooManyPatternsAlike
+    /// Hosts were chosen so that looking them up would take long.
+    case collidingHosts
     /// A section exceeds what the format's numbers can say.
     case listTooLarge
   }

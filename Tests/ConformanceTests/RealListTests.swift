@@ -4,6 +4,7 @@ import EngineComparison
 import Foundation
 import ReferenceMatcher
 import ResourceLoads
+import RuleCompiler
 import RuleMatching
 import Testing
 import WebURL
@@ -97,6 +98,21 @@ struct RealListTests {
     print(
       "\(name): \(requests.count) requests (\(throughFacade) through the facade), \(acted) acted",
       "on; compiled in \(compiled - start), decided in \(ContinuousClock.now - compiled)"
+    )
+  }
+
+  /// The limits are for hostile lists; real ones keep away from them.
+  @Test("every list compiles within a tenth of the limits", arguments: SharedData.listNames)
+  func limits(_ name: String) throws {
+    var limits = CompilerLimits()
+    limits.instructionsPerFilter /= 10
+    limits.instructionsPerLoad /= 10
+    limits.instructionsPerLongURL /= 10
+    limits.instructionsPerText /= 10
+    limits.instructionsPerHost /= 10
+    _ = try ContentRuleList.compile(
+      SharedData.bytes("data/lists/\(name).json"),
+      limits: limits
     )
   }
 

@@ -49,7 +49,7 @@ struct DeviationTests {
   func unindexedPatterns() throws {
     var limits = CompilerLimits()
     limits.instructionsPerTable = 0
-    limits.instructionsPerLoad = 20
+    limits.instructionsPerLoad = 10
     let rule = (pattern: "[ab]+.*[cd]+.*[ef]+", type: "block")
     _ = try ContentRuleList.compile(plainList(rule), limits: limits)
     do throws(RuleListError) {

@@ -1,5 +1,6 @@
 import ContentRules
 import ResourceLoads
+import RuleCompiler
 import RuleMatching
 import Testing
 
@@ -7,7 +8,9 @@ import Testing
   /// The rules that were noted as matching, as often as they were.
   private func notedRules(_ patterns: [String], _ url: String) throws -> [UInt32] {
     let rules = patterns.enumerated().map { Rule($0, $1, action: .notify("\($0)")) }
-    let list = try CompiledRuleList(validating: compile(rules))
+    var limits = CompilerLimits()
+    limits.instructionsPerText = 100_000
+    let list = try CompiledRuleList(validating: compile(rules, limits: limits))
     var scratch = MatchScratch()
     var page = PageState()
     let url = Array(url.utf8)

@@ -67,6 +67,38 @@ public enum HostileLists {
     )
   }
 
+  /// Patterns that one text leads to, and that read on to the URL's end.
+  public static func oneText(_ count: Int) -> [UInt8] {
+    list((0..<count).map { "abcd.*[0-9]" + bits($0) })
+  }
+
+  /// Patterns that one text leads to at each of its places.
+  public static func oneTextOften(_ count: Int) -> [UInt8] {
+    list((0..<count).map { "abcdabcd[a-m]" + bits($0) + "[0-9]" })
+  }
+
+  /// Patterns that one host leads to, and that read on to the URL's end.
+  public static func oneHost(_ count: Int) -> [UInt8] {
+    list((0..<count).map { #"^https?://([^/]+\\.)?example\\.com/.*[0-9]"# + bits($0) })
+  }
+
+  /// Patterns that look for what they end with behind each label of a host.
+  public static func everyLabel(_ count: Int) -> [UInt8] {
+    list((0..<count).map { #"^https?://([^/]+\\.)?abcd[a-m].*[0-9]"# + bits($0) })
+  }
+
+  /// A URL that repeats a text for so many bytes.
+  public static func url(repeating text: String, bytes: Int, behind start: String) -> [UInt8] {
+    var url = Array(start.utf8)
+    while url.count < bytes { url += Array(text.utf8) }
+    return url
+  }
+
+  /// A number as sets of letters.
+  private static func bits(_ number: Int) -> String {
+    String(number, radix: 2).map { $0 == "0" ? "[a-m]" : "[n-z]" }.joined()
+  }
+
   /// A URL with so many bytes, of the letters that ``gaps(_:wordLength:seed:)`` uses.
   public static func url(bytes: Int, seed: UInt64 = 2) -> [UInt8] {
     var random = SeededGenerator(seed: seed)

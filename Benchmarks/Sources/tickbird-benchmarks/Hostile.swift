@@ -19,6 +19,12 @@ struct Hostile: ParsableCommand {
   func report() throws -> Report<HostileResult> {
     let lengths = [1_000, 10_000, 100_000, 1_000_000]
     let urls = lengths.map { HostileLists.url(bytes: $0) }
+    let texts = lengths.map {
+      HostileLists.url(repeating: "abcd", bytes: $0, behind: "https://www.example.com/")
+    }
+    let labels = lengths.prefix(3).map {
+      HostileLists.url(repeating: "abcda.", bytes: $0, behind: "https://www.example.")
+    }
     var lists: [(name: String, text: [UInt8], urls: [[UInt8]])] = [
       ("10,000 of ab.*cd.*ef", HostileLists.gaps(10_000, wordLength: 2), urls),
       ("10,000 of abcd.*efgh.*ijkl", HostileLists.gaps(10_000, wordLength: 4), urls),
@@ -26,6 +32,14 @@ struct Hostile: ParsableCommand {
       ("1,000 of aN.*b[a-z]{12}c", HostileLists.blowUps(1_000, distance: 12), urls),
       ("1,000 without any text", HostileLists.unindexed(1_000, length: 4), urls),
       ("100,000 without any text", HostileLists.unindexed(100_000, length: 4), urls),
+      ("180 without any text", HostileLists.unindexed(180, length: 4), texts),
+      ("290 behind one text", HostileLists.oneText(290), texts),
+      ("5,000 behind one text", HostileLists.oneText(5_000), texts),
+      ("100 at each place of one text", HostileLists.oneTextOften(100), texts),
+      ("5,000 at each place of one text", HostileLists.oneTextOften(5_000), texts),
+      ("1,000 behind one host", HostileLists.oneHost(1_000), urls),
+      ("10,000 behind one host", HostileLists.oneHost(10_000), urls),
+      ("1 behind each label of a host", HostileLists.everyLabel(1), labels),
       ("groups nested 100 deep", HostileLists.nesting(100), urls),
       ("groups nested 10,000 deep", HostileLists.nesting(10_000), urls),
       ("brackets nested 1,000,000 deep", HostileLists.brackets(1_000_000), []),

@@ -254,13 +254,6 @@ struct ProgramWriter {
     }
     return program
   }
-
-  /// What running a program costs for each character of a URL at worst, in steps.
-  func cost(of program: UInt32) -> Int {
-    let offset = Int(program)
-    guard programs[offset] == Opcode.threads else { return 1 }
-    return (1...4).reduce(0) { $0 | Int(programs[offset + $1]) << (8 * ($1 - 1)) }
-  }
 }
 
 /// The programs written so far, by open addressing, so that each is written once.

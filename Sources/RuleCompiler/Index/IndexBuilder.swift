@@ -13,6 +13,8 @@ struct IndexBuilder {
     var extent = LiteralFilter.Extent.whole
     var gapAnchor = GapAnchor.none
     var runs: [LiteralRun] = []
+    /// The most characters that the program reads, where it is tried at each place of a literal.
+    var span: Int?
     /// The program that searches the whole URL, for filters whose literals may be too short.
     var searchProgram: UInt32?
     /// The filter whose postings this one shares, and its stamp: the first of the texts that a
@@ -35,6 +37,9 @@ struct IndexBuilder {
     var firstFilter: Int32
     var lastFilter: Int32
   }
+
+  /// The most steps for which a filter is tried at each place of a literal.
+  private static let longestAttempt = 128
 
   private let postingsHaveRules: Bool
   private var filters: [Filter] = []
@@ -180,6 +185,18 @@ struct IndexBuilder {
       filter.program = try writer.write(literal.terms, isCaseSensitive: isCaseSensitive)
       filter.extent = literal.extent
       filter.searchProgram = search
+      if literal.extent == .fixed { filter.span = literal.terms.count }
+    }
+    if filter.span != nil,
+      writer.cost(of: filter.program, span: filter.span).atPlace > Self.longestAttempt
+    {
+      // Searched for once instead of being tried wherever the literal is met.
+      filter.program = try writer.write(
+        [Term(.characters(.any), .zeroOrMore)] + literal.terms,
+        isCaseSensitive: isCaseSensitive
+      )
+      filter.extent = .whole
+      filter.span = nil
     }
     literalFilters.append(filters.count)
     return append(filter)
@@ -211,7 +228,8 @@ struct IndexBuilder {
   func section(_ budget: inout IndexBudget) throws(CompileError) -> [UInt8] {
     let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
     var records: [UInt8] = []
-    var keyTable = RecordTable(count: keys.count)
+    var keyEntries: [RecordTable.Entry] = []
+    keyEntries.reserveCapacity(keys.count)
     var keyFilter = BitFilter(
       bits: BitFilter.bits(for: keys.count, largest: BitFilter.largestBitsOfKeys)
     )
@@ -221,17 +239,19 @@ struct IndexBuilder {
       let kind = FilterIndex.KeyKind(rawValue: keyTexts.bytes[text.lowerBound] >> 6) ?? .word
       let hash = FilterIndex.hash(kind, key: keyTexts.bytes.span.extracting(text.dropFirst()))
       keyFilter.insert(hash)
-      keyTable.insert(hash, record: records.count)
+      keyEntries.append(RecordTable.Entry(hash: hash, record: records.count))
       records.append(contentsOf: keyTexts.bytes[text])
+      try spend(on: key, &budget)
       appendFilters(of: key, to: &records)
     }
+    let keyTable = try keyTable(keyEntries)
     records.align(to: FilterIndex.filterAlignment)
     let filterRecords = records.count
     var always: [UInt32] = []
     for filter in alwaysRun {
       records.align(to: FilterIndex.filterAlignment)
       always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
-      try budget.spend(filters[filter].program, rule: rule(of: filters[filter]))
+      try budget.spendAlways(cost(of: filters[filter], budget).anywhere, rule: rule(of: filter))
       appendFilterRecord(filters[filter], window: nil, &budget, to: &records)
     }
     var filterOffsets: [Int] = []
@@ -244,7 +264,10 @@ struct IndexBuilder {
         always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
         filter.program = filter.searchProgram ?? filter.program
         filter.extent = .whole
-        try budget.spend(filter.program, rule: rule(of: filter))
+        filter.span = nil
+        try budget.spendAlways(cost(of: filter, budget).anywhere, rule: rule(of: number))
+      } else {
+        try budget.spendFound(costWhenFound(filter, budget).perCharacter, rule: rule(of: number))
       }
       if let primary = filter.primary {
         filter.firstPosting = filters[primary].firstPosting
@@ -272,6 +295,7 @@ struct IndexBuilder {
       )
     }
     let gramTable = GramTable(plan, filterOffsets: filterOffsets)
+    try checkCrowds(plan, gramTable, budget)
     let alwaysOffset = UInt32(truncatingIfNeeded: records.count)
     records.appendVarint(UInt32(always.count))
     for offset in always { records.appendVarint(offset) }
@@ -346,9 +370,69 @@ struct IndexBuilder {
     appendPostings(filter, to: &records)
   }
 
+  // MARK: Costs
+
+  private func cost(of filter: Filter, _ budget: IndexBudget) -> ProgramCost {
+    budget.costOfProgram(filter.program, filter.span)
+  }
+
+  /// What a filter takes that a text leads to: at each place of the text, and once for the URL.
+  private func costWhenFound(_ filter: Filter, _ budget: IndexBudget) -> ProgramCost {
+    let cost = cost(of: filter, budget)
+    return filter.extent == .whole ? ProgramCost(atPlace: 0, perCharacter: cost.anywhere) : cost
+  }
+
+  /// Counts what the filters under a key take.
+  private func spend(on key: Key, _ budget: inout IndexBudget) throws(CompileError) {
+    var steps = 0
+    var number = key.firstFilter
+    while number >= 0 {
+      let filter = Int(number)
+      number = nextInKey[filter]
+      let cost = cost(of: filters[filter], budget)
+      steps += 1 + cost.atPlace + cost.perCharacter
+      try budget.checkHost(steps, rule: rule(of: filter))
+      try budget.spendFound(cost.perCharacter, rule: rule(of: filter))
+    }
+  }
+
+  /// Checks what one place of a URL can lead to: all entries of a bucket, since others than those
+  /// of its gram have to be looked at.
+  private func checkCrowds(
+    _ plan: GramPlan,
+    _ table: GramTable,
+    _ budget: IndexBudget
+  ) throws(CompileError) {
+    let buckets = table.firsts.count - 1
+    var steps = [Int](repeating: 0, count: buckets)
+    for entry in plan.entries {
+      let number = literalFilters[entry.filter]
+      let bucket = FilterIndex.firstSlot(FilterIndex.hash(gram: entry.gram), slots: buckets)
+      let cost = costWhenFound(filters[number], budget)
+      steps[bucket] += 1 + cost.atPlace + cost.perCharacter
+      try budget.checkText(steps[bucket], rule: rule(of: number))
+    }
+  }
+
+  private func keyTable(_ entries: [RecordTable.Entry]) throws(CompileError) -> RecordTable {
+    do throws(RecordTable.Collision) {
+      return try RecordTable(entries)
+    } catch {
+      let rule = rule(of: Int(keys[error.entry].firstFilter))
+      throw CompileError(
+        code: .collidingHosts,
+        rule: rule,
+        message:
+          "the host of rule \(rule) collides with \(RecordTable.longestSearch) others in the "
+          + "index, as does not happen by chance; leave such rules out"
+      )
+    }
+  }
+
   /// The first rule that uses a filter.
-  private func rule(of filter: Filter) -> Int {
-    filter.firstPosting < 0 ? 0 : Int(postings[Int(filter.firstPosting)].rule)
+  private func rule(of number: Int) -> Int {
+    let filter = filters[filters[number].primary ?? number]
+    return filter.firstPosting < 0 ? 0 : Int(postings[Int(filter.firstPosting)].rule)
   }
 
   private func hasSeveralPostings(_ filter: Filter) -> Bool {
@@ -375,34 +459,6 @@ struct IndexBuilder {
         rule = link.rule
       }
       posting = link.next
-    }
-  }
-}
-
-/// What the indexes of a list share: stamps, and the budget of filters that run on every URL.
-struct IndexBudget {
-  /// Stamps given out so far.
-  var stampCount = 0
-  private var cost = 0
-  private let limit: Int
-  private let costOfProgram: (UInt32) -> Int
-
-  init(limit: Int, costOfProgram: @escaping (UInt32) -> Int) {
-    self.limit = limit
-    self.costOfProgram = costOfProgram
-  }
-
-  /// Counts a filter that runs on every URL.
-  mutating func spend(_ program: UInt32, rule: Int) throws(CompileError) {
-    cost += costOfProgram(program)
-    guard cost <= limit else {
-      throw CompileError(
-        code: .tooManyUnindexedPatterns,
-        rule: rule,
-        message: "with a pattern of rule \(rule), those without four plain characters in a row "
-          + "take \(cost) steps for each character of a URL, and the limit is \(limit); "
-          + "give the pattern a longer plain text, or split the list"
-      )
     }
   }
 }

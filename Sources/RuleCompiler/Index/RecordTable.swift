@@ -3,24 +3,59 @@ internal import RuleMatching
 /// The key table as the format lays it out, at most eight ninths full.
 ///
 /// Look-ups that the bit filter in front of it lets pass mostly find something, so that long
-/// searches for what is not there are rare.
+/// searches for what is not there are rare. The hash is public, so that a list can be made whose
+/// keys collide: the table grows when a search gets long, and what collides in a large table, too,
+/// is refused. Filling it thus takes linear time, and a look-up a bounded one.
 struct RecordTable {
-  private(set) var slots: [UInt32]
-
-  init(count: Int) {
-    slots = Array(repeating: 0, count: count == 0 ? 0 : count * 9 / 8 + 1)
+  /// A key's hash, and its record, which begins at a multiple of
+  /// ``RuleMatching/FilterIndex/keyAlignment``.
+  struct Entry {
+    var hash: UInt64
+    var record: Int
   }
 
-  /// Enters a record, which begins at a multiple of ``RuleMatching/FilterIndex/keyAlignment``.
-  mutating func insert(_ hash: UInt64, record: Int) {
-    var slot = FilterIndex.firstSlot(hash, slots: slots.count)
-    while slots[slot] != 0 {
-      slot += 1
-      if slot == slots.count { slot = 0 }
+  /// An entry whose search is too long in a table of any size.
+  struct Collision: Error {
+    var entry: Int
+  }
+
+  /// The most slots that are in use in front of a key's.
+  ///
+  /// Chance alone makes it some hundreds for a hundred thousand keys.
+  static let longestSearch = 1_024
+  /// How often a table is doubled.
+  private static let growths = 2
+
+  private(set) var slots: [UInt32] = []
+
+  /// Enters records.
+  init(_ entries: [Entry]) throws(Collision) {
+    guard !entries.isEmpty else { return }
+    var count = entries.count * 9 / 8 + 1
+    for _ in 0..<Self.growths {
+      if fill(count, entries) == nil { return }
+      count *= 2
     }
-    slots[slot] =
-      FilterIndex.keyFingerprint(hash)
-      | UInt32(truncatingIfNeeded: record / FilterIndex.keyAlignment + 1)
+    if let entry = fill(count, entries) { throw Collision(entry: entry) }
+  }
+
+  /// Fills a table of so many slots; returns the entry that is too far from its place, if any is.
+  private mutating func fill(_ count: Int, _ entries: [Entry]) -> Int? {
+    slots = Array(repeating: 0, count: count)
+    for (number, entry) in entries.enumerated() {
+      var slot = FilterIndex.firstSlot(entry.hash, slots: count)
+      var steps = 0
+      while slots[slot] != 0 {
+        steps += 1
+        if steps > Self.longestSearch { return number }
+        slot += 1
+        if slot == count { slot = 0 }
+      }
+      slots[slot] =
+        FilterIndex.keyFingerprint(entry.hash)
+        | UInt32(truncatingIfNeeded: entry.record / FilterIndex.keyAlignment + 1)
+    }
+    return nil
   }
 }
 
