@@ -93,7 +93,15 @@ public struct ContentRuleList: Sendable {
   }
 
   /// The JSON text that the list was compiled from.
+  ///
+  /// Deciding does not need it, so a list whose file was damaged there is still of use; whoever
+  /// shows the text asks ``isSourceIntact`` first.
   public var source: [UInt8] { compiled.source }
+
+  /// Whether the source text is undamaged, by its checksum.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of source.
+  public var isSourceIntact: Bool { compiled.isSourceIntact }
 
   /// The selectors that hide on every page, joined by commas; `nil` without any.
   ///

@@ -84,7 +84,9 @@ struct AuditCommand: ParsableCommand {
 
   func run() throws {
     try checkFiles()
-    let lists = try Lists.open(list).map(\.list)
+    let files = try Lists.open(list)
+    try Lists.checkSources(files)
+    let lists = files.map(\.list)
     var auditor = Auditor(lists: lists)
     auditor.format = inputFormat.format
     auditor.columns = try columns.map { names throws(InputError) in

@@ -115,6 +115,7 @@ struct Explain: ParsableCommand {
       }
     }
     let files = try Lists.open(list)
+    try Lists.checkSources(files)
     var explainer = Explainer(files)
     let asked = try rule.map { try explainer.rule($0) }
     var out = OutputStream.standardOutput()

@@ -1,5 +1,6 @@
 internal import CommandInput
 internal import CommandOutput
+internal import ContentBlocking
 internal import ContentRules
 
 /// Opens the lists that a command was given.
@@ -31,6 +32,18 @@ enum Lists {
     }
     try status.finish()
     return files
+  }
+
+  /// Checks the texts of lists that are going to be shown; deciding does without them.
+  ///
+  /// - Throws: ``InputError`` with the first file whose text is damaged.
+  static func checkSources(_ files: [ListFile]) throws(InputError) {
+    for file in files where !file.list.isSourceIntact {
+      throw InputError(
+        "\(file.name): the JSON text in this compiled list is damaged, so its rules cannot be shown; "
+          + "compile it again from its JSON"
+      )
+    }
   }
 
   /// Says why a list cannot be used.

@@ -249,6 +249,47 @@ private let warnedList =
 }
 
 @Suite struct DumpTests {
+  @Test(
+    "a list whose text is damaged decides, and is not quoted",
+    arguments: [
+      [
+        "explain", "--list", "a.tickbird", "--page", "https://a.test/", "--url",
+        "https://b.test/ad", "--type", "image",
+      ],
+      ["audit", "--list", "a.tickbird", "log.ndjson"],
+    ]
+  )
+  func damagedSource(arguments: [String]) throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", blockList)
+    let load = #"{"url":"https://b.test/ad","top_url":"https://a.test/","resource_type":"image"}"#
+    try scratch.file("log.ndjson", load + "\n")
+    _ = try Command.run(["compile", "a.json", "-o", "a.tickbird"], in: scratch.folder)
+    var bytes = try Data(contentsOf: scratch.folder.appendingPathComponent("a.tickbird"))
+    let filter = try #require(bytes.range(of: Data("/ad".utf8), options: .backwards))
+    bytes[filter.lowerBound + 1] = UInt8(ascii: "z")
+    _ = try scratch.file("a.tickbird", bytes)
+
+    let shown = try Command.run(arguments, in: scratch.folder)
+    #expect(shown.status == 2)
+    #expect(shown.output == "")
+    #expect(
+      shown.error.contains(
+        "a.tickbird: the JSON text in this compiled list is damaged, so its rules cannot be shown; "
+          + "compile it again from its JSON"
+      )
+    )
+    let match = try Command.run(
+      ["match", "--list", "a.tickbird", "log.ndjson"],
+      in: scratch.folder
+    )
+    #expect(match.status == 0)
+    #expect(match.output.contains("block"))
+    let dump = try Command.run(["dump", "a.tickbird"], in: scratch.folder)
+    #expect(dump.output.contains("bytes, damaged; compile the list again from its JSON\n"))
+    #expect(!dump.output.contains("/zd"))
+  }
+
   @Test func dumpsAreTheSameForJSONAndItsCompiledForm() throws {
     let scratch = try Scratch()
     try scratch.file("a.json", blockList)

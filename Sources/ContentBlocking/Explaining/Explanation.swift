@@ -48,7 +48,8 @@ extension ContentBlocker {
   /// - Parameters:
   ///   - load: The load.
   ///   - sources: One for each list, in the blocker's order; see ``ListSource``. Those that are
-  ///     missing are read from the lists.
+  ///     missing are read from the lists. Of a list whose source is damaged nothing is quoted:
+  ///     its matches come without ``Explanation/Match/urlRange``.
   /// - Returns: The decision with every rule that matched.
   public mutating func explanation(
     for load: ResourceLoad,
@@ -56,7 +57,9 @@ extension ContentBlocker {
   ) -> Explanation {
     var matches: [Explanation.Match] = []
     for (number, list) in lists.enumerated() {
-      let source = number < sources.count ? sources[number] : ListSource(list.source)
+      let source =
+        number < sources.count
+        ? sources[number] : ListSource(list.isSourceIntact ? list.source : [])
       matches += listMatches(for: load, list: number, source)
     }
     let decision = decision(for: load)

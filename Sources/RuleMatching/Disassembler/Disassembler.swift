@@ -73,6 +73,10 @@ struct Disassembler<Output: TextOutputStream> {
       case .texts: line("texts: \(sections.size(.texts)) bytes, shown with their slots")
       case .source:
         let size = sections.size(.source)
+        guard list.isSourceIntact else {
+          line("source: \(size) bytes, damaged; compile the list again from its JSON")
+          continue
+        }
         line("source: \(size) bytes")
         if size > 0 { line(shortened(list.source), indent: 2) }
       }
