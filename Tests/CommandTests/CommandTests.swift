@@ -254,7 +254,7 @@ private let warnedList =
     arguments: [
       [
         "explain", "--list", "a.tickbird", "--page", "https://a.test/", "--url",
-        "https://b.test/ad",
+        "https://b.test/ad", "--type", "image",
       ],
       ["audit", "--list", "a.tickbird", "log.ndjson"],
     ]
