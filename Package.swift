@@ -7,7 +7,8 @@ let package = Package(
   products: [
     .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
     .executable(name: "tickbird", targets: ["tickbird"]),
-    // For the package in `Fuzz` alone.
+    // For the packages in `AppleModules` and `Fuzz` alone.
+    .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
     // For the package in `Benchmarks` alone.
     .library(
@@ -63,11 +64,16 @@ let package = Package(
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleAudit", "RuleMatching", "WebURL",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ExtensionBundles",
+        "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+
+    // What the host of app extensions and their processes say to each other.
+    .target(name: "ExtensionMessages"),
+    // New extensions, and bundles made of them.
+    .target(name: "ExtensionBundles"),
 
     // Tests and what they share.
     .target(name: "ReferenceMatcher", path: "Tests/ReferenceMatcher"),
@@ -98,6 +104,8 @@ let package = Package(
       dependencies: ["CaseGenerators", "ReferenceMatcher"]
     ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher"]),
+    .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),
+    .testTarget(name: "ExtensionMessagesTests", dependencies: ["ExtensionMessages"]),
     .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
     .target(

@@ -1,0 +1,73 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// The modules that handlers of app extensions import, under their names on Apple systems.
+//
+// A package of its own, because a module is found by every target of a build: with these in the
+// same build, `#if canImport(os)` turns true in packages that have never heard of them.
+let package = Package(
+  name: "AppleModules",
+  dependencies: [.package(name: "tickbird", path: "..")],
+  swiftLanguageModes: [.v6]
+)
+
+#if canImport(Darwin)
+// The real frameworks are there, and nothing is added to them.
+package.products = [.library(name: "AppleModules", targets: ["AppleModules"])]
+package.targets = [.target(name: "AppleModules", path: "Sources/OnAppleSystems")]
+#else
+let modules = [
+  "CoreServices", "MobileCoreServices", "OSLog", "SafariServices", "UIKit",
+  "UniformTypeIdentifiers", "os",
+]
+package.products = [.library(name: "AppleModules", targets: modules + ["ExtensionRuntime"])]
+
+let messages = Target.Dependency.product(name: "ExtensionMessages", package: "tickbird")
+package.targets = [
+  .target(name: "ExtensionRuntime", dependencies: [messages]),
+  // Modules such as `os.log`, which only a Clang module can have.
+  .systemLibrary(name: "AppleSubmodules"),
+]
+package.targets += modules.map { name in
+  .target(
+    name: name,
+    dependencies: ["ExtensionRuntime", "AppleSubmodules", messages]
+      + (name == "OSLog" ? ["os"] : [])
+  )
+}
+
+// Handlers as people write them, so without the settings of the house; `swift test` builds them as
+// ordinary targets, and the tests run them as processes.
+let samples = [
+  "AppHandlers", "ContentBlockerMacTemplate", "ContentBlockerTemplate", "OldWebExtensionTemplate",
+  "SharedLinksTemplate", "WebExtensionTemplate",
+]
+package.targets += samples.map { name in
+  .executableTarget(
+    name: name,
+    dependencies: (modules + ["ExtensionRuntime"]).map { .byName(name: $0) },
+    path: "Tests/ExtensionSamples/\(name)",
+    swiftSettings: [.swiftLanguageMode(.v5)]
+  )
+}
+package.targets.append(
+  .testTarget(
+    name: "AppleModulesTests",
+    dependencies: (modules + samples + ["ExtensionRuntime"]).map { .byName(name: $0) } + [messages]
+  )
+)
+
+for target in package.targets where target.type != .system && !samples.contains(target.name) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ]
+}
+#endif

@@ -1,0 +1,1 @@
+// The submodules have no declarations of their own; the Swift modules carry them.

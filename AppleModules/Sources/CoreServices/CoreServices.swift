@@ -1,0 +1,2 @@
+// The type constants live in the runtime; see its CoreTypes.swift for the reason.
+@_exported public import ExtensionRuntime

@@ -1,0 +1,99 @@
+import ExtensionMessages
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The way to the host and from it.
+///
+/// With a number in the environment's `TICKBIRD_EXTENSION_CHANNEL`, that descriptor, open for reading
+/// and writing. Otherwise standard input and output, so that an extension can be tried by hand. In
+/// both cases what the handler prints goes elsewhere: before any of its code runs, descriptor 1 is
+/// either not the channel or is pointed at standard error.
+final class Channel: Sendable {
+  static let variable = "TICKBIRD_EXTENSION_CHANNEL"
+
+  private let input: Int32
+  private let output: Int32
+  private let incoming = Mutex(MessageFrames())
+  private let sending = Mutex(())
+  /// Whether the end of input means that the host is gone.
+  let endsWithHost: Bool
+
+  /// Opens the channel.
+  ///
+  /// - Throws: An ``ErrorReport`` that nobody but a person can be told.
+  init() throws {
+    if let text = ProcessInfo.processInfo.environment[Self.variable] {
+      guard let descriptor = Int32(text), descriptor > 2, fcntl(descriptor, F_GETFD) >= 0 else {
+        throw ErrorReport(.noHost, "\(Self.variable) is \(text), which is no open descriptor")
+      }
+      // Not for the processes that a handler may start.
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      unsafe unsetenv(Self.variable)
+      input = descriptor
+      output = descriptor
+      endsWithHost = true
+    } else {
+      guard isatty(0) == 0 else {
+        throw ErrorReport(.noHost, "this is an app extension; run it with tickbird extension")
+      }
+      input = 0
+      output = fcntl(1, F_DUPFD_CLOEXEC, 3)
+      guard output >= 0, dup2(2, 1) >= 0 else {
+        throw ErrorReport(.noHost, "standard output is closed")
+      }
+      endsWithHost = false
+    }
+  }
+
+  /// Waits for the next message.
+  ///
+  /// - Returns: nil at the end of input.
+  /// - Throws: `MessageError`; the channel cannot be read on.
+  func receive() throws -> MessageToExtension? {
+    try incoming.withLock { frames in
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        if let body = try frames.next() {
+          return try MessageToExtension(MessageValue(encoded: body))
+        }
+        let count = unsafe buffer.withUnsafeMutableBytes {
+          unsafe read(input, $0.baseAddress, $0.count)
+        }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else {
+          guard frames.isEmpty else {
+            throw MessageError(.truncated, "the input ends inside a message")
+          }
+          return nil
+        }
+        frames.append(buffer[..<count])
+      }
+    }
+  }
+
+  /// Sends a message whole.
+  ///
+  /// - Throws: `MessageError` with code `.limitExceeded` before anything is sent, or a POSIX error.
+  func send(_ message: MessageFromExtension) throws {
+    let frame = MessageFrames.frame(try message.value.encoded())
+    try sending.withLock { _ in
+      var start = 0
+      while start < frame.count {
+        let count = unsafe frame[start...].withUnsafeBytes {
+          unsafe write(output, $0.baseAddress, $0.count)
+        }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        start += count
+      }
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import ExtensionMessages
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The process of one extension, from its one request to its answer.
+///
+/// The generated entry point calls ``run(_:)`` and nothing else:
+///
+///     @main enum ExtensionEntryPoint {
+///       static func main() { ExtensionProcess.run { RequestHandler() } }
+///     }
+///
+/// The process reads the request, makes the principal class and begins the request on a thread of its
+/// own while the main run loop runs. When the handler completed, the attachments are loaded, shared
+/// defaults are written, the answer is sent, the completion handler is called, and the process ends.
+/// A handler that never answers never ends it: deadlines are the host's. The host ends the process
+/// by SIGTERM or by closing the channel.
+///
+/// Exit status: 0 after an answer or a cancellation was sent, also one for a request that could not
+/// be read; 1 if it could not be sent or the host went away; 2 if there is no channel.
+public enum ExtensionProcess {
+  /// Runs the extension; does not return.
+  ///
+  /// - Parameter makePrincipal: Makes the principal class; called once the request is there.
+  public static func run(
+    _ makePrincipal: @escaping @Sendable () -> any NSExtensionRequestHandling
+  ) -> Never {
+    // A host that went away shows as an error of writing, not as a signal.
+    signal(SIGPIPE, SIG_IGN)
+    let channel: Channel
+    let request: ExtensionRequest
+    do {
+      channel = try Channel()
+    } catch {
+      complain(ErrorReport(of: error).description)
+      end(2)
+    }
+    do {
+      request = try receiveRequest(from: channel)
+    } catch {
+      let report = ErrorReport(.badRequest, "The request could not be read: \(error)")
+      complain(report.description)
+      end(send(.cancel(report), on: channel) ? 0 : 1)
+    }
+    ApplicationGroups.set(request.groupContainers)
+    ApplicationGroups.synchronizeDefaults()
+    HostConnection.open(channel)
+    let termination = Termination()
+    listen(to: channel)
+    begin(request, makePrincipal) { outcome in
+      // Loading attachments may take long, and the handler must get its thread back.
+      let box = Unshared(outcome)
+      Task.detached { await finish(box.value, on: channel, termination) }
+    }
+    runMainLoop()
+  }
+
+  private static func receiveRequest(from channel: Channel) throws -> ExtensionRequest {
+    switch try channel.receive() {
+    case .request(let request): return request
+    case .reply: throw MessageError(.notAMessage, "the first message is a reply")
+    case nil: throw MessageError(.truncated, "there is none")
+    }
+  }
+
+  private static func begin(
+    _ request: ExtensionRequest,
+    _ makePrincipal: @escaping @Sendable () -> any NSExtensionRequestHandling,
+    finish: @escaping @Sendable (NSExtensionContext.Outcome) -> Void
+  ) {
+    let thread = Thread {
+      let context = NSExtensionContext(inputItems: [NSExtensionItem(request.item)], finish: finish)
+      let principal = makePrincipal()
+      principal.beginRequest(with: context)
+      // Handlers that answer later count on staying alive, though nothing else holds them.
+      keep(principal, context)
+    }
+    // As much as the main thread has; handlers parse their lists here.
+    thread.stackSize = 8 << 20
+    thread.name = "extension request"
+    thread.start()
+  }
+
+  private static let kept = Mutex<[Unshared<AnyObject>]>([])
+
+  private static func keep(_ objects: AnyObject...) {
+    let boxes = objects.map { Unshared($0) }
+    kept.withLock { $0 += boxes }
+  }
+
+  /// Hands replies on, and ends the process when the host goes away.
+  private static func listen(to channel: Channel) {
+    guard channel.endsWithHost else { return }
+    let thread = Thread {
+      while true {
+        let message: MessageToExtension?
+        do {
+          message = try channel.receive()
+        } catch {
+          complain("The host's message could not be read: \(error)")
+          end(1)
+        }
+        switch message {
+        case .reply(let reply): HostConnection.receive(reply)
+        case .request: complain("A second request was passed over.")
+        // The answer may be on its way already; the one who sends it ends the process then.
+        case nil: if hasAnswered.withLock({ $0 }) { return } else { end(1) }
+        }
+      }
+    }
+    thread.name = "extension host"
+    thread.start()
+  }
+
+  private static let hasAnswered = Mutex(false)
+
+  private static func finish(
+    _ outcome: NSExtensionContext.Outcome,
+    on channel: Channel,
+    _ termination: Termination
+  ) async {
+    var handler: (@Sendable (Bool) -> Void)?
+    let message: MessageFromExtension
+    switch outcome {
+    case .cancelled(let error):
+      message = .cancel(ErrorReport(of: error))
+    case .completed(let items, let completion):
+      handler = completion
+      var answer = ExtensionAnswer(items: nil)
+      if let items {
+        var loading = ItemLoading()
+        let (loaded, notes) = await loading.items(of: items)
+        answer = ExtensionAnswer(items: loaded, notes: notes)
+      }
+      message = .answer(answer)
+    }
+    ApplicationGroups.synchronizeDefaults()
+    // The host may close the channel as soon as it has the answer.
+    hasAnswered.withLock { $0 = true }
+    let isSent = send(message, on: channel)
+    HostConnection.close()
+    if let handler, isSent {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global(qos: .background).async {
+          termination.run(handler)
+          continuation.resume()
+        }
+      }
+      ApplicationGroups.synchronizeDefaults()
+    }
+    end(isSent ? 0 : 1)
+  }
+
+  private static func send(_ message: MessageFromExtension, on channel: Channel) -> Bool {
+    do {
+      try channel.send(message)
+      return true
+    } catch let error as MessageError {
+      let report = ErrorReport(.answerTooLarge, "The answer cannot be sent: \(error)")
+      complain(report.description)
+      return (try? channel.send(.cancel(report))) != nil
+    } catch {
+      complain("The answer cannot be sent: \(error.localizedDescription)")
+      return false
+    }
+  }
+
+  private static func runMainLoop() -> Never {
+    // Without a source of events the loop would return at once, again and again.
+    let century = Timer(timeInterval: 3_155_760_000, repeats: true) { _ in }
+    RunLoop.main.add(century, forMode: .default)
+    while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+  }
+
+  fileprivate static func end(_ status: Int32) -> Never {
+    fflush(nil)
+    // Not exit: threads of the handler still run and must not meet what exit takes down.
+    _exit(status)
+  }
+
+  private static func complain(_ text: String) {
+    FileHandle.standardError.write(Data("tickbird: \(text)\n".utf8))
+  }
+}
+
+/// Tells a completion handler that is still running that the process is ending.
+private final class Termination: Sendable {
+  private let running = Mutex<(@Sendable (Bool) -> Void)?>(nil)
+  private let source: Unshared<any DispatchSourceSignal>
+
+  init() {
+    // The source sees signals that are ignored, and only those do not end the process first.
+    signal(SIGTERM, SIG_IGN)
+    source = Unshared(DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global()))
+    source.value.setEventHandler { [weak self] in
+      if let handler = self?.running.withLock({ $0 }) { handler(true) }
+      ExtensionProcess.end(1)
+    }
+    source.value.resume()
+  }
+
+  /// Runs a completion handler.
+  func run(_ handler: @escaping @Sendable (Bool) -> Void) {
+    running.withLock { $0 = handler }
+    handler(false)
+    running.withLock { $0 = nil }
+  }
+}

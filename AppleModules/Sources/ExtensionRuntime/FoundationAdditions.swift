@@ -1,0 +1,140 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+// What Apple's Foundation has, Linux's has not, and handlers use. The names are Apple's.
+public import Foundation
+import Synchronization
+
+extension FileManager {
+  /// The folder that the extensions and apps of an application group share.
+  ///
+  /// - Returns: nil unless the extension is entitled to the group.
+  public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
+    ApplicationGroups.path(of: groupIdentifier).map {
+      URL(fileURLWithPath: $0, isDirectory: true)
+    }
+  }
+
+  /// Who is signed in to iCloud: nobody.
+  public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? { nil }
+}
+
+/// The groups of this process, which the request names.
+package enum ApplicationGroups {
+  private static let containers = Mutex<[String: String]>([:])
+
+  package static func set(_ new: [String: String]) {
+    containers.withLock { $0 = new }
+  }
+
+  package static func path(of group: String) -> String? {
+    containers.withLock { $0[group] }
+  }
+
+  /// Reads and writes what this process and others changed in the shared and its own defaults.
+  ///
+  /// On Linux a change reaches the file, and other processes' changes reach this one, only by
+  /// `synchronize()`; on Apple systems a daemon sees to it, so handlers do not.
+  package static func synchronizeDefaults() {
+    for group in containers.withLock({ $0.keys.sorted() }) {
+      _ = UserDefaults(suiteName: group)?.synchronize()
+    }
+    _ = UserDefaults.standard.synchronize()
+  }
+}
+
+/// Runs a body; there is no pool to drain without Objective-C.
+@discardableResult
+public func autoreleasepool<Result, Failure: Error>(
+  invoking body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  try body()
+}
+
+/// The time in seconds since 2001-01-01 00:00:00 UTC.
+public func CFAbsoluteTimeGetCurrent() -> Double {
+  Date.timeIntervalSinceReferenceDate
+}
+
+extension URL {
+  /// The user's documents folder.
+  public static var documentsDirectory: URL { folder(.documentDirectory) }
+  /// The folder for what can be made again.
+  public static var cachesDirectory: URL { folder(.cachesDirectory) }
+  /// The folder for an app's own files.
+  public static var applicationSupportDirectory: URL { folder(.applicationSupportDirectory) }
+
+  private static func folder(_ directory: FileManager.SearchPathDirectory) -> URL {
+    FileManager.default.urls(for: directory, in: .userDomainMask).first
+      ?? URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
+  }
+}
+
+/// Where a function leaves its error: `&error` with `var error: NSError?` makes one.
+public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
+
+extension JSONSerialization {
+  /// Writes an object as JSON to an open stream.
+  ///
+  /// - Returns: The number of bytes written; 0 after an error.
+  @discardableResult
+  public class func writeJSONObject(
+    _ obj: Any,
+    to stream: OutputStream,
+    options opt: JSONSerialization.WritingOptions = [],
+    error: NSErrorPointer = nil
+  ) -> Int {
+    do {
+      let bytes = [UInt8](try data(withJSONObject: obj, options: opt))
+      var written = 0
+      while written < bytes.count {
+        let rest = Array(bytes[written...])
+        let count = unsafe stream.write(rest, maxLength: rest.count)
+        guard count > 0 else {
+          throw stream.streamError ?? CocoaError(.fileWriteUnknown)
+        }
+        written += count
+      }
+      return written
+    } catch let failure {
+      unsafe error?.pointee = failure as NSError
+      return 0
+    }
+  }
+}
+
+extension String {
+  /// Looks a text up in the bundle's string tables.
+  ///
+  /// - Returns: The translation, or the key itself.
+  public init(
+    localized key: String,
+    table: String? = nil,
+    bundle: Bundle? = nil,
+    comment: StaticString? = nil
+  ) {
+    self = (bundle ?? .main).localizedString(forKey: key, value: key, table: table)
+  }
+}
+
+/// The key-value store of iCloud, which is not there: it forgets, and says so.
+open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
+  // @unchecked: there is no state.
+
+  /// The only store.
+  public static let `default` = NSUbiquitousKeyValueStore()
+
+  /// Nothing.
+  open func object(forKey aKey: String) -> Any? { nil }
+  /// Nothing.
+  open func string(forKey aKey: String) -> String? { nil }
+  /// false, as for a key that was never set.
+  open func bool(forKey aKey: String) -> Bool { false }
+  /// Forgets the value.
+  open func set(_ anObject: Any?, forKey aKey: String) {}
+  /// There is nothing to remove.
+  open func removeObject(forKey aKey: String) {}
+  /// Fails.
+  ///
+  /// - Returns: false.
+  @discardableResult
+  open func synchronize() -> Bool { false }
+}

@@ -1,0 +1,23 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's. A handler has no views; templates import UIKit only for what it re-exports.
+@_exported public import ExtensionRuntime
+
+/// The machine, of which handlers ask the name and version at most.
+@MainActor
+open class UIDevice: NSObject {
+  /// The machine this runs on.
+  public static let current = UIDevice()
+
+  /// The machine's name in its network.
+  open var name: String { ProcessInfo.processInfo.hostName }
+  /// The name of the operating system.
+  open var systemName: String { "Linux" }
+  /// The version of the operating system.
+  open var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
+  /// What kind of machine it is.
+  open var model: String { "Linux" }
+  /// What kind of machine it is.
+  open var localizedModel: String { model }
+  /// Nothing identifies the machine to its extensions.
+  open var identifierForVendor: UUID? { nil }
+}

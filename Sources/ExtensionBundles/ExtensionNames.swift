@@ -1,0 +1,58 @@
+import Foundation
+
+/// The names that follow from an extension's name.
+public struct ExtensionNames: Equatable, Sendable {
+  /// The extension's name as people see it.
+  public let product: String
+  /// The name of the Swift module.
+  public let module: String
+
+  /// Derives the names.
+  ///
+  /// - Throws: ``BundleError`` with code `.badName` if the name cannot be a file's.
+  public init(product: String) throws {
+    guard !product.isEmpty, product.utf8.count <= 100, !product.hasPrefix("."),
+      product.unicodeScalars.allSatisfy({ $0 != "/" && $0.properties.generalCategory != .control })
+    else {
+      throw BundleError(
+        .badName,
+        "\"\(product)\" cannot name an extension; use 1 to 100 bytes without / or a leading dot"
+      )
+    }
+    self.product = product
+    // Xcode's rule for PRODUCT_MODULE_NAME: what an identifier cannot have becomes a low line.
+    var module = String(
+      String.UnicodeScalarView(
+        product.unicodeScalars.map {
+          $0.isASCII && $0.properties.isAlphabetic || isDigit($0) ? $0 : "_"
+        }
+      )
+    )
+    if let first = module.unicodeScalars.first, isDigit(first) { module = "_" + module }
+    self.module = module
+  }
+
+  /// Whether a text is a bundle identifier: letters, digits, hyphens and dots.
+  public static func isBundleIdentifier(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return text.utf8.count <= 155
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.unicodeScalars.allSatisfy { scalar in
+            scalar == "-" || isDigit(scalar) || scalar.isASCII && scalar.properties.isAlphabetic
+          }
+      }
+  }
+
+  /// Whether a text is a plain identifier of Swift.
+  static func isIdentifier(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
+      return false
+    }
+    return text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
+  }
+}
+
+private func isDigit(_ scalar: UnicodeScalar) -> Bool {
+  (0x30...0x39).contains(scalar.value)
+}

@@ -1,0 +1,129 @@
+public import Foundation
+
+/// Writes a new extension, as Xcode's File > New > Target does.
+public struct ExtensionTemplate: Sendable {
+  /// The kind of extension.
+  public var point: ExtensionPoint
+  /// Its names.
+  public var names: ExtensionNames
+  /// Its bundle identifier.
+  public var bundleIdentifier: String
+  /// Whether there is Swift in it; a content blocker can do without.
+  public var hasSources: Bool
+  /// The folder of the package with the modules that handlers import.
+  public var modulesPath: String
+
+  /// Describes a new extension.
+  ///
+  /// - Throws: ``BundleError`` with code `.badName`.
+  public init(
+    point: ExtensionPoint,
+    names: ExtensionNames,
+    bundleIdentifier: String,
+    hasSources: Bool = true,
+    modulesPath: String
+  ) throws {
+    guard ExtensionNames.isBundleIdentifier(bundleIdentifier) else {
+      throw BundleError(
+        .badName,
+        "\"\(bundleIdentifier)\" is no bundle identifier; use letters, digits, hyphens and dots"
+      )
+    }
+    guard hasSources || point == .contentBlocker else {
+      throw BundleError(.badName, "only a content blocker can do without Swift")
+    }
+    self.point = point
+    self.names = names
+    self.bundleIdentifier = bundleIdentifier
+    self.hasSources = hasSources
+    self.modulesPath = modulesPath
+  }
+
+  /// The files by their paths in the package.
+  public func files() throws -> [(path: String, contents: Data)] {
+    var files: [(path: String, contents: Data)] = []
+    func add(_ path: String, _ text: String) { files.append((path, Data(text.utf8))) }
+    if hasSources {
+      add("Package.swift", manifest)
+      add(".gitignore", ".build/\nbuild/\nPackage.resolved\n")
+      let sources = "Sources/\(names.module)"
+      add("\(sources)/\(point.principalClass).swift", TemplateSources.handler(point))
+      add(
+        "\(sources)/\(EntryPoint.fileName)",
+        EntryPoint.source(principalClass: point.principalClass)
+      )
+    }
+    for (path, text) in TemplateSources.resources(point, name: names.product) {
+      add("Resources/\(path)", text)
+    }
+    var nsExtension = ["NSExtensionPointIdentifier": point.rawValue]
+    if hasSources {
+      nsExtension["NSExtensionPrincipalClass"] = "$(PRODUCT_MODULE_NAME).\(point.principalClass)"
+    }
+    files.append(
+      (
+        "Info.plist",
+        try plist([
+          "CFBundleIdentifier": bundleIdentifier, "CFBundleName": names.product,
+          "CFBundleDisplayName": names.product, "CFBundleShortVersionString": "1.0",
+          "CFBundleVersion": "1", "NSExtension": nsExtension,
+        ])
+      )
+    )
+    // As Xcode's: sandboxed, and no network until somebody asks for it.
+    files.append(
+      (
+        "\(names.product).entitlements",
+        try plist(["com.apple.security.app-sandbox": true])
+      )
+    )
+    return files
+  }
+
+  /// Writes the files into a new folder.
+  ///
+  /// - Throws: ``BundleError`` with code `.file`, also if the folder exists and is not empty.
+  public func write(to folder: URL) throws {
+    let existing = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    guard existing?.isEmpty ?? !Files.exists(folder) else {
+      throw BundleError(.file, "\(folder.path) is in the way")
+    }
+    for (path, contents) in try files() {
+      let url = folder.appendingPathComponent(path)
+      try Files.makeFolder(url.deletingLastPathComponent())
+      try Files.write(contents, to: url)
+    }
+  }
+
+  private func plist(_ values: [String: Any]) throws -> Data {
+    try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
+  }
+
+  private var manifest: String {
+    """
+    // swift-tools-version: 6.0
+
+    import PackageDescription
+
+    let package = Package(
+      name: \(literal(names.product)),
+      dependencies: [.package(name: "AppleModules", path: \(literal(modulesPath)))],
+      targets: [
+        .executableTarget(
+          name: \(literal(names.module)),
+          dependencies: [.product(name: "AppleModules", package: "AppleModules")],
+          // Handlers from Xcode's templates are written for this mode.
+          swiftSettings: [.swiftLanguageMode(.v5)]
+        )
+      ]
+    )
+
+    """
+  }
+
+  private func literal(_ text: String) -> String {
+    let escaped = text.replacingOccurrences(of: "\\", with: "\\\\")
+      .replacingOccurrences(of: "\"", with: "\\\"")
+    return "\"\(escaped)\""
+  }
+}

@@ -1,0 +1,217 @@
+// A message is a dictionary; `message` names its kind. A reader passes over keys it does not know,
+// so that a later version can say more.
+
+extension MessageToExtension {
+  /// The message as a value.
+  public var value: MessageValue {
+    switch self {
+    case .request(let request):
+      [
+        "message": .string("request"), "item": request.item.value,
+        "groupContainers": .dictionary(request.groupContainers.mapValues(MessageValue.string)),
+      ]
+    case .reply(let reply):
+      MessageValue.dictionary(["message": .string("reply"), "id": .integer(reply.id)]).merging(
+        reply.result
+      )
+    }
+  }
+
+  /// Reads the message from a value.
+  ///
+  /// - Throws: ``MessageError`` with code `.notAMessage`.
+  public init(_ value: MessageValue) throws(MessageError) {
+    switch try value.required("message").string {
+    case "request":
+      var containers: [String: String] = [:]
+      for (group, path) in value["groupContainers"]?.dictionary ?? [:] {
+        containers[group] = path.string
+      }
+      self = .request(
+        ExtensionRequest(
+          item: try ExtensionItem(value.required("item")),
+          groupContainers: containers
+        )
+      )
+    case "reply":
+      self = .reply(HostReply(id: try value.requiredInteger("id"), result: try value.result()))
+    default:
+      throw MessageError(.notAMessage, "an extension takes a request or a reply")
+    }
+  }
+}
+
+extension MessageFromExtension {
+  /// The message as a value.
+  public var value: MessageValue {
+    switch self {
+    case .answer(let answer):
+      [
+        "message": .string("answer"),
+        "items": answer.items.map { .array($0.map(\.value)) } ?? .null,
+        "notes": .array(answer.notes.map(MessageValue.string)),
+      ]
+    case .cancel(let error):
+      ["message": .string("cancel"), "error": error.value]
+    case .call(let call):
+      [
+        "message": .string("call"), "id": .integer(call.id),
+        "function": .string(call.function.name), "arguments": .dictionary(call.arguments),
+      ]
+    }
+  }
+
+  /// Reads the message from a value.
+  ///
+  /// - Throws: ``MessageError`` with code `.notAMessage`.
+  public init(_ value: MessageValue) throws(MessageError) {
+    switch try value.required("message").string {
+    case "answer":
+      var items: [ExtensionItem]?
+      if let list = value["items"], list != .null {
+        guard let list = list.array else {
+          throw MessageError(.notAMessage, "items is neither an array nor null")
+        }
+        var read: [ExtensionItem] = []
+        for item in list { read.append(try ExtensionItem(item)) }
+        items = read
+      }
+      let notes = value["notes"]?.array?.compactMap(\.string) ?? []
+      self = .answer(ExtensionAnswer(items: items, notes: notes))
+    case "cancel":
+      self = .cancel(try ErrorReport(value.required("error")))
+    case "call":
+      self = .call(
+        HostCall(
+          id: try value.requiredInteger("id"),
+          function: HostCall.Function(name: try value.requiredString("function")),
+          arguments: value["arguments"]?.dictionary ?? [:]
+        )
+      )
+    default:
+      throw MessageError(.notAMessage, "a host takes an answer, a cancel or a call")
+    }
+  }
+}
+
+extension ExtensionItem {
+  /// The item as a value.
+  public var value: MessageValue {
+    var members: [String: MessageValue] = ["userInfo": .dictionary(userInfo)]
+    members["title"] = title.map(MessageValue.string)
+    members["contentText"] = contentText.map(MessageValue.string)
+    members["attachments"] = .array(attachments.map(\.value))
+    return .dictionary(members)
+  }
+
+  /// Reads an item from a value.
+  ///
+  /// - Throws: ``MessageError`` with code `.notAMessage`.
+  public init(_ value: MessageValue) throws(MessageError) {
+    guard let members = value.dictionary else {
+      throw MessageError(.notAMessage, "an item is not a dictionary")
+    }
+    var attachments: [ExtensionAttachment] = []
+    for attachment in members["attachments"]?.array ?? [] {
+      attachments.append(try ExtensionAttachment(attachment))
+    }
+    self.init(
+      userInfo: members["userInfo"]?.dictionary ?? [:],
+      title: members["title"]?.string,
+      contentText: members["contentText"]?.string,
+      attachments: attachments
+    )
+  }
+}
+
+extension ExtensionAttachment {
+  fileprivate var value: MessageValue {
+    var members: [String: MessageValue] = [
+      "representations": .array(
+        representations.map { representation in
+          MessageValue.dictionary(["type": .string(representation.typeIdentifier)]).merging(
+            representation.content
+          )
+        }
+      )
+    ]
+    members["name"] = suggestedName.map(MessageValue.string)
+    return .dictionary(members)
+  }
+
+  fileprivate init(_ value: MessageValue) throws(MessageError) {
+    var representations: [Representation] = []
+    for representation in try value.required("representations").array ?? [] {
+      representations.append(
+        Representation(
+          typeIdentifier: try representation.requiredString("type"),
+          content: try representation.result()
+        )
+      )
+    }
+    self.init(suggestedName: value["name"]?.string, representations: representations)
+  }
+}
+
+extension ErrorReport {
+  fileprivate var value: MessageValue {
+    [
+      "domain": .string(domain), "code": .integer(code), "description": .string(description),
+      "userInfo": .dictionary(userInfo),
+    ]
+  }
+
+  fileprivate init(_ value: MessageValue) throws(MessageError) {
+    self.init(
+      domain: try value.requiredString("domain"),
+      code: try value.requiredInteger("code"),
+      description: value["description"]?.string ?? "",
+      userInfo: value["userInfo"]?.dictionary ?? [:]
+    )
+  }
+}
+
+extension MessageValue: ExpressibleByDictionaryLiteral {
+  /// Makes a dictionary; of equal keys the last one counts.
+  public init(dictionaryLiteral elements: (String, MessageValue)...) {
+    self = .dictionary([String: MessageValue](elements, uniquingKeysWith: { $1 }))
+  }
+}
+
+extension MessageValue {
+  /// Adds `value` or `error`.
+  fileprivate func merging(_ result: Result<MessageValue, ErrorReport>) -> MessageValue {
+    var members = dictionary ?? [:]
+    switch result {
+    case .success(let value): members["value"] = value
+    case .failure(let error): members["error"] = error.value
+    }
+    return .dictionary(members)
+  }
+
+  fileprivate func result() throws(MessageError) -> Result<MessageValue, ErrorReport> {
+    if let error = self["error"] { return .failure(try ErrorReport(error)) }
+    return .success(try required("value"))
+  }
+
+  fileprivate func required(_ key: String) throws(MessageError) -> MessageValue {
+    guard let value = self[key] else {
+      throw MessageError(.notAMessage, "\(key) is missing")
+    }
+    return value
+  }
+
+  fileprivate func requiredString(_ key: String) throws(MessageError) -> String {
+    guard let text = try required(key).string else {
+      throw MessageError(.notAMessage, "\(key) is not a string")
+    }
+    return text
+  }
+
+  fileprivate func requiredInteger(_ key: String) throws(MessageError) -> Int64 {
+    guard let number = try required(key).integer else {
+      throw MessageError(.notAMessage, "\(key) is not an integer")
+    }
+    return number
+  }
+}

@@ -1,0 +1,107 @@
+/// What the host says to an extension's process.
+public enum MessageToExtension: Equatable, Sendable {
+  /// The request; exactly one, and first.
+  case request(ExtensionRequest)
+  /// The answer to a ``HostCall``.
+  case reply(HostReply)
+}
+
+/// What an extension's process says to the host.
+public enum MessageFromExtension: Equatable, Sendable {
+  /// The handler completed the request; the last message.
+  case answer(ExtensionAnswer)
+  /// The handler cancelled the request, or the runtime could not do its part; the last message.
+  case cancel(ErrorReport)
+  /// The handler asks something of the host before it answers.
+  case call(HostCall)
+}
+
+/// What an extension is started for.
+public struct ExtensionRequest: Equatable, Sendable {
+  /// The item that `NSExtensionContext.inputItems` holds.
+  public var item: ExtensionItem
+  /// The folders of the application groups that the extension is entitled to: absolute path by
+  /// group identifier.
+  public var groupContainers: [String: String]
+
+  /// Makes a request.
+  public init(item: ExtensionItem = ExtensionItem(), groupContainers: [String: String] = [:]) {
+    self.item = item
+    self.groupContainers = groupContainers
+  }
+}
+
+/// What an extension answered.
+public struct ExtensionAnswer: Equatable, Sendable {
+  /// The returned items; nil where the handler returned nil.
+  public var items: [ExtensionItem]?
+  /// Sentences for the developer about what could not travel.
+  public var notes: [String]
+
+  /// Makes an answer.
+  public init(items: [ExtensionItem]?, notes: [String] = []) {
+    self.items = items
+    self.notes = notes
+  }
+}
+
+/// A question to the host, such as to reload a content blocker.
+public struct HostCall: Equatable, Sendable {
+  /// A function the host offers; the set may grow, and a host refuses what it does not know.
+  public struct Function: Equatable, Hashable, Sendable {
+    /// The name that travels.
+    public let name: String
+
+    /// Names a function.
+    public init(name: String) { self.name = name }
+
+    /// Starts a content blocker again and compiles its list.
+    ///
+    /// Argument `identifier`; replies null.
+    public static let reloadContentBlocker = Function(name: "reloadContentBlocker")
+    /// Whether a content blocker is on.
+    ///
+    /// Argument `identifier`; replies a bool.
+    public static let stateOfContentBlocker = Function(name: "stateOfContentBlocker")
+    /// Whether an extension is on.
+    ///
+    /// Argument `identifier`; replies a bool.
+    public static let stateOfExtension = Function(name: "stateOfExtension")
+    /// Sends a message to an extension's script.
+    ///
+    /// Arguments `identifier`, `name`, `userInfo`; replies null.
+    public static let dispatchMessage = Function(name: "dispatchMessage")
+    /// Shows an extension's settings.
+    ///
+    /// Argument `identifier`; replies null.
+    public static let showPreferences = Function(name: "showPreferences")
+  }
+
+  /// A number that the reply repeats.
+  public var id: Int64
+  /// What is asked.
+  public var function: Function
+  /// With what.
+  public var arguments: [String: MessageValue]
+
+  /// Makes a call.
+  public init(id: Int64, function: Function, arguments: [String: MessageValue]) {
+    self.id = id
+    self.function = function
+    self.arguments = arguments
+  }
+}
+
+/// The host's answer to a ``HostCall``.
+public struct HostReply: Equatable, Sendable {
+  /// The call's number.
+  public var id: Int64
+  /// What came of it.
+  public var result: Result<MessageValue, ErrorReport>
+
+  /// Makes a reply.
+  public init(id: Int64, result: Result<MessageValue, ErrorReport>) {
+    self.id = id
+    self.result = result
+  }
+}

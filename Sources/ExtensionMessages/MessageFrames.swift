@@ -1,0 +1,63 @@
+/// Cuts a stream of bytes into messages.
+///
+/// A frame is the body's length in four bytes, least significant first, and the body:
+///
+///     length (4) │ body (length)
+///
+/// Give it bytes as they come, and take bodies until there are no more. A frame that is longer than
+/// the limit is refused as soon as its length is known, before its bytes are kept.
+public struct MessageFrames: Sendable {
+  private let limits: MessageLimits
+  private var bytes: [UInt8] = []
+  private var start = 0
+
+  /// Makes an empty stream.
+  public init(limits: MessageLimits = MessageLimits()) {
+    self.limits = limits
+  }
+
+  /// Whether no byte of an unfinished frame is held: where a stream may end.
+  public var isEmpty: Bool { start == bytes.count }
+
+  /// Adds what came.
+  public mutating func append(_ more: some Sequence<UInt8>) {
+    if start > 0, start == bytes.count || start > 1 << 16 {
+      bytes.removeSubrange(..<start)
+      start = 0
+    }
+    bytes.append(contentsOf: more)
+  }
+
+  /// The next whole body, or nil until more bytes have come.
+  ///
+  /// - Throws: ``MessageError`` with code `.limitExceeded`; the stream cannot be read on.
+  public mutating func next() throws(MessageError) -> [UInt8]? {
+    guard bytes.count - start >= 4 else { return nil }
+    var length = 0
+    for index in 0..<4 { length |= Int(bytes[start + index]) << (8 * index) }
+    guard length <= limits.bytes else {
+      throw MessageError(
+        .limitExceeded,
+        "a message of \(length) bytes exceeds \(limits.bytes)"
+      )
+    }
+    guard bytes.count - start - 4 >= length else { return nil }
+    let body = [UInt8](bytes[start + 4..<start + 4 + length])
+    start += 4 + length
+    return body
+  }
+
+  /// Puts the frame around a body.
+  ///
+  /// - Precondition: The body has at most 4,294,967,295 bytes, which ``MessageLimits`` sees to.
+  public static func frame(_ body: [UInt8]) -> [UInt8] {
+    precondition(body.count <= Int(UInt32.max), "a frame's length has 32 bits")
+    var frame: [UInt8] = []
+    frame.reserveCapacity(body.count + 4)
+    for shift in stride(from: 0, to: 32, by: 8) {
+      frame.append(UInt8(truncatingIfNeeded: body.count >> shift))
+    }
+    frame.append(contentsOf: body)
+    return frame
+  }
+}

@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import CommandOutput
+internal import ExtensionBundles
+internal import Foundation
+
+/// From a folder to `NAME.appex`.
+struct ExtensionBuild: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "build",
+    abstract: "Builds NAME.appex, with its executable, resources, Info.plist and entitlements.",
+    discussion: """
+      Writes the entry point for the principal class that Info.plist names, calls swift build, and \
+      puts the bundle together. The path of the bundle goes to standard output, what the compiler \
+      says to standard error.
+      """
+  )
+
+  @Option(name: [.short, .long], help: "How to compile: release or debug.")
+  var configuration: BuildConfiguration = .release
+
+  @Flag(help: "Put Swift's libraries into the executable, for machines without the toolchain.")
+  var staticSwiftStdlib = false
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Where NAME.appex goes; the extension's folder build unless given.",
+      valueName: "folder"
+    )
+  )
+  var output: String?
+
+  @Argument(help: "The extension's folder.")
+  var folder = "."
+
+  func run() throws {
+    do {
+      let folder = URL(fileURLWithPath: folder).standardizedFileURL
+      let project = try ExtensionProject(folder: folder)
+      let output = output.map { URL(fileURLWithPath: $0) }
+      let bundle = try project.assemble(
+        executable: project.hasSources ? try build(project) : nil,
+        into: output ?? folder.appendingPathComponent("build")
+      )
+      var stream = CommandOutput.OutputStream.standardOutput()
+      try stream.write(bundle.path + "\n")
+      try stream.flush()
+    } catch let error as BundleError {
+      Report.error(error.message)
+      throw error.code == .build ? ExitStatus.refused : ExitStatus.wrongUse
+    }
+  }
+
+  private func build(_ project: ExtensionProject) throws -> URL {
+    try project.writeEntryPoint()
+    var arguments = [
+      "build", "--package-path", project.folder.path, "-c", configuration.rawValue,
+    ]
+    if staticSwiftStdlib { arguments.append("--static-swift-stdlib") }
+    let place = try swift(arguments + ["--show-bin-path"], capture: true)
+    _ = try swift(arguments + ["--product", project.names.module], capture: false)
+    let path = place.split(separator: "\n").last.map(String.init) ?? ""
+    return URL(fileURLWithPath: path).appendingPathComponent(project.names.module)
+  }
+
+  private func swift(_ arguments: [String], capture: Bool) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["swift"] + arguments
+    let pipe = Pipe()
+    if capture {
+      process.standardOutput = pipe
+    } else {
+      process.standardOutput = FileHandle.standardError
+    }
+    let output: Data
+    do {
+      try process.run()
+      // Read before waiting, or a full pipe would hold both up.
+      output = capture ? try pipe.fileHandleForReading.readToEnd() ?? Data() : Data()
+    } catch {
+      throw BundleError(.build, "swift cannot be run: \(error.localizedDescription)")
+    }
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw BundleError(.build, "swift build failed with status \(process.terminationStatus)")
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+/// A way of compiling.
+enum BuildConfiguration: String, CaseIterable, ExpressibleByArgument {
+  case release, debug
+}

@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import ExtensionBundles
+internal import Foundation
+
+/// The counterpart of Xcode's File > New > Target.
+struct ExtensionNew: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Makes a new extension that builds and runs as it is.",
+    discussion: """
+      Writes a Swift package with the handler of Xcode's template, its resources, Info.plist and \
+      entitlements. A content blocker that is only a list needs no Swift: give --list-only.
+      """
+  )
+
+  @Option(help: "What kind: content-blocker, shared-links or web-extension.")
+  var template: TemplateName
+
+  @Flag(help: "Without Swift: a content blocker that is only its blockerList.json.")
+  var listOnly = false
+
+  @Option(help: "The bundle identifier; com.example.NAME unless given.")
+  var identifier: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where Tickbird's sources are; found from this program unless given.",
+      valueName: "path"
+    )
+  )
+  var tickbird: String?
+
+  @Argument(help: "The extension's name, and that of the folder which is made for it.")
+  var name: String
+
+  func run() throws {
+    do {
+      let names = try ExtensionNames(product: name)
+      let fallback = "com.example." + names.module.replacing("_", with: "-")
+      try ExtensionTemplate(
+        point: template.point,
+        names: names,
+        bundleIdentifier: identifier ?? fallback,
+        hasSources: !listOnly,
+        modulesPath: listOnly ? "" : try TickbirdSources.modules(tickbird)
+      ).write(to: URL(fileURLWithPath: name))
+      Report.plain("tickbird: made \(name); build it with: tickbird extension build \(quoted)")
+    } catch let error as BundleError {
+      Report.error(error.message)
+      throw ExitStatus.wrongUse
+    }
+  }
+
+  private var quoted: String {
+    name.allSatisfy { $0.isLetter || $0.isNumber } ? name : "'\(name)'"
+  }
+}
+
+/// A template by its name on the command line.
+struct TemplateName: ExpressibleByArgument {
+  let point: ExtensionPoint
+
+  init?(argument: String) {
+    guard let point = ExtensionPoint.allCases.first(where: { $0.templateName == argument }) else {
+      return nil
+    }
+    self.point = point
+  }
+
+  static var allValueStrings: [String] { ExtensionPoint.allCases.map(\.templateName) }
+}
+
+/// The sources that an extension's package depends on.
+private enum TickbirdSources {
+  /// The folder of the package with the modules that handlers import.
+  static func modules(_ given: String?) throws -> String {
+    let isThere = { (root: URL) in
+      FileManager.default.fileExists(
+        atPath: root.appendingPathComponent("AppleModules/Package.swift").path
+      )
+    }
+    if let given {
+      let root = URL(fileURLWithPath: given).standardizedFileURL
+      guard isThere(root) else {
+        throw BundleError(.file, "\(root.path) is not the folder of Tickbird's sources")
+      }
+      return root.appendingPathComponent("AppleModules").path
+    }
+    // This program is somewhere in the sources' `.build`.
+    let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    var folder = program.resolvingSymlinksInPath().deletingLastPathComponent()
+    while folder.path != "/" {
+      if isThere(folder) { return folder.appendingPathComponent("AppleModules").path }
+      folder.deleteLastPathComponent()
+    }
+    throw BundleError(.file, "Tickbird's sources are not around this program; give --tickbird PATH")
+  }
+}
