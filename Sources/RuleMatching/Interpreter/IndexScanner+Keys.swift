@@ -139,13 +139,22 @@ extension IndexScanner {
         offset = skipPostings(offset, count)
       } else {
         offset = tryFilter(postings: postings, several: several, &sink) {
-          if hasTail,
-            !runner.matches(tail, view, from: start &+ keyLength, &memory.threads)
-          {
+          guard hasTail else {
+            memory.matched.insert(postings)
+            return true
+          }
+          guard runner.isPieces(tail) else {
+            let isMatch = runner.matches(tail, view, from: start &+ keyLength, &memory.threads)
+            if isMatch { memory.matched.insert(postings) }
+            return isMatch
+          }
+          // Once the first piece has matched, no later place of the key can do better: what the
+          // rest is searched for in gets shorter.
+          guard let rest = runner.firstPiece(tail, view, at: start &+ keyLength) else {
             return false
           }
           memory.matched.insert(postings)
-          return true
+          return runner.matchesRest(rest, view)
         }
       }
       if head & FilterIndex.Head.isLast != 0 { return }

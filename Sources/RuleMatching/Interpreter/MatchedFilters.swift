@@ -1,4 +1,4 @@
-/// The filters that have matched a URL, so that none is tried again where it would match once more.
+/// The filters that are done with a URL: they have matched, or no later place of theirs can.
 ///
 /// Without it a list of *m* rules with one short text, and a URL that repeats the text *n* times,
 /// would give *m* · *n* matches to store. The set is usually empty and then costs one comparison.

@@ -67,6 +67,10 @@ struct ProgramRunner {
     return image.u8(offset) == Opcode.accept || gapMatches(offset &+ 1, text, from: end)
   }
 
+  /// Whether a program is one of pieces.
+  @inline(__always)
+  func isPieces(_ program: Int) -> Bool { image.u8(programs &+ program) < Opcode.dfa }
+
   /// What is left of a pieces program behind its first piece.
   struct Rest {
     /// The gap or accept behind the piece.
