@@ -26,7 +26,7 @@ public struct CompilerLimits: Hashable, Sendable {
   /// The most steps that one occurrence of a text in a URL may lead to.
   ///
   /// Filters take them that are looked up by the same four characters: at each place of those, and
-  /// once for each character of the URL.
+  /// once for each character of the URL. One filter alone may take more.
   public var instructionsPerText = 4_096
   /// The same for filters that begin with the same host.
   public var instructionsPerHost = 16_384

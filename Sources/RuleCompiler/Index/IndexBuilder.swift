@@ -398,6 +398,8 @@ struct IndexBuilder {
 
   /// Checks what one place of a URL can lead to: all entries of a bucket, since others than those
   /// of its gram have to be looked at.
+  ///
+  /// A pattern that has a bucket to itself is not like others, however long it is.
   private func checkCrowds(
     _ plan: GramPlan,
     _ table: GramTable,
@@ -405,12 +407,16 @@ struct IndexBuilder {
   ) throws(CompileError) {
     let buckets = table.firsts.count - 1
     var steps = [Int](repeating: 0, count: buckets)
+    var firstFilters = [Int](repeating: -1, count: buckets)
     for entry in plan.entries {
       let number = literalFilters[entry.filter]
       let bucket = FilterIndex.firstSlot(FilterIndex.hash(gram: entry.gram), slots: buckets)
       let cost = costWhenFound(filters[number], budget)
       steps[bucket] += 1 + cost.atPlace + cost.perCharacter
-      try budget.checkText(steps[bucket], rule: rule(of: number))
+      if firstFilters[bucket] < 0 { firstFilters[bucket] = entry.filter }
+      if firstFilters[bucket] != entry.filter {
+        try budget.checkText(steps[bucket], rule: rule(of: number))
+      }
     }
   }
 
