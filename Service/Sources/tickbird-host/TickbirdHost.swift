@@ -1,0 +1,11 @@
+internal import ArgumentParser
+
+/// The service's command; each subcommand has a file of its own.
+@main
+struct TickbirdHost: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tickbird-host",
+    abstract: "Runs app extensions, keeps Shared Links, and installs from galleries.",
+    subcommands: []
+  )
+}

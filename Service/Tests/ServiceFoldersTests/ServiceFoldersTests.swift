@@ -1,0 +1,40 @@
+import Foundation
+import ServiceFolders
+import Testing
+
+@Suite("Where the service keeps its things")
+struct ServiceFoldersTests {
+  private let home = URL(filePath: "/home/mia", directoryHint: .isDirectory)
+
+  @Test("Without variables everything is in the home folder")
+  func defaults() {
+    let folders = ServiceFolders(environment: [:], home: home)
+    #expect(folders.data.path == "/home/mia/.local/share/tickbird")
+    #expect(folders.cache.path == "/home/mia/.cache/tickbird")
+    #expect(folders.hostSocket.path == "/home/mia/.local/share/tickbird/run/host.sock")
+  }
+
+  @Test("The variables of the XDG specification are followed unless they are relative")
+  func variables() {
+    let folders = ServiceFolders(
+      environment: [
+        "XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "relative", "XDG_RUNTIME_DIR": "/run/user/1000",
+      ],
+      home: home
+    )
+    #expect(folders.data.path == "/d/tickbird")
+    #expect(folders.cache.path == "/home/mia/.cache/tickbird")
+    #expect(folders.hostSocket.path == "/run/user/1000/tickbird/host.sock")
+  }
+
+  @Test("A home of its own holds all of it")
+  func ownHome() {
+    let folders = ServiceFolders(
+      environment: ["TICKBIRD_HOME": "/tmp/t", "XDG_DATA_HOME": "/d"],
+      home: home
+    )
+    #expect(folders.data.path == "/tmp/t/data")
+    #expect(folders.cache.path == "/tmp/t/cache")
+    #expect(folders.runtime.path == "/tmp/t/run")
+  }
+}
