@@ -90,7 +90,11 @@ private enum TickbirdSources {
     let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     var folder = program.resolvingSymlinksInPath().deletingLastPathComponent()
     while folder.path != "/" {
-      if isThere(folder) { return folder.appendingPathComponent("AppleModules").path }
+      // Or it was put elsewhere by Scripts/install, which leaves a link to them.
+      for root in [folder, folder.appendingPathComponent("share/tickbird/sources")]
+      where isThere(root) {
+        return root.resolvingSymlinksInPath().appendingPathComponent("AppleModules").path
+      }
       folder.deleteLastPathComponent()
     }
     throw BundleError(.file, "Tickbird's sources are not around this program; give --tickbird PATH")

@@ -18,8 +18,13 @@ struct Tickbird: ParsableCommand {
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
       AuditMerge.self, Extension.self,
-    ]
+    ] + serviceCommands
   )
+
+  /// The subcommands that another program carries out.
+  static let serviceCommands: [any ServiceCommand.Type] = [
+    Links.self, Package.self, Gallery.self, Install.self, Update.self,
+  ]
 }
 
 @main
@@ -46,8 +51,11 @@ enum Main {
     }
   }
 
-  /// The arguments, with `audit merge` as one word: a command that takes files has no subcommands in
-  /// ArgumentParser, which would take their names for files.
+  /// The arguments, in the form that ArgumentParser can take.
+  ///
+  /// `audit merge` becomes one word: a command that takes files has no subcommands in ArgumentParser,
+  /// which would take their names for files.
+  /// Help on what another program carries out is asked of that program.
   private static func arguments() -> [String] {
     var arguments = Array(CommandLine.arguments.dropFirst())
     if let place = arguments.firstIndex(of: "audit"), place < 2,
@@ -56,6 +64,11 @@ enum Main {
     {
       arguments[place] = AuditMerge.name
       arguments.remove(at: place + 1)
+    }
+    if arguments.count >= 2, arguments[0] == "help",
+      Tickbird.serviceCommands.contains(where: { $0._commandName == arguments[1] })
+    {
+      arguments = arguments.dropFirst() + ["--help"]
     }
     return arguments
   }

@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// A subcommand that `tickbird-host` carries out, which has the libraries for it.
+///
+/// The command for authors does without them, and so does everyone who builds it.
+protocol ServiceCommand: ParsableCommand {
+  /// What `tickbird-host` calls it.
+  static var hostName: [String] { get }
+  /// Everything behind the subcommand's name, `--help` included.
+  var passedOn: [String] { get }
+}
+
+extension ServiceCommand {
+  func run() throws {
+    let arguments = Self.hostName + passedOn
+    for place in ServiceProgram.places() { ServiceProgram.become(place, arguments) }
+    Report.error(
+      """
+      \(ServiceProgram.name), which carries out this subcommand, is neither beside tickbird nor in \
+      PATH. Scripts/install puts both programs into one folder; \(ServiceProgram.variable) names \
+      another place.
+      """
+    )
+    throw ExitStatus.wrongUse
+  }
+}
+
+/// The program that carries out what needs a service's libraries.
+private enum ServiceProgram {
+  static let name = "tickbird-host"
+  static let variable = "TICKBIRD_HOST_PROGRAM"
+
+  /// Where it may be, the likeliest first.
+  static func places() -> [String] {
+    let environment = ProcessInfo.processInfo.environment
+    if let named = environment[variable], !named.isEmpty { return [named] }
+    var folders: [String] = []
+    if let own = Bundle.main.executableURL?.resolvingSymlinksInPath() {
+      folders.append(own.deletingLastPathComponent().path)
+    }
+    folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return folders.filter { $0.hasPrefix("/") }.map { $0 + "/" + name }
+  }
+
+  /// Turns this process into the program; returns if it cannot.
+  static func become(_ program: String, _ arguments: [String]) {
+    guard FileManager.default.isExecutableFile(atPath: program) else { return }
+    var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
+    unsafe words.append(nil)
+    _ = unsafe execv(program, words)
+    unsafe words.forEach { unsafe free($0) }
+  }
+}
+
+/// `tickbird links`.
+struct Links: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shared Links: one stream of links from feeds and extensions."
+  )
+  static let hostName = ["links"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
+
+/// `tickbird package`.
+struct Package: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Makes and shows signed packages of extensions."
+  )
+  static let hostName = ["package"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
+
+/// `tickbird gallery`.
+struct Gallery: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Builds and follows galleries of signed packages."
+  )
+  static let hostName = ["gallery"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
+
+/// `tickbird install`.
+struct Install: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Installs an extension from a gallery, an address or a file."
+  )
+  static let hostName = ["install"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
+
+/// `tickbird update`.
+struct Update: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Updates the installed extensions from their galleries."
+  )
+  static let hostName = ["update"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
