@@ -30,13 +30,17 @@ struct Command {
   static func run(
     _ arguments: [String],
     input: Data = Data(),
-    in folder: URL? = nil
+    in folder: URL? = nil,
+    variables: [String: String] = [:]
   ) throws -> Result {
     let process = Process()
     let executable: URL = try #require(Self.executable, "the command is not built")
     process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = folder
+    if !variables.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+    }
     // Files, so that no pipe can fill up.
     let scratch = try Scratch()
     let inputFile = try scratch.file("input", input)
