@@ -76,38 +76,43 @@ let package = Package(
     .target(name: "ExtensionBundles"),
 
     // Tests and what they share.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(name: "ReferenceMatcher", path: "Tests/ReferenceMatcher"),
     .target(
       name: "CaseGenerators",
-      dependencies: ["ReferenceMatcher"],
+      dependencies: ["ReferenceMatcher", "TestSupport"],
       path: "Tests/CaseGenerators"
     ),
     .target(
       name: "EngineComparison",
       dependencies: [
         "Automata", "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher",
-        "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+        "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport", "WebURL",
       ],
       path: "Tests/EngineComparison"
     ),
     .executableTarget(
       name: "compare-engines",
       dependencies: [
-        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison",
-        "ReferenceMatcher", "ResourceLoads", "WebURL",
+        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison", "ReferenceMatcher",
+        "ResourceLoads", "TestSupport", "WebURL",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Tests/CompareEngines"
+      path: "Tests/CompareEngines",
+      exclude: ["README.md"]
     ),
     .testTarget(
       name: "CaseGeneratorsTests",
-      dependencies: ["CaseGenerators", "ReferenceMatcher"]
+      dependencies: ["CaseGenerators", "ReferenceMatcher", "TestSupport"]
     ),
-    .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher"]),
+    .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
     .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),
-    .testTarget(name: "ExtensionMessagesTests", dependencies: ["ExtensionMessages"]),
-    .testTarget(name: "WebURLTests", dependencies: ["WebURL"]),
-    .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules"]),
+    .testTarget(
+      name: "ExtensionMessagesTests",
+      dependencies: ["ExtensionMessages", "TestSupport"]
+    ),
+    .testTarget(name: "WebURLTests", dependencies: ["TestSupport", "WebURL"]),
+    .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules", "TestSupport"]),
     .target(
       name: "FuzzBodies",
       dependencies: [
@@ -116,34 +121,36 @@ let package = Package(
       ],
       path: "Tests/FuzzBodies"
     ),
-    .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies"]),
+    .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies", "TestSupport"]),
     .testTarget(
       name: "EffectsTests",
-      dependencies: ["ContentBlocking", "ContentRules", "WebURL"]
+      dependencies: ["ContentBlocking", "ContentRules", "TestSupport", "WebURL"]
     ),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleAudit", "WebURL", "tickbird",
+        "RuleAudit", "TestSupport", "WebURL", "tickbird",
       ]
     ),
     .testTarget(
       name: "ContentBlockingTests",
       dependencies: [
-        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison",
-        "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+        "CaseGenerators", "ContentBlocking", "ContentRules", "EngineComparison", "ReferenceMatcher",
+        "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport", "WebURL",
       ]
     ),
     .testTarget(
       name: "RuleMatchingTests",
-      dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching"]
+      dependencies: [
+        "Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
         "CaseGenerators", "ContentBlocking", "EngineComparison", "ReferenceMatcher",
-        "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+        "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport", "WebURL",
       ]
     ),
   ],

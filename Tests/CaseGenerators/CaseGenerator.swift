@@ -1,4 +1,5 @@
 public import ReferenceMatcher
+internal import TestSupport
 
 /// A rule list and loads to evaluate with it.
 public struct GeneratedCase: Sendable {

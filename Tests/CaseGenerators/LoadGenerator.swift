@@ -1,4 +1,5 @@
 import ReferenceMatcher
+internal import TestSupport
 
 /// Draws loads for a list of rules, so that many rules match and many just do not.
 struct LoadGenerator {

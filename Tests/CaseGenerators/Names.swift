@@ -1,3 +1,5 @@
+internal import TestSupport
+
 /// The hosts and words that rules and loads of one case have in common.
 struct Names {
   let hosts: [String]

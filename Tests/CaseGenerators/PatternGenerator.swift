@@ -1,4 +1,5 @@
 import ReferenceMatcher
+internal import TestSupport
 
 /// Draws patterns that are accepted, from a grammar that covers all that is accepted.
 struct PatternGenerator {

@@ -1,4 +1,5 @@
 import ReferenceMatcher
+internal import TestSupport
 
 /// Draws rules as JSON values.
 struct RuleGenerator {

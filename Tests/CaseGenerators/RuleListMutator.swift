@@ -1,4 +1,5 @@
 public import ReferenceMatcher
+public import TestSupport
 
 /// Damages rule lists a little, so that readers meet what is valid, nearly valid and not valid.
 public struct RuleListMutator: Sendable {

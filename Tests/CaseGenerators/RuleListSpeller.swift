@@ -1,4 +1,5 @@
 public import ReferenceMatcher
+public import TestSupport
 
 /// Writes a JSON value in one of the many ways that mean the same.
 ///

@@ -1,4 +1,5 @@
 import ReferenceMatcher
+internal import TestSupport
 
 /// Draws URLs that a URL parser would leave as they are, among them ones that patterns are found in.
 struct URLGenerator {

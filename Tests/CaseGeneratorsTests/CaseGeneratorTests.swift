@@ -1,5 +1,6 @@
 import CaseGenerators
 import ReferenceMatcher
+import TestSupport
 import Testing
 
 struct CaseGeneratorTests {

@@ -1,5 +1,6 @@
 import CommandOutput
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CommandInput
@@ -351,27 +352,13 @@ private let archive =
   }
 }
 
-/// The folder of real lists and logs, where it is present.
-private let shared: URL? = {
-  let named = ProcessInfo.processInfo.environment["TICKBIRD_SHARED"].map {
-    URL(fileURLWithPath: $0)
-  }
-  let folder =
-    named
-    ?? Command.packageRoot.deletingLastPathComponent().appendingPathComponent("shared")
-  let log = folder.appendingPathComponent("data/requests/top500-2019.tsv.gz")
-  return FileManager.default.fileExists(atPath: log.path) ? folder : nil
-}()
-
-@Suite(.enabled(if: shared != nil, "The folder of real lists is not beside the package."))
+@Suite(.enabled(if: !SharedData.isAbsent, "The folder of real lists is not beside the package."))
 struct RealAuditTests {
   /// The totals are those of WebKit's recorded decisions.
   @Test(arguments: ["blockparty", "ka-block", "brave-ios-upgrade-http-2021", "den-abpvn"])
   func totalsAreThoseOfWebKit(_ name: String) throws {
-    let data = try #require(shared).appendingPathComponent("data")
     func existing(_ path: String) throws -> String {
-      let paths = [path, path + ".gz"].map { data.appendingPathComponent($0).path }
-      return try #require(paths.first { FileManager.default.fileExists(atPath: $0) })
+      try #require(SharedData.item("data/" + path)).path
     }
     let text = try ByteInput(path: existing("expected/\(name).txt")).readAll()
     let letters = String(decoding: text, as: UTF8.self).split(separator: "\n")

@@ -3,6 +3,7 @@ import ContentBlocking
 import ContentRules
 import Foundation
 import ResourceLoads
+import TestSupport
 import Testing
 import WebURL
 
@@ -44,7 +45,7 @@ enum AuditCases {
   static let hosts = ["a.test", "www.a.test", "b.test", "c.test", "d.test", "127.0.0.1"]
 
   /// A line without its end.
-  static func line(_ random: inout SeededGenerator) -> String {
+  static func line(_ random: inout RandomSource) -> String {
     func one(_ words: [String]) -> String { words.randomElement(using: &random) ?? "" }
     let url =
       one(["http", "https"]) + "://" + one(hosts) + one(["/", "/b/", "/c/", "/x/"])
@@ -61,7 +62,7 @@ enum AuditCases {
   static let header = "url\tsource\ttype\tload_type\n"
 
   /// Rows that mostly are of the page of the row before.
-  static func log(rows: Int, _ random: inout SeededGenerator) -> String {
+  static func log(rows: Int, _ random: inout RandomSource) -> String {
     var last = ""
     return header
       + (0..<rows).map { _ in
@@ -90,7 +91,7 @@ enum AuditCases {
   /// What explanations say of every row is what the audit counts.
   @Test(arguments: 0..<6)
   func countsAreThoseOfExplanations(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = RandomSource(seed: seed)
     let text = AuditCases.log(rows: 400, &random)
     let scratch = try Scratch()
     let path = try scratch.file("log.tsv", text).path
@@ -173,7 +174,7 @@ enum AuditCases {
   }
 
   @Test func jobsAndChunksDoNotMatter() throws {
-    var random = SeededGenerator(seed: 77)
+    var random = RandomSource(seed: 77)
     let text = AuditCases.log(rows: 3_000, &random)
     let scratch = try Scratch()
     let path = try scratch.file("log.tsv", text).path
@@ -208,7 +209,7 @@ enum AuditCases {
 
   @Test func memoryDoesNotGrowWithTheLog() throws {
     let scratch = try Scratch()
-    var random = SeededGenerator(seed: 3)
+    var random = RandomSource(seed: 3)
     let part = Data(AuditCases.log(rows: 20_000, &random).utf8)
     let file = try scratch.file("log.tsv", Data())
     let handle = try FileHandle(forWritingTo: file)
@@ -232,7 +233,7 @@ enum AuditCases {
   /// Any logs, in any grouping, merged in order, are one run over all of them.
   @Test(arguments: 0..<8)
   func mergesAreOneRun(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed &+ 1000)
+    var random = RandomSource(seed: seed &+ 1000)
     let scratch = try Scratch()
     var paths: [String] = []
     for number in 0..<Int.random(in: 1...7, using: &random) {
@@ -273,7 +274,7 @@ enum AuditCases {
   /// those in the parts.
   @Test(arguments: 0..<4)
   func partsOfALogAreTheLog(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed &+ 2000)
+    var random = RandomSource(seed: seed &+ 2000)
     let scratch = try Scratch()
     let text = AuditCases.log(rows: 300, &random)
     let rows = text.split(separator: "\n").dropFirst().map { String($0) }
@@ -318,7 +319,7 @@ enum AuditCases {
 
   @Test func differentListsAndSameLogsAreRefused() throws {
     let scratch = try Scratch()
-    var random = SeededGenerator(seed: 9)
+    var random = RandomSource(seed: 9)
     let path = try scratch.file("a.tsv", AuditCases.log(rows: 5, &random)).path
     let audit = try AuditCases.auditor().run([path]).audit
     var other = Auditor(lists: [try AuditCases.compiled()[0]])
@@ -349,7 +350,7 @@ enum AuditCases {
 
   @Test func damagedPartialsAreRefusedWithTheirPlace() throws {
     let scratch = try Scratch()
-    var random = SeededGenerator(seed: 12)
+    var random = RandomSource(seed: 12)
     let path = try scratch.file("a.tsv", AuditCases.log(rows: 30, &random)).path
     let audit = try AuditCases.auditor().run([path]).audit
     let file = try AuditPartial.write(audit)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CommandInput
@@ -23,7 +24,7 @@ import Testing
   /// Sizes around those of the pieces that inputs are read in.
   @Test(arguments: [1, 7, 65_536, 70_000, 1 << 20])
   func linesAreThoseOfTheLineReader(_ size: Int) throws {
-    var random = SeededGenerator(seed: UInt64(size))
+    var random = RandomSource(seed: UInt64(size))
     for limit in [10, 100_000] {
       var text: [UInt8] = []
       for _ in 0..<200 {
@@ -54,7 +55,7 @@ import Testing
 
 @Suite struct ByteDigestTests {
   @Test func cutsDoNotMatterAndBytesDo() {
-    var random = SeededGenerator(seed: 5)
+    var random = RandomSource(seed: 5)
     for count in [0, 1, 31, 32, 33, 64, 1000] {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       let whole = ByteDigest(bytes)
@@ -155,20 +156,5 @@ import Testing
         sink: { if $0 > 100 { throw InputError("enough") } }
       )
     }
-  }
-}
-
-/// A small generator whose numbers are the same everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
   }
 }

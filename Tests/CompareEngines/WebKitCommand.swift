@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineComparison
 import ReferenceMatcher
+import TestSupport
 
 /// Runs generated cases through WebKit and the engine.
 struct WebKitCommand: ParsableCommand {

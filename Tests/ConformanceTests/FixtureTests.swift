@@ -3,6 +3,7 @@ import EngineComparison
 import Foundation
 import ReferenceMatcher
 import ResourceLoads
+import TestSupport
 import Testing
 import WebURL
 

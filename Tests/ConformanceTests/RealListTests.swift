@@ -6,6 +6,7 @@ import ReferenceMatcher
 import ResourceLoads
 import RuleCompiler
 import RuleMatching
+import TestSupport
 import Testing
 import WebURL
 

@@ -1,5 +1,6 @@
 import EngineComparison
 import ReferenceMatcher
+import TestSupport
 import Testing
 
 /// Runs the shared vectors over every engine.

@@ -3,6 +3,7 @@ import ContentBlocking
 import EngineComparison
 import ReferenceMatcher
 import ResourceLoads
+import TestSupport
 import Testing
 import WebURL
 

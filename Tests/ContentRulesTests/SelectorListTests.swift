@@ -1,4 +1,5 @@
 import ContentRules
+import TestSupport
 import Testing
 
 @Suite("Selector lists")
@@ -74,7 +75,7 @@ struct SelectorListTests {
 
   @Test("any bytes are judged, and a fault lies within the text")
   func arbitraryBytes() {
-    var random = SeededGenerator(seed: 0x5E1E_C702)
+    var random = RandomSource(seed: 0x5E1E_C702)
     let sources = (validSelectors + invalidSelectors).map { Array($0.utf8) }
     for _ in 0..<6_000 {
       let bytes = random.mutation(of: sources)

@@ -1,24 +1,11 @@
 import ContentRules
 import Foundation
+import TestSupport
 import Testing
 
 /// The conformance data that lies beside the package, when it is there.
 enum SpecificationVectors {
-  /// The `shared` folder: named by `TICKBIRD_SHARED`, or beside the package root.
-  static let shared: URL? = {
-    let environment = ProcessInfo.processInfo.environment
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let candidates = [
-      environment["TICKBIRD_SHARED"].map { URL(filePath: $0) },
-      root.deletingLastPathComponent().appending(path: "shared"),
-    ]
-    return candidates.compactMap(\.self).first {
-      FileManager.default.fileExists(atPath: $0.appending(path: "spec/vectors").path)
-    }
-  }()
-
-  static var areAvailable: Bool { shared != nil }
+  static var areAvailable: Bool { !SharedData.isAbsent }
 
   /// One group of a vector file; a file uses only some of the fields.
   struct Group<Case: Decodable & Sendable>: Decodable, Sendable {
@@ -31,8 +18,7 @@ enum SpecificationVectors {
   }
 
   static func data(of file: String) throws -> Data {
-    let folder = try #require(shared).appending(path: "spec/vectors")
-    return try Data(contentsOf: folder.appending(path: file))
+    Data(try SharedData.bytes("spec/vectors/" + file))
   }
 }
 

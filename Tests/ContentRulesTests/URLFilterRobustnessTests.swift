@@ -1,11 +1,12 @@
 import ContentRules
+import TestSupport
 import Testing
 
 @Suite("URL filter parser on hostile input")
 struct URLFilterRobustnessTests {
   @Test("any bytes are read, and a fault lies within the text")
   func arbitraryBytes() {
-    var random = SeededGenerator(seed: 0x0F17_7E85)
+    var random = RandomSource(seed: 0x0F17_7E85)
     let sources = patternCases.map { Array($0.pattern.utf8) }
     var scratch: [Term] = []
     for _ in 0..<20_000 {

@@ -1,4 +1,5 @@
 import ContentRules
+import TestSupport
 import Testing
 import WebURL
 
@@ -55,7 +56,7 @@ struct EffectsRobustnessTests {
       "a", "b", ".", "(", ")", "(?:", "(?<n>", "[", "]", "[^", "-", "*", "+", "?", "{0,1}", "{1,}",
       "{", "}", ",", "^", "$", "\\", "\\1", "\\2", "\\0", "\\x4", "\\u004", "\\c", "|", "\\b", "ä",
     ]
-    var generator = SeededGenerator(seed: 42)
+    var generator = RandomSource(seed: 42)
     var accepted = 0
     for _ in 0..<20_000 {
       var filter = ""
@@ -86,7 +87,7 @@ struct EffectsRobustnessTests {
       "http://a.test/b?c=d#e", "file:///a", "x:y", "x://h", "mailto:m@n", "x:/.//a", "data:,x ?#",
       "http://u:p@h:81/?", "blob:http://a/b", "x://u:p@h:5?q",
     ]
-    var generator = SeededGenerator(seed: 3)
+    var generator = RandomSource(seed: 3)
     for _ in 0..<3_000 {
       func text() -> String? {
         Bool.random(using: &generator) ? texts.randomElement(using: &generator) : nil

@@ -1,28 +1,18 @@
 import ContentBlocking
 import ContentRules
 import Foundation
+import TestSupport
 import Testing
 import WebURL
 
 /// The conformance data that lies beside the package, when it is there.
 enum TransformVectors {
-  /// The file in the folder named by `TICKBIRD_SHARED`, or in `shared` beside the package root.
-  static let file: URL? = {
-    let environment = ProcessInfo.processInfo.environment
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let candidates = [
-      environment["TICKBIRD_SHARED"].map { URL(filePath: $0) },
-      root.deletingLastPathComponent().appending(path: "shared"),
-    ]
-    return candidates.compactMap(\.self)
-      .map { $0.appending(path: "spec/vectors/transforms.json") }
-      .first { FileManager.default.fileExists(atPath: $0.path) }
-  }()
+  private static let path = "spec/vectors/transforms.json"
+
+  static var areAvailable: Bool { SharedData.item(path) != nil }
 
   static func groups() throws -> [TransformGroup] {
-    let file = try #require(file)
-    return try JSONDecoder().decode([TransformGroup].self, from: Data(contentsOf: file))
+    try JSONDecoder().decode([TransformGroup].self, from: Data(SharedData.bytes(path)))
   }
 }
 
@@ -161,7 +151,7 @@ struct HeaderAction: Decodable {
 
 @Suite(
   "Effects against the engine's tests",
-  .enabled(if: TransformVectors.file != nil, "the conformance data is not beside the package")
+  .enabled(if: TransformVectors.areAvailable, "the conformance data is not beside the package")
 )
 struct TransformVectorTests {
   @Test("every URL vector holds")

@@ -1,4 +1,5 @@
 import ContentBlocking
+import TestSupport
 import Testing
 import WebURL
 
@@ -116,7 +117,7 @@ struct URLMatchPatternTests {
       }
       return text.first == first && matches(glob.dropFirst(), text.dropFirst())
     }
-    var generator = SeededGenerator(seed: 7)
+    var generator = RandomSource(seed: 7)
     var matched = 0
     for _ in 0..<4_000 {
       let globLength = Int.random(in: 0...7, using: &generator)

@@ -1,4 +1,5 @@
 import ExtensionMessages
+import TestSupport
 import Testing
 
 @Suite("Messages as bytes")
@@ -81,7 +82,7 @@ struct MessageCodingTests {
 
   @Test("changed bytes are read or refused, never more")
   func mutatedBytes() throws {
-    var random = SystemRandomNumberGenerator.seeded(7)
+    var random = RandomSource(seed: 7)
     let sources = try Self.values.map { try $0.encoded() }
     for _ in 0..<20_000 {
       guard var bytes = sources.randomElement(using: &random) else { return }
@@ -93,22 +94,6 @@ struct MessageCodingTests {
       _ = value.map { try? MessageFromExtension($0) }
       _ = value.map { try? MessageToExtension($0) }
     }
-  }
-}
-
-extension SystemRandomNumberGenerator {
-  fileprivate static func seeded(_ seed: UInt64) -> SplitMix { SplitMix(state: seed) }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

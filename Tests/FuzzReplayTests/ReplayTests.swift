@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 import FuzzBodies
+import TestSupport
 
 /// Replays what the fuzzers of the `Fuzz` package found, and what they begin with.
 @Suite struct ReplayTests {
@@ -44,7 +45,7 @@ import FuzzBodies
 
   @Test("Damaged seeds hold every property", arguments: FuzzTarget.allCases)
   func damagedSeeds(_ target: FuzzTarget) throws {
-    var random = SplitMix(state: 11)
+    var random = RandomSource(seed: 11)
     let seeds = target.seeds
     for _ in 0..<400 {
       var input = seeds.randomElement(using: &random) ?? []
@@ -64,18 +65,5 @@ import FuzzBodies
         return
       }
     }
-  }
-}
-
-/// The generator of Steele, Lea and Flood, for the same numbers on every run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ReferenceMatcher
+import TestSupport
 import Testing
 
 /// Compares the reference with decisions recorded from WebKit for a crawl of popular sites.

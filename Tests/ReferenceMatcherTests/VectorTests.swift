@@ -1,4 +1,5 @@
 import ReferenceMatcher
+import TestSupport
 import Testing
 
 @Suite(

@@ -1,4 +1,5 @@
 import RuleMatching
+import TestSupport
 
 /// A compiled file whose numbers can be read and spoiled.
 struct CompiledFile {
@@ -103,7 +104,7 @@ struct CompiledFile {
 
 extension CompiledFile {
   /// Spoils a place of a file whose sections lie as in the original.
-  mutating func spoil(layout original: CompiledFile, _ random: inout SeededGenerator) {
+  mutating func spoil(layout original: CompiledFile, _ random: inout RandomSource) {
     // The source takes any bytes; of tables and filters most bytes are zero or of no consequence.
     let sections = Section.allCases.filter { $0 != .source && original.size($0) > 0 }
     guard let section = sections.randomElement(using: &random) else { return }

@@ -1,5 +1,6 @@
 import ContentRules
 import RuleMatching
+import TestSupport
 import Testing
 
 @Suite("Host anchors")
@@ -16,7 +17,7 @@ struct HostAnchorTests {
     let pattern = "\(anchor.pattern)\(host)"
     let oracle = try PatternOracle(pattern)
     var decider = Decider(try CompiledRuleList(validating: compile([Rule(0, pattern)])))
-    var random = SeededGenerator(
+    var random = RandomSource(
       seed: (UInt64(anchor.rawValue) &* 31 &+ UInt64(host.utf8.count)) &* 97 &+ Effort.seed
     )
     let alphabet = Array("htpswabAB.:/-_@+9".utf8)

@@ -1,6 +1,7 @@
 import ContentRules
 import RuleCompiler
 import RuleMatching
+import TestSupport
 import Testing
 
 /// Patterns whose shape is told from their text are compiled as the parser would have them.
@@ -86,7 +87,7 @@ struct HostShapeTests {
 
   @Test("texts at random")
   func random() throws {
-    var random = SeededGenerator(seed: Effort.seed)
+    var random = RandomSource(seed: Effort.seed)
     let pieces = [
       "a", "b", "Z", "9", "-", "_", "/", ":", "%", "]", "}", "&", #"\."#, #"\/"#, #"\-"#, #"\?"#,
       #"\_"#,

@@ -1,6 +1,7 @@
 import ContentRules
 import RuleCompiler
 import RuleMatching
+import TestSupport
 import Testing
 
 /// What compiling hostile patterns comes to: a sentence that names the rule and the limit.
@@ -164,7 +165,7 @@ struct LimitsTests {
 
   /// Names of eight letters whose search begins in the first part of any table.
   private func names(_ count: Int, inPart part: UInt64) -> [String] {
-    var random = SeededGenerator(seed: 7)
+    var random = RandomSource(seed: 7)
     var names: [String] = []
     var known: Set<String> = []
     while names.count < count {

@@ -3,6 +3,7 @@ import Foundation
 import ResourceLoads
 import RuleCompiler
 import RuleMatching
+import TestSupport
 import Testing
 
 /// Where `Scripts/check-embedded` wants the sample.
@@ -59,7 +60,7 @@ struct MatcherSampleTests {
     var scratch = MatchScratch()
     scratch.prepare(for: list)
     var page = PageState()
-    var random = SeededGenerator(seed: 5)
+    var random = RandomSource(seed: 5)
     let oracles = try rules.prefix(60).compactMap { rule in
       rule.trigger.urlFilter.text == ".*"
         ? nil : try PatternOracle(rule.trigger.urlFilter.text, isCaseSensitive: false)
@@ -113,7 +114,7 @@ struct MatcherSampleTests {
   private func spoiledFiles(_ original: [UInt8]) throws -> Data {
     var files = Data()
     for round in 0..<400 {
-      var random = SeededGenerator(seed: UInt64(round))
+      var random = RandomSource(seed: UInt64(round))
       var file = CompiledFile(original)
       file.spoil(layout: CompiledFile(original), &random)
       file.repair()

@@ -1,5 +1,6 @@
 import ResourceLoads
 import RuleMatching
+import TestSupport
 import Testing
 
 @Suite("Spoiled compiled lists")
@@ -10,7 +11,7 @@ struct MutationTests {
     let rounds = 1_500 * Effort.factor
     var opened = 0
     for round in 0..<rounds {
-      var random = SeededGenerator(seed: Effort.seed &* 1_000_003 &+ UInt64(round))
+      var random = RandomSource(seed: Effort.seed &* 1_000_003 &+ UInt64(round))
       var file = originals[round % originals.count]
       for _ in 0...Int.random(in: 0...2, using: &random) {
         file.spoil(layout: originals[round % originals.count], &random)

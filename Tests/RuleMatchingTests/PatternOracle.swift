@@ -1,5 +1,6 @@
 import Automata
 import ContentRules
+import TestSupport
 import Testing
 
 /// A pattern as an automaton that is built and run apart from compiler and matcher, and a source of
@@ -56,7 +57,7 @@ struct PatternOracle {
   // MARK: Texts
 
   /// A text that the pattern matches from its beginning, before anything is changed in it.
-  func matchingText(_ random: inout SeededGenerator) -> [UInt8] {
+  func matchingText(_ random: inout RandomSource) -> [UInt8] {
     var text: [UInt8] = []
     Self.generate(terms[...], &text, &random)
     return Array(text.prefix { $0 != 0 })
@@ -65,7 +66,7 @@ struct PatternOracle {
   private static func generate(
     _ terms: ArraySlice<Term>,
     _ text: inout [UInt8],
-    _ random: inout SeededGenerator
+    _ random: inout RandomSource
   ) {
     var index = terms.startIndex
     while index < terms.endIndex {
@@ -107,7 +108,7 @@ extension NFA.Instruction {
   }
 }
 
-extension SeededGenerator {
+extension RandomSource {
   /// A text with up to three places changed, left out or doubled.
   mutating func mutated(_ text: [UInt8], alphabet: [UInt8]) -> [UInt8] {
     var text = text

@@ -2,6 +2,7 @@ import Automata
 import ContentRules
 import RuleCompiler
 import RuleMatching
+import TestSupport
 import Testing
 
 /// Patterns that become pieces, tables and threads, found by key, gram or always.
@@ -35,7 +36,7 @@ struct ProgramTests {
     )
     let table = oracle.nfa.determinized(stateLimit: 2_000, stopsAtAccept: true)
     let minimal = table?.minimized()
-    var random = SeededGenerator(seed: UInt64(pattern.utf8.count) &+ 17 &* Effort.seed)
+    var random = RandomSource(seed: UInt64(pattern.utf8.count) &+ 17 &* Effort.seed)
     let alphabet = Self.alphabet(of: pattern)
     var matched = 0
     for round in 0..<120 * Effort.factor {
@@ -74,7 +75,7 @@ struct ProgramTests {
     }
     let limits = withoutTables ? SampleLists.noTables : CompilerLimits()
     var decider = Decider(try CompiledRuleList(validating: compile(rules, limits: limits)))
-    var random = SeededGenerator(seed: 99 &* Effort.seed)
+    var random = RandomSource(seed: 99 &* Effort.seed)
     let alphabet = Array("abAB/:.h01cdefgh".utf8)
     for round in 0..<250 * Effort.factor {
       let start = oracles[round % oracles.count].matchingText(&random)

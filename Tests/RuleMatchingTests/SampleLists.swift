@@ -1,6 +1,7 @@
 import ContentRules
 import ResourceLoads
 import RuleCompiler
+import TestSupport
 
 /// Lists that have every kind of record, table and program between them.
 enum SampleLists {
@@ -52,9 +53,9 @@ enum SampleLists {
 
   /// Many rules, most of them found by a key or a gram.
   static func large(_ count: Int, seed: UInt64 = 1) -> [Rule] {
-    var random = SeededGenerator(seed: seed)
+    var random = RandomSource(seed: seed)
     let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
-    func word(_ random: inout SeededGenerator) -> String {
+    func word(_ random: inout RandomSource) -> String {
       "w" + String(decoding: random.text(of: letters, upTo: 7), as: UTF8.self)
     }
     return (0..<count).map { index in

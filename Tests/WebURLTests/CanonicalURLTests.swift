@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WebURL
@@ -70,7 +71,7 @@ import Testing
 
   @Test("What is recognised is what the parser gives")
   func agreesWithParser() {
-    var random = SeededGenerator(seed: 6)
+    var random = RandomSource(seed: 6)
     let parts = [
       "http", "https", "ws", "wss", "file", "x", ":", "//", "/", "a", "b.c", ".", "..", "%2e", "%",
       "%41", "1", "0x", "80", "443", "@", "?", "#", "'", "\\", "[::1]", "A", " ", "^", "`", "-",

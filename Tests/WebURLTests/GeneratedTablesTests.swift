@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The committed tables are what their scripts write, where the scripts' input is installed.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WebURL
@@ -93,15 +94,16 @@ import Testing
   @Test(
     "Real URLs and changed ones are recognised only as what they are parsed to",
     .enabled(
-      if: SharedData.has("requests/top500-2019.tsv.gz") && SharedData.has("url/urltestdata.json"),
+      if: SharedData.item("data/requests/top500-2019.tsv") != nil
+        && SharedData.item("data/url/urltestdata.json") != nil,
       "data/requests/top500-2019.tsv.gz or data/url/urltestdata.json is absent"
     )
   )
   func realURLs() throws {
-    var random = SeededGenerator(seed: 20)
-    let cases: [StandardDataTests.URLCase] = try SharedData.objects("url/urltestdata.json")
+    var random = RandomSource(seed: 20)
+    let cases: [StandardDataTests.URLCase] = try SharedData.objects("data/url/urltestdata.json")
     var texts = cases.map { Array($0.input.utf8) }
-    let log = try InstalledData.lines(SharedData.file("requests/top500-2019.tsv.gz").path)
+    let log = try SharedData.lines("data/requests/top500-2019.tsv")
     for line in log where UInt8.random(in: 0..<8, using: &random) == 0 {
       guard let url = line.split(separator: "\t").first else { continue }
       texts.append(Array(url.utf8))
@@ -114,7 +116,7 @@ import Testing
     #expect(recognised > 4_000)
   }
 
-  private func mutated(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+  private func mutated(_ text: [UInt8], _ random: inout RandomSource) -> [UInt8] {
     var text = text
     let pieces = [
       "/", "/.", "/../", "%2e", "%", "?", "#", "'", "\\", "{", ":80", "@", "A", "é", "\t",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WebURL
@@ -200,13 +201,13 @@ import Testing
   @Test(
     "Real requests have the party that was recorded",
     .enabled(
-      if: SharedData.has("requests/top500-2019.tsv.gz"),
+      if: SharedData.item("data/requests/top500-2019.tsv") != nil,
       "data/requests/top500-2019.tsv.gz is absent"
     )
   )
   func recordedRequests() throws {
     var checked = 0
-    for line in try InstalledData.lines(SharedData.file("requests/top500-2019.tsv.gz").path) {
+    for line in try SharedData.lines("data/requests/top500-2019.tsv") {
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
       guard columns.count == 5, columns[4].hasSuffix("-party"),
         let load = WebURL(String(columns[0])), let top = WebURL(String(columns[1]))

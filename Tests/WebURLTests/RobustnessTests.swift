@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 import WebURL
@@ -11,7 +12,7 @@ import WebURL
       "\u{200D}", "\u{AD}", "\u{308}", "。", " ", "\t", "\n", "\u{0}", "a", "Z", "-", "443", "99999",
     ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xE2, 0x82], [0xF4, 0x90, 0x80, 0x80]]
 
-  private func randomText(_ random: inout SeededGenerator) -> [UInt8] {
+  private func randomText(_ random: inout RandomSource) -> [UInt8] {
     var text: [UInt8] = []
     for _ in 0..<Int.random(in: 0...12, using: &random) {
       if Int.random(in: 0..<8, using: &random) == 0 {
@@ -25,7 +26,7 @@ import WebURL
 
   @Test("Whatever is parsed is ASCII and parses to itself", arguments: 1...4 as ClosedRange<UInt64>)
   func parsingIsIdempotent(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = RandomSource(seed: seed)
     let bases = [
       nil, "http://a.test/b/c?d#e", "file:///C:/a", "file://h/a/b", "x:/.//a", "x://h/b",
       "mailto:a",
@@ -52,7 +53,7 @@ import WebURL
 
   @Test("Setters always leave a URL that parses to itself", arguments: 1...2 as ClosedRange<UInt64>)
   func settersKeepURLsConsistent(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = RandomSource(seed: seed)
     for _ in 0..<4_000 {
       let start = ["http://u:p@a.test:81/b?c#d", "file:///C:/a", "x:/.//a", "x://h", "mailto:a ?b"]
         .randomElement(using: &random)
@@ -77,7 +78,7 @@ import WebURL
 
   @Test("Reading a host out of arbitrary bytes stays within them")
   func hostRangeOfAnything() {
-    var random = SeededGenerator(seed: 9)
+    var random = RandomSource(seed: 9)
     for _ in 0..<20_000 {
       let text = randomText(&random)
       for range in [

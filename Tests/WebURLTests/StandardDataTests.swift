@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 import WebURL
@@ -21,10 +22,13 @@ import WebURL
   }
 
   @Test(
-    .enabled(if: SharedData.has("url/urltestdata.json"), "data/url/urltestdata.json is absent")
+    .enabled(
+      if: SharedData.item("data/url/urltestdata.json") != nil,
+      "data/url/urltestdata.json is absent"
+    )
   )
   func everyEntryOfTheStandardsDataHolds() throws {
-    let cases: [URLCase] = try SharedData.objects("url/urltestdata.json")
+    let cases: [URLCase] = try SharedData.objects("data/url/urltestdata.json")
     #expect(cases.count > 800)
     for entry in cases {
       let base = entry.base.flatMap { WebURL($0) }
@@ -73,11 +77,14 @@ import WebURL
   ]
 
   @Test(
-    .enabled(if: SharedData.has("url/toascii.json"), "data/url/toascii.json is absent"),
+    .enabled(
+      if: SharedData.item("data/url/toascii.json") != nil,
+      "data/url/toascii.json is absent"
+    ),
     arguments: ["toascii.json", "IdnaTestV2.json"]
   )
   func domainsHaveTheStandardsASCIIForm(file: String) throws {
-    let cases: [DomainCase] = try SharedData.objects("url/" + file)
+    let cases: [DomainCase] = try SharedData.objects("data/url/" + file)
     #expect(cases.count > 80)
     for entry in cases where Self.exceptions[entry.input] == nil {
       let host = WebURL("https://" + Self.escaped(entry.input) + "/x")?.host

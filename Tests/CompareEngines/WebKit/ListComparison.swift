@@ -3,6 +3,7 @@ import ContentBlocking
 import ContentRules
 import Foundation
 import ReferenceMatcher
+import TestSupport
 
 /// A damaged list, and whether WebKit and the reader say the same about it.
 struct ListComparison {

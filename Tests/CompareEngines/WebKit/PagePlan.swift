@@ -2,6 +2,7 @@ import CaseGenerators
 import ContentBlocking
 import ReferenceMatcher
 import ResourceLoads
+import TestSupport
 import WebURL
 
 /// A page to be loaded by WebKit: the document, its subresources, frames with their own.

@@ -1,5 +1,6 @@
 import ContentRules
 import Foundation
+import TestSupport
 import Testing
 
 /// Lists whose acceptance, or WebKit's error, is known from WebKit's tests and from observation.

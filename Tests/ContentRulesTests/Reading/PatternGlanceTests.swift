@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ContentRules
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func randomPatternsAreNotOverlooked() {
-    var random = SeededRandom(seed: 1)
+    var random = RandomSource(seed: 1)
     let pieces = [
       "a", "B", "1", "-", ".", "\\.", ".*", "[ab]", "[^/]", "[]", "[^]", "(", ")", "?", "*", "+",
       "^",

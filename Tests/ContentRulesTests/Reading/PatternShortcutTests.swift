@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ContentRules
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func randomPatternsPassOnlyWhenNothingCanBeSaid() {
-    var random = SeededRandom(seed: 1)
+    var random = RandomSource(seed: 1)
     let pieces = [
       "a", "B", "1", "-", ".", "\\.", ".*", "[ab]", "[^/]", "[/:]", "[]", "[^]", "(", ")", "?", "*",
       "+", "^", "$", "/", "://", "\\d", "\\p", "\\x41", "\\0", "\\1", "\\k", "{", "{0,1}", "}", " ",

@@ -1,4 +1,5 @@
 import ContentRules
+import TestSupport
 import Testing
 
 /// No text makes the reader trap, hang, or contradict itself.
@@ -58,7 +59,7 @@ import Testing
 
   @Test(arguments: 1...20)
   func mutatedAtRandomItIsJudged(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = RandomSource(seed: seed)
     let alphabet =
       Array(#"{}[]",:\'/#=;-+.0123456789eEtrufalsn*(|^$ "#.utf8) + [0, 10, 0xC3, 0xFF, 0xE2]
     for round in 0..<200 {

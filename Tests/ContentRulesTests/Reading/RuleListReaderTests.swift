@@ -1,6 +1,7 @@
 import ContentRules
 import Foundation
 import ResourceLoads
+import TestSupport
 import Testing
 
 @Suite struct RuleListReaderTests {
@@ -226,7 +227,7 @@ import Testing
     )
     #expect(files.count >= 20)
     for file in files {
-      let bytes = try SharedData.bytes(file)
+      let bytes = try SharedData.bytes(of: file)
       let report = RuleListReader.read(bytes)
       #expect(report.isAccepted, "\(file.lastPathComponent): \(report.webKitError)")
       let rules = try #require(report.ruleList?.rules)

@@ -1,5 +1,6 @@
 internal import CaseGenerators
 public import ReferenceMatcher
+internal import TestSupport
 internal import WebURL
 
 /// Lists and loads that engines are compared on.

@@ -1,48 +1,4 @@
 import Foundation
-import ReferenceMatcher
-
-/// The folder of facts and real data that may stand beside the package.
-///
-/// It is found by the environment variable `TICKBIRD_SHARED`, else as `shared` beside the package.
-enum SharedData {
-  static let folder: URL? = {
-    let beside = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../shared").standardizedFileURL
-    let candidates = [
-      ProcessInfo.processInfo.environment["TICKBIRD_SHARED"].map { URL(filePath: $0) }, beside,
-    ]
-    return candidates.compactMap(\.self).first {
-      FileManager.default.fileExists(atPath: $0.appending(path: "spec/vectors").path)
-    }
-  }()
-
-  static var isAbsent: Bool { folder == nil }
-
-  /// The bytes of a file, decompressed if only its gzip form is there.
-  static func bytes(_ path: String) throws -> Data {
-    guard let folder else { throw CocoaError(.fileNoSuchFile) }
-    let plain = folder.appending(path: path)
-    if FileManager.default.fileExists(atPath: plain.path) { return try Data(contentsOf: plain) }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["gzip", "-dc", plain.path + ".gz"]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.fileReadCorruptFile) }
-    return data
-  }
-
-  static func lines(_ path: String) throws -> [Substring] {
-    String(decoding: try bytes(path), as: UTF8.self).split(separator: "\n")
-  }
-
-  static func json(_ path: String) throws -> JSONValue {
-    try JSONValue(parsing: bytes(path))
-  }
-}
 
 /// As much of a URL parser as the vectors need: it lower-cases scheme and host, adds the empty path
 /// and drops the default port.

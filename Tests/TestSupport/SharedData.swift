@@ -1,9 +1,9 @@
 public import Foundation
-public import ReferenceMatcher
 
 /// The folder of facts and real data that may stand beside the package.
 ///
 /// It is found by the environment variable `TICKBIRD_SHARED`, else as `shared` beside the package.
+/// Tests that need it are skipped without it.
 public enum SharedData {
   /// The package's own folder.
   public static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent()
@@ -21,16 +21,29 @@ public enum SharedData {
   /// Whether there is no such folder.
   public static var isAbsent: Bool { folder == nil }
 
-  /// The bytes of a file, decompressed if only its gzip form is there.
+  /// A file or folder in it, which may be there under its name with `.gz` alone.
+  public static func item(_ path: String) -> URL? {
+    guard let folder else { return nil }
+    return [path, path + ".gz"].map { folder.appending(path: $0) }
+      .first { FileManager.default.fileExists(atPath: $0.path) }
+  }
+
+  /// The bytes of a file in it, decompressed if only its gzip form is there.
+  ///
+  /// - Throws: `CocoaError` if there is no such file or it cannot be read.
   public static func bytes(_ path: String) throws -> [UInt8] {
-    guard let folder else { throw CocoaError(.fileNoSuchFile) }
-    let plain = folder.appending(path: path)
-    if FileManager.default.fileExists(atPath: plain.path) {
-      return Array(try Data(contentsOf: plain))
-    }
+    guard let file = item(path) else { throw CocoaError(.fileNoSuchFile) }
+    return try bytes(of: file)
+  }
+
+  /// The bytes of a file, decompressed if its name ends in `.gz`.
+  ///
+  /// - Throws: `CocoaError` if it cannot be read.
+  public static func bytes(of file: URL) throws -> [UInt8] {
+    guard file.pathExtension == "gz" else { return Array(try Data(contentsOf: file)) }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["gzip", "-dc", plain.path + ".gz"]
+    process.arguments = ["gzip", "-dc", file.path]
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
@@ -40,24 +53,18 @@ public enum SharedData {
     return Array(data)
   }
 
-  /// The lines of a file.
+  /// The lines of a file in it.
   public static func lines(_ path: String) throws -> [Substring] {
     String(decoding: try bytes(path), as: UTF8.self).split(separator: "\n")
   }
 
-  /// The JSON value of a file.
-  public static func json(_ path: String) throws -> JSONValue {
-    try JSONValue(parsing: bytes(path))
-  }
-
-  /// The names of the real rule lists.
+  /// The names of the real rule lists, sorted.
   public static let listNames: [String] = {
-    guard let folder,
-      let files = try? FileManager.default.contentsOfDirectory(
-        atPath: folder.appending(path: "data/lists").path
-      )
+    guard let folder = item("data/lists"),
+      let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
     else { return [] }
-    return files.compactMap { file in file.range(of: ".json").map { String(file[..<$0.lowerBound]) }
+    return files.compactMap { file in
+      file.range(of: ".json").map { String(file[..<$0.lowerBound]) }
     }
     .sorted()
   }()

@@ -1,19 +1,6 @@
-/// A generator of the same numbers in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+import TestSupport
 
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
+extension RandomSource {
   /// Bytes made of pieces of the given texts, with some bytes replaced by others.
   mutating func mutation(of sources: [[UInt8]]) -> [UInt8] {
     var bytes: [UInt8] = []

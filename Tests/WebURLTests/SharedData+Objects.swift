@@ -1,33 +1,10 @@
 import Foundation
+import TestSupport
 
-/// Data that lies beside the package when it is there; tests that need it are skipped otherwise.
-enum SharedData {
-  /// The folder named by `TICKBIRD_SHARED`, else `shared` beside the package.
-  static let folder: URL = {
-    if let path = ProcessInfo.processInfo.environment["TICKBIRD_SHARED"] {
-      return URL(fileURLWithPath: path)
-    }
-    return packageRoot.deletingLastPathComponent().appendingPathComponent("shared")
-  }()
-
-  static let packageRoot = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  static func file(_ path: String) -> URL {
-    folder.appendingPathComponent("data").appendingPathComponent(path)
-  }
-
-  static func has(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: file(path).path)
-  }
-
-  static func data(_ path: String) throws -> Data {
-    try Data(contentsOf: file(path))
-  }
-
+extension SharedData {
   /// Decodes the objects of a JSON array, leaving out the strings that serve as comments.
   static func objects<Element: Decodable>(_ path: String) throws -> [Element] {
-    let text = withoutLoneSurrogates(String(decoding: try data(path), as: UTF8.self))
+    let text = withoutLoneSurrogates(String(decoding: try bytes(path), as: UTF8.self))
     return try JSONDecoder().decode([Entry<Element>].self, from: Data(text.utf8))
       .compactMap(\.element)
   }
