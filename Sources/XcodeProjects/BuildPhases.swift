@@ -40,6 +40,19 @@ struct BuildPhases {
         )
       }
     }
+    for dependency in objects.list(target, "dependencies") {
+      guard let other = objects[dependency.string("target")], other.isa != "PBXNativeTarget" else {
+        continue
+      }
+      membership.findings.append(
+        .notTaken(
+          "dependency",
+          "target \(other.label)",
+          "the extension depends on it for what its scripts make, and scripts are not run",
+          "do by hand what it does, before tickbird extension build"
+        )
+      )
+    }
     for rule in objects.list(target, "buildRules") {
       membership.findings.append(
         .notTaken(

@@ -44,7 +44,7 @@ struct ConfigurationFile {
         .notTaken(
           "configuration-file",
           files.shown(path),
-          error.message,
+          error.reason(about: files.shown(path)),
           "its settings are missing; put it there, or write them into the target"
         )
       )

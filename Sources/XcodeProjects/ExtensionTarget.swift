@@ -30,9 +30,11 @@ public struct ExtensionTarget: Equatable, Sendable {
 }
 
 extension XcodeProject {
-  /// The app extensions of a project, in its order.
+  /// Lists the app extensions of a project, in its order.
   ///
-  /// - Parameter configuration: The configuration whose settings count; Release unless given.
+  /// - Parameter configuration: The configuration whose settings count; Release unless given, or
+  ///   where a target does not have it.
+  /// - Returns: The targets, also those that cannot be taken.
   public func extensionTargets(configuration: String? = nil) -> [ExtensionTarget] {
     var targets = extensionObjects.map { object in
       let reader = TargetReader(self, object, configuration: configuration)
@@ -68,8 +70,10 @@ struct TargetReader {
   init(_ project: XcodeProject, _ target: ProjectObject, configuration: String?) {
     self.project = project
     self.target = target
+    let settings = TargetSettings(project)
+    let isThere = configuration.map { settings.configurations(of: target).contains($0) } ?? false
     self.configuration =
-      configuration ?? TargetSettings(project).defaultConfiguration(of: target)
+      isThere ? configuration ?? "" : settings.defaultConfiguration(of: target)
   }
 
   /// The target as it is listed; a fault becomes the reason why it cannot be taken.

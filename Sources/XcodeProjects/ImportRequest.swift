@@ -35,6 +35,7 @@ extension XcodeProject {
     guard !targets.isEmpty else {
       throw XcodeProjectError(.choice, "\(name) has no target that makes an app extension")
     }
+    try checkConfiguration(request, objects)
     let candidates = zip(targets, objects).filter { target, _ in
       request.target.map { $0 == target.name } ?? (target.point != nil)
     }
@@ -58,15 +59,20 @@ extension XcodeProject {
     if case .refused(let reason) = choice.0.status {
       throw XcodeProjectError(.target, "the target \(choice.0.name) cannot be taken: \(reason)")
     }
-    let known = TargetSettings(self).configurations(of: choice.1)
-    if let configuration = request.configuration, !known.contains(configuration) {
-      throw XcodeProjectError(
-        .choice,
-        "the target \(choice.0.name) has no configuration \(configuration); it has "
-          + known.joined(separator: ", ")
-      )
-    }
     return choice
+  }
+
+  private func checkConfiguration(_ request: ImportRequest, _ targets: [ProjectObject]) throws {
+    guard let configuration = request.configuration else { return }
+    let asked = targets.filter { request.target == nil || request.target == $0.label }
+    let known = asked.map { TargetSettings(self).configurations(of: $0) }
+    guard let first = known.first, !known.contains(where: { $0.contains(configuration) }) else {
+      return
+    }
+    throw XcodeProjectError(
+      .choice,
+      "there is no configuration \(configuration); there are \(first.joined(separator: ", "))"
+    )
   }
 }
 

@@ -40,11 +40,17 @@ extension ImportPlanBuilder {
     files.append(ImportPlan.File(path: place, contents: .copied(path), origin: shown))
   }
 
-  private mutating func addFolder(_ resource: Membership.Resource, _ names: ExtensionNames) {
+  private mutating func addFolder(_ resource: Membership.Resource, _ own: ExtensionNames) {
     var open = [(path: resource.path, place: resource.destination, depth: 0)]
     var count = 0
     while let (path, place, depth) = open.popLast() {
-      for name in project.files.names(in: path) {
+      guard let names = project.files.names(in: path) else {
+        findings.append(
+          .notTaken("file", project.files.shown(path), "the folder cannot be read")
+        )
+        continue
+      }
+      for name in names {
         count += 1
         guard count <= ProjectFiles.Limits.entries, depth <= ProjectFiles.Limits.depth else {
           findings.append(
@@ -60,7 +66,7 @@ extension ImportPlanBuilder {
         if project.files.entry("\(path)/\(name)") == .folder {
           open.append(("\(path)/\(name)", "\(place)/\(name)", depth + 1))
         } else {
-          addFile("\(path)/\(name)", to: "\(place)/\(name)", names)
+          addFile("\(path)/\(name)", to: "\(place)/\(name)", own)
         }
       }
     }

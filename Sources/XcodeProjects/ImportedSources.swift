@@ -49,9 +49,11 @@ extension ImportPlanBuilder {
         let result = check.check(bytes, shown: shown)
         findings += result.findings
         modules.formUnion(result.modules)
-        add(destination, Data(bytes), origin: shown)
+        files.append(
+          ImportPlan.File(path: destination, contents: .copied(source.path), origin: shown)
+        )
       } catch let error as XcodeProjectError {
-        findings.append(.notTaken("file", shown, error.message))
+        findings.append(.notTaken("file", shown, error.reason(about: shown)))
       } catch {
         findings.append(.notTaken("file", shown, error.localizedDescription))
       }
@@ -102,7 +104,7 @@ extension ImportPlanBuilder {
     let folder = ReferencePaths.joined(path, "..")
     guard project.files.entry(folder) == .folder else { return "" }
     let name = ReferencePaths.lastComponent(path)
-    let found = project.files.names(in: folder).first { $0.lowercased() == name.lowercased() }
+    let found = project.files.names(in: folder)?.first { $0.lowercased() == name.lowercased() }
     return found.map { "; there is \($0), whose letters differ in case" } ?? ""
   }
 

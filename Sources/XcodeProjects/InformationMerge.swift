@@ -105,7 +105,7 @@ struct InformationMerge {
           .notTaken(
             "entitlements",
             shown,
-            error.message,
+            error.reason(about: shown),
             "write the entitlements by hand; without them the extension has no network"
           )
         )

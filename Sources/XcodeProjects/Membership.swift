@@ -30,9 +30,8 @@ struct Membership: Sendable {
   var libraries: [Library] = []
   var findings: [Finding] = []
 
-  /// Puts a file where its kind belongs, or says why it cannot be taken.
-  ///
-  /// - Parameter destination: The path in the bundle if it is a resource.
+  /// Puts a file where its kind belongs, or says why it cannot be taken; the destination is the path
+  /// in the bundle of a resource.
   mutating func add(
     _ path: String,
     destination: String,

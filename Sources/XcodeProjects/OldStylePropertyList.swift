@@ -29,9 +29,8 @@ struct OldStylePropertyList {
     }
   }
 
-  /// Parses a whole text in UTF-8.
+  /// Parses a whole text in UTF-8, which errors call by the name that is given.
   ///
-  /// - Parameter name: The file's name, for errors.
   /// - Throws: ``XcodeProjectError`` with code `.syntax` and the place.
   static func parse(_ bytes: [UInt8], name: String) throws -> PropertyListNode {
     var parser = OldStylePropertyList(bytes, name: name)

@@ -106,9 +106,12 @@ struct ProjectFiles: Sendable {
     }
   }
 
-  /// The names in a folder, in order, without hidden ones; empty if it cannot be read.
-  func names(in folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { !$0.hasPrefix(".") }.sorted()
+  /// The names in a folder, in order; nil if it cannot be read.
+  ///
+  /// Without those that Xcode copies from no folder; hidden ones are there, as in a folder reference.
+  func names(in folder: String) -> [String]? {
+    let left: Set<String> = [".DS_Store", ".git", ".hg", ".svn", "CVS"]
+    return try? FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { !left.contains($0) }.sorted()
   }
 }

@@ -12,7 +12,7 @@ struct ReferencePaths: Sendable {
   private let sourceRoot: String
   private let parents: [String: String]
 
-  /// - Parameter folder: The folder that contains the project, absolute.
+  /// Takes the folder that contains the project, absolute.
   init(_ objects: ProjectObjects, folder: String) {
     self.objects = objects
     sourceRoot = Self.joined(folder, objects.project.string("projectDirPath") ?? "")

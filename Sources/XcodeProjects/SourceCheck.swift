@@ -78,9 +78,8 @@ struct SourceCheck {
 
   private static let deepestNesting = 100
 
-  /// Looks through one source.
+  /// Looks through one source, which findings call by the name that is given.
   ///
-  /// - Parameter shown: The file's name in findings.
   /// - Returns: Findings with `file:line`, and the modules that it imports where it is compiled here.
   func check(_ bytes: [UInt8], shown: String) -> (findings: [Finding], modules: Set<String>) {
     var findings: [Finding] = []

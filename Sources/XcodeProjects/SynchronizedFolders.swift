@@ -193,7 +193,14 @@ struct SynchronizedFolders {
     var open = [(path: "", depth: 0)]
     var count = 0
     while let (below, depth) = open.popLast() {
-      for name in files.names(in: below.isEmpty ? folder : "\(folder)/\(below)") {
+      let here = below.isEmpty ? folder : "\(folder)/\(below)"
+      guard let names = files.names(in: here) else {
+        membership.findings.append(
+          .notTaken("file", files.shown(here), "the folder cannot be read")
+        )
+        continue
+      }
+      for name in names where !name.hasPrefix(".") {
         count += 1
         let path = below.isEmpty ? name : "\(below)/\(name)"
         guard count <= ProjectFiles.Limits.entries, depth <= ProjectFiles.Limits.depth else {

@@ -29,4 +29,10 @@ public struct XcodeProjectError: Error, Equatable, Sendable {
     self.code = code
     self.message = message
   }
+
+  /// The message without the name of the thing that it is about, where a finding names it already.
+  func reason(about subject: String) -> String {
+    guard message.hasPrefix(subject) else { return message }
+    return "it" + message.dropFirst(subject.count)
+  }
 }

@@ -34,7 +34,7 @@ struct HostileProjectTests {
     defer { fixture.remove() }
     let bytes = [UInt8](try Data(contentsOf: fixture.projectFile))
     var numbers = Numbers(state: 20)
-    for round in 0..<60 {
+    for round in 0..<100 {
       var changed = bytes
       for _ in 0..<(1 + round % 4) {
         let place = Int.random(in: 0..<changed.count, using: &numbers)
@@ -153,7 +153,7 @@ struct HostileProjectTests {
     let shared = "Xcode16/Shared (Extension)"
     #expect(
       findings == [
-        "same-name \(shared)/More/Greeting.swift", "entry-point \(shared)/main.swift",
+        "same-name Xcode16/Core/Deep/Greeting.swift", "entry-point \(shared)/main.swift",
         "reserved-name \(shared)/Info.plist", "same-name \(shared)/Resources/manifest.json",
         "too-large \(shared)/Large.swift",
       ]

@@ -32,7 +32,7 @@ struct PropertyListTests {
 
   @Test("containers hold values with their places; the last separator may be missing or there")
   func containers() throws {
-    let root = try parse("{\n a = (1, 2,);\n b = { c = d; };\n e = (x, y); f }")
+    let root = try parse("{\n a = (1, 2,);\n b = { c = d; };\n e = (x, y); f; }")
     #expect(root.dictionary?["a"]?.strings == ["1", "2"])
     #expect(root.dictionary?["b"]?.dictionary?["c"]?.string == "d")
     #expect(root.dictionary?["b"]?.place == PropertyListNode.Place(line: 3, column: 6))

@@ -46,7 +46,7 @@ struct TargetTests {
     #expect(
       throws: XcodeProjectError(
         .choice,
-        "the target Reading List has no configuration Beta; it has Debug, Release"
+        "there is no configuration Beta; there are Debug, Release"
       )
     ) { try fixture.plan(configuration: "Beta") }
   }
