@@ -134,6 +134,10 @@ struct ExtensionImport: ParsableCommand {
         try stream.write(file.path + (file.origin.map { "  <-  \($0)" } ?? "") + "\n")
       }
     } else {
+      let place =
+        folder.path.allSatisfy { $0.isLetter || $0.isNumber || "/-_.".contains($0) }
+        ? folder.path : "'\(folder.path.replacing("'", with: "'\\''"))'"
+      Report.plain("tickbird: build it with: tickbird extension build \(Shown.line(place))")
       try stream.write(folder.path + "\n")
     }
     try stream.flush()

@@ -186,6 +186,52 @@ struct ImportTests {
     )
   }
 
+  @Test("conditions and upcoming features go into Package.swift, other flags are named")
+  func compilerFlags() throws {
+    let fixture = try Fixture("Xcode12")
+    defer { fixture.remove() }
+    try fixture.edit {
+      $0 = $0.replacing(
+        "SWIFT_VERSION = 5.0;",
+        with: "SWIFT_VERSION = 5.0; SWIFT_UPCOMING_FEATURE_BARE_SLASH_REGEX_LITERALS = YES; "
+          + "SWIFT_DEFAULT_ACTOR_ISOLATION = MainActor;"
+      )
+    }
+    let plan = try fixture.plan()
+    let manifest = plan.text("Package.swift")
+    #expect(manifest.contains(".define(\"PLAIN\")"))
+    #expect(manifest.contains(".enableUpcomingFeature(\"BareSlashRegexLiterals\")"))
+    #expect(!manifest.contains("Xfrontend"))
+    #expect(plan.findings(.note).contains("actor-isolation target Blocker"))
+  }
+
+  @Test("a target that only runs scripts is named where the extension depends on it")
+  func dependencies() throws {
+    let fixture = try Fixture("Xcode12")
+    defer { fixture.remove() }
+    try fixture.edit {
+      $0 = $0.replacing("dependencies = (\n", with: "dependencies = (\nD1,\n")
+        .replacing(
+          "/* Begin PBXGroup section */",
+          with: "D1 = { isa = PBXTargetDependency; target = D2; }; "
+            + "D2 = { isa = PBXAggregateTarget; name = Lists; };"
+        )
+    }
+    let expected = "dependency target Lists"
+    #expect(try fixture.plan().findings(.notTaken).contains(expected))
+  }
+
+  @Test("packages of the project are named with where they come from")
+  func packages() throws {
+    let fixture = try Fixture("Xcode12")
+    defer { fixture.remove() }
+    try fixture.write("import Algorithms\n", to: "Shared/Strong.swift")
+    let lines = try fixture.plan().findings.map(\.line)
+    let found = lines.filter { $0.contains("(https://git.example/Algorithms.git)") }
+    #expect(found.count == 2)
+    #expect(found.contains { $0.hasPrefix("Xcode12/Shared/Strong.swift:1: imports Algorithms") })
+  }
+
   @Test("a content blocker in Objective-C becomes its list alone; others are refused")
   func listOnly() throws {
     let fixture = try Fixture("Xcode12")
