@@ -94,10 +94,20 @@ struct OldStylePropertyList {
     throw failure("this comment has no end", at: start)
   }
 
+  /// Projects are merged by hand, and what is left over is the commonest fault in them.
+  private func checkMerge() throws {
+    let marks = [UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">")]
+    guard let byte = current, marks.contains(byte), position + 7 <= bytes.count,
+      bytes[position..<position + 7].allSatisfy({ $0 == byte })
+    else { return }
+    throw failure("a merge conflict is left here; resolve it first")
+  }
+
   private mutating func value(depth: Int) throws -> PropertyListNode {
     nodes += 1
     guard nodes <= Limits.nodes else { throw failure("more than \(Limits.nodes) values") }
     let place = place
+    try checkMerge()
     switch current {
     case UInt8(ascii: "{"): return try dictionary(depth: depth, at: place)
     case UInt8(ascii: "("): return try array(depth: depth, at: place)
@@ -207,6 +217,7 @@ struct OldStylePropertyList {
     let start = position
     while let byte = current, Self.isBare(byte) { position += 1 }
     guard position > start else {
+      try checkMerge()
       guard let byte = current else { throw failure("the list ends where a string is expected") }
       let shown = byte > 0x20 && byte < 0x7F ? "\"\(Character(Unicode.Scalar(byte)))\"" : "this"
       throw failure("\(shown) must be in quotes, or is out of place")

@@ -51,6 +51,11 @@ struct PropertyListTests {
       ("<0g>", "list:1:3: data must be hexadecimal digits"),
       ("/* x", "list:1:1: this comment has no end"),
       ("{ a = ; }", "list:1:7: \";\" must be in quotes, or is out of place"),
+      (
+        "{\n<<<<<<< HEAD\n a = 1;\n=======\n",
+        "list:2:1: a merge conflict is left here; resolve it first"
+      ),
+      ("(\n>>>>>>> b\n", "list:2:1: a merge conflict is left here; resolve it first"),
       ("a b", "list:1:3: nothing more is expected after the list"),
     ]
   )
