@@ -65,7 +65,7 @@ let package = Package(
       name: "tickbird",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ExtensionBundles",
-        "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL",
+        "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -74,6 +74,8 @@ let package = Package(
     .target(name: "ExtensionMessages"),
     // New extensions, and bundles made of them.
     .target(name: "ExtensionBundles"),
+    // Extensions taken out of Xcode projects.
+    .target(name: "XcodeProjects", dependencies: ["ExtensionBundles"]),
 
     // Tests and what they share.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -107,6 +109,11 @@ let package = Package(
     ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
     .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),
+    .testTarget(
+      name: "XcodeProjectsTests",
+      dependencies: ["ExtensionBundles", "XcodeProjects"],
+      exclude: ["Fixtures"]
+    ),
     .testTarget(
       name: "ExtensionMessagesTests",
       dependencies: ["ExtensionMessages", "TestSupport"]

@@ -5,7 +5,7 @@ public struct ExtensionNames: Equatable, Sendable {
   /// The extension's name as people see it.
   public let product: String
   /// The name of the Swift module.
-  public let module: String
+  public private(set) var module: String
 
   /// Derives the names.
   ///
@@ -32,6 +32,18 @@ public struct ExtensionNames: Equatable, Sendable {
     self.module = module
   }
 
+  /// Takes a module's name that does not follow from the product's.
+  ///
+  /// - Throws: ``BundleError`` with code `.badName` if the product's name cannot be a file's, or the
+  ///   module's is no identifier.
+  public init(product: String, module: String) throws {
+    try self.init(product: product)
+    guard Self.isIdentifier(module) else {
+      throw BundleError(.badName, "\"\(module)\" cannot name a Swift module; use an identifier")
+    }
+    self.module = module
+  }
+
   /// Whether a text is a bundle identifier: letters, digits, hyphens and dots.
   public static func isBundleIdentifier(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -45,7 +57,7 @@ public struct ExtensionNames: Equatable, Sendable {
   }
 
   /// Whether a text is a plain identifier of Swift.
-  static func isIdentifier(_ text: String) -> Bool {
+  public static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
       return false
     }

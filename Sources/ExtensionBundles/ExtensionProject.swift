@@ -34,7 +34,9 @@ public struct ExtensionProject {
     let product =
       named.flatMap { $0.contains("$(") ? nil : $0 } ?? folder.standardizedFileURL.lastPathComponent
     var names = try ExtensionNames(product: product)
-    if hasSources { names = try names.with(module: Self.module(in: folder)) }
+    if hasSources {
+      names = try ExtensionNames(product: product, module: Self.module(in: folder))
+    }
     self.names = names
     if !hasSources {
       let list = folder.appendingPathComponent("Resources/blockerList.json")
@@ -157,16 +159,5 @@ public struct ExtensionProject {
         throw BundleError(.file, "\(source.path) is neither a file nor a folder")
       }
     }
-  }
-}
-
-extension ExtensionNames {
-  fileprivate func with(module: String) -> ExtensionNames {
-    ExtensionNames(product: product, module: module)
-  }
-
-  private init(product: String, module: String) {
-    self.product = product
-    self.module = module
   }
 }

@@ -100,30 +100,6 @@ public struct ExtensionTemplate: Sendable {
   }
 
   private var manifest: String {
-    """
-    // swift-tools-version: 6.0
-
-    import PackageDescription
-
-    let package = Package(
-      name: \(literal(names.product)),
-      dependencies: [.package(name: "AppleModules", path: \(literal(modulesPath)))],
-      targets: [
-        .executableTarget(
-          name: \(literal(names.module)),
-          dependencies: [.product(name: "AppleModules", package: "AppleModules")],
-          // Handlers from Xcode's templates are written for this mode.
-          swiftSettings: [.swiftLanguageMode(.v5)]
-        )
-      ]
-    )
-
-    """
-  }
-
-  private func literal(_ text: String) -> String {
-    let escaped = text.replacingOccurrences(of: "\\", with: "\\\\")
-      .replacingOccurrences(of: "\"", with: "\\\"")
-    return "\"\(escaped)\""
+    PackageManifest(names: names, modulesPath: modulesPath).text
   }
 }

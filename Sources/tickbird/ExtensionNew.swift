@@ -71,7 +71,7 @@ struct TemplateName: ExpressibleByArgument {
 }
 
 /// The sources that an extension's package depends on.
-private enum TickbirdSources {
+enum TickbirdSources {
   /// The folder of the package with the modules that handlers import.
   static func modules(_ given: String?) throws -> String {
     let isThere = { (root: URL) in

@@ -1,0 +1,155 @@
+public import ExtensionBundles
+import Foundation
+
+/// A target of a project that makes an app extension.
+public struct ExtensionTarget: Equatable, Sendable {
+  /// Whether an import can take it.
+  public enum Status: Equatable, Sendable {
+    /// It can, and has this extension point.
+    case taken(ExtensionPoint)
+    /// It cannot, for this reason.
+    case refused(String)
+  }
+
+  /// The target's name.
+  public let name: String
+  /// Apple's systems that it is for, as `iOS`; empty if the project does not say.
+  public let platforms: String
+  /// Whether it can be taken.
+  public let status: Status
+  /// Other targets that compile the same Swift files for the same extension point: the same
+  /// extension for another of Apple's systems.
+  public internal(set) var variants: [String] = []
+
+  let sources: [String]
+
+  /// The extension point, if it can be taken.
+  public var point: ExtensionPoint? {
+    if case .taken(let point) = status { point } else { nil }
+  }
+}
+
+extension XcodeProject {
+  /// Lists the app extensions of a project, in its order.
+  ///
+  /// - Parameter configuration: The configuration whose settings count; Release unless given, or
+  ///   where a target does not have it.
+  /// - Returns: The targets, also those that cannot be taken.
+  public func extensionTargets(configuration: String? = nil) -> [ExtensionTarget] {
+    var targets = extensionObjects.map { object in
+      let reader = TargetReader(self, object, configuration: configuration)
+      return reader.summary()
+    }
+    for index in targets.indices {
+      let target = targets[index]
+      guard target.point != nil, !target.sources.isEmpty else { continue }
+      targets[index].variants = targets.filter {
+        $0.name != target.name && $0.point == target.point && $0.sources == target.sources
+      }.map(\.name)
+    }
+    return targets
+  }
+
+  /// Targets whose product is an extension of some kind.
+  var extensionObjects: [ProjectObject] {
+    objects.targets.filter { target in
+      guard target.isa == "PBXNativeTarget", let type = target.string("productType") else {
+        return false
+      }
+      return type.contains("-extension") || type.hasPrefix("com.apple.product-type.app-extension")
+    }
+  }
+}
+
+/// Reads one target.
+struct TargetReader {
+  let project: XcodeProject
+  let target: ProjectObject
+  let configuration: String
+
+  init(_ project: XcodeProject, _ target: ProjectObject, configuration: String?) {
+    self.project = project
+    self.target = target
+    let settings = TargetSettings(project)
+    let isThere = configuration.map { settings.configurations(of: target).contains($0) } ?? false
+    self.configuration =
+      isThere ? configuration ?? "" : settings.defaultConfiguration(of: target)
+  }
+
+  /// The target as it is listed; a fault becomes the reason why it cannot be taken.
+  func summary() -> ExtensionTarget {
+    let name = target.label
+    do {
+      let settings = try TargetSettings(project)
+        .settings(of: target, configuration: configuration).settings
+      let platforms = try Platforms(settings)
+      let information = try InformationMerge(project, settings).merged()
+      let status = Self.status(
+        point: information.extensionPoint,
+        type: target.string("productType") ?? ""
+      )
+      let sources = try membership(settings, platforms).sources.map(\.path)
+      return ExtensionTarget(
+        name: name,
+        platforms: platforms.shown,
+        status: status,
+        sources: sources.sorted()
+      )
+    } catch let error as XcodeProjectError {
+      return ExtensionTarget(
+        name: name,
+        platforms: "",
+        status: .refused(error.message),
+        sources: []
+      )
+    } catch {
+      return ExtensionTarget(
+        name: name,
+        platforms: "",
+        status: .refused(error.localizedDescription),
+        sources: []
+      )
+    }
+  }
+
+  static func status(point: String?, type: String) -> ExtensionTarget.Status {
+    guard let point else {
+      return .refused(
+        type == "com.apple.product-type.extensionkit-extension"
+          ? "it is an ExtensionKit extension, none of Safari's"
+          : "neither its Info.plist nor its settings name an extension point"
+      )
+    }
+    if let known = ExtensionPoint(rawValue: point) { return .taken(known) }
+    if point == "com.apple.Safari.extension" {
+      return .refused(
+        "a Safari app extension needs Safari's windows and AppKit views, which exist on macOS alone"
+      )
+    }
+    return .refused("the extension point \(point) is none of Safari's that run here")
+  }
+
+  /// What belongs to the target, both ways.
+  func membership(_ settings: BuildSettings, _ platforms: Platforms) throws -> Membership {
+    var phases = BuildPhases(project, platforms: platforms)
+    phases.read(target)
+    var settingsFiles: Set<String> = []
+    for name in ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"] {
+      guard let value = try settings.value(name), !value.isEmpty else { continue }
+      settingsFiles.insert(ReferencePaths.joined(project.paths.root, value))
+    }
+    var folders = SynchronizedFolders(
+      project,
+      platforms: platforms,
+      settingsFiles: settingsFiles
+    )
+    folders.read(target)
+    var membership = phases.membership
+    // Info.plist among the resources is an old slip that Xcode warns about.
+    membership.resources.removeAll { settingsFiles.contains($0.path) }
+    membership.sources += folders.membership.sources
+    membership.resources += folders.membership.resources
+    membership.findings += folders.membership.findings
+    return membership
+  }
+}

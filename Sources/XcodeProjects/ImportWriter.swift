@@ -1,0 +1,102 @@
+import ExtensionBundles
+public import Foundation
+
+extension ImportPlan {
+  /// Writes the folder, whole or not at all.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the new extension.
+  ///   - isReplacing: Whether an extension's folder that is there may be replaced. Any other folder
+  ///     with something in it never is, nor one that the project's own files are in.
+  /// - Throws: ``XcodeProjectError`` with code `.file`; what was there is untouched.
+  public func write(to folder: URL, replacing isReplacing: Bool = false) throws {
+    let folder = folder.standardizedFileURL
+    try check(folder, isReplacing)
+    let parent = folder.deletingLastPathComponent()
+    let new = parent.appendingPathComponent(
+      ".\(folder.lastPathComponent).\(UUID().uuidString)"
+    )
+    try attempt("\(parent.path) cannot be written to") {
+      try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+    }
+    defer { try? FileManager.default.removeItem(at: new) }
+    for file in files { try write(file, below: new) }
+    try attempt("\(folder.path) cannot be made") {
+      if FileManager.default.fileExists(atPath: folder.path) {
+        // Moved aside first, so that it can come back.
+        let old = parent.appendingPathComponent(
+          ".\(folder.lastPathComponent).\(UUID().uuidString)"
+        )
+        try FileManager.default.moveItem(at: folder, to: old)
+        do {
+          try FileManager.default.moveItem(at: new, to: folder)
+        } catch {
+          try? FileManager.default.moveItem(at: old, to: folder)
+          throw error
+        }
+        try? FileManager.default.removeItem(at: old)
+      } else {
+        try FileManager.default.moveItem(at: new, to: folder)
+      }
+    }
+  }
+
+  private func check(_ folder: URL, _ isReplacing: Bool) throws {
+    let manager = FileManager.default
+    let isThere = (try? manager.attributesOfItem(atPath: folder.path)) != nil
+    guard isThere else { return }
+    guard let names = try? manager.contentsOfDirectory(atPath: folder.path) else {
+      throw XcodeProjectError(.file, "\(folder.path) is in the way")
+    }
+    guard !names.isEmpty else { return }
+    guard isReplacing else {
+      throw XcodeProjectError(
+        .file,
+        "\(folder.path) is in the way; give --output, or --replace if it is from an earlier import"
+      )
+    }
+    let real = folder.resolvingSymlinksInPath().path
+    let needed = files.compactMap { file -> String? in
+      if case .copied(let path) = file.contents { path } else { nil }
+    }
+    let isOwn = (needed + [projectFolder]).contains { path in
+      let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      return path == real || path.hasPrefix(real + "/")
+    }
+    guard !isOwn, (try? ExtensionProject(folder: folder)) != nil else {
+      throw XcodeProjectError(
+        .file,
+        isOwn
+          ? "\(folder.path) has files of the project itself; give another --output"
+          : "\(folder.path) is no extension's folder, so it is not replaced; give another --output"
+      )
+    }
+  }
+
+  private func write(_ file: File, below folder: URL) throws {
+    let url = folder.appendingPathComponent(file.path)
+    try attempt("\(file.path) cannot be written") {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      switch file.contents {
+      case .made(let data): try data.write(to: url)
+      case .copied(let path):
+        // What a link leads to, not the link.
+        let source = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        try FileManager.default.copyItem(at: source, to: url)
+      }
+    }
+  }
+
+  private func attempt(_ failure: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as XcodeProjectError {
+      throw error
+    } catch {
+      throw XcodeProjectError(.file, "\(failure): \(error.localizedDescription)")
+    }
+  }
+}

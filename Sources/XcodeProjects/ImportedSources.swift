@@ -1,0 +1,171 @@
+import ExtensionBundles
+import Foundation
+
+extension ImportPlanBuilder {
+  /// Adds the Swift sources that can be taken, and says what in them will not compile.
+  ///
+  /// - Returns: The modules that they import.
+  mutating func addSources(
+    _ sources: [Membership.Source],
+    _ names: ExtensionNames,
+    _ language: LanguageSettings
+  ) -> Set<String> {
+    let check = SourceCheck(
+      projectModules: projectModules(),
+      ownModule: names.module,
+      defines: Set(language.defines)
+    )
+    var modules: Set<String> = []
+    var seen: Set<String> = []
+    for source in sources where seen.insert(source.path).inserted {
+      let shown = project.files.shown(source.path)
+      let name = ReferencePaths.lastComponent(source.path)
+      guard isTakable(source.path, limit: ProjectFiles.Limits.source) else { continue }
+      if name == "main.swift" || name == EntryPoint.fileName {
+        findings.append(
+          .notTaken(
+            "entry-point",
+            shown,
+            "the extension's entry point is \(EntryPoint.fileName)",
+            "move what the handler needs into another file"
+          )
+        )
+        continue
+      }
+      let destination = "Sources/\(names.module)/\(name)"
+      guard taken.insert(destination.lowercased()).inserted else {
+        findings.append(
+          .notTaken(
+            "same-name",
+            shown,
+            "the target has another source of this name, which a Swift module cannot have",
+            "rename one of them"
+          )
+        )
+        continue
+      }
+      do {
+        let bytes = try project.files.read(source.path, limit: ProjectFiles.Limits.source)
+        let result = check.check(bytes, shown: shown)
+        findings += result.findings
+        modules.formUnion(result.modules)
+        files.append(
+          ImportPlan.File(path: destination, contents: .copied(source.path), origin: shown)
+        )
+      } catch let error as XcodeProjectError {
+        findings.append(.notTaken("file", shown, error.reason(about: shown)))
+      } catch {
+        findings.append(.notTaken("file", shown, error.localizedDescription))
+      }
+    }
+    return modules
+  }
+
+  /// Whether a file can be read; says why if it cannot.
+  mutating func isTakable(_ path: String, limit: Int) -> Bool {
+    let shown = project.files.shown(path)
+    switch project.files.entry(path) {
+    case .file(let size):
+      bytes += size
+      guard size <= limit, bytes <= ProjectFiles.Limits.total else {
+        findings.append(
+          .notTaken(
+            "too-large",
+            shown,
+            size <= limit
+              ? "all files together have more than \(ProjectFiles.Limits.total >> 30) GiB"
+              : "it has \(size) bytes, more than the \(limit) that are taken"
+          )
+        )
+        return false
+      }
+      return true
+    case .missing:
+      findings.append(
+        .notTaken("missing", shown, "the project names it, but it is not there\(similar(path))")
+      )
+    case .outside:
+      findings.append(
+        .notTaken(
+          "outside",
+          shown,
+          "it is outside of \(project.files.root), or a link that leads there",
+          "copy it into the repository"
+        )
+      )
+    case .folder: findings.append(.notTaken("folder", shown, "it is a folder, not a file"))
+    case .unusual(let reason): findings.append(.notTaken("link", shown, "it \(reason)"))
+    }
+    return false
+  }
+
+  /// A hint at a file whose name differs in case alone, which is the same file on a Mac.
+  private func similar(_ path: String) -> String {
+    let folder = ReferencePaths.joined(path, "..")
+    guard project.files.entry(folder) == .folder else { return "" }
+    let name = ReferencePaths.lastComponent(path)
+    let found = project.files.names(in: folder)?.first { $0.lowercased() == name.lowercased() }
+    return found.map { "; there is \($0), whose letters differ in case" } ?? ""
+  }
+
+  /// Modules that the project itself or its packages make, with where they come from.
+  private func projectModules() -> [String: String] {
+    var result: [String: String] = [:]
+    for product in project.objects.all("XCSwiftPackageProductDependency") {
+      guard let name = product.string("productName") else { continue }
+      result[name] = "a product of a package" + packageName(of: product)
+    }
+    for target in project.objects.targets where target.id != object.id {
+      let module = SettingModifier.apply("c99extidentifier", to: target.label) ?? target.label
+      result[module] = "the target \(target.label) of this project"
+    }
+    return result
+  }
+
+  private func packageName(of product: ProjectObject) -> String {
+    let package = project.objects[product.string("package")]
+    let place = package?.string("repositoryURL") ?? package?.string("relativePath")
+    return place.map { " (\($0))" } ?? ""
+  }
+
+  /// Says which packages the target depends on.
+  mutating func addPackages() {
+    for product in project.objects.list(object, "packageProductDependencies") {
+      findings.append(
+        .notTaken(
+          "package",
+          "package product \(product.string("productName") ?? product.id)",
+          "package dependencies are not taken\(packageName(of: product))",
+          "if it builds on Linux, add it to Package.swift by hand"
+        )
+      )
+    }
+  }
+
+  /// Says which frameworks and libraries are left out.
+  ///
+  /// Apple's frameworks that no source imports are no loss: old templates link some without need.
+  mutating func addLibraries(_ libraries: [Membership.Library], _ modules: Set<String>) {
+    for library in libraries {
+      let module = library.name.split(separator: ".").first.map(String.init) ?? library.name
+      switch library.origin {
+      case .system:
+        let isHere = SourceCheck.appleModules[module] != nil || module == "Foundation"
+        // An import of it has been reported with its line.
+        guard !isHere, !modules.contains(module) else { continue }
+        findings.append(
+          .note("framework", library.name, "it is linked, but no source imports it: left out")
+        )
+      case .other(let place):
+        findings.append(
+          .notTaken(
+            "framework",
+            library.name,
+            "frameworks and libraries for Apple's systems are not taken (from \(place))",
+            "add their sources to Sources"
+          )
+        )
+      }
+    }
+  }
+}

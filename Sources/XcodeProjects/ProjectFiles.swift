@@ -1,0 +1,117 @@
+import Foundation
+
+/// The files on disk that a project may name: those of its repository.
+///
+/// A project is a stranger's: what it names outside its repository, or reaches through a link that
+/// leads out, is never read.
+struct ProjectFiles: Sendable {
+  /// What is at a path.
+  enum Entry: Equatable, Sendable {
+    case missing
+    case file(size: Int)
+    case folder
+    /// Outside of the repository, as it stands or behind a link.
+    case outside
+    /// A link to a folder, or a device and its like.
+    case unusual(String)
+  }
+
+  /// What is taken at most.
+  enum Limits {
+    /// Bytes of a Swift source; the compiler takes longer ones, people do not write them.
+    static let source = 8 << 20
+    /// Bytes of a resource.
+    static let resource = 256 << 20
+    /// Bytes of everything that is copied.
+    static let total = 2 << 30
+    /// Entries of a folder and the folders below.
+    static let entries = 50_000
+    /// Folders in folders.
+    static let depth = 64
+  }
+
+  /// The repository: the nearest folder above the project that has a `.git`, or the project's folder.
+  let root: String
+  private let realRoot: String
+
+  init(projectFolder: String) {
+    var folder = URL(fileURLWithPath: projectFolder)
+    var root = projectFolder
+    while folder.path != "/" {
+      if FileManager.default.fileExists(atPath: folder.appendingPathComponent(".git").path) {
+        root = folder.path
+        break
+      }
+      folder.deleteLastPathComponent()
+    }
+    self.root = root
+    realRoot = Self.real(root)
+  }
+
+  private static func real(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
+  /// The path as it is shown: relative to the repository where that is possible.
+  func shown(_ path: String) -> String {
+    path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
+  }
+
+  private func isInside(_ path: String) -> Bool {
+    guard path == root || path.hasPrefix(root + "/") else { return false }
+    let real = Self.real(path)
+    return real == realRoot || real.hasPrefix(realRoot + "/")
+  }
+
+  /// What is at an absolute path.
+  func entry(_ path: String) -> Entry {
+    guard !path.contains("\0"), isInside(path) else { return .outside }
+    let manager = FileManager.default
+    guard let own = try? manager.attributesOfItem(atPath: path) else { return .missing }
+    let isLink = own[.type] as? FileAttributeType == .typeSymbolicLink
+    let target = isLink ? try? manager.attributesOfItem(atPath: Self.real(path)) : own
+    guard let target else { return .missing }
+    switch target[.type] as? FileAttributeType {
+    case .typeRegular: return .file(size: (target[.size] as? NSNumber)?.intValue ?? 0)
+    case .typeDirectory: return isLink ? .unusual("is a link to a folder") : .folder
+    case .typeSymbolicLink: return .missing
+    default: return .unusual("is neither a file nor a folder")
+    }
+  }
+
+  /// Reads a file of the repository.
+  ///
+  /// - Throws: ``XcodeProjectError`` with code `.file`.
+  func read(_ path: String, limit: Int) throws -> [UInt8] {
+    switch entry(path) {
+    case .file(let size):
+      guard size <= limit else {
+        throw XcodeProjectError(
+          .file,
+          "\(shown(path)) has \(size) bytes, more than the \(limit) that are read"
+        )
+      }
+    case .missing: throw XcodeProjectError(.file, "\(shown(path)) is not there")
+    case .folder: throw XcodeProjectError(.file, "\(shown(path)) is a folder")
+    case .outside: throw XcodeProjectError(.file, "\(path) is outside of \(root)")
+    case .unusual(let reason): throw XcodeProjectError(.file, "\(shown(path)) \(reason)")
+    }
+    do {
+      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw XcodeProjectError(
+        .file,
+        "\(shown(path)) cannot be read: \(error.localizedDescription)"
+      )
+    }
+  }
+
+  /// The names in a folder, in order; nil if it cannot be read.
+  ///
+  /// Without those that Xcode copies from no folder; hidden ones are there, as in a folder reference.
+  func names(in folder: String) -> [String]? {
+    let left: Set<String> = [".DS_Store", ".git", ".hg", ".svn", "CVS"]
+    return try? FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { !left.contains($0) }.sorted()
+  }
+}

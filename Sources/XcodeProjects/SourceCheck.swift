@@ -1,0 +1,190 @@
+/// Looks through Swift sources for what cannot be compiled here.
+struct SourceCheck {
+  /// Where a module that is imported comes from in the project, if it does.
+  let projectModules: [String: String]
+  let ownModule: String
+  let defines: Set<String>
+
+  /// Modules of Swift's toolchain for Linux.
+  private static let toolchain: Set<String> = [
+    "Cxx", "Dispatch", "Distributed", "Foundation", "FoundationEssentials",
+    "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
+    "Observation",
+    "RegexBuilder", "Swift", "Synchronization", "_Concurrency", "_RegexParser", "_StringProcessing",
+    "_Volatile",
+  ]
+
+  /// Modules of the package `AppleModules`, with the submodules that can be imported.
+  static let appleModules: [String: Set<String>] = [
+    "CoreServices": ["UTCoreTypes", "UTType"],
+    "ExtensionMessages": [], "ExtensionRuntime": [],
+    "MobileCoreServices": ["UTCoreTypes", "UTType"],
+    "OSLog": ["OSLog"],
+    "SafariServices": [
+      "SFContentBlockerManager", "SFContentBlockerState", "SFError", "SFSafariApplication",
+      "SFSafariExtensionManager", "SFSafariExtensionState", "SafariServices",
+    ],
+    "UIKit": [],
+    "UniformTypeIdentifiers": ["UTCoreTypes", "UTType"],
+    "os": ["lock", "log", "signpost"],
+  ]
+
+  private static let kinds: Set<String> = [
+    "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
+  ]
+
+  /// Words that mean an error of the compiler here, and what to do.
+  private static let words: [(word: String, code: String, reason: String, advice: String?)] = [
+    (
+      "@objc", "objective-c-runtime", "there is no Objective-C runtime here", "remove the attribute"
+    ),
+    (
+      "@objcMembers", "objective-c-runtime", "there is no Objective-C runtime here",
+      "remove the attribute"
+    ),
+    ("#selector", "objective-c-runtime", "selectors do not exist here", "use a closure"),
+    (
+      "#keyPath", "objective-c-runtime", "string key paths do not exist here", "use \\Type.property"
+    ),
+    ("@NSManaged", "core-data", "Core Data does not exist here", nil),
+    ("@IBOutlet", "interface", "there are no views here", nil),
+    ("@IBAction", "interface", "there are no views here", nil),
+    (
+      "#imageLiteral", "literal", "image literals exist in Xcode alone",
+      "open the image by its name in the bundle"
+    ),
+    ("#colorLiteral", "literal", "color literals exist in Xcode alone", nil),
+    (
+      "#fileLiteral", "literal", "file literals exist in Xcode alone",
+      "use Bundle.main.url(forResource:withExtension:)"
+    ),
+    (
+      "@main", "entry-point", "the extension's entry point is ExtensionEntryPoint.swift",
+      "remove the attribute"
+    ),
+    (
+      "@NSApplicationMain", "entry-point",
+      "the extension's entry point is ExtensionEntryPoint.swift", "remove the attribute"
+    ),
+    (
+      "@UIApplicationMain", "entry-point",
+      "the extension's entry point is ExtensionEntryPoint.swift", "remove the attribute"
+    ),
+    (
+      "beginRequestWithExtensionContext", "swift-2", "this is Swift 2",
+      "convert the sources with Xcode 8, and then with Xcode 10"
+    ),
+  ]
+
+  private static let deepestNesting = 100
+
+  /// Looks through one source, which findings call by the name that is given.
+  ///
+  /// - Returns: Findings with `file:line`, and the modules that it imports where it is compiled here.
+  func check(_ bytes: [UInt8], shown: String) -> (findings: [Finding], modules: Set<String>) {
+    var findings: [Finding] = []
+    var modules: Set<String> = []
+    let condition = CompilationCondition(defines: defines) { isThere($0) }
+    // For each open `#if` whether its present branch is compiled, and whether one has been.
+    var open: [(isOn: Bool, wasOn: Bool)] = []
+    for (index, line) in SwiftCode(bytes).lines.enumerated() {
+      let text = line.drop { $0.isWhitespace }
+      if text.hasPrefix("#") {
+        let word = text.prefix { $0 == "#" || $0.isLetter }
+        let rest = String(text.dropFirst(word.count))
+        switch word {
+        case "#if":
+          guard open.count < Self.deepestNesting else { return (findings, modules) }
+          let holds = condition.holds(rest)
+          open.append((holds, holds))
+          continue
+        case "#elseif":
+          guard let last = open.popLast() else { continue }
+          let holds = !last.wasOn && condition.holds(rest)
+          open.append((holds, last.wasOn || holds))
+          continue
+        case "#else":
+          guard let last = open.popLast() else { continue }
+          open.append((!last.wasOn, true))
+          continue
+        case "#endif":
+          _ = open.popLast()
+          continue
+        default: break
+        }
+      }
+      guard open.allSatisfy(\.isOn) else { continue }
+      let place = "\(shown):\(index + 1)"
+      for statement in line.split(separator: ";") where statement.contains("import") {
+        guard let path = Self.imported(statement), let module = path.first else { continue }
+        modules.insert(module)
+        if let finding = finding(forImport: path, place) { findings.append(finding) }
+      }
+      findings += Self.findings(inLine: line, place)
+    }
+    return (findings, modules)
+  }
+
+  private static func findings(inLine line: String, _ place: String) -> [Finding] {
+    guard line.contains(where: { $0 == "@" || $0 == "#" }) || line.contains("beginRequestWith")
+    else {
+      return []
+    }
+    return words.compactMap { entry in
+      guard let range = line.firstRange(of: entry.word) else { return nil }
+      if let next = line[range.upperBound...].first, next.isLetter || next.isNumber || next == "_" {
+        return nil
+      }
+      return .notTaken(entry.code, place, "\(entry.word): \(entry.reason)", entry.advice)
+    }
+  }
+
+  /// The path that an import statement names, as `["os", "log"]`; of `import struct os.Logger` the
+  /// module alone.
+  static func imported(_ statement: Substring) -> [String]? {
+    var words = statement.split(whereSeparator: \.isWhitespace)[...]
+    // Attributes and access levels stand before it.
+    while let word = words.first, word != "import" {
+      let isModifier = ["public", "package", "internal", "fileprivate", "private"].contains(word)
+      guard isModifier || word.hasPrefix("@") else { return nil }
+      words.removeFirst()
+    }
+    words = words.dropFirst()
+    let isOfOne = words.count > 1 && words.first.map { kinds.contains(String($0)) } ?? false
+    if isOfOne { words.removeFirst() }
+    guard let path = words.first, words.count == 1 else { return nil }
+    let parts = path.split(separator: ".").map { String($0.replacing("`", with: "")) }
+    return isOfOne ? Array(parts.prefix(1)) : parts
+  }
+
+  private func isThere(_ module: String) -> Bool {
+    Self.toolchain.contains(module) || Self.appleModules[module] != nil || module == ownModule
+  }
+
+  private func finding(forImport path: [String], _ place: String) -> Finding? {
+    guard let module = path.first else { return nil }
+    if isThere(module) {
+      guard path.count > 1, Self.appleModules[module]?.contains(path[1]) != true else { return nil }
+      return .notTaken(
+        "import",
+        place,
+        "imports \(path.joined(separator: ".")), a submodule which does not exist here",
+        "import \(module)"
+      )
+    }
+    if let origin = projectModules[module] {
+      return .notTaken(
+        "import",
+        place,
+        "imports \(module), which is \(origin)",
+        "add its sources to Sources, or make it a package that Package.swift depends on"
+      )
+    }
+    return .notTaken(
+      "import",
+      place,
+      "imports \(module), which does not exist here",
+      "remove what needs it, or put it between #if canImport(\(module)) and #endif"
+    )
+  }
+}

@@ -1,0 +1,213 @@
+internal import ArgumentParser
+internal import CommandOutput
+internal import ExtensionBundles
+internal import Foundation
+internal import XcodeProjects
+
+/// From a target of an Xcode project to an extension's folder.
+struct ExtensionImport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Takes an extension out of an Xcode project, and says what it could not take.",
+    discussion: """
+      Writes the folder that tickbird extension build takes: the target's Swift files, its resources \
+      as the built bundle has them, Info.plist, entitlements, and a Package.swift. Its path goes to \
+      standard output; what was left out, or will not compile, to standard error. Nothing of the \
+      project is run or changed.
+
+      Exit status: 0 everything was taken; 1 something was not, and is named (the rest is written); \
+      2 wrong use, or nothing could be taken.
+      """
+  )
+
+  @Option(help: "The target; needed where several can be taken.")
+  var target: String?
+
+  @Option(
+    name: [.short, .long],
+    help: "The configuration whose build settings count; Release unless given."
+  )
+  var configuration: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The folder to write; the product's name in the current folder unless given.",
+      valueName: "folder"
+    )
+  )
+  var output: String?
+
+  @Option(help: "Compile the sources as Swift 4, 4.2, 5 or 6, whatever the project says.")
+  var swiftVersion: LanguageModeName?
+
+  @Flag(help: "Put the result in the place of an extension's folder that is there.")
+  var replace = false
+
+  @Flag(help: "Write nothing; list what would be written, and from what.")
+  var dryRun = false
+
+  @Flag(help: "Report as JSON on standard output.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Where Tickbird's sources are; found from this program unless given.",
+      valueName: "path"
+    )
+  )
+  var tickbird: String?
+
+  @Argument(help: "The .xcodeproj, or a folder with one in it.")
+  var project: String
+
+  func run() throws {
+    do {
+      let project = try XcodeProject(at: URL(fileURLWithPath: project))
+      let request = ImportRequest(
+        target: target,
+        configuration: configuration,
+        modulesPath: try TickbirdSources.modules(tickbird),
+        languageMode: swiftVersion?.mode
+      )
+      let plan: ImportPlan
+      do {
+        plan = try project.plan(request)
+      } catch let error as XcodeProjectError where error.code == .choice {
+        Report.error(error.message)
+        list(project.extensionTargets(configuration: configuration))
+        throw ExitStatus.wrongUse
+      }
+      let folder = URL(fileURLWithPath: output ?? plan.names.product).standardizedFileURL
+      if !dryRun { try plan.write(to: folder, replacing: replace) }
+      let targets = project.extensionTargets(configuration: configuration)
+      try report(plan, targets, folder)
+      if !plan.isComplete { throw ExitStatus.refused }
+    } catch let error as XcodeProjectError {
+      Report.error(error.message)
+      throw ExitStatus.wrongUse
+    } catch let error as BundleError {
+      Report.error(error.message)
+      throw ExitStatus.wrongUse
+    }
+  }
+
+  /// Shows what there is to choose from, and why the rest is not.
+  private func list(_ targets: [ExtensionTarget]) {
+    for target in targets.filter({ $0.point != nil }) + targets.filter({ $0.point == nil }) {
+      Report.plain("  " + Shown.line("\(target.name): \(target.summary)"))
+    }
+  }
+
+  private func report(_ plan: ImportPlan, _ targets: [ExtensionTarget], _ folder: URL) throws {
+    var stream = CommandOutput.OutputStream.standardOutput()
+    if json {
+      var writer = JSONWriter()
+      writer.report(plan, targets, folder: dryRun ? nil : folder.path)
+      writer.endLine()
+      try stream.write(writer.bytes)
+      return try stream.flush()
+    }
+    for finding in plan.findings {
+      switch finding.severity {
+      case .notTaken: Report.warning(finding.line)
+      case .note: Report.plain("tickbird: note: \(Shown.line(finding.line))")
+      }
+    }
+    let others = target == nil ? targets.filter { $0.point == nil } : []
+    for target in others.prefix(5) {
+      Report.plain("tickbird: note: target \(Shown.line("\(target.name): \(target.summary)"))")
+    }
+    if others.count > 5 {
+      Report.plain(
+        "tickbird: note: \(others.count - 5) more extensions cannot be taken; --json lists them"
+      )
+    }
+    let count = plan.findings.count { $0.severity == .notTaken }
+    let rest = count == 0 ? "everything was taken" : "\(count) not taken, see above"
+    Report.plain(
+      "tickbird: \(Shown.line(plan.target.name)) (\(plan.target.summary), \(plan.configuration)): "
+        + "\(plan.files.count) files; \(rest)"
+    )
+    if dryRun {
+      for file in plan.files {
+        try stream.write(file.path + (file.origin.map { "  <-  \($0)" } ?? "") + "\n")
+      }
+    } else {
+      let place =
+        folder.path.allSatisfy { $0.isLetter || $0.isNumber || "/-_.".contains($0) }
+        ? folder.path : "'\(folder.path.replacing("'", with: "'\\''"))'"
+      Report.plain("tickbird: build it with: tickbird extension build \(Shown.line(place))")
+      try stream.write(folder.path + "\n")
+    }
+    try stream.flush()
+  }
+}
+
+/// A language mode on the command line.
+struct LanguageModeName: ExpressibleByArgument {
+  let mode: PackageManifest.LanguageMode
+
+  init?(argument: String) {
+    guard let mode = PackageManifest.LanguageMode(rawValue: argument) else { return nil }
+    self.mode = mode
+  }
+
+  static var allValueStrings: [String] {
+    PackageManifest.LanguageMode.allCases.map(\.rawValue)
+  }
+}
+
+extension JSONWriter {
+  /// Writes what an import did.
+  fileprivate mutating func report(
+    _ plan: ImportPlan,
+    _ targets: [ExtensionTarget],
+    folder: String?
+  ) {
+    object { json in
+      json.field("target", plan.target.name)
+      json.field("extensionPoint", plan.point.rawValue)
+      json.field("configuration", plan.configuration)
+      json.field("module", plan.names.module)
+      json.field("complete", plan.isComplete)
+      if let folder { json.field("folder", folder) }
+      json.field("files") { json in
+        json.array(of: plan.files) { json, file in
+          json.object { json in
+            json.field("path", file.path)
+            if let origin = file.origin { json.field("origin", origin) }
+          }
+        }
+      }
+      json.field("findings") { json in
+        json.array(of: plan.findings) { json, finding in
+          json.object { json in
+            json.field("severity", finding.severity.rawValue)
+            json.field("code", finding.code)
+            json.field("subject", finding.subject)
+            json.field("reason", finding.reason)
+            if let advice = finding.advice { json.field("advice", advice) }
+          }
+        }
+      }
+      json.field("targets") { json in
+        json.array(of: targets) { json, target in
+          json.object { json in
+            json.field("name", target.name)
+            json.field("platforms", target.platforms)
+            switch target.status {
+            case .taken(let point): json.field("extensionPoint", point.rawValue)
+            case .refused(let reason): json.field("refused", reason)
+            }
+            if !target.variants.isEmpty {
+              json.field("variants") { json in
+                json.array(of: target.variants) { $0.string($1) }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

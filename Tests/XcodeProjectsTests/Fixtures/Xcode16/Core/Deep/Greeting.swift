@@ -1,0 +1,6 @@
+// swift-format-ignore-file
+#if GREETS
+enum Greeting {
+    static let text = "Good day"
+}
+#endif

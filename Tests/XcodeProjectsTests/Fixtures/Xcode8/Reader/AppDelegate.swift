@@ -1,0 +1,5 @@
+// swift-format-ignore-file
+import Cocoa
+
+@NSApplicationMain
+class AppDelegate: NSObject, NSApplicationDelegate {}

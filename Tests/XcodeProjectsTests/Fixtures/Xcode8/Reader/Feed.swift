@@ -1,0 +1,6 @@
+// swift-format-ignore-file
+import Foundation
+
+enum Feed {
+    static let address = "https://feed.example/item"
+}

@@ -1,0 +1,276 @@
+import ExtensionBundles
+import Foundation
+import Testing
+
+@testable import XcodeProjects
+
+@Suite("Imports")
+struct ImportTests {
+  /// What is taken of one target.
+  struct Expected: Sendable, CustomTestStringConvertible {
+    let fixture: String
+    let target: String?
+    let paths: [String]
+    var isComplete = true
+
+    var testDescription: String { "\(fixture) \(target ?? "")" }
+  }
+
+  private static let resources = [
+    "Resources/_locales/en/messages.json", "Resources/background.js",
+    "Resources/images/toolbar-icon.svg", "Resources/manifest.json",
+  ]
+
+  static let table = [
+    // A list of files for each target; one of them in the app's folder, one in two languages.
+    Expected(
+      fixture: "Xcode8",
+      target: nil,
+      paths: [
+        "Reading List.entitlements", "Resources/de.lproj/Localizable.strings",
+        "Resources/en.lproj/Localizable.strings", "Sources/Reading_List/Feed.swift",
+        "Sources/Reading_List/RequestHandler.swift",
+      ]
+    ),
+    // Folder references keep their folders; a filter for macOS keeps a file out of a target for iOS.
+    Expected(
+      fixture: "Xcode12",
+      target: nil,
+      paths: [
+        "Resources/Lists/base.json", "Resources/Lists/more/extra.json",
+        "Resources/blockerList.json",
+        "Sources/Blocker/ContentBlockerRequestHandler.swift", "Sources/Blocker/Strong.swift",
+      ],
+      isComplete: false
+    ),
+    // Two targets share a folder.
+    Expected(
+      fixture: "Xcode13",
+      target: "Notes Extension (iOS)",
+      paths: resources + ["Sources/Notes_Extension/SafariWebExtensionHandler.swift"]
+    ),
+    Expected(
+      fixture: "Xcode13",
+      target: "Notes Extension (macOS)",
+      paths: ["Notes Extension.entitlements"] + resources + [
+        "Sources/Notes_Extension/SafariWebExtensionHandler.swift"
+      ]
+    ),
+    // The folder belongs to the target, and one file of another target's folder.
+    Expected(
+      fixture: "Xcode16",
+      target: "Greeter Extension (iOS)",
+      paths: resources + [
+        "Resources/en.lproj/page.strings", "Sources/Greeter_Extension/Greeting.swift",
+        "Sources/Greeter_Extension/SafariWebExtensionHandler.swift",
+      ]
+    ),
+    // Everything that is shared is an exception; exceptions of its own folder stay out.
+    Expected(
+      fixture: "Xcode16",
+      target: "Greeter Extension (macOS)",
+      paths: ["Greeter Extension.entitlements"] + resources + [
+        "Resources/en.lproj/page.strings", "Resources/icon.png",
+        "Sources/Greeter_Extension/Greeting.swift",
+        "Sources/Greeter_Extension/SafariWebExtensionHandler.swift",
+      ],
+      isComplete: false
+    ),
+  ]
+
+  @Test("a target has the files that its project says, both ways", arguments: table)
+  func membership(expected: Expected) throws {
+    let fixture = try Fixture(expected.fixture)
+    defer { fixture.remove() }
+    let plan = try fixture.plan(expected.target)
+    let made = [".gitignore", "Info.plist", "Package.swift"]
+    let paths = plan.paths.filter {
+      !made.contains($0) && !$0.hasSuffix(EntryPoint.fileName)
+    }
+    #expect(paths == expected.paths.sorted())
+    #expect(plan.isComplete == expected.isComplete)
+  }
+
+  @Test("the result is an extension's folder, which becomes a bundle", arguments: table)
+  func bundle(expected: Expected) throws {
+    let fixture = try Fixture(expected.fixture)
+    defer { fixture.remove() }
+    let folder = fixture.repository.appendingPathComponent("Result")
+    let plan = try fixture.plan(expected.target)
+    try plan.write(to: folder)
+    let project = try ExtensionProject(folder: folder)
+    #expect(project.names == plan.names)
+    // The entry point is the one that a build writes.
+    let entryPoint = folder.appendingPathComponent(
+      "Sources/\(plan.names.module)/\(EntryPoint.fileName)"
+    )
+    let written = try Data(contentsOf: entryPoint)
+    try project.writeEntryPoint()
+    #expect(try Data(contentsOf: entryPoint) == written)
+    let executable = fixture.repository.appendingPathComponent("program")
+    try Data("#!".utf8).write(to: executable)
+    let bundle = try project.assemble(executable: executable, into: fixture.repository)
+    for path in expected.paths where path.hasPrefix("Resources/") {
+      let place = bundle.appendingPathComponent(String(path.dropFirst("Resources/".count)))
+      #expect(FileManager.default.fileExists(atPath: place.path), "\(path)")
+    }
+  }
+
+  @Test("Info.plist, entitlements and Package.swift of lists and configuration files")
+  func propertyLists() throws {
+    let fixture = try Fixture("Xcode8")
+    defer { fixture.remove() }
+    let plan = try fixture.plan()
+    let information = plan.plist("Info.plist")
+    #expect(information["CFBundleIdentifier"] as? String == "org.example.Reader.Reading-List")
+    #expect(information["CFBundleName"] as? String == "Reading List")
+    #expect(information["CFBundleVersion"] as? String == "7")
+    #expect(information["LSMinimumSystemVersion"] as? String == "10.12")
+    #expect(information["CFBundleExecutable"] == nil)
+    let entitlements = plan.plist("Reading List.entitlements")
+    #expect(entitlements["com.apple.security.app-sandbox"] as? Bool == true)
+    let groups = entitlements["com.apple.security.application-groups"] as? [String]
+    #expect(groups == ["ABCDE12345.org.example.reader"])
+    let manifest = plan.text("Package.swift")
+    #expect(manifest.contains(".swiftLanguageMode(.v4)"))
+    #expect(manifest.contains(".define(\"RELEASED\")"))
+    let debug = try fixture.plan(configuration: "Debug").text("Package.swift")
+    #expect(!debug.contains("RELEASED"))
+  }
+
+  @Test("Info.plist and entitlements that settings generate")
+  func generated() throws {
+    let fixture = try Fixture("Xcode16")
+    defer { fixture.remove() }
+    // A generated value takes the place of the file's.
+    try fixture.write(
+      "{ CFBundleDisplayName = \"In the file\"; CFBundleVersion = 9; Other = kept; NSExtension = { "
+        + "NSExtensionPointIdentifier = \"com.apple.Safari.web-extension\"; "
+        + "NSExtensionPrincipalClass = \"$(PRODUCT_MODULE_NAME).SafariWebExtensionHandler\"; }; }",
+      to: "macOS (Extension)/Info.plist"
+    )
+    let plan = try fixture.plan("Greeter Extension (macOS)")
+    let information = plan.plist("Info.plist")
+    #expect(information["CFBundleDisplayName"] as? String == "Greeter")
+    #expect(information["CFBundleVersion"] as? String == "1")
+    #expect(information["Other"] as? String == "kept")
+    let entitlements = plan.plist("Greeter Extension.entitlements")
+    #expect(entitlements["com.apple.security.network.client"] as? Bool == true)
+    #expect(plan.text("Package.swift").contains(".swiftLanguageMode(.v6)"))
+  }
+
+  @Test("everything that is not taken is named, and nothing else")
+  func notTaken() throws {
+    let fixture = try Fixture("Xcode12")
+    defer { fixture.remove() }
+    let plan = try fixture.plan()
+    let handler = "Xcode12/Blocker/ContentBlockerRequestHandler.swift"
+    let outside = fixture.repository.deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("outside.json").path
+    #expect(
+      Set(plan.findings(.notTaken)) == [
+        "script script phase \"Download lists\"", "objective-c Xcode12/Blocker/Legacy.m",
+        "core-data Store.xcdatamodeld", "interface Xcode12/Blocker/Base.lproj/Main.storyboard",
+        "asset-catalog Xcode12/Blocker/Assets.xcassets", "bridging-header Blocker/Bridging.h",
+        "import \(handler):4", "import \(handler):11", "objective-c-runtime \(handler):24",
+        "missing Xcode12/Blocker/Gone.swift", "framework BlockKit.framework",
+        "package package product Algorithms", "outside \(outside)", "outside /etc/hostname",
+      ]
+    )
+    #expect(
+      Set(plan.findings(.note)) == [
+        "conditional-setting target Blocker", "no-value Xcode12/Blocker/Info.plist",
+        "dangling build phase PBXResourcesBuildPhase", "compiler-flags target Blocker",
+        "no-entitlements target Blocker",
+      ]
+    )
+  }
+
+  @Test("conditions and upcoming features go into Package.swift, other flags are named")
+  func compilerFlags() throws {
+    let fixture = try Fixture("Xcode12")
+    defer { fixture.remove() }
+    try fixture.edit {
+      $0 = $0.replacing(
+        "SWIFT_VERSION = 5.0;",
+        with: "SWIFT_VERSION = 5.0; SWIFT_UPCOMING_FEATURE_BARE_SLASH_REGEX_LITERALS = YES; "
+          + "SWIFT_DEFAULT_ACTOR_ISOLATION = MainActor;"
+      )
+    }
+    let plan = try fixture.plan()
+    let manifest = plan.text("Package.swift")
+    #expect(manifest.contains(".define(\"PLAIN\")"))
+    #expect(manifest.contains(".enableUpcomingFeature(\"BareSlashRegexLiterals\")"))
+    #expect(!manifest.contains("Xfrontend"))
+    #expect(plan.findings(.note).contains("actor-isolation target Blocker"))
+  }
+
+  @Test("a target that only runs scripts is named where the extension depends on it")
+  func dependencies() throws {
+    let fixture = try Fixture("Xcode12")
+    defer { fixture.remove() }
+    try fixture.edit {
+      $0 = $0.replacing("dependencies = (\n", with: "dependencies = (\nD1,\n")
+        .replacing(
+          "/* Begin PBXGroup section */",
+          with: "D1 = { isa = PBXTargetDependency; target = D2; }; "
+            + "D2 = { isa = PBXAggregateTarget; name = Lists; };"
+        )
+    }
+    let expected = "dependency target Lists"
+    #expect(try fixture.plan().findings(.notTaken).contains(expected))
+  }
+
+  @Test("packages of the project are named with where they come from")
+  func packages() throws {
+    let fixture = try Fixture("Xcode12")
+    defer { fixture.remove() }
+    try fixture.write("import Algorithms\n", to: "Shared/Strong.swift")
+    let lines = try fixture.plan().findings.map(\.line)
+    let found = lines.filter { $0.contains("(https://git.example/Algorithms.git)") }
+    #expect(found.count == 2)
+    #expect(found.contains { $0.hasPrefix("Xcode12/Shared/Strong.swift:1: imports Algorithms") })
+  }
+
+  @Test("a content blocker in Objective-C becomes its list alone; others are refused")
+  func listOnly() throws {
+    let fixture = try Fixture("Xcode12")
+    defer { fixture.remove() }
+    for path in ["Blocker/ContentBlockerRequestHandler.swift", "Shared/Strong.swift"] {
+      try FileManager.default.removeItem(at: fixture.folder.appendingPathComponent(path))
+    }
+    let plan = try fixture.plan()
+    #expect(!plan.paths.contains("Package.swift"))
+    let folder = fixture.repository.appendingPathComponent("Result")
+    try plan.write(to: folder)
+    #expect(try !ExtensionProject(folder: folder).hasSources)
+
+    let list = fixture.folder.appendingPathComponent("Blocker/blockerList.json")
+    try FileManager.default.removeItem(at: list)
+    #expect(throws: XcodeProjectError.self) { try fixture.plan() }
+  }
+
+  @Test(
+    "language modes are those of the project, or of the request",
+    arguments: [
+      ("4.0", ".v4"), ("4.2", ".v4_2"), ("5.0", ".v5"), ("5.9", ".v5"), ("6.0", ".v6"),
+      ("3.0", nil),
+      ("2.3", nil), ("x", nil), ("7.0", nil),
+    ] as [(String, String?)]
+  )
+  func languageModes(version: String, mode: String?) throws {
+    let fixture = try Fixture("Xcode8")
+    defer { fixture.remove() }
+    try fixture.edit {
+      $0 = $0.replacing("SWIFT_VERSION = 4.0", with: "SWIFT_VERSION = \(version)")
+    }
+    if let mode {
+      let manifest = try fixture.plan().text("Package.swift")
+      #expect(manifest.contains(".swiftLanguageMode(\(mode))"))
+    } else {
+      #expect(throws: XcodeProjectError.self) { try fixture.plan() }
+    }
+    let wanted = try fixture.plan(languageMode: .v4).text("Package.swift")
+    #expect(wanted.contains(".swiftLanguageMode(.v4)"))
+  }
+}
