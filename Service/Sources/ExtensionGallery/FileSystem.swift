@@ -15,6 +15,11 @@ enum FileSystem {
     return unsafe lstat(url.path, &status) == 0
   }
 
+  static func isFile(_ url: URL) -> Bool {
+    var status = stat()
+    return unsafe stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   static func attempt<Result>(_ failure: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

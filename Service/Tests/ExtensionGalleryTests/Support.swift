@@ -4,7 +4,7 @@ import Testing
 @testable import ExtensionGallery
 
 /// A folder that is gone after the test.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let url: URL
 
   init() throws {

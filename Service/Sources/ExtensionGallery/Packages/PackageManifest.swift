@@ -27,6 +27,10 @@ public struct PackageManifest: Equatable, Sendable {
     public let isExecutable: Bool
     /// The SHA-256 of its contents.
     public let digest: Data
+
+    fileprivate var line: String {
+      "file \(isExecutable ? "x" : "-") \(size) \(Hexadecimal.text(digest)) \(path)"
+    }
   }
 
   /// The bundle's identifier.
@@ -45,6 +49,11 @@ public struct PackageManifest: Equatable, Sendable {
   public let rotations: [KeyRotation]
   /// The files, in the order in which their contents follow.
   public let files: [File]
+
+  /// The SHA-256 of what is said of the files: the same contents under any key give the same.
+  public var contentsDigest: Data {
+    FileDigest.sha256(of: Data(files.map { $0.line + "\n" }.joined().utf8))
+  }
 
   /// Bytes of all files together.
   public var contentsSize: UInt64 { files.reduce(0) { $0 + $1.size } }
@@ -127,10 +136,7 @@ public struct PackageManifest: Equatable, Sendable {
       "name \(name)", "extension-point \(extensionPoint)", "bundle \(bundleName)",
     ]
     lines += rotations.map(\.line)
-    lines += files.map { file in
-      let mode = file.isExecutable ? "x" : "-"
-      return "file \(mode) \(file.size) \(Hexadecimal.text(file.digest)) \(file.path)"
-    }
+    lines += files.map(\.line)
     return try SignedText.sign(lines, kind: Self.kind, context: .packageManifest, with: key)
   }
 }
@@ -160,12 +166,12 @@ extension LineReader {
     return text
   }
 
-  mutating func rotations() throws -> [KeyRotation] {
+  mutating func rotations(limit: Int = KeyRotation.limit) throws -> [KeyRotation] {
     var rotations: [KeyRotation] = []
     while !isAtEnd, upcoming == "rotation" {
       let line = try value("rotation")
-      guard rotations.count < KeyRotation.limit else {
-        throw failure("there are more than \(KeyRotation.limit) rotations", code: .tooLarge)
+      guard rotations.count < limit else {
+        throw failure("there are more than \(limit) rotations", code: .tooLarge)
       }
       rotations.append(try KeyRotation(line: line, in: self))
     }
