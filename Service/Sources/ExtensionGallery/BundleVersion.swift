@@ -28,10 +28,12 @@ public struct BundleVersion: Sendable, CustomStringConvertible {
 }
 
 extension BundleVersion: Comparable {
+  /// Whether two texts mean the same version.
   public static func == (one: BundleVersion, other: BundleVersion) -> Bool {
     one.parts == other.parts
   }
 
+  /// Compares number by number.
   public static func < (one: BundleVersion, other: BundleVersion) -> Bool {
     for index in 0..<max(one.parts.count, other.parts.count) {
       let left = index < one.parts.count ? one.parts[index] : ""
@@ -46,6 +48,7 @@ extension BundleVersion: Comparable {
 }
 
 extension BundleVersion: Hashable {
+  /// Hashes the numbers.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(parts)
   }

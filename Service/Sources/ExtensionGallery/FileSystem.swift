@@ -98,8 +98,6 @@ final class InputFile {
   let mode: UInt32
 
   /// Opens a file; anything but a regular file is refused without waiting for it.
-  ///
-  /// - Parameter followingLinks: Whether a link is followed at the path's last part.
   init(_ url: URL, followingLinks: Bool = true) throws {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
     let descriptor = unsafe open(url.path, flags)

@@ -84,11 +84,16 @@ struct DownloadTests {
     }
   }
 
-  @Test("A redirection is followed only to where one may ask", arguments: [
-    "http://example.com/x", "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/", "//",
-    "///", "//[", "http:", "http://", "http://[::1", "//%00/", "http://a b/", "%", "//@", "//:99999/",
-    "http://x:y@127.0.0.1/", "https:x", "http://%zz/", "//example.com:80:80",
-  ])
+  @Test(
+    "A redirection is followed only to where one may ask",
+    arguments: [
+      "http://example.com/x", "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/",
+      "//",
+      "///", "//[", "http:", "http://", "http://[::1", "//%00/", "http://a b/", "%", "//@",
+      "//:99999/",
+      "http://x:y@127.0.0.1/", "https:x", "http://%zz/", "//example.com:80:80",
+    ]
+  )
   func redirections(target: String) async throws {
     let server = try LoopbackServer { path in
       path == "good" ? .data(Data("yes".utf8)) : .redirect(path == "a" ? "/good" : target)
@@ -122,11 +127,13 @@ struct DownloadTests {
   @Test(
     "Plain http is for this machine alone",
     arguments: [
-      ("https://example.com/a", true), ("http://127.0.0.1:80/a", true), ("http://localhost/a", true),
+      ("https://example.com/a", true), ("http://127.0.0.1:80/a", true),
+      ("http://localhost/a", true),
       ("http://[::1]/a", true), ("file:///a", true), ("http://example.com/a", false),
       ("http://127.0.0.1.example.com/a", false), ("http://127.1/a", false), ("ftp://x/a", false),
       ("https:///a", false), ("file://server/a", false), ("data:,x", false),
-      ("http://localhost.example.com/", false), ("https://a:b@example.com/", false), ("http://127.0.0.1@example.com/", false),
+      ("http://localhost.example.com/", false), ("https://a:b@example.com/", false),
+      ("http://127.0.0.1@example.com/", false),
     ]
   )
   func addresses(entry: (text: String, isAllowed: Bool)) throws {

@@ -91,7 +91,10 @@ final class GalleryScene: Sendable {
   }
 
   @discardableResult
-  func install(_ name: String = "com.example.blocker", again: Bool = false) async throws
+  func install(
+    _ name: String = "com.example.blocker",
+    again: Bool = false
+  ) async throws
     -> InstallOutcome
   {
     try await installer.install(.name(name, gallery: nil), again: again) { _ in true }
@@ -196,7 +199,9 @@ struct InstallTests {
 
   @Test("Another developer's key for a known identifier is refused, with both fingerprints")
   func otherDeveloper() async throws {
-    try await scene.install(file: try SampleBundle().package(in: scene.folder, key: scene.developer))
+    try await scene.install(
+      file: try SampleBundle().package(in: scene.folder, key: scene.developer)
+    )
     let stranger = SigningKey()
     let other = try SampleBundle(version: "2").package(in: scene.folder, key: stranger)
     let message = await expectRefusal(.otherKey) { try await scene.install(file: other) }
@@ -219,7 +224,9 @@ struct InstallTests {
   func rotation() async throws {
     let newKey = SigningKey()
     let rotation = try KeyRotation(from: scene.developer, to: newKey)
-    try await scene.install(file: try SampleBundle().package(in: scene.folder, key: scene.developer))
+    try await scene.install(
+      file: try SampleBundle().package(in: scene.folder, key: scene.developer)
+    )
     let trusts = Mutex<[InstallOffer.Trust]>([])
     let second = try SampleBundle(version: "2")
       .package(in: scene.folder, key: newKey, rotations: [rotation])
@@ -231,7 +238,9 @@ struct InstallTests {
     #expect(trusts.withLock { $0 } == [.rotated(from: old)])
     let third = try SampleBundle(version: "3").package(in: scene.folder, key: scene.developer)
     await expectRefusal(.otherKey) { try await scene.install(file: third) }
-    try await scene.install(file: try SampleBundle(version: "3").package(in: scene.folder, key: newKey))
+    try await scene.install(
+      file: try SampleBundle(version: "3").package(in: scene.folder, key: newKey)
+    )
     #expect(try await scene.version() == "3")
   }
 
@@ -267,7 +276,9 @@ struct InstallTests {
 
   @Test("The same version with other contents is refused")
   func sameVersion() async throws {
-    try await scene.install(file: try SampleBundle().package(in: scene.folder, key: scene.developer))
+    try await scene.install(
+      file: try SampleBundle().package(in: scene.folder, key: scene.developer)
+    )
     let other = try SampleBundle(list: "[]").package(in: scene.folder, key: scene.developer)
     await expectRefusal(.sameVersion) { try await scene.install(file: other) }
   }

@@ -58,7 +58,9 @@ final class LoopbackServer: Sendable {
     close(descriptor)
   }
 
-  func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)/\(path)") ?? URL(filePath: "/") }
+  func url(_ path: String) -> URL {
+    URL(string: "http://127.0.0.1:\(port)/\(path)") ?? URL(filePath: "/")
+  }
 
   var requests: [String] { counts.withLock { $0.requests } }
   var sent: Int { counts.withLock { $0.sent } }
@@ -83,7 +85,9 @@ final class LoopbackServer: Sendable {
     counts.withLock { $0.requests.append(path) }
     switch respond(path.removingPercentEncoding ?? path) {
     case .data(let data):
-      if send("HTTP/1.1 200 OK\r\nContent-Length: \(data.count)\r\n", client) { _ = send(data, client) }
+      if send("HTTP/1.1 200 OK\r\nContent-Length: \(data.count)\r\n", client) {
+        _ = send(data, client)
+      }
     case .status(let status):
       _ = send("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n", client)
     case .statusAndHeader(let status, let line):
@@ -126,7 +130,9 @@ final class LoopbackServer: Sendable {
 /// A server that gives the files of a folder.
 func serve(_ folder: URL) throws -> LoopbackServer {
   try LoopbackServer { path in
-    guard let data = try? Data(contentsOf: folder.appending(path: path)) else { return .status(404) }
+    guard let data = try? Data(contentsOf: folder.appending(path: path)) else {
+      return .status(404)
+    }
     return .data(data)
   }
 }

@@ -178,7 +178,8 @@ struct PackageAttackTests {
   @Test("A manifest that names the bundle differently than the bundle itself is refused")
   func twoNames() async throws {
     for (index, line) in [
-      (0, "identifier com.example.other"), (1, "version 2"), (2, "short-version 7"), (3, "name Bank"),
+      (0, "identifier com.example.other"), (1, "version 2"), (2, "short-version 7"),
+      (3, "name Bank"),
       (4, "extension-point com.apple.Safari.web-extension"),
     ] {
       var crafted = CraftedPackage()
@@ -204,7 +205,10 @@ struct PackageAttackTests {
     }
   }
 
-  @Test("What is not a package is refused", arguments: ["", "\u{89}", "PK\u{3}\u{4}", "hello world…"])
+  @Test(
+    "What is not a package is refused",
+    arguments: ["", "\u{89}", "PK\u{3}\u{4}", "hello world…"]
+  )
   func notAPackage(text: String) async throws {
     try Data(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }).write(to: folder("p"))
     #expect(throws: GalleryError.self) { try PackageReader(folder("p")) }
@@ -341,7 +345,10 @@ struct KeyRotationTests {
     }
   }
 
-  @Test("A rotation that one key alone signed is refused", arguments: ["signature-from", "signature-to"])
+  @Test(
+    "A rotation that one key alone signed is refused",
+    arguments: ["signature-from", "signature-to"]
+  )
   func oneSignature(name: String) async throws {
     let honest = try KeyRotation(from: keys[0], to: keys[1])
     #expect(try KeyRotation(text: honest.text, what: "r") == honest)

@@ -27,7 +27,9 @@ struct PackageTests {
     for path in paths {
       let one = bundle.appending(path: path).path
       let other = copy.appending(path: path).path
-      #expect(FileManager.default.contents(atPath: one) == FileManager.default.contents(atPath: other))
+      #expect(
+        FileManager.default.contents(atPath: one) == FileManager.default.contents(atPath: other)
+      )
       let isExecutable = FileManager.default.isExecutableFile(atPath: other)
       let attributes = try FileManager.default.attributesOfItem(atPath: other)
       if attributes[.type] as? FileAttributeType == .typeRegular, path != executable {

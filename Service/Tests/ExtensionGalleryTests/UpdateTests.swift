@@ -73,9 +73,11 @@ struct UpdateTests {
     #expect(try await scene.version() == "2")
     scene.answer = .failed("it hung")
     let failed = try await scene.installer.settle()
-    #expect(failed.map(\.sentence) == [
-      "com.example.blocker 2 did not start (it hung); version 1 is back"
-    ])
+    #expect(
+      failed.map(\.sentence) == [
+        "com.example.blocker 2 did not start (it hung); version 1 is back"
+      ]
+    )
     #expect(try await scene.version() == "1")
   }
 
@@ -109,7 +111,9 @@ struct UpdateTests {
   }
 
   /// States as a process leaves them that is ended at each moment of an update from 1 to 2.
-  enum Moment: CaseIterable { case beforeInstalling, beforeStart, inSecondStart, goingBack, wentBack }
+  enum Moment: CaseIterable {
+    case beforeInstalling, beforeStart, inSecondStart, goingBack, wentBack
+  }
 
   @Test("An update that was cut off is finished or taken back", arguments: Moment.allCases)
   func cutOff(moment: Moment) async throws {
@@ -364,8 +368,10 @@ struct UpdateManifestTests {
   func otherDeveloper() throws {
     let data = try SampleBundle.propertyList([
       "Extension Updates": [
-        ["CFBundleIdentifier": "com.example.blocker", "Developer Identifier": "ZZZZZ",
-          "CFBundleVersion": "9"],
+        [
+          "CFBundleIdentifier": "com.example.blocker", "Developer Identifier": "ZZZZZ",
+          "CFBundleVersion": "9",
+        ],
         ["CFBundleIdentifier": "com.example.blocker", "CFBundleVersion": "3"],
         ["CFBundleIdentifier": "com.example.blocker", "CFBundleVersion": "4"],
         ["CFBundleIdentifier": "com.example.else", "CFBundleVersion": "5"], "text",

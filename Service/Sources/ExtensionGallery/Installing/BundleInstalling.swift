@@ -15,7 +15,8 @@ public protocol BundleInstalling: Sendable {
   /// Whenever the process ends, either the old or the new one is installed. A first installation
   /// leaves the extension off.
   ///
-  /// - Parameter bundle: A folder `NAME.appex`, which is gone afterwards.
+  /// - Parameter bundle: A folder `NAME.appex`, which is not used afterwards.
+  /// - Throws: What the store says; what was installed is untouched.
   func install(_ bundle: URL) async throws
 
   /// Starts an extension that was just installed for the first time, if it is on.

@@ -121,7 +121,10 @@ final class CurlTransfer: Sendable {
       return Answer(status: status, next: parts.count > 1 ? String(parts[1]) : "")
     case 63: throw Downloader.tooLarge(url, limit)
     case 127:
-      throw GalleryError(.download, "The program curl is needed to download; install it (apt: curl)")
+      throw GalleryError(
+        .download,
+        "The program curl is needed to download; install it (apt: curl)"
+      )
     default: break
     }
     let reason = lines.first { $0.hasPrefix("curl: ") }.map { String($0.dropFirst(6).prefix(300)) }

@@ -26,6 +26,8 @@ public struct ExtensionInstaller: Sendable {
   /// - Parameters:
   ///   - folders: The gallery's state is in a folder `gallery` of the data folder.
   ///   - store: Where extensions are installed.
+  ///   - limits: How much a package may hold.
+  ///   - downloader: What brings packages and lists.
   ///   - now: The clock, which decides on lists' expiry.
   public init(
     folders: ServiceFolders,
@@ -47,6 +49,7 @@ public struct ExtensionInstaller: Sendable {
   ///   - source: Where the package is.
   ///   - again: Whether a version is taken whose first start failed before.
   ///   - confirm: Asked once everything is checked and before anything is installed.
+  /// - Returns: What came of it.
   /// - Throws: ``GalleryError``; what was installed is untouched, or is back.
   public func install(
     _ source: PackageSource,
@@ -132,7 +135,8 @@ public enum PackageSource: Equatable, Sendable {
       return
     }
     let file = URL(fileURLWithPath: text)
-    if gallery == nil, text.contains("/") || text.hasSuffix(".tickbird") || FileSystem.isFile(file) {
+    if gallery == nil, text.contains("/") || text.hasSuffix(".tickbird") || FileSystem.isFile(file)
+    {
       self = .file(file)
       return
     }

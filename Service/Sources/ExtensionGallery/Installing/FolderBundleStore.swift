@@ -9,9 +9,8 @@ public struct FolderBundleStore: BundleInstalling {
   private let folder: URL
   private let start: @Sendable (InstalledExtension) async throws -> FirstStart
 
-  /// Takes a folder, which is made with the first bundle.
-  ///
-  /// - Parameter start: What a first start does; without a host, it waits.
+  /// Takes a folder, which is made with the first bundle, and what a first start does; without a
+  /// host, it waits.
   public init(
     folder: URL,
     start: @escaping @Sendable (InstalledExtension) async throws -> FirstStart = { _ in .waiting }
@@ -26,7 +25,8 @@ public struct FolderBundleStore: BundleInstalling {
     let names = try FileSystem.attempt("\(folder.path) cannot be read") {
       try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
-    return names.filter { BundleInformation.isIdentifier($0) && name("current", $0) != nil }.sorted()
+    return names.filter { BundleInformation.isIdentifier($0) && name("current", $0) != nil }
+      .sorted()
   }
 
   /// The bundle that is installed.

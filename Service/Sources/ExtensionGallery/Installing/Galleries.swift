@@ -93,7 +93,8 @@ extension ExtensionInstaller {
   private static func leads(from key: KeyFingerprint, to list: UpdateList) -> Bool {
     list.rotations.contains { rotation in
       rotation.from.fingerprint == key
-        && (try? PinnedKey(rotation.from).following(list.rotations, to: list.signer, for: "")) != nil
+        && (try? PinnedKey(rotation.from).following(list.rotations, to: list.signer, for: ""))
+          != nil
     }
   }
 
@@ -135,7 +136,8 @@ extension ExtensionInstaller {
           + "see: tickbird gallery add URL"
       )
     }
-    let indices = try wanted.map { [try Self.index(of: $0, state)] } ?? Array(state.galleries.indices)
+    let indices =
+      try wanted.map { [try Self.index(of: $0, state)] } ?? Array(state.galleries.indices)
     var hits: [FoundPackage] = []
     var failures: [GalleryError] = []
     for index in indices {

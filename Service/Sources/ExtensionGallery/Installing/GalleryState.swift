@@ -103,7 +103,9 @@ struct StateFile: Sendable {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let data = try FileSystem.attempt("\(file.path) cannot be written") { try encoder.encode(state) }
+    let data = try FileSystem.attempt("\(file.path) cannot be written") {
+      try encoder.encode(state)
+    }
     try FileSystem.replace(file, with: data)
   }
 
@@ -114,7 +116,9 @@ struct StateFile: Sendable {
     patience: Duration = .seconds(60),
     _ body: (inout GalleryState) async throws -> Result
   ) async throws -> Result {
-    try FileSystem.attempt("\(folder.path) cannot be made") { try ServiceFolders.makePrivate(folder) }
+    try FileSystem.attempt("\(folder.path) cannot be made") {
+      try ServiceFolders.makePrivate(folder)
+    }
     let lock = try await FileLock(folder.appending(path: "lock"), patience: patience)
     defer { lock.release() }
     // What is in it was left by a process that was ended.

@@ -87,8 +87,9 @@ extension ExtensionInstaller {
     return .installed(manifest, isWaiting ? .waiting : .succeeded)
   }
 
-  /// The version to come back to. One that has itself never been started gives way first to the
-  /// version before it.
+  /// The version to come back to.
+  ///
+  /// One that has itself never been started gives way first to the version before it.
   private func previous(
     _ identifier: String,
     _ installed: InstalledExtension?,
@@ -196,12 +197,16 @@ extension BundleRequests {
   /// What is asked for that another version did not ask for.
   func beyond(_ before: BundleRequests?) -> [String] {
     var result: [String] = []
-    if isNetworkClient, before?.isNetworkClient != true { result.append("connections to the network") }
+    if isNetworkClient, before?.isNetworkClient != true {
+      result.append("connections to the network")
+    }
     if isNetworkServer, before?.isNetworkServer != true {
       result.append("to be reached from the network")
     }
     let groups = Set(groups).subtracting(before?.groups ?? [])
-    if !groups.isEmpty { result.append("data shared in \(groups.sorted().joined(separator: ", "))") }
+    if !groups.isEmpty {
+      result.append("data shared in \(groups.sorted().joined(separator: ", "))")
+    }
     return result
   }
 }

@@ -30,6 +30,7 @@ public struct GalleryBuilder {
   ///   - counter: A counter to go on from, for a folder whose list was lost.
   ///   - issued: The time, in whole seconds.
   ///   - life: For how many seconds the list is good.
+  /// - Returns: The list.
   /// - Throws: ``GalleryError``, with the package that is wrong; the folder is as before.
   @discardableResult
   public func build(
@@ -41,7 +42,9 @@ public struct GalleryBuilder {
   ) throws -> UpdateList {
     let file = folder.appending(path: UpdateList.fileName)
     let (packages, rotationFiles) = try files()
-    let rotations = try rotationFiles.map { try KeyRotation(contentsOf: folder.appending(path: $0)) }
+    let rotations = try rotationFiles.map {
+      try KeyRotation(contentsOf: folder.appending(path: $0))
+    }
     let before = try previous(file)
     if let before {
       _ = try PinnedKey(before.signer).following(

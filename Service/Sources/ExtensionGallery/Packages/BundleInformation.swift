@@ -139,7 +139,9 @@ public struct BundleRequests: Equatable, Sendable {
     if isNetworkClient { result.append("connections to the network") }
     if isNetworkServer { result.append("to be reached from the network") }
     if !groups.isEmpty { result.append("data shared in \(groups.joined(separator: ", "))") }
-    if !hasEntitlements { result.append("nothing (no entitlements; no network unless you grant it)") }
+    if !hasEntitlements {
+      result.append("nothing (no entitlements; no network unless you grant it)")
+    }
     return result.isEmpty ? ["nothing"] : result
   }
 }

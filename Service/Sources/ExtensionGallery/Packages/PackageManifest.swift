@@ -79,7 +79,10 @@ public struct PackageManifest: Equatable, Sendable {
     extensionPoint = try lines.bundleIdentifier("extension-point")
     bundleName = try lines.value("bundle")
     guard BundleInformation.isBundleName(bundleName) else {
-      throw lines.failure("\"\(bundleName)\" is not the name of a bundle, NAME.appex", code: .badPath)
+      throw lines.failure(
+        "\"\(bundleName)\" is not the name of a bundle, NAME.appex",
+        code: .badPath
+      )
     }
     rotations = try lines.rotations()
     var files: [File] = []

@@ -40,6 +40,7 @@ public struct PackageWriter {
   ///   - file: Where it goes; one that is there is replaced whole or not at all.
   ///   - key: Who signs.
   ///   - rotations: Rotations that lead to the key.
+  /// - Returns: What the package says of itself.
   /// - Throws: ``GalleryError``, with code `.badPath` for links and what is neither file nor folder.
   @discardableResult
   public func write(

@@ -136,9 +136,10 @@ public struct PinnedKey: Equatable, Sendable, Codable {
   /// What has to be pinned once something that another key signed is taken.
   ///
   /// - Parameters:
-  ///   - signer: The key that signed.
   ///   - rotations: The rotations that came along, in any order; each is already checked.
+  ///   - signer: The key that signed.
   ///   - what: What it is pinned for, for the error.
+  /// - Returns: The pin.
   /// - Throws: ``GalleryError`` with code `.otherKey`, with both fingerprints.
   /// - Complexity: O(*r*²) for *r* rotations.
   public func following(

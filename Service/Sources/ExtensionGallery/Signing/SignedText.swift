@@ -63,9 +63,7 @@ struct SignedText {
     lines = reader
   }
 
-  /// Puts a statement together.
-  ///
-  /// - Parameter lines: The lines after the first two, without their line feeds.
+  /// Puts a statement together of the lines after the first two, without their line feeds.
   static func sign(
     _ lines: [String],
     kind: String,

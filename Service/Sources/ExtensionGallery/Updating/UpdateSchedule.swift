@@ -19,15 +19,15 @@ public struct UpdateSchedule: Equatable, Sendable, Codable {
   /// Begins with a look at once.
   public init() {}
 
-  /// Whether it is time. A clock that was set back by more than an interval does not hold it up.
+  /// Whether it is time.
+  ///
+  /// A clock that was set back by more than an interval does not hold it up.
   public func isDue(_ now: Date) -> Bool {
     guard let next else { return true }
     return next <= now || next > now.addingTimeInterval(Self.interval * (1 + Self.jitter) + 1)
   }
 
-  /// Notes how a look went.
-  ///
-  /// - Parameter random: A number from 0 up to but not including 1.
+  /// Notes how a look went, and draws the next time with a number from 0 up to but not including 1.
   public mutating func note(success: Bool, now: Date, random: Double) {
     failures = success ? 0 : min(failures + 1, 1000)
     if success { lastSuccess = now }

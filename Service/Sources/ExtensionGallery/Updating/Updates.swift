@@ -38,6 +38,7 @@ extension ExtensionInstaller {
   ///   - identifiers: Which; all where nil.
   ///   - confirm: Asked for an update that wants more than the version before; others are installed
   ///     without a question.
+  /// - Returns: One result for each extension, and one for each version that was put back.
   /// - Throws: ``GalleryError`` with code `.busy` or `.file`, and what the store throws; what is wrong
   ///   with one extension, list or package is in the results.
   public func update(
@@ -94,7 +95,9 @@ extension ExtensionInstaller {
     _ state: inout GalleryState
   ) async throws -> UpdateResult.Outcome {
     guard let identity = state.identity(identifier) else {
-      return .noSource("it was not installed from a package; tickbird install NAME takes a gallery's")
+      return .noSource(
+        "it was not installed from a package; tickbird install NAME takes a gallery's"
+      )
     }
     if let url = identity.gallery {
       guard let list = lists[url] else {
