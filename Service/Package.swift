@@ -35,7 +35,9 @@ let package = Package(
     .testTarget(
       name: "ExtensionGalleryTests",
       dependencies: [
-        "ExtensionGallery", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
+        // The command is run, and killed.
+        "ExtensionGallery", "ServiceFolders", "tickbird-host",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]
     ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),

@@ -1,6 +1,6 @@
 /// A `CFBundleVersion`: whole numbers with dots between them.
 ///
-/// Missing parts count as 0, so `1` and `1.0` are the same version. Numbers may be of any length, and
+/// Missing parts count as 0, so `1` and `1.0` are the same version. Numbers may be of any length;
 /// leading zeros do not matter.
 ///
 /// > Source: Apple's Information Property List Key Reference, `CFBundleVersion`.

@@ -19,7 +19,10 @@ public protocol BundleInstalling: Sendable {
   /// - Throws: What the store says; what was installed is untouched.
   func install(_ bundle: URL) async throws
 
-  /// Starts an extension that was just installed for the first time, if it is on.
+  /// Whether an extension is on, so that it can be started.
+  func isOn(_ identifier: String) async throws -> Bool
+
+  /// Starts an extension that was just installed for the first time.
   func firstStart(_ identifier: String) async throws -> FirstStart
 
   /// Makes the version before the current one again; where there was none, removes the extension.

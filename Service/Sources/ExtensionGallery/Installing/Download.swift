@@ -2,8 +2,8 @@ public import Foundation
 
 /// Brings files over https, and from this machine.
 ///
-/// What servers say is read by `curl` in a process of its own. Foundation's `URLSession` on Linux ends
-/// its process where a server leads on to an address such as `//:99999/`.
+/// What servers say is read by `curl` in a process of its own. Foundation's `URLSession` on Linux
+/// ends its process where a server leads on to an address such as `//:99999/`.
 ///
 /// Plain http is for loopback addresses alone, redirections included: a first installation trusts
 /// what it gets.

@@ -7,13 +7,13 @@ public import Foundation
 ///     IDENTIFIER/UUID/NAME.appex
 public struct FolderBundleStore: BundleInstalling {
   private let folder: URL
-  private let start: @Sendable (InstalledExtension) async throws -> FirstStart
+  private let start: (@Sendable (InstalledExtension) async throws -> FirstStart)?
 
-  /// Takes a folder, which is made with the first bundle, and what a first start does; without a
-  /// host, it waits.
+  /// Takes a folder, which is made with the first bundle, and what a first start does; where that is
+  /// nil, all extensions are off.
   public init(
     folder: URL,
-    start: @escaping @Sendable (InstalledExtension) async throws -> FirstStart = { _ in .waiting }
+    start: (@Sendable (InstalledExtension) async throws -> FirstStart)? = nil
   ) {
     self.folder = folder
     self.start = start
@@ -63,12 +63,15 @@ public struct FolderBundleStore: BundleInstalling {
     try clean(own, keeping: [new, current])
   }
 
+  /// Whether there is anything that starts extensions.
+  public func isOn(_ identifier: String) async throws -> Bool { start != nil }
+
   /// Starts what is installed, as the closure that the store was made with does it.
   public func firstStart(_ identifier: String) async throws -> FirstStart {
     guard let installed = try await installedExtension(identifier) else {
       throw GalleryError(.notFound, "\(identifier) is not installed")
     }
-    return try await start(installed)
+    return try await start?(installed) ?? .waiting
   }
 
   /// Brings the version before back, or removes the extension.

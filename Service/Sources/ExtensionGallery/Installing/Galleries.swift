@@ -14,8 +14,8 @@ extension ExtensionInstaller {
   ///     rotated to the present one.
   ///   - confirm: Asked where `key` is nil.
   /// - Returns: The gallery; nil where the answer was no.
-  /// - Throws: ``GalleryError`` with code `.otherKey` where the key is another one, and all that can
-  ///   be wrong with a list.
+  /// - Throws: ``GalleryError`` with code `.otherKey` where the key is another one, and all that
+  ///   can be wrong with a list.
   public func addGallery(
     _ address: URL,
     key: KeyFingerprint?,

@@ -62,6 +62,8 @@ extension ExtensionInstaller {
     _ trial: inout Trial,
     _ state: inout GalleryState
   ) async throws -> FirstStart {
+    // Nothing is counted, or written, for as long as it is off.
+    guard try await store.isOn(identifier) else { return .waiting }
     guard trial.attempts < Self.attempts else {
       return .failed("the service ended each time that it was started")
     }

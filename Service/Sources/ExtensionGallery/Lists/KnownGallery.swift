@@ -39,7 +39,7 @@ public struct KnownGallery: Equatable, Sendable, Codable {
       throw GalleryError(
         .listExpired,
         "\(list.name): its list expired at \(list.expires.formatted(.iso8601)). It is old, or "
-          + "somebody holds the newer one back; nothing is updated until the gallery serves a new one"
+          + "somebody holds the newer one back; nothing is updated until there is a new one"
       )
     }
     self.url = url

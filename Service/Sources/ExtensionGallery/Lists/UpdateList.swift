@@ -172,7 +172,7 @@ extension UpdateList.Entry {
       throw GalleryError(
         .notTheListed,
         "\(path) is not the package that the list names (\(identifier) \(version)), but "
-          + "\(manifest.identifier) \(manifest.version) with other bytes; the gallery serves an old "
+          + "\(manifest.identifier) \(manifest.version) with other bytes; it serves an old "
           + "or a foreign package"
       )
     }

@@ -51,7 +51,7 @@ public struct UpdateManifest: Equatable, Sendable {
     }
   }
 
-  /// What it says of a bundle: the entry with its identifier, and its developer where both name one.
+  /// What it says of a bundle: the entry with its identifier, and developer where both name one.
   public func entry(for bundle: BundleInformation) -> Entry? {
     let own = entries.filter { entry in
       entry.identifier == bundle.identifier

@@ -3,8 +3,8 @@ public import Foundation
 
 /// Makes a signed package of a bundle.
 ///
-/// The same bundle and key give the same bytes. Two files' contents are never in memory at once, and
-/// of one no more than 64 KiB.
+/// The same bundle and key give the same bytes. No more than 64 KiB of files' contents are in memory
+/// at a time.
 ///
 /// > Deviation: where CryptoKit signs, on Apple's systems, its signatures have a random part.
 public struct PackageWriter {
@@ -41,7 +41,7 @@ public struct PackageWriter {
   ///   - key: Who signs.
   ///   - rotations: Rotations that lead to the key.
   /// - Returns: What the package says of itself.
-  /// - Throws: ``GalleryError``, with code `.badPath` for links and what is neither file nor folder.
+  /// - Throws: ``GalleryError``, with code `.badPath` for what is neither file nor folder.
   @discardableResult
   public func write(
     to file: URL,

@@ -16,7 +16,7 @@ public struct SigningKey: Sendable {
 
   /// Reads a key's file.
   ///
-  /// - Throws: ``GalleryError`` with code `.key` if others could read the file too, or it has no key;
+  /// - Throws: ``GalleryError`` with code `.key` if others could read the file, or it has no key;
   ///   `.file` if it cannot be read.
   public init(contentsOf file: URL) throws {
     let input = try InputFile(file)

@@ -52,8 +52,8 @@ public struct Updater: Sendable {
   /// Goes on until its task is cancelled.
   ///
   /// - Parameters:
-  ///   - pause: How often it is asked whether it is time; short beside the interval, since a machine
-  ///     that slept does not count the time.
+  ///   - pause: How often it is asked whether it is time; short beside the interval, since a
+  ///     machine that slept does not count the time.
   ///   - report: Gets each look's results, or what kept it from being done.
   public func run(
     pause: Duration = .seconds(300),

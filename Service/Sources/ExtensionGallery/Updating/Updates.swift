@@ -39,8 +39,8 @@ extension ExtensionInstaller {
   ///   - confirm: Asked for an update that wants more than the version before; others are installed
   ///     without a question.
   /// - Returns: One result for each extension, and one for each version that was put back.
-  /// - Throws: ``GalleryError`` with code `.busy` or `.file`, and what the store throws; what is wrong
-  ///   with one extension, list or package is in the results.
+  /// - Throws: ``GalleryError`` with code `.busy` or `.file`, and what the store throws; what is
+  ///   wrong with one extension, list or package is in the results.
   public func update(
     _ identifiers: [String]? = nil,
     confirm: (InstallOffer) async throws -> Bool = { _ in false }

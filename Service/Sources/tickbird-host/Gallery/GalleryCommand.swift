@@ -105,7 +105,11 @@ struct GalleryAdd: AsyncParsableCommand {
         key: fingerprint
       ) { list in
         print(
-          "\(list.name)\n  signed by  \(list.signer.fingerprint)\n  offers     \(list.entries.count)"
+          """
+          \(list.name)
+            signed by  \(list.signer.fingerprint)
+            offers     \(list.entries.count)
+          """
         )
         if yes { return true }
         return try GalleryEnvironment.ask("Compare the key with what its makers publish. Add it?")

@@ -18,8 +18,8 @@ struct PackageMake: AsyncParsableCommand {
     commandName: "make",
     abstract: "Makes a signed package of a bundle.",
     discussion: """
-      The package is one file, IDENTIFIER-VERSION.tickbird, whose path goes to standard output. The \
-      same bundle and key give the same bytes.
+      The package is one file, IDENTIFIER-VERSION.tickbird, whose path goes to standard output. \
+      The same bundle and key give the same bytes.
       """
   )
 

@@ -9,8 +9,8 @@ struct PackageKey: AsyncParsableCommand {
     commandName: "key",
     abstract: "Makes, shows and replaces keys.",
     discussion: """
-      A key is a file that only its owner can read. Keep a copy of it in a safe place: without it no \
-      later version can take the place of what is installed.
+      A key is a file that only its owner can read. Keep a copy of it in a safe place: without it \
+      no later version can take the place of what is installed.
       """,
     subcommands: [PackageKeyNew.self, PackageKeyShow.self, PackageKeyRotate.self]
   )
@@ -61,8 +61,8 @@ struct PackageKeyRotate: AsyncParsableCommand {
     commandName: "rotate",
     abstract: "Signs with both keys that one takes the other's place.",
     discussion: """
-      Give the rotation to tickbird package --rotation, or put it into a gallery's folder. It stays \
-      needed for as long as somebody may have the old key pinned.
+      Give the rotation to tickbird package --rotation, or put it into a gallery's folder. It \
+      stays needed for as long as somebody may have the old key pinned.
       """
   )
 
