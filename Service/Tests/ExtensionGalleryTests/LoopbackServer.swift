@@ -24,6 +24,7 @@ final class LoopbackServer: Sendable {
 
   let port: UInt16
   private let descriptor: Int32
+  private let isStopped = Mutex(false)
   private let counts = Mutex<(requests: [String], sent: Int, open: Int)>(([], 0, 0))
 
   init(_ respond: @escaping @Sendable (String) -> Response) throws {
@@ -43,9 +44,14 @@ final class LoopbackServer: Sendable {
     guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
     port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread { [weak self] in
+      defer { close(number) }
       while true {
         let client = accept(number, nil, nil)
-        guard client >= 0, let self else { return }
+        guard client >= 0 else { return }
+        guard let self else {
+          close(client)
+          return
+        }
         Thread.detachNewThread { self.serve(client, respond) }
       }
     }
@@ -53,9 +59,13 @@ final class LoopbackServer: Sendable {
 
   deinit { stop() }
 
+  /// Ends the thread that accepts, which closes the socket; the number may be another's afterwards.
   func stop() {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    if isFirst { shutdown(descriptor, Int32(SHUT_RDWR)) }
   }
 
   func url(_ path: String) -> URL {
