@@ -273,6 +273,21 @@ struct UpdateManifestTests {
     #expect(try await scene.version() == "2")
   }
 
+  @Test("What an update manifest says leads to no file of this machine")
+  func fileInManifest() async throws {
+    try await installFromElsewhere(scene.developer)
+    var sample = elsewhere
+    sample.version = "2"
+    let file = try sample.package(in: scene.folder, key: scene.developer)
+    try manifest(["CFBundleVersion": "2", "URL": file.absoluteString])
+    guard case .failed(let error) = try await scene.update() else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(error.code == .download)
+    #expect(try await scene.version() == "1")
+  }
+
   @Test("Update From Gallery moves the extension to the gallery's version, for good")
   func move() async throws {
     try await installFromElsewhere(scene.developer)

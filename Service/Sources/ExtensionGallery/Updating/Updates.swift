@@ -110,6 +110,9 @@ extension ExtensionInstaller {
     else {
       return .noSource("it came as a file, and names no update manifest")
     }
+    guard !manifestURL.isFileURL else {
+      return .noSource("its update manifest is a file of this machine, which is not read")
+    }
     let manifest = try await UpdateManifest(
       downloader.data(manifestURL, limit: UpdateManifest.sizeLimit, staging: file.staging),
       from: manifestURL.absoluteString
@@ -123,6 +126,16 @@ extension ExtensionInstaller {
     guard let version = entry.version, let url = entry.url,
       isHigher(version, than: present, identity)
     else { return .upToDate }
+    // What came over the network does not lead to this machine.
+    guard
+      url.scheme?.lowercased() == manifestURL.scheme?.lowercased()
+        || url.scheme?.lowercased() == "https"
+    else {
+      throw GalleryError(
+        .download,
+        "\(manifestURL.absoluteString) leads to \(url.absoluteString), which is not asked"
+      )
+    }
     let package = file.staging.appending(path: "\(UUID().uuidString).tickbird")
     defer { try? FileSystem.remove(package) }
     try await downloader.download(url, to: package, limit: limits.packageSize)
