@@ -9,8 +9,9 @@ public struct FolderBundleStore: BundleInstalling {
   private let folder: URL
   private let start: (@Sendable (InstalledExtension) async throws -> FirstStart)?
 
-  /// Takes a folder, which is made with the first bundle, and what a first start does; where that is
-  /// nil, all extensions are off.
+  /// Takes a folder, which is made with the first bundle, and what a first start does.
+  ///
+  /// Where that is nil, all extensions are off.
   public init(
     folder: URL,
     start: (@Sendable (InstalledExtension) async throws -> FirstStart)? = nil

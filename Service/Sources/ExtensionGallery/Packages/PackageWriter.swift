@@ -3,8 +3,8 @@ public import Foundation
 
 /// Makes a signed package of a bundle.
 ///
-/// The same bundle and key give the same bytes. No more than 64 KiB of files' contents are in memory
-/// at a time.
+/// The same bundle and key give the same bytes. No more than 64 KiB of files' contents are in
+/// memory at a time.
 ///
 /// > Deviation: where CryptoKit signs, on Apple's systems, its signatures have a random part.
 public struct PackageWriter {
