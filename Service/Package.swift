@@ -12,19 +12,34 @@ let package = Package(
   dependencies: [
     .package(name: "tickbird", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
     // Where everything is kept; all others use it.
     .target(name: "ServiceFolders"),
 
+    // Signed packages of extensions, lists of updates, and installing from them.
+    .target(
+      name: "ExtensionGallery",
+      dependencies: ["ServiceFolders", .product(name: "Crypto", package: "swift-crypto")]
+    ),
+
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ServiceFolders",
+        "ExtensionGallery", "ServiceFolders",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
 
+    .testTarget(
+      name: "ExtensionGalleryTests",
+      dependencies: [
+        // The command is run, and killed.
+        "ExtensionGallery", "ServiceFolders", "tickbird-host",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]
+    ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
   ],
   swiftLanguageModes: [.v6]

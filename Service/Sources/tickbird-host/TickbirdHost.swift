@@ -6,6 +6,8 @@ struct TickbirdHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tickbird-host",
     abstract: "Runs app extensions, keeps Shared Links, and installs from galleries.",
-    subcommands: []
+    subcommands: [
+      PackageCommand.self, GalleryCommand.self, InstallCommand.self, UpdateCommand.self,
+    ]
   )
 }

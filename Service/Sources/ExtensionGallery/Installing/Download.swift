@@ -1,0 +1,155 @@
+public import Foundation
+
+/// Brings files over https, and from this machine.
+///
+/// What servers say is read by `curl` in a process of its own. Foundation's `URLSession` on Linux
+/// ends its process where a server leads on to an address such as `//:99999/`.
+///
+/// Plain http is for loopback addresses alone, redirections included: a first installation trusts
+/// what it gets.
+public struct Downloader: Sendable {
+  /// For how long nothing may come, in seconds.
+  public var idleTimeout: TimeInterval = 30
+  /// How often an address may lead on to another.
+  static let redirections = 5
+
+  /// How long one file may take.
+  public var deadline: Duration = .seconds(1800)
+
+  /// Waits as long as is usual.
+  public init() {}
+
+  /// Whether an address may be asked.
+  public static func allows(_ url: URL) -> Bool {
+    // A name and a password in an address would be shown and kept.
+    guard url.user == nil, url.password == nil else { return false }
+    return switch url.scheme?.lowercased() {
+    case "https": !(url.host() ?? "").isEmpty
+    case "http": isLoopback(url.host() ?? "")
+    case "file": url.host() ?? "" == "" || url.host() == "localhost"
+    default: false
+    }
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    if ["localhost", "::1", "[::1]"].contains(host.lowercased()) { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Brings a small file into memory.
+  ///
+  /// - Throws: As ``download(_:to:limit:)``.
+  func data(_ url: URL, limit: Int, staging: URL) async throws -> Data {
+    let file = staging.appending(path: UUID().uuidString)
+    defer { try? FileSystem.remove(file) }
+    try await download(url, to: file, limit: UInt64(limit))
+    return try InputFile(file).readAll(limit: limit, what: url.absoluteString)
+  }
+
+  /// Brings a file.
+  ///
+  /// - Parameters:
+  ///   - url: An https address, a loopback http address or a file.
+  ///   - file: A new file, which is gone where it fails.
+  ///   - limit: The most bytes; one more ends the transfer.
+  /// - Throws: ``GalleryError`` with code `.download` or `.tooLarge`.
+  public func download(_ url: URL, to file: URL, limit: UInt64) async throws {
+    guard Self.allows(url) else {
+      throw GalleryError(
+        .download,
+        "\(url.absoluteString) is not asked: use https, a file, or http on this machine"
+      )
+    }
+    do {
+      if url.isFileURL {
+        try copy(url, to: file, limit: limit)
+      } else {
+        try await transfer(url, to: file, limit: limit)
+      }
+    } catch {
+      try? FileSystem.remove(file)
+      throw error
+    }
+  }
+
+  private func copy(_ url: URL, to file: URL, limit: UInt64) throws {
+    let input = try InputFile(url)
+    guard input.size <= limit else { throw Self.tooLarge(url, limit) }
+    let output = try OutputFile(new: file, mode: 0o600)
+    var left = limit
+    while true {
+      let part = try input.read(1 << 16)
+      if part.isEmpty { break }
+      guard UInt64(part.count) <= left else { throw Self.tooLarge(url, limit) }
+      left -= UInt64(part.count)
+      try output.write(part)
+    }
+    try output.finish()
+  }
+
+  static func tooLarge(_ url: URL, _ limit: UInt64) -> GalleryError {
+    GalleryError(
+      .tooLarge,
+      "\(url.absoluteString) gives more than the \(limit) bytes that are taken; it was given up"
+    )
+  }
+
+  private func transfer(_ url: URL, to file: URL, limit: UInt64) async throws {
+    let end = ContinuousClock.now + deadline
+    var place = url
+    for _ in 0...Self.redirections {
+      guard let next = try await request(place, to: file, limit: limit, end: end) else { return }
+      let staysSafe = place.scheme?.lowercased() != "https" || next.scheme?.lowercased() == "https"
+      guard !next.isFileURL, Self.allows(next), staysSafe else {
+        throw GalleryError(
+          .download,
+          "\(place.absoluteString) leads on to \(next.absoluteString), where it is not followed"
+        )
+      }
+      try FileSystem.remove(file)
+      place = next
+    }
+    throw GalleryError(
+      .download,
+      "\(url.absoluteString) leads on more than \(Self.redirections) times"
+    )
+  }
+
+  /// Asks once.
+  ///
+  /// - Returns: Where it leads on to; nil where the file is there.
+  private func request(
+    _ url: URL,
+    to file: URL,
+    limit: UInt64,
+    end: ContinuousClock.Instant
+  ) async throws -> URL? {
+    let left = ContinuousClock.now.duration(to: end)
+    let seconds = max(1, Int(left.components.seconds))
+    let transfer = CurlTransfer(
+      url: url,
+      limit: limit,
+      arguments: [
+        // Before all others: the user's configuration is for the user's own downloads.
+        "--disable", "--silent", "--show-error", "--globoff", "--proto", "=http,https",
+        "--max-filesize", String(limit), "--max-time", String(seconds), "--connect-timeout",
+        String(max(1, Int(idleTimeout))), "--speed-limit", "1", "--speed-time",
+        String(max(1, Int(idleTimeout))), "--user-agent", "tickbird", "--write-out",
+        "%{stderr}\n%{http_code} %{redirect_url}", "--url", url.absoluteString,
+      ] + (url.scheme?.lowercased() == "http" ? ["--noproxy", "*"] : [])
+    )
+    let answer = try await transfer.run(to: try OutputFile(new: file, mode: 0o600))
+    switch answer.status {
+    case 200: return nil
+    case 301, 302, 303, 307, 308:
+      guard let next = URL(string: answer.next), next.scheme != nil else { fallthrough }
+      return next
+    default:
+      throw GalleryError(
+        .download,
+        "\(url.absoluteString) answers with the status \(answer.status)"
+      )
+    }
+  }
+}

@@ -1,0 +1,137 @@
+public import Foundation
+internal import ServiceFolders
+
+/// What is remembered of one extension, whether or not it is installed now.
+public struct KnownIdentity: Equatable, Sendable, Codable {
+  /// The key that has to sign its packages.
+  public var pin: PinnedKey
+  /// The highest version that was installed and started; nil before the first.
+  public var highest: BundleVersion?
+  /// ``PackageManifest/contentsDigest`` of that version.
+  public var contents: Data?
+  /// The list from which it is updated; nil for one that came as a file or from an address.
+  public var gallery: URL?
+  /// Versions whose first start failed, the newest last.
+  public var failed: [FailedVersion] = []
+}
+
+/// A version that was put back.
+public struct FailedVersion: Equatable, Sendable, Codable {
+  /// `CFBundleVersion`.
+  public let version: BundleVersion
+  /// ``PackageManifest/contentsDigest``.
+  public let contents: Data
+  /// The package's SHA-256.
+  public let package: Data
+  /// What went wrong.
+  public let reason: String
+}
+
+/// A version that is being installed, or that has not been started yet.
+struct Trial: Equatable, Sendable, Codable {
+  let version: BundleVersion
+  let contents: Data
+  let package: Data
+  /// What is remembered once the version has started.
+  let identity: KnownIdentity
+  /// The version before; nil where there was none.
+  let previous: String?
+  var attempts = 0
+  /// Set once it is decided that the version before comes back.
+  var failure: String?
+}
+
+/// Everything that the gallery remembers.
+///
+/// Kept in the service's data folder, which no extension's sandbox has.
+struct GalleryState: Equatable, Sendable, Codable {
+  static let currentFormat = 1
+  var format = currentFormat
+  var galleries: [KnownGallery] = []
+  var identities: [String: KnownIdentity] = [:]
+  var trials: [String: Trial] = [:]
+  var schedule = UpdateSchedule()
+
+  /// What holds for an extension now, a version that has not been started included.
+  func identity(_ identifier: String) -> KnownIdentity? {
+    trials[identifier]?.identity ?? identities[identifier]
+  }
+}
+
+/// The file with the state, and the folder for what is under way.
+struct StateFile: Sendable {
+  let folder: URL
+
+  init(folders: ServiceFolders) {
+    folder = folders.data.appending(path: "gallery", directoryHint: .isDirectory)
+  }
+
+  private var file: URL { folder.appending(path: "State.json") }
+  /// Where packages are downloaded and unpacked; whoever has the lock owns everything in it.
+  var staging: URL { folder.appending(path: "staging", directoryHint: .isDirectory) }
+
+  /// Reads the state; a new one where there is no file.
+  ///
+  /// - Throws: ``GalleryError`` with code `.file` for a file that cannot be understood: to begin
+  ///   anew would forget whom to trust.
+  func read() throws -> GalleryState {
+    guard FileSystem.exists(file) else { return GalleryState() }
+    let data = try InputFile(file).readAll(limit: 64 << 20, what: file.path)
+    do {
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = .iso8601
+      let state = try decoder.decode(GalleryState.self, from: data)
+      guard state.format == GalleryState.currentFormat else {
+        throw GalleryError(
+          .unsupportedVersion,
+          "\(file.path) was written by a later Tickbird; update Tickbird"
+        )
+      }
+      return state
+    } catch let error as GalleryError {
+      throw error
+    } catch {
+      throw GalleryError(
+        .file,
+        "\(file.path) is damaged. It says whose keys are trusted; bring it back from a copy, or "
+          + "take it away to trust anew"
+      )
+    }
+  }
+
+  func write(_ state: GalleryState) throws {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = try FileSystem.attempt("\(file.path) cannot be written") {
+      try encoder.encode(state)
+    }
+    try FileSystem.replace(file, with: data)
+  }
+
+  /// Runs something while no other process installs, with an empty staging folder.
+  ///
+  /// - Throws: ``GalleryError`` with code `.busy` if another process does not finish in time.
+  func locked<Result>(
+    patience: Duration = .seconds(60),
+    _ body: (inout GalleryState) async throws -> Result
+  ) async throws -> Result {
+    try FileSystem.attempt("\(folder.path) cannot be made") {
+      try ServiceFolders.makePrivate(folder)
+    }
+    let lock = try await FileLock(folder.appending(path: "lock"), patience: patience)
+    defer { lock.release() }
+    // What is in it was left by a process that was ended.
+    try FileSystem.remove(staging)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasPrefix(".State.json.") {
+      try FileSystem.remove(folder.appending(path: name))
+    }
+    try FileSystem.attempt("\(staging.path) cannot be made") {
+      try ServiceFolders.makePrivate(staging)
+    }
+    defer { try? FileSystem.remove(staging) }
+    var state = try read()
+    return try await body(&state)
+  }
+}

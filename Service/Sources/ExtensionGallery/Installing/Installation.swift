@@ -1,0 +1,212 @@
+internal import Foundation
+
+/// A package that a list names.
+struct FoundPackage {
+  let entry: UpdateList.Entry
+  let gallery: KnownGallery
+  let rotations: [KeyRotation]
+}
+
+extension ExtensionInstaller {
+  func download(_ found: FoundPackage, to file: URL) async throws {
+    guard found.entry.size <= limits.packageSize else {
+      throw GalleryError(
+        .tooLarge,
+        "\(found.entry.path) has \(found.entry.size) bytes; at most \(limits.packageSize) are taken"
+      )
+    }
+    try await downloader.download(
+      found.gallery.location(of: found.entry),
+      to: file,
+      limit: found.entry.size
+    )
+  }
+
+  /// Checks a package that is in the staging folder, asks, and installs it.
+  func install(
+    _ file: URL,
+    _ found: FoundPackage?,
+    expecting identifier: String? = nil,
+    again: Bool,
+    confirm: (InstallOffer) async throws -> Bool,
+    _ state: inout GalleryState
+  ) async throws -> InstallOutcome {
+    let package = try PackageReader(file, limits: limits)
+    try found?.entry.check(package)
+    let manifest = package.manifest
+    if let identifier, identifier != manifest.identifier {
+      throw GalleryError(
+        .notTheListed,
+        "The update of \(identifier) is a package of \(manifest.identifier)"
+      )
+    }
+    let known = state.identity(manifest.identifier)
+    let pin =
+      try known?.pin.following(
+        (found?.rotations ?? []) + manifest.rotations,
+        to: package.signer,
+        for: "\(manifest.name) (\(manifest.identifier))"
+      ) ?? PinnedKey(package.signer)
+    let installed = try await store.installedExtension(manifest.identifier)
+    if try isThere(manifest, known, installed, again: again) {
+      try package.verify()
+      try follow(found, manifest.identifier, pin, &state)
+      return .alreadyThere(manifest)
+    }
+    let bundle = try package.unpack(into: self.file.staging)
+    let offer = InstallOffer(
+      manifest: manifest,
+      signer: package.signer.fingerprint,
+      trust: known.map { $0.pin == pin ? .known : .rotated(from: $0.pin.key.fingerprint) } ?? .new,
+      requests: try BundleRequests(bundle: bundle),
+      installed: installed,
+      isKnown: known != nil,
+      gallery: found?.gallery.name
+    )
+    guard try await confirm(offer) else { return .declined }
+    var identity = known ?? KnownIdentity(pin: pin)
+    identity.pin = pin
+    identity.highest = manifest.version
+    identity.contents = manifest.contentsDigest
+    // A file that the user takes by hand does not end where updates come from.
+    if let found { identity.gallery = found.gallery.url }
+    let trial = Trial(
+      version: manifest.version,
+      contents: manifest.contentsDigest,
+      package: try package.digest(),
+      identity: identity,
+      previous: try await previous(manifest.identifier, installed, &state)
+    )
+    state.trials[manifest.identifier] = trial
+    try self.file.write(state)
+    try await store.install(bundle)
+    if let failed = try await settle(manifest.identifier, &state) {
+      throw GalleryError(.firstStart, failed.sentence)
+    }
+    let isWaiting = state.trials[manifest.identifier] != nil
+    return .installed(manifest, isWaiting ? .waiting : .succeeded)
+  }
+
+  /// The version to come back to.
+  ///
+  /// One that has itself never been started gives way first to the version before it.
+  private func previous(
+    _ identifier: String,
+    _ installed: InstalledExtension?,
+    _ state: inout GalleryState
+  ) async throws -> String? {
+    guard let trial = state.trials[identifier], installed?.version == trial.version.description
+    else {
+      return installed?.version
+    }
+    guard let previous = trial.previous else {
+      // It is all there is, so what is remembered of it has to stay.
+      state.identities[identifier] = trial.identity
+      return installed?.version
+    }
+    try await store.goBack(identifier)
+    return previous
+  }
+
+  /// Whether the same is installed already.
+  ///
+  /// - Throws: ``GalleryError`` where the package must not come in the place of what is installed.
+  private func isThere(
+    _ manifest: PackageManifest,
+    _ known: KnownIdentity?,
+    _ installed: InstalledExtension?,
+    again: Bool
+  ) throws -> Bool {
+    let name = "\(manifest.name) (\(manifest.identifier))"
+    let highest = [installed?.comparable, known?.highest].compactMap(\.self).max()
+    if let highest {
+      guard manifest.version >= highest else {
+        throw GalleryError(
+          .lowerVersion,
+          "\(name): the package has version \(manifest.version), but \(highest) "
+            + "\(installed == nil ? "was installed before" : "is installed"); versions never fall"
+        )
+      }
+      if manifest.version == highest {
+        guard known?.contents == manifest.contentsDigest else {
+          throw GalleryError(
+            .sameVersion,
+            "\(name): version \(manifest.version) is known with other contents; its developer has "
+              + "to raise CFBundleVersion"
+          )
+        }
+        if installed?.comparable == highest { return true }
+      }
+    }
+    let failure = known?.failed.last { $0.contents == manifest.contentsDigest }
+    if let failure, !again {
+      throw GalleryError(
+        .failedBefore,
+        "\(name): version \(manifest.version) was tried and put back, since it did not start "
+          + "(\(failure.reason)); to try once more give --again"
+      )
+    }
+    return false
+  }
+
+  /// Takes note of a gallery, or of a rotation, that came with what is installed already.
+  private func follow(
+    _ found: FoundPackage?,
+    _ identifier: String,
+    _ pin: PinnedKey,
+    _ state: inout GalleryState
+  ) throws {
+    guard var identity = state.identities[identifier], state.trials[identifier] == nil else {
+      return
+    }
+    identity.pin = pin
+    if let found { identity.gallery = found.gallery.url }
+    guard identity != state.identities[identifier] else { return }
+    state.identities[identifier] = identity
+    try file.write(state)
+  }
+}
+
+extension InstallOffer {
+  fileprivate init(
+    manifest: PackageManifest,
+    signer: KeyFingerprint,
+    trust: Trust,
+    requests: BundleRequests,
+    installed: InstalledExtension?,
+    isKnown: Bool,
+    gallery: String?
+  ) {
+    self.manifest = manifest
+    self.signer = signer
+    self.trust = trust
+    self.requests = requests
+    installedVersion = installed?.version
+    replacesUnsigned = installed != nil && !isKnown
+    self.gallery = gallery
+    if let installed {
+      let before = try? BundleRequests(bundle: installed.bundle)
+      additionalRequests = requests.beyond(before)
+    } else {
+      additionalRequests = []
+    }
+  }
+}
+
+extension BundleRequests {
+  /// What is asked for that another version did not ask for.
+  func beyond(_ before: BundleRequests?) -> [String] {
+    var result: [String] = []
+    if isNetworkClient, before?.isNetworkClient != true {
+      result.append("connections to the network")
+    }
+    if isNetworkServer, before?.isNetworkServer != true {
+      result.append("to be reached from the network")
+    }
+    let groups = Set(groups).subtracting(before?.groups ?? [])
+    if !groups.isEmpty {
+      result.append("data shared in \(groups.sorted().joined(separator: ", "))")
+    }
+    return result
+  }
+}

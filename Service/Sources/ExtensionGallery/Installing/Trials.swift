@@ -1,0 +1,109 @@
+internal import Foundation
+
+/// First starts, and going back.
+///
+/// An installation is written down before it begins, and struck out once the new version has
+/// started or the old one is back. What is found written down was left by a process that was ended,
+/// or waits for its extension to be turned on.
+extension ExtensionInstaller {
+  /// How often a first start may be cut off by the end of the process before it counts as failed.
+  private static let attempts = 2
+  /// How many failed versions of one extension are remembered.
+  private static let failures = 20
+
+  @discardableResult
+  func settle(_ state: inout GalleryState) async throws -> [FailedStart] {
+    var failed: [FailedStart] = []
+    for identifier in state.trials.keys.sorted() {
+      if let failure = try await settle(identifier, &state) { failed.append(failure) }
+    }
+    return failed
+  }
+
+  /// Brings one installation to its end, as far as that is possible now.
+  func settle(_ identifier: String, _ state: inout GalleryState) async throws -> FailedStart? {
+    guard var trial = state.trials[identifier] else { return nil }
+    let installed = try await store.installedExtension(identifier)
+    guard let installed, installed.version == trial.version.description else {
+      // It never came to it, it is taken back already, or somebody removed it.
+      if let failure = trial.failure { note(failure, of: trial, identifier, &state) }
+      state.trials[identifier] = nil
+      try file.write(state)
+      return nil
+    }
+    if trial.failure == nil {
+      switch try await start(identifier, &trial, &state) {
+      case .waiting: return nil
+      case .succeeded:
+        state.identities[identifier] = trial.identity
+        state.trials[identifier] = nil
+        try file.write(state)
+        return nil
+      case .failed(let reason): trial.failure = reason
+      }
+    }
+    let reason = trial.failure ?? ""
+    state.trials[identifier] = trial
+    try file.write(state)
+    try await store.goBack(identifier)
+    note(reason, of: trial, identifier, &state)
+    state.trials[identifier] = nil
+    try file.write(state)
+    return FailedStart(
+      identifier: identifier,
+      version: trial.version,
+      reason: reason,
+      previous: trial.previous
+    )
+  }
+
+  private func start(
+    _ identifier: String,
+    _ trial: inout Trial,
+    _ state: inout GalleryState
+  ) async throws -> FirstStart {
+    // Nothing is counted, or written, for as long as it is off.
+    guard try await store.isOn(identifier) else { return .waiting }
+    guard trial.attempts < Self.attempts else {
+      return .failed("the service ended each time that it was started")
+    }
+    trial.attempts += 1
+    state.trials[identifier] = trial
+    try file.write(state)
+    do {
+      let start = try await store.firstStart(identifier)
+      guard start == .waiting else { return start }
+    } catch {
+      // That nobody could start it says nothing of the extension.
+      trial.attempts -= 1
+      state.trials[identifier] = trial
+      try file.write(state)
+      throw error
+    }
+    trial.attempts = 0
+    state.trials[identifier] = trial
+    try file.write(state)
+    return .waiting
+  }
+
+  private func note(
+    _ reason: String,
+    of trial: Trial,
+    _ identifier: String,
+    _ state: inout GalleryState
+  ) {
+    var identity = state.identities[identifier] ?? KnownIdentity(pin: trial.identity.pin)
+    let isNoted = identity.failed.last.map { $0.contents == trial.contents } ?? false
+    guard !isNoted else { return }
+    identity.failed.append(
+      FailedVersion(
+        version: trial.version,
+        contents: trial.contents,
+        package: trial.package,
+        reason: String(reason.prefix(500))
+      )
+    )
+    identity.failed = identity.failed.suffix(Self.failures)
+    state.identities[identifier] = identity
+  }
+}

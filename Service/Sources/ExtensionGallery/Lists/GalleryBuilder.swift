@@ -1,0 +1,150 @@
+public import Foundation
+
+/// Makes a gallery of a folder with packages: static files for any web server.
+///
+/// Every package under the folder is read and checked to its last byte; of each identifier the
+/// highest version is listed. Files named `*.tickbird-rotation` go into the list.
+public struct GalleryBuilder {
+  /// The ending of packages' files.
+  public static let packageExtension = "tickbird"
+  /// The ending of rotations' files.
+  public static let rotationExtension = "tickbird-rotation"
+
+  private let folder: URL
+  private let limits: PackageLimits
+
+  /// Takes the folder that is served.
+  public init(folder: URL, limits: PackageLimits = PackageLimits()) {
+    self.folder = folder
+    self.limits = limits
+  }
+
+  /// Writes the list into the folder; one that is there is replaced whole or not at all.
+  ///
+  /// The counter is one above that of the list that is there. The same packages, the same list
+  /// before and the same time give the same bytes.
+  ///
+  /// - Parameters:
+  ///   - key: Who signs the list.
+  ///   - name: The gallery's name; that of the list before where it is nil.
+  ///   - counter: A counter to go on from, for a folder whose list was lost.
+  ///   - issued: The time, in whole seconds.
+  ///   - life: For how many seconds the list is good.
+  /// - Returns: The list.
+  /// - Throws: ``GalleryError``, with the package that is wrong; the folder is as before.
+  @discardableResult
+  public func build(
+    key: SigningKey,
+    name: String? = nil,
+    counter: UInt64? = nil,
+    issued: Date = Date(),
+    life: TimeInterval = 30 * 86_400
+  ) throws -> UpdateList {
+    let file = folder.appending(path: UpdateList.fileName)
+    let (packages, rotationFiles) = try files()
+    let rotations = try rotationFiles.map {
+      try KeyRotation(contentsOf: folder.appending(path: $0))
+    }
+    let before = try previous(file)
+    if let before {
+      _ = try PinnedKey(before.signer).following(
+        rotations,
+        to: try key.publicKey,
+        for: "The new list (put a rotation from the old key into \(folder.path))"
+      )
+    }
+    guard let name = name ?? before?.name else {
+      throw GalleryError(.malformed, "A new gallery needs a name: --name \"…\"")
+    }
+    guard BundleInformation.isShownText(name) else {
+      throw GalleryError(.malformed, "A gallery's name has 1 to 200 bytes in one line")
+    }
+    // A list is never made before the one that it replaces.
+    let time = max(issued, before?.issued ?? issued).timeIntervalSince1970
+    let issued = Date(timeIntervalSince1970: time.rounded(.down))
+    let next = max(counter ?? 1, before.map { $0.counter + 1 } ?? 1)
+    let text = try UpdateList.sign(
+      name: name,
+      counter: next,
+      issued: issued,
+      expires: issued.addingTimeInterval(life),
+      rotations: rotations,
+      entries: try entries(packages),
+      with: key
+    )
+    // What was made is read as a stranger's.
+    let list = try UpdateList(text, from: file.path)
+    try FileSystem.replace(file, with: text, mode: 0o644)
+    return list
+  }
+
+  private func previous(_ file: URL) throws -> UpdateList? {
+    guard FileSystem.exists(file) else { return nil }
+    do {
+      return try UpdateList(
+        InputFile(file).readAll(limit: UpdateList.sizeLimit, what: file.path),
+        from: file.path
+      )
+    } catch let error as GalleryError {
+      throw GalleryError(
+        error.code,
+        "\(error.message). The counter must not fall: mend the file, or take it away and give "
+          + "--counter"
+      )
+    }
+  }
+
+  private func files() throws -> (packages: [String], rotations: [String]) {
+    let paths = try FileSystem.attempt("\(folder.path) cannot be read") {
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    }
+    // What begins with a dot is not there yet, or not there any more.
+    let seen = paths.sorted().filter { path in
+      path.split(separator: "/").allSatisfy { !$0.hasPrefix(".") }
+    }
+    return (
+      seen.filter { $0.hasSuffix("." + Self.packageExtension) },
+      seen.filter { $0.hasSuffix("." + Self.rotationExtension) }
+    )
+  }
+
+  private func entries(_ packages: [String]) throws -> [UpdateList.Entry] {
+    var newest: [String: (entry: UpdateList.Entry, rotations: [KeyRotation])] = [:]
+    for path in packages {
+      if let fault = PackagePath.fault(path) {
+        throw GalleryError(.badPath, "\"\(path)\" cannot be in a gallery: \(fault)")
+      }
+      let package = try PackageReader(folder.appending(path: path), limits: limits)
+      try package.verify()
+      let manifest = package.manifest
+      let entry = UpdateList.Entry(
+        identifier: manifest.identifier,
+        version: manifest.version,
+        shortVersion: manifest.shortVersion,
+        name: manifest.name,
+        extensionPoint: manifest.extensionPoint,
+        signer: package.signer,
+        size: package.size,
+        digest: try package.digest(),
+        path: path
+      )
+      guard let other = newest[entry.identifier] else {
+        newest[entry.identifier] = (entry, manifest.rotations)
+        continue
+      }
+      guard other.entry.version != entry.version else {
+        throw GalleryError(
+          .sameVersion,
+          "\(other.entry.path) and \(path) are both \(entry.identifier) \(entry.version); take one "
+            + "away"
+        )
+      }
+      let isNewer = other.entry.version < entry.version
+      let old = isNewer ? other.entry : entry
+      let new = isNewer ? (entry, manifest.rotations) : other
+      _ = try PinnedKey(old.signer).following(new.1, to: new.0.signer, for: new.0.path)
+      newest[entry.identifier] = new
+    }
+    return newest.values.map(\.entry)
+  }
+}

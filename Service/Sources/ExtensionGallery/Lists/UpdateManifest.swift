@@ -1,0 +1,68 @@
+public import Foundation
+
+/// The property list in which a self-hosted extension's developer names newer versions.
+///
+/// It is not signed. What it leads to is a package, which has to be signed by the key that is
+/// pinned, and higher than what is installed.
+///
+/// > Source: Safari's extension development guide, "Updating Extensions"; the keys as public
+/// > extensions used them.
+public struct UpdateManifest: Equatable, Sendable {
+  /// Bytes of a manifest.
+  static let sizeLimit = 1 << 20
+
+  /// What it says of one extension.
+  public struct Entry: Equatable, Sendable {
+    /// `CFBundleIdentifier`.
+    public let identifier: String
+    /// `Developer Identifier`.
+    public let developer: String?
+    /// `CFBundleVersion`.
+    public let version: BundleVersion?
+    /// `URL` of the package.
+    public let url: URL?
+    /// `Update From Gallery`: the gallery's version is to be taken from now on.
+    public let isFromGallery: Bool
+  }
+
+  /// Everything under `Extension Updates`.
+  public let entries: [Entry]
+
+  /// Reads a manifest in XML.
+  ///
+  /// - Throws: ``GalleryError`` with code `.bundle` or `.tooLarge`.
+  public init(_ data: Data, from what: String) throws {
+    let values = try XMLPropertyList.dictionary(data, what: what)
+    guard let updates = values["Extension Updates"] as? [Any] else {
+      throw GalleryError(.bundle, "\(what) has no array \"Extension Updates\"")
+    }
+    entries = updates.compactMap { update in
+      guard let update = update as? [String: Any],
+        let identifier = update["CFBundleIdentifier"] as? String,
+        BundleInformation.isIdentifier(identifier)
+      else { return nil }
+      return Entry(
+        identifier: identifier,
+        developer: update["Developer Identifier"] as? String,
+        version: (update["CFBundleVersion"] as? String).flatMap { BundleVersion($0) },
+        url: (update["URL"] as? String).flatMap { URL(string: $0) },
+        isFromGallery: update["Update From Gallery"] as? Bool ?? false
+      )
+    }
+  }
+
+  /// What it says of a bundle: the entry with its identifier, and developer where both name one.
+  public func entry(for bundle: BundleInformation) -> Entry? {
+    let own = entries.filter { entry in
+      entry.identifier == bundle.identifier
+        && (entry.developer == nil || bundle.developerIdentifier == nil
+          || entry.developer == bundle.developerIdentifier)
+    }
+    return own.first(where: \.isFromGallery)
+      ?? own.max { one, other in
+        guard let left = one.version else { return other.version != nil }
+        guard let right = other.version else { return false }
+        return left < right
+      }
+  }
+}

@@ -1,0 +1,177 @@
+public import Foundation
+
+/// What a bundle's `Info.plist` and entitlements say, of the parts that matter for installing.
+public struct BundleInformation: Equatable, Sendable {
+  static let fileName = "Info.plist"
+  static let entitlementsName = "Entitlements.plist"
+
+  /// `CFBundleIdentifier`.
+  public let identifier: String
+  /// `CFBundleVersion`.
+  public let version: BundleVersion
+  /// `CFBundleShortVersionString`, or the version.
+  public let shortVersion: String
+  /// `CFBundleDisplayName` or `CFBundleName`, or the identifier.
+  public let name: String
+  /// `NSExtensionPointIdentifier`.
+  public let extensionPoint: String
+  /// `CFBundleExecutable`; nil for a bundle that is data alone.
+  public let executable: String?
+  /// `Update Manifest URL`, for a bundle that names one.
+  public let updateManifest: URL?
+  /// `DeveloperIdentifier`, for a bundle that names one.
+  public let developerIdentifier: String?
+  /// What the bundle asks for.
+  public let requests: BundleRequests
+
+  /// Reads a bundle.
+  ///
+  /// - Throws: ``GalleryError`` with code `.file` or `.bundle`, with the key that is wrong.
+  public init(bundle: URL) throws {
+    let file = bundle.appending(path: Self.fileName)
+    let values = try XMLPropertyList.dictionary(
+      try InputFile(file, followingLinks: false).readAll(limit: 1 << 20, what: file.path),
+      what: file.path
+    )
+    func text(_ key: String) throws -> String? {
+      guard let value = values[key] else { return nil }
+      guard let text = value as? String, Self.isShownText(text) else {
+        throw GalleryError(
+          .bundle,
+          "\(file.path): \(key) has to be a text of 1 to 200 bytes in one line"
+        )
+      }
+      return text
+    }
+    guard let identifier = try text("CFBundleIdentifier"), Self.isIdentifier(identifier) else {
+      throw GalleryError(
+        .bundle,
+        "\(file.path): CFBundleIdentifier has to be letters, digits, hyphens and dots"
+      )
+    }
+    guard let written = try text("CFBundleVersion"), let version = BundleVersion(written) else {
+      throw GalleryError(
+        .bundle,
+        "\(file.path): CFBundleVersion has to be whole numbers with dots between them, as 1.2.3"
+      )
+    }
+    let nsExtension = values["NSExtension"] as? [String: Any] ?? [:]
+    guard let point = nsExtension["NSExtensionPointIdentifier"] as? String, Self.isIdentifier(point)
+    else {
+      throw GalleryError(.bundle, "\(file.path): NSExtension has no NSExtensionPointIdentifier")
+    }
+    self.identifier = identifier
+    self.version = version
+    shortVersion = try text("CFBundleShortVersionString") ?? written
+    name = try text("CFBundleDisplayName") ?? text("CFBundleName") ?? identifier
+    extensionPoint = point
+    executable = try text("CFBundleExecutable")
+    if let executable, PackagePath.fault(executable) != nil || executable.contains("/") {
+      throw GalleryError(.bundle, "\(file.path): CFBundleExecutable is not the name of a file")
+    }
+    updateManifest = try text("Update Manifest URL").flatMap { URL(string: $0) }
+    developerIdentifier = try text("DeveloperIdentifier")
+    requests = try BundleRequests(bundle: bundle)
+  }
+
+  static func isIdentifier(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return text.utf8.count <= 155
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.allSatisfy { unit in
+            switch unit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+              UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+              true
+            default: false
+            }
+          }
+      }
+  }
+
+  static func isShownText(_ text: String) -> Bool {
+    (1...200).contains(text.utf8.count) && PackagePath.isPlain(text)
+  }
+
+  static func isBundleName(_ text: String) -> Bool {
+    PackagePath.fault(text) == nil && !text.contains("/") && text.hasSuffix(".appex")
+      && !text.hasPrefix(".")
+  }
+}
+
+/// What a bundle's entitlements ask for.
+public struct BundleRequests: Equatable, Sendable {
+  /// Whether there are entitlements at all; projects born on iOS have none and still expect the
+  /// network.
+  public let hasEntitlements: Bool
+  /// Outgoing connections.
+  public let isNetworkClient: Bool
+  /// Incoming connections.
+  public let isNetworkServer: Bool
+  /// Groups whose folder and defaults are shared.
+  public let groups: [String]
+
+  init(bundle: URL) throws {
+    let file = bundle.appending(path: BundleInformation.entitlementsName)
+    hasEntitlements = FileSystem.exists(file)
+    guard hasEntitlements else {
+      isNetworkClient = false
+      isNetworkServer = false
+      groups = []
+      return
+    }
+    let values = try XMLPropertyList.dictionary(
+      try InputFile(file, followingLinks: false).readAll(limit: 1 << 20, what: file.path),
+      what: file.path
+    )
+    isNetworkClient = values["com.apple.security.network.client"] as? Bool ?? false
+    isNetworkServer = values["com.apple.security.network.server"] as? Bool ?? false
+    groups = values["com.apple.security.application-groups"] as? [String] ?? []
+    guard groups.allSatisfy(BundleInformation.isShownText) else {
+      throw GalleryError(.bundle, "\(file.path) names an application group that cannot be shown")
+    }
+  }
+
+  /// One line for each thing that is asked for; empty where there is none.
+  public var sentences: [String] {
+    var result: [String] = []
+    if isNetworkClient { result.append("connections to the network") }
+    if isNetworkServer { result.append("to be reached from the network") }
+    if !groups.isEmpty { result.append("data shared in \(groups.joined(separator: ", "))") }
+    if !hasEntitlements {
+      result.append("nothing (no entitlements; no network unless you grant it)")
+    }
+    return result.isEmpty ? ["nothing"] : result
+  }
+}
+
+/// Property lists in XML that strangers wrote.
+enum XMLPropertyList {
+  /// Arrays and dictionaries in one list; the reader recurses into them.
+  private static let containers = 1_000
+
+  static func dictionary(_ data: Data, what: String) throws -> [String: Any] {
+    let bytes = [UInt8](data)
+    guard let text = String(validating: bytes, as: UTF8.self),
+      bytes.first(where: { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }) == 0x3C
+    else {
+      throw GalleryError(.bundle, "\(what) is not a property list in XML and UTF-8")
+    }
+    var count = 0
+    for tag in ["<array", "<dict"] { count += text.ranges(of: tag).count }
+    guard count <= containers else {
+      throw GalleryError(
+        .tooLarge,
+        "\(what) has \(count) arrays and dictionaries; at most \(containers) are taken"
+      )
+    }
+    guard !text.contains("<!ENTITY"),
+      let plist = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil),
+      let dictionary = plist as? [String: Any]
+    else {
+      throw GalleryError(.bundle, "\(what) is not a property list with a dictionary")
+    }
+    return dictionary
+  }
+}

@@ -1,0 +1,179 @@
+internal import Crypto
+public import Foundation
+
+/// Makes a signed package of a bundle.
+///
+/// The same bundle and key give the same bytes. No more than 64 KiB of files' contents are in
+/// memory at a time.
+///
+/// > Deviation: where CryptoKit signs, on Apple's systems, its signatures have a random part.
+public struct PackageWriter {
+  static let magic = Data([0x89, 0x54, 0x42, 0x50, 0x0D, 0x0A, 0x1A, 0x0A])
+  static let chunk = 1 << 16
+
+  private let bundle: URL
+  private let limits: PackageLimits
+  /// What the bundle says of itself.
+  public let information: BundleInformation
+
+  /// Reads a bundle's property lists.
+  ///
+  /// - Throws: ``GalleryError``.
+  public init(bundle: URL, limits: PackageLimits = PackageLimits()) throws {
+    self.bundle = bundle
+    self.limits = limits
+    guard BundleInformation.isBundleName(bundle.lastPathComponent) else {
+      throw GalleryError(
+        .bundle,
+        "\(bundle.path) is not a bundle, NAME.appex; tickbird extension build makes one"
+      )
+    }
+    information = try BundleInformation(bundle: bundle)
+  }
+
+  /// The usual name of the package's file.
+  public var fileName: String { "\(information.identifier)-\(information.version).tickbird" }
+
+  /// Writes the package.
+  ///
+  /// - Parameters:
+  ///   - file: Where it goes; one that is there is replaced whole or not at all.
+  ///   - key: Who signs.
+  ///   - rotations: Rotations that lead to the key.
+  /// - Returns: What the package says of itself.
+  /// - Throws: ``GalleryError``, with code `.badPath` for what is neither file nor folder.
+  @discardableResult
+  public func write(
+    to file: URL,
+    signedBy key: SigningKey,
+    rotations: [KeyRotation] = []
+  ) throws -> PackageManifest {
+    guard rotations.count <= KeyRotation.limit else {
+      throw GalleryError(.tooLarge, "A package brings at most \(KeyRotation.limit) rotations")
+    }
+    let manifest = PackageManifest(
+      information,
+      name: bundle.lastPathComponent,
+      rotations: rotations,
+      files: try files()
+    )
+    try manifest.checkExecutable(information)
+    let text = try manifest.signed(with: key)
+    // What was made is read as a stranger's, so that nothing leaves that is refused elsewhere.
+    _ = try PackageManifest(
+      SignedText(
+        text,
+        kind: PackageManifest.kind,
+        context: .packageManifest,
+        what: bundle.path
+      ),
+      limits: limits
+    )
+    guard text.count <= limits.manifestSize else {
+      throw GalleryError(.tooLarge, "\(bundle.path) has too many files for one package")
+    }
+    let new = file.deletingLastPathComponent()
+      .appending(path: ".\(file.lastPathComponent).\(UUID().uuidString)")
+    do {
+      let output = try OutputFile(new: new, mode: 0o644)
+      try output.write(Self.magic + Self.length(text.count) + text)
+      for entry in manifest.files { try copy(entry, to: output) }
+      try output.finish()
+      try FileSystem.rename(new, to: file)
+    } catch {
+      try? FileSystem.remove(new)
+      throw error
+    }
+    return manifest
+  }
+
+  static func length(_ count: Int) -> Data {
+    Data((0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) })
+  }
+
+  private func files() throws -> [PackageManifest.File] {
+    var result: [PackageManifest.File] = []
+    var folders = [""]
+    while let folder = folders.popLast() {
+      let place = folder.isEmpty ? bundle : bundle.appending(path: folder)
+      let names = try FileSystem.attempt("\(place.path) cannot be read") {
+        try FileManager.default.contentsOfDirectory(atPath: place.path)
+      }
+      for name in names {
+        let path = folder.isEmpty ? name : "\(folder)/\(name)"
+        if let fault = PackagePath.fault(path) {
+          throw GalleryError(.badPath, "\(bundle.path): \"\(path)\" cannot be packaged: \(fault)")
+        }
+        let url = bundle.appending(path: path)
+        let type = try FileSystem.attempt("\(url.path) cannot be read") {
+          try FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
+        }
+        switch type {
+        case .typeDirectory: folders.append(path)
+        case .typeRegular: result.append(try entry(path, url))
+        default:
+          throw GalleryError(
+            .badPath,
+            "\(url.path) is a link or a special file; a package holds files and folders alone"
+          )
+        }
+        guard result.count <= limits.files else {
+          throw GalleryError(.tooLarge, "\(bundle.path) has more than \(limits.files) files")
+        }
+      }
+    }
+    return result.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private func entry(_ path: String, _ url: URL) throws -> PackageManifest.File {
+    let input = try InputFile(url, followingLinks: false)
+    var hash = SHA256()
+    var size: UInt64 = 0
+    while true {
+      let part = try input.read(Self.chunk)
+      if part.isEmpty { break }
+      size += UInt64(part.count)
+      guard size <= limits.contentsSize else {
+        throw GalleryError(.tooLarge, "\(url.path) has more than \(limits.contentsSize) bytes")
+      }
+      hash.update(data: part)
+    }
+    return PackageManifest.File(
+      path: path,
+      size: size,
+      isExecutable: input.mode & 0o111 != 0,
+      digest: Data(hash.finalize())
+    )
+  }
+
+  private func copy(_ entry: PackageManifest.File, to output: OutputFile) throws {
+    let url = bundle.appending(path: entry.path)
+    let input = try InputFile(url, followingLinks: false)
+    var hash = SHA256()
+    var size: UInt64 = 0
+    while size <= entry.size {
+      let part = try input.read(Self.chunk)
+      if part.isEmpty { break }
+      size += UInt64(part.count)
+      hash.update(data: part)
+      try output.write(part)
+    }
+    guard size == entry.size, Data(hash.finalize()) == entry.digest else {
+      throw GalleryError(.changedContents, "\(url.path) was changed while it was packaged")
+    }
+  }
+}
+
+extension PackageManifest {
+  /// Makes sure that what `CFBundleExecutable` names is there and can be run.
+  func checkExecutable(_ information: BundleInformation) throws {
+    guard let executable = information.executable else { return }
+    guard files.contains(where: { $0.path == executable && $0.isExecutable }) else {
+      throw GalleryError(
+        .bundle,
+        "\(bundleName): CFBundleExecutable is \(executable), and there is no such file that can be "
+          + "run"
+      )
+    }
+  }
+}

@@ -1,0 +1,179 @@
+internal import Foundation
+
+/// What a signature is for; one for a list can never stand for one of a package.
+enum SignatureContext: String {
+  case packageManifest = "tickbird package manifest 1"
+  case updateList = "tickbird update list 1"
+  case keyRotation = "tickbird key rotation 1"
+
+  /// What the key really signs: the context, a zero byte, the body as it is.
+  func message(_ body: Data) -> Data {
+    var message = Data(rawValue.utf8)
+    message.append(0)
+    message.append(body)
+    return message
+  }
+}
+
+/// Lines of text, and a last line with their signature.
+///
+///     tickbird-… 1                      the kind, and the version of its format
+///     key <64 hexadecimal digits>       who signed
+///     …                                 the statement's own lines
+///     signature <128 hexadecimal digits>
+///
+/// Only the first two lines are read before the signature is known to be right, and what is read
+/// afterwards are the very bytes that were signed.
+struct SignedText {
+  static let signatureLength = 64
+  private static let tag = "signature "
+  /// The length of the last line in bytes, its line feed included.
+  static let tailLength = 10 + 2 * signatureLength + 1
+
+  /// Who signed.
+  let key: PublicKey
+  /// The lines after the first two.
+  let lines: LineReader
+
+  /// Checks the signature.
+  ///
+  /// - Throws: ``GalleryError`` with code `.malformed`, `.unsupportedVersion` or `.badSignature`.
+  init(_ text: Data, kind: String, context: SignatureContext, what: String) throws {
+    let bytes = [UInt8](text)
+    guard bytes.count > Self.tailLength else {
+      throw GalleryError(.malformed, "\(what) is too short to be signed")
+    }
+    let bodyEnd = bytes.count - Self.tailLength
+    let tail = String(decoding: bytes[bodyEnd...], as: UTF8.self)
+    var reader = LineReader(bytes[..<bodyEnd], what: what)
+    try reader.expectFirst(kind: kind)
+    let key = try reader.key("key")
+    guard tail.hasPrefix(Self.tag), tail.hasSuffix("\n"), bytes[bodyEnd - 1] == LineReader.lineFeed,
+      let signature = Hexadecimal.bytes(tail.dropFirst(Self.tag.count).dropLast())
+    else {
+      throw GalleryError(.malformed, "\(what) does not end with its signature")
+    }
+    guard key.isValid(signature, for: Data(bytes[..<bodyEnd]), in: context) else {
+      throw GalleryError(
+        .badSignature,
+        "\(what) is not what the key \(key.fingerprint) signed; it was changed"
+      )
+    }
+    self.key = key
+    lines = reader
+  }
+
+  /// Puts a statement together of the lines after the first two, without their line feeds.
+  static func sign(
+    _ lines: [String],
+    kind: String,
+    context: SignatureContext,
+    with key: SigningKey
+  ) throws -> Data {
+    let head = ["\(kind) 1", "key \(try key.publicKey.hexadecimal)"]
+    let body = Data((head + lines).map { $0 + "\n" }.joined().utf8)
+    let signature = try key.signature(for: body, in: context)
+    return body + Data("\(tag)\(Hexadecimal.text(signature))\n".utf8)
+  }
+}
+
+/// Reads `name value` lines in a fixed order.
+///
+/// Goes through the bytes once and keeps nothing, however many lines there are.
+struct LineReader {
+  static let lineFeed: UInt8 = 10
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+  private(set) var line = 0
+  let what: String
+
+  init(_ bytes: ArraySlice<UInt8>, what: String) {
+    self.bytes = bytes
+    position = bytes.startIndex
+    self.what = what
+  }
+
+  var isAtEnd: Bool { position >= bytes.endIndex }
+
+  func failure(_ words: String, code: GalleryError.Code = .malformed) -> GalleryError {
+    GalleryError(code, "\(what), line \(line): \(words)")
+  }
+
+  mutating func expectFirst(kind: String) throws {
+    let first = try next()
+    let parts = first.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == kind else {
+      throw failure("expected \"\(kind) 1\"")
+    }
+    guard parts[1] == "1" else {
+      throw failure(
+        "this is version \(parts[1]) of the format; only 1 is known here, so update Tickbird",
+        code: .unsupportedVersion
+      )
+    }
+  }
+
+  /// The name of the line that comes next, without taking it.
+  var upcoming: String {
+    let end = bytes[position...].prefix { $0 != 0x20 && $0 != Self.lineFeed }.prefix(40)
+    return String(decoding: end, as: UTF8.self)
+  }
+
+  mutating func value(_ name: String) throws -> String {
+    let text = try next()
+    guard text.hasPrefix(name + " "), text.utf8.count > name.utf8.count + 1 else {
+      throw failure("expected \"\(name) \" and a value")
+    }
+    return String(text.dropFirst(name.count + 1))
+  }
+
+  mutating func key(_ name: String) throws -> PublicKey {
+    let text = try value(name)
+    do {
+      return try PublicKey(hexadecimal: text)
+    } catch {
+      throw failure("\(name) is not 64 hexadecimal digits")
+    }
+  }
+
+  mutating func digest(_ name: String) throws -> Data {
+    let text = try value(name)
+    guard let digest = Hexadecimal.bytes(text), digest.count == 32 else {
+      throw failure("\(name) is not 64 hexadecimal digits")
+    }
+    return digest
+  }
+
+  mutating func number(_ name: String) throws -> UInt64 {
+    let text = try value(name)
+    guard let number = Self.number(text) else {
+      throw failure("\(name) is not a whole number")
+    }
+    return number
+  }
+
+  /// A number without sign, leading zeros or anything beyond 2⁶³ − 1.
+  static func number(_ text: some StringProtocol) -> UInt64? {
+    guard !text.isEmpty, text.utf8.count <= 19, text.utf8.allSatisfy({ (48...57).contains($0) }),
+      text == "0" || text.utf8.first != 48, let number = UInt64(text), number <= UInt64(Int64.max)
+    else {
+      return nil
+    }
+    return number
+  }
+
+  private mutating func next() throws -> String {
+    line += 1
+    guard !isAtEnd else { throw failure("there is nothing more") }
+    let rest = bytes[position...]
+    guard let end = rest.firstIndex(of: Self.lineFeed) else {
+      throw failure("the line does not end")
+    }
+    guard end - position <= 4096 else { throw failure("the line is over 4096 bytes long") }
+    guard let text = String(validating: rest[..<end], as: UTF8.self) else {
+      throw failure("the line is not UTF-8")
+    }
+    position = end + 1
+    return text
+  }
+}

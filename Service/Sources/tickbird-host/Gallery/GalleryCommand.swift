@@ -1,0 +1,203 @@
+internal import ArgumentParser
+internal import ExtensionGallery
+internal import Foundation
+
+/// Galleries: the makers' side and the users' side.
+struct GalleryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gallery",
+    abstract: "Builds galleries, and says which ones are asked.",
+    subcommands: [
+      GalleryBuild.self, GalleryAdd.self, GalleryList.self, GalleryRemove.self, GalleryForget.self,
+    ]
+  )
+}
+
+/// A gallery of a folder.
+struct GalleryBuild: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "build",
+    abstract: "Makes a gallery of a folder with packages: a signed list beside them.",
+    discussion: """
+      Any web server can serve the folder. Build again after each change, and before the list \
+      expires: users take nothing from an expired one.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The private key; the usual one unless given.", valueName: "file"))
+  var key: String?
+
+  @Option(help: "The gallery's name; needed the first time.")
+  var name: String?
+
+  @Option(help: "For how many days the list is good, 1 to 400.")
+  var days = 30
+
+  @Option(help: "A counter to go on from, where the list before was lost.")
+  var counter: UInt64?
+
+  @Argument(help: "The folder.", completion: .directory)
+  var folder: String
+
+  func validate() throws {
+    guard (1...400).contains(days) else { throw ValidationError("--days takes 1 to 400") }
+    guard counter.map({ $0 < 1 << 62 }) ?? true else {
+      throw ValidationError("--counter is too high to go on from")
+    }
+  }
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let key = try GalleryEnvironment.key(key)
+      let folder = URL(fileURLWithPath: folder).standardizedFileURL
+      let list = try GalleryBuilder(folder: folder).build(
+        key: key,
+        name: name,
+        counter: counter,
+        life: TimeInterval(days) * 86_400
+      )
+      print(folder.appending(path: UpdateList.fileName).path)
+      for entry in list.entries {
+        GalleryEnvironment.say("\(entry.identifier) \(entry.version): \(entry.path)")
+      }
+      GalleryEnvironment.say(
+        "\(list.name), list \(list.counter), good until \(list.expires.formatted(.iso8601)); users "
+          + "add it with: tickbird gallery add URL --key \(list.signer.fingerprint)"
+      )
+    }
+  }
+}
+
+/// A gallery that is asked from now on.
+struct GalleryAdd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Adds a gallery, and pins its key."
+  )
+
+  @Option(
+    help: ArgumentHelp(
+      "The fingerprint that the gallery's makers publish; without it you are asked.",
+      valueName: "fingerprint"
+    )
+  )
+  var key: String?
+
+  @Flag(name: [.short, .long], help: "Trust the key that signs now, without a question.")
+  var yes = false
+
+  @Argument(help: "The address of the gallery's folder, or of its list.")
+  var url: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let fingerprint = try key.map { text in
+        guard let fingerprint = KeyFingerprint(text) else {
+          throw GalleryError(.key, "\(text) is not a fingerprint: 64 hexadecimal digits")
+        }
+        return fingerprint
+      }
+      guard let address = Self.address(url) else {
+        throw GalleryError(.download, "\(url) is not an address")
+      }
+      let gallery = try await GalleryEnvironment.installer().addGallery(
+        address,
+        key: fingerprint
+      ) { list in
+        print(
+          """
+          \(list.name)
+            signed by  \(list.signer.fingerprint)
+            offers     \(list.entries.count)
+          """
+        )
+        if yes { return true }
+        return try GalleryEnvironment.ask("Compare the key with what its makers publish. Add it?")
+      }
+      guard let gallery else {
+        GalleryEnvironment.say("not added")
+        throw ExitCode(1)
+      }
+      print("added \(gallery.name)")
+    }
+  }
+
+  private static func address(_ text: String) -> URL? {
+    text.contains("://") ? URL(string: text) : URL(fileURLWithPath: text).standardizedFileURL
+  }
+}
+
+/// The galleries and what they offer.
+struct GalleryList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Shows the galleries that were added, and what they offer."
+  )
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let installer = GalleryEnvironment.installer()
+      let galleries = try installer.galleries()
+      if galleries.isEmpty {
+        GalleryEnvironment.say("no gallery was added yet; see: tickbird gallery add --help")
+      }
+      var isFailed = false
+      for gallery in galleries {
+        print("\(gallery.name)  \(gallery.url.absoluteString)")
+        print("  signed by  \(gallery.pin.key.fingerprint)")
+        do {
+          let list = try await installer.refreshGallery(gallery.url.absoluteString)
+          for entry in list.entries {
+            let installed = try await installer.store.installedExtension(entry.identifier)
+            let note = installed.map { "  (installed: \($0.version))" } ?? ""
+            print("  \(entry.identifier)  \(entry.version)  \(entry.name)\(note)")
+          }
+        } catch let error as GalleryError {
+          GalleryEnvironment.say(error.message)
+          isFailed = true
+        }
+      }
+      if isFailed { throw ExitCode(1) }
+    }
+  }
+}
+
+/// A gallery that is not asked any more.
+struct GalleryRemove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Forgets a gallery; what was installed from it stays, and is not updated any more."
+  )
+
+  @Argument(help: "The gallery's name or address.")
+  var gallery: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      try await GalleryEnvironment.installer().removeGallery(gallery)
+      print("removed \(gallery)")
+    }
+  }
+}
+
+/// An extension whose key is not pinned any more.
+struct GalleryForget: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Forgets the key and the versions of an extension that is not installed any more.",
+    discussion: """
+      Afterwards it can be installed from anybody, and in any version. Do so only if its developer \
+      told you, by another way, of a new key.
+      """
+  )
+
+  @Argument(help: "The extension's identifier.")
+  var identifier: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      try await GalleryEnvironment.installer().forget(identifier)
+      print("forgot \(identifier)")
+    }
+  }
+}

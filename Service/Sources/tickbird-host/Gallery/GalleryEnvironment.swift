@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import ExtensionGallery
+internal import Foundation
+internal import ServiceFolders
+
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
+/// What the commands of packages and galleries share.
+enum GalleryEnvironment {
+  /// The installer for this user.
+  static func installer(_ folders: ServiceFolders = ServiceFolders()) -> ExtensionInstaller {
+    ExtensionInstaller(folders: folders, store: store(folders))
+  }
+
+  /// Where extensions are installed.
+  private static func store(_ folders: ServiceFolders) -> any BundleInstalling {
+    FolderBundleStore(folder: folders.data.appending(path: "gallery/bundles"))
+  }
+
+  /// The key that signs where none is named.
+  static func defaultKey(_ folders: ServiceFolders = ServiceFolders()) -> URL {
+    folders.data.appending(path: "keys/signing.key")
+  }
+
+  /// Reads a key, or says how to make one.
+  static func key(_ path: String?) throws -> SigningKey {
+    let file = path.map { URL(fileURLWithPath: $0) } ?? defaultKey()
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      let place = path.map { " '\($0)'" } ?? ""
+      throw GalleryError(
+        .key,
+        "There is no key \(file.path); make one with: tickbird package key new\(place)"
+      )
+    }
+    return try SigningKey(contentsOf: file)
+  }
+
+  /// Runs a command, and ends it with a sentence where it fails.
+  static func run(_ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch let error as ExitCode {
+      throw error
+    } catch let error as GalleryError {
+      say(error.message)
+      throw ExitCode(1)
+    } catch {
+      say(error.localizedDescription)
+      throw ExitCode(1)
+    }
+  }
+
+  /// Writes a sentence to standard error.
+  static func say(_ text: String) {
+    FileHandle.standardError.write(Data("tickbird-host: \(text)\n".utf8))
+  }
+
+  /// Asks a question whose usual answer is no.
+  ///
+  /// - Throws: ``GalleryError`` where there is no terminal to ask on.
+  static func ask(_ question: String) throws -> Bool {
+    guard isatty(0) == 1 else {
+      throw GalleryError(
+        .notFound,
+        "There is no terminal to ask on; give --yes to go on without a question"
+      )
+    }
+    FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+    let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
+    return answer == "y" || answer == "yes"
+  }
+
+  /// A path for a person to copy.
+  static func bytes(_ count: UInt64) -> String {
+    count == 1 ? "1 byte" : "\(count) bytes"
+  }
+}
+
+/// What is asked before something is installed.
+struct Consent: ParsableArguments {
+  @Flag(name: [.short, .long], help: "Go on without a question.")
+  var yes = false
+
+  /// Shows what is about to be installed, and asks.
+  func callAsFunction(_ offer: InstallOffer) throws -> Bool {
+    let manifest = offer.manifest
+    var lines = [
+      "\(manifest.name) \(manifest.shortVersion) (\(manifest.version))",
+      "  identifier  \(manifest.identifier)",
+      "  kind        \(manifest.extensionPoint)",
+      "  signed by   \(offer.signer)",
+    ]
+    switch offer.trust {
+    case .new: lines.append("              not known yet; later versions have to be signed by it")
+    case .known: lines.append("              the key that signed what was installed before")
+    case .rotated(let old):
+      lines.append("              which takes the place of \(old); both signed that")
+    }
+    if let gallery = offer.gallery { lines.append("  gallery     \(gallery)") }
+    lines.append("  asks for    \(offer.requests.sentences.joined(separator: "; "))")
+    if offer.asksForMore {
+      lines.append("  new         \(offer.additionalRequests.joined(separator: "; "))")
+    }
+    if let installed = offer.installedVersion {
+      lines.append("  replaces    version \(installed)")
+    }
+    if offer.replacesUnsigned {
+      lines.append("              which did not come from a package: nobody knows who made it")
+    }
+    print(lines.joined(separator: "\n"))
+    if yes { return true }
+    return try GalleryEnvironment.ask("Install it?")
+  }
+}

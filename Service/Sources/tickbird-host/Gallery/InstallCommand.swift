@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import ExtensionGallery
+internal import Foundation
+
+/// From an address, a file or a name to an installed extension.
+struct InstallCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Installs an extension from a package: an address, a file, or a name in a gallery.",
+    discussion: """
+      Shows what it is, who signed it and what it asks for, and then asks. Addresses are https, or \
+      http on this machine. The extension is off until it is turned on.
+      """
+  )
+
+  @OptionGroup var consent: Consent
+
+  @Option(help: "The gallery's name or address, where several have the name.")
+  var gallery: String?
+
+  @Flag(help: "Try a version again whose first start failed before.")
+  var again = false
+
+  @Argument(
+    help: "An address, a file, an identifier or a name.",
+    completion: .file(extensions: ["tickbird"])
+  )
+  var source: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let outcome = try await GalleryEnvironment.installer().install(
+        PackageSource(source, gallery: gallery),
+        again: again,
+        confirm: { try consent($0) }
+      )
+      switch outcome {
+      case .installed(let manifest, _):
+        print("installed \(manifest.identifier) \(manifest.version)")
+      case .alreadyThere(let manifest):
+        print("\(manifest.identifier) \(manifest.version) is installed already")
+      case .declined:
+        GalleryEnvironment.say("not installed")
+        throw ExitCode(1)
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import ArgumentParser
+internal import ExtensionGallery
+internal import Foundation
+
+/// Signed packages of extensions.
+struct PackageCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "package",
+    abstract: "Makes and checks signed packages of extensions.",
+    subcommands: [PackageMake.self, PackageShow.self, PackageVerify.self, PackageKey.self],
+    defaultSubcommand: PackageMake.self
+  )
+}
+
+/// From `NAME.appex` to a signed package.
+struct PackageMake: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make",
+    abstract: "Makes a signed package of a bundle.",
+    discussion: """
+      The package is one file, IDENTIFIER-VERSION.tickbird, whose path goes to standard output. \
+      The same bundle and key give the same bytes.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The private key; the usual one unless given.", valueName: "file"))
+  var key: String?
+
+  @Option(help: ArgumentHelp("A rotation that leads to the key.", valueName: "file"))
+  var rotation: [String] = []
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The package's file, or the folder for it.", valueName: "path")
+  )
+  var output = "."
+
+  @Argument(help: "The folder NAME.appex.", completion: .directory)
+  var bundle: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let writer = try PackageWriter(bundle: URL(fileURLWithPath: bundle).standardizedFileURL)
+      let key = try GalleryEnvironment.key(key)
+      var file = URL(fileURLWithPath: output)
+      var isFolder: ObjCBool = false
+      if unsafe FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+        isFolder.boolValue
+      {
+        file.append(path: writer.fileName)
+      }
+      let rotations = try rotation.map { try KeyRotation(contentsOf: URL(fileURLWithPath: $0)) }
+      let manifest = try writer.write(to: file, signedBy: key, rotations: rotations)
+      print(file.path)
+      GalleryEnvironment.say(
+        "packaged \(manifest.name) \(manifest.version), signed by \(try key.publicKey.fingerprint)"
+      )
+    }
+  }
+}
+
+/// What a package says of itself.
+struct PackageShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows what a package holds, without checking its files' contents."
+  )
+
+  @Argument(help: "The package.", completion: .file(extensions: ["tickbird"]))
+  var file: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let package = try PackageReader(URL(fileURLWithPath: file))
+      let manifest = package.manifest
+      print(
+        """
+        \(manifest.name) \(manifest.shortVersion) (\(manifest.version))
+          identifier  \(manifest.identifier)
+          kind        \(manifest.extensionPoint)
+          signed by   \(package.signer.fingerprint)
+          bundle      \(manifest.bundleName)
+        """
+      )
+      for rotation in manifest.rotations {
+        print("  rotation    \(rotation.from.fingerprint) to \(rotation.to.fingerprint)")
+      }
+      print(
+        "  files       \(manifest.files.count), \(GalleryEnvironment.bytes(manifest.contentsSize))"
+      )
+      for entry in manifest.files {
+        print("    \(entry.isExecutable ? "x" : "-") \(entry.size)\t\(entry.path)")
+      }
+    }
+  }
+}
+
+/// Whether a package is whole.
+struct PackageVerify: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Checks a package to its last byte."
+  )
+
+  @Option(
+    name: .customLong("signed-by"),
+    help: ArgumentHelp(
+      "The fingerprint of the key that must have signed.",
+      valueName: "fingerprint"
+    )
+  )
+  var signer: String?
+
+  @Argument(help: "The package.", completion: .file(extensions: ["tickbird"]))
+  var file: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let package = try PackageReader(URL(fileURLWithPath: file))
+      try package.verify()
+      if let signer {
+        guard let wanted = KeyFingerprint(signer) else {
+          throw GalleryError(.key, "\(signer) is not a fingerprint: 64 hexadecimal digits")
+        }
+        guard wanted == package.signer.fingerprint else {
+          throw GalleryError(
+            .otherKey,
+            "\(file) is signed by \(package.signer.fingerprint), not by \(wanted)"
+          )
+        }
+      }
+      let manifest = package.manifest
+      print(
+        "\(manifest.identifier) \(manifest.version) is whole, signed by "
+          + "\(package.signer.fingerprint)"
+      )
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import ExtensionGallery
+internal import Foundation
+internal import ServiceFolders
+
+/// Keys that sign packages and galleries.
+struct PackageKey: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key",
+    abstract: "Makes, shows and replaces keys.",
+    discussion: """
+      A key is a file that only its owner can read. Keep a copy of it in a safe place: without it \
+      no later version can take the place of what is installed.
+      """,
+    subcommands: [PackageKeyNew.self, PackageKeyShow.self, PackageKeyRotate.self]
+  )
+}
+
+/// A new key.
+struct PackageKeyNew: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Makes a new key, and prints its fingerprint."
+  )
+
+  @Argument(help: "The new file; the usual place unless given.")
+  var file: String?
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let target = file.map { URL(fileURLWithPath: $0) } ?? GalleryEnvironment.defaultKey()
+      if file == nil { try ServiceFolders.makePrivate(target.deletingLastPathComponent()) }
+      let key = SigningKey()
+      try key.write(to: target)
+      print(try key.publicKey.fingerprint)
+      GalleryEnvironment.say("made \(target.path); keep a copy of it in a safe place")
+    }
+  }
+}
+
+/// The fingerprint of a key.
+struct PackageKeyShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints the fingerprint of a key."
+  )
+
+  @Argument(help: "The key's file; the usual one unless given.")
+  var file: String?
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      print(try GalleryEnvironment.key(file).publicKey.fingerprint)
+    }
+  }
+}
+
+/// A rotation from one key to another.
+struct PackageKeyRotate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rotate",
+    abstract: "Signs with both keys that one takes the other's place.",
+    discussion: """
+      Give the rotation to tickbird package --rotation, or put it into a gallery's folder. It \
+      stays needed for as long as somebody may have the old key pinned.
+      """
+  )
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The rotation's new file.", valueName: "file")
+  )
+  var output = "key.tickbird-rotation"
+
+  @Argument(help: "The old key's file.")
+  var old: String
+
+  @Argument(help: "The new key's file.")
+  var new: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let rotation = try KeyRotation(
+        from: GalleryEnvironment.key(old),
+        to: GalleryEnvironment.key(new)
+      )
+      let file = URL(fileURLWithPath: output)
+      try rotation.write(to: file)
+      print(file.path)
+      GalleryEnvironment.say("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import ExtensionGallery
+internal import Foundation
+
+/// Higher versions of what is installed.
+struct UpdateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update",
+    abstract: "Installs higher versions of extensions, as the service does by itself.",
+    discussion: """
+      A version that asks for more than the one before is shown first. Ends with status 1 if an \
+      extension could not be updated.
+      """
+  )
+
+  @OptionGroup var consent: Consent
+
+  @Argument(help: "Identifiers; all extensions unless given.")
+  var identifiers: [String] = []
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let results = try await GalleryEnvironment.installer().update(
+        identifiers.isEmpty ? nil : identifiers,
+        confirm: { offer in
+          // Without a terminal it is told of, and left as it is.
+          do { return try consent(offer) } catch is GalleryError { return false }
+        }
+      )
+      if results.isEmpty { GalleryEnvironment.say("no extension is installed") }
+      var isFailed = false
+      for result in results {
+        print("\(result.identifier): \(Self.sentence(result.outcome))")
+        if case .failed = result.outcome { isFailed = true }
+      }
+      if isFailed { throw ExitCode(1) }
+    }
+  }
+
+  private static func sentence(_ outcome: UpdateResult.Outcome) -> String {
+    switch outcome {
+    case .updated(let from, let to, .waiting):
+      "updated from \(from) to \(to); it is started when it is turned on"
+    case .updated(let from, let to, _): "updated from \(from) to \(to)"
+    case .upToDate: "up to date"
+    case .moved(let gallery): "updated from the gallery \(gallery) from now on; up to date"
+    case .needsConsent(let version, let requests):
+      "version \(version) asks for \(requests.joined(separator: "; ")); install it with: "
+        + "tickbird update --yes"
+    case .noSource(let reason): "not updated: \(reason)"
+    case .failed(let error): "failed: \(error.message)"
+    }
+  }
+}
