@@ -17,15 +17,38 @@ let package = Package(
     // Where everything is kept; all others use it.
     .target(name: "ServiceFolders"),
 
+    // Installs bundles, runs the processes of extensions and keeps their lists.
+    .target(
+      name: "ExtensionHost",
+      dependencies: [
+        "ServiceFolders",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ]
+    ),
+
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ServiceFolders",
+        "ExtensionHost", "ServiceFolders",
+        .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
 
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
+    .testTarget(
+      name: "ExtensionHostTests",
+      dependencies: [
+        "ExtensionHost", "ServiceFolders", "tickbird-host",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
