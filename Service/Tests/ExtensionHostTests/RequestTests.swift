@@ -232,7 +232,7 @@ struct RequestTests {
     #expect(await test.host.runningExtensions == [])
     let log = try await test.host.logText(of: blocker)
     #expect(log.contains("host: the list was not replaced: \(expected.domain) \(expected.code)"))
-    #expect(log.contains(expected.logged))
+    #expect(expected.logged.isEmpty || log.contains(expected.logged))
     let record = try #require(try await test.host.summary(of: blocker).state.lastError)
     #expect(record.domain == expected.domain && record.code == expected.code)
     // A list that is well again clears the record.
@@ -246,7 +246,8 @@ struct RequestTests {
     let test = try await TestHost()
     try await test.install(.list(rules("before")))
     try await test.install(
-      .list("[\n{\"trigger\":{\"url-filter\":\"a(?=b)\"},\"action\":{\"type\":\"block\"}}]")
+      .list("[\n{\"trigger\":{\"url-filter\":\"a(?=b)\"},\"action\":{\"type\":\"block\"}}]"),
+      isOn: false
     )
     let error = try await failure { try await test.host.reload(blocker) }
     #expect(error.domain == "WKErrorDomain")
