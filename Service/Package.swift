@@ -17,6 +17,11 @@ let package = Package(
     // Where everything is kept; all others use it.
     .target(name: "ServiceFolders"),
 
+    // A process that can reach only what it is granted. C does what happens between fork and
+    // execve, where Swift cannot run.
+    .target(name: "CSandbox"),
+    .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
+
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
@@ -26,6 +31,12 @@ let package = Package(
     ),
 
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
+    // An extension that tries to break out in every way there is.
+    .executableTarget(name: "SandboxProbe", path: "Tests/SandboxProbe"),
+    .testTarget(
+      name: "ExtensionSandboxTests",
+      dependencies: ["ExtensionSandbox", "SandboxProbe"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
