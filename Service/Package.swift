@@ -21,13 +21,18 @@ let package = Package(
     .target(
       name: "ExtensionHost",
       dependencies: [
-        "ServiceFolders",
+        "ExtensionSandbox", "ServiceFolders",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
       ]
     ),
+
+    // A process that can reach only what it is granted. C does what happens between fork and
+    // execve, where Swift cannot run.
+    .target(name: "CSandbox"),
+    .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
 
     .executableTarget(
       name: "tickbird-host",
@@ -42,12 +47,18 @@ let package = Package(
     .testTarget(
       name: "ExtensionHostTests",
       dependencies: [
-        "ExtensionHost", "ServiceFolders", "tickbird-host",
+        "ExtensionHost", "ExtensionSandbox", "ServiceFolders", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
       ]
+    ),
+    // An extension that tries to break out in every way there is.
+    .executableTarget(name: "SandboxProbe", path: "Tests/SandboxProbe"),
+    .testTarget(
+      name: "ExtensionSandboxTests",
+      dependencies: ["ExtensionSandbox", "SandboxProbe"]
     ),
   ],
   swiftLanguageModes: [.v6]

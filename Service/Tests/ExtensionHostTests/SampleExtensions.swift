@@ -1,4 +1,5 @@
 import ContentBlocking
+import ExtensionSandbox
 import Foundation
 import Testing
 
@@ -189,6 +190,9 @@ struct TestHost {
   let host: AppExtensionHost
   var data: URL { folder.url.appending(path: "data") }
 
+  /// Whether this machine can confine a process; without it what does not depend on it is tested.
+  static let hasSandbox = Sandbox.available().missing.isEmpty
+
   init(
     folder: TemporaryFolder? = nil,
     _ change: (inout HostConfiguration) -> Void = { _ in }
@@ -201,7 +205,7 @@ struct TestHost {
     change(&configuration)
     host = try AppExtensionHost(
       data: folder.url.appending(path: "data"),
-      launcher: PlainLauncher(),
+      launcher: Self.hasSandbox ? SandboxedLauncher() : PlainLauncher(),
       holder: "a test",
       configuration: configuration
     )

@@ -176,6 +176,8 @@ extension ProcessExit: CustomStringConvertible {
   public var description: String {
     switch self {
     case .exited(let status): return "the process ended with status \(status)"
+    case .exceeded(let limit):
+      return "the process was ended because it exceeded its limit of \(limit)"
     case .signalled(let signal):
       let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
       return "the process crashed by signal \(signal) (\(name.lowercased()))"

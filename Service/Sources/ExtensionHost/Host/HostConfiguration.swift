@@ -12,8 +12,8 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
   /// How long its completion handler may run on after the answer, in seconds; and how long it has
   /// to end when it is told to.
   public var grace: Double = 5
-  /// The most address space of an extension's process, in bytes.
-  public var memory: Int = 2 << 30
+  /// The most memory of an extension's process, in bytes.
+  public var memory: Int = 512 << 20
   /// The most processor time of an extension's process, in seconds.
   public var processorTime: Int = 60
   /// The largest file an extension may write, in bytes.

@@ -6,6 +6,8 @@ public enum ProcessExit: Equatable, Sendable {
   case exited(Int32)
   /// A signal ended it.
   case signalled(Int32)
+  /// It was ended because it used more than a limit allows, of which this is the name.
+  case exceeded(String)
 }
 
 /// What the process of an extension is started with.
@@ -20,7 +22,7 @@ public struct ProcessPlan: Sendable {
   public var readWrite: [URL]
   /// Whether it may open connections.
   public var network: Bool
-  /// The most address space in bytes, processor time in seconds, size of a file in bytes.
+  /// The most memory in bytes, processor time in seconds, size of a file in bytes.
   public var limits: (memory: Int, processorTime: Int, fileSize: Int)
   /// The open descriptor that becomes the channel. The launcher says its number in the process in
   /// the environment's `TICKBIRD_EXTENSION_CHANNEL`.
