@@ -35,8 +35,7 @@ public enum ExtensionProcess {
   ) -> Never {
     // A host that went away shows as an error of writing, not as a signal.
     signal(SIGPIPE, SIG_IGN)
-    // What was printed before a trap is what the developer looks for.
-    unsafe setvbuf(stdout, nil, Int32(_IOLBF), 0)
+    StandardOutput.writeLines()
     let channel: Channel
     let request: ExtensionRequest
     do {

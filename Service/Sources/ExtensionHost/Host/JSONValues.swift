@@ -112,3 +112,15 @@ extension MessageValue {
     text += "\""
   }
 }
+
+extension MessageValue {
+  /// A UUID as it travels.
+  public init(_ id: UUID) {
+    let b = id.uuid
+    func number(_ bytes: UInt8...) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    self = .uuid(
+      high: number(b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7),
+      low: number(b.8, b.9, b.10, b.11, b.12, b.13, b.14, b.15)
+    )
+  }
+}
