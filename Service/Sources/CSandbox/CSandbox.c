@@ -35,7 +35,7 @@ enum {
 };
 
 long csandbox_call(long number, long a, long b, long c, long d, long e) {
-  long result = syscall(number, a, b, c, d, e, 0);
+  long result = syscall(number, a, b, c, d, e, 0L);
   return result < 0 ? -(long)errno : result;
 }
 
