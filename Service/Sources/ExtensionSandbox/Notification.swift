@@ -19,6 +19,8 @@ struct Notification {
     case goOn
     /// It fails with this error, or ends with 0.
     case result(error: Int32)
+    /// It has its result already.
+    case given
   }
 
   /// Takes the next question, or nil where the one who asked is gone.
@@ -63,6 +65,7 @@ struct Notification {
     case .goOn:
       let continues: UInt64 = 1
       response[2] = continues << 32
+    case .given: return
     case .result(let error):
       response[2] = UInt64(UInt32(bitPattern: -error))
     }

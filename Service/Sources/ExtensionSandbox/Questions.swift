@@ -29,6 +29,12 @@ struct Questions {
       return .goOn
     }
     if Self.opening.contains(call) {
+      if let path = question.string(at: question.arguments[call == "openat" ? 1 : 0]),
+        let thread = ThreadStatus.thread(path, of: files.process),
+        ThreadStatus.give(thread, of: files.process, to: question, listener: listener)
+      {
+        return .given
+      }
       observeOpening(question, call)
       return .goOn
     }

@@ -344,7 +344,11 @@ struct RequestTests {
         }
       }
       var answers: Set<String> = []
-      for try await answer in group { answers.insert(answer["request"]?.string ?? "") }
+      do {
+        for try await answer in group { answers.insert(answer["request"]?.string ?? "") }
+      } catch {
+        Issue.record("\(error)\n\(try await test.host.logText(of: web))")
+      }
       #expect(answers == Set((0..<6).map { "\($0)" }))
     }
   }
