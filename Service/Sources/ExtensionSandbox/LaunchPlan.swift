@@ -124,6 +124,13 @@ struct LaunchPlan: Sendable {
       } else {
         status.st_mode
       }
+    let system = (SystemFiles.libraries + ["/etc", "/dev", "/proc", "/sys"]).compactMap(realPath)
+    for other in system
+    where FileGrant(path: real, access: .read).covers(other)
+      || FileGrant(path: other, access: .read).covers(real)
+    {
+      throw SandboxError(.folder, "\(real) holds files of the system, or is one of its folders.")
+    }
     guard granted & needed == needed else {
       throw SandboxError(
         .folder,

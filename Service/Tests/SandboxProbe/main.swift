@@ -1,7 +1,16 @@
+// An extension that tries to break out, and one that does ordinary work; the argument says which.
+//
+// `break-out` prints a line for each attempt: its name, the system call that must be told or "-",
+// and "refused" or what came of it, separated by tabs. The variables say what there is to reach.
+
 import Foundation
-print("hello", CommandLine.arguments, Bundle.main.bundlePath, NSHomeDirectory(), NSUserName())
-let d = FileManager.default.currentDirectoryPath
-do { try Data("x".utf8).write(to: URL(filePath: d + "/x"), options: .atomic); print("wrote") } catch { print(error) }
-do { print(try String(contentsOfFile: "/etc/passwd", encoding: .utf8).count) } catch { print(error) }
-UserDefaults.standard.set(1, forKey: "a"); print(UserDefaults.standard.synchronize())
-print(Calendar.current.timeZone, Locale.current, Date())
+
+let arguments = CommandLine.arguments.dropFirst()
+switch arguments.first {
+case "break-out": breakOut()
+case "work": await work()
+case "fetch": await fetch(arguments.dropFirst().first ?? "")
+case "listen": listenAndAnswer()
+case "use": use(arguments.dropFirst().first ?? "")
+default: say("hello")
+}
