@@ -126,6 +126,8 @@ private final class HostConnection: Sendable {
         return shared.tasks.values.map { $0 }
       }
       for task in tasks { task.cancel() }
+      // Calls that are still worked on keep the socket open.
+      shutdown(socket.number, Int32(SHUT_RDWR))
     }
     var stream = FramedStream(socket, limits: Self.limits)
     var lastProgress = System.milliseconds
