@@ -7,10 +7,11 @@ let package = Package(
   products: [
     .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
     .executable(name: "tickbird", targets: ["tickbird"]),
-    // For the packages in `AppleModules` and `Fuzz` alone.
+    // For the packages in `AppleModules`, `Service` and `Fuzz` alone.
+    .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
-    // For the package in `Benchmarks` alone.
+    // For the packages in `Benchmarks` and `Service` alone.
     .library(
       name: "EngineParts",
       targets: ["ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL"]

@@ -40,8 +40,8 @@ package.targets += modules.map { name in
 // Handlers as people write them, so without the settings of the house; `swift test` builds them as
 // ordinary targets, and the tests run them as processes.
 let samples = [
-  "AppHandlers", "ContentBlockerMacTemplate", "ContentBlockerTemplate", "OldWebExtensionTemplate",
-  "SharedLinksTemplate", "WebExtensionTemplate",
+  "AppHandlers", "ContainingApp", "ContentBlockerMacTemplate", "ContentBlockerTemplate",
+  "OldWebExtensionTemplate", "SharedLinksTemplate", "WebExtensionTemplate",
 ]
 package.targets += samples.map { name in
   .executableTarget(

@@ -18,6 +18,23 @@ let package = Package(
     // Where everything is kept; all others use it.
     .target(name: "ServiceFolders"),
 
+    // Installs bundles, runs the processes of extensions and keeps their lists.
+    .target(
+      name: "ExtensionHost",
+      dependencies: [
+        "ExtensionSandbox", "ServiceFolders",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ]
+    ),
+
+    // A process that can reach only what it is granted. C does what happens between fork and
+    // execve, where Swift cannot run.
+    .target(name: "CSandbox"),
+    .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
+
     // Signed packages of extensions, lists of updates, and installing from them.
     .target(
       name: "ExtensionGallery",
@@ -27,7 +44,8 @@ let package = Package(
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ExtensionGallery", "ServiceFolders",
+        "ExtensionGallery", "ExtensionHost", "ServiceFolders",
+        .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -41,6 +59,22 @@ let package = Package(
       ]
     ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
+    .testTarget(
+      name: "ExtensionHostTests",
+      dependencies: [
+        "ExtensionHost", "ExtensionSandbox", "ServiceFolders", "tickbird-host",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ]
+    ),
+    // An extension that tries to break out in every way there is.
+    .executableTarget(name: "SandboxProbe", path: "Tests/SandboxProbe"),
+    .testTarget(
+      name: "ExtensionSandboxTests",
+      dependencies: ["ExtensionSandbox", "SandboxProbe"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -75,6 +75,62 @@ public struct HostCall: Equatable, Sendable {
     ///
     /// Argument `identifier`; replies null.
     public static let showPreferences = Function(name: "showPreferences")
+
+    // What follows is for apps and commands alone, over the host's socket.
+
+    /// The installed extensions.
+    ///
+    /// No arguments; replies an array of what `describeExtension` replies.
+    public static let listExtensions = Function(name: "listExtensions")
+    /// One installed extension.
+    ///
+    /// Argument `identifier`; replies a dictionary.
+    public static let describeExtension = Function(name: "describeExtension")
+    /// Installs a bundle.
+    ///
+    /// Arguments `path` and, where only a later version is wanted, `onlyNewer`; replies what
+    /// `describeExtension` replies.
+    public static let installExtension = Function(name: "installExtension")
+    /// Makes the version before the installed one again.
+    ///
+    /// Argument `identifier`; replies what `describeExtension` replies.
+    public static let goBackExtension = Function(name: "goBackExtension")
+    /// Removes an extension.
+    ///
+    /// Argument `identifier`; replies null.
+    public static let removeExtension = Function(name: "removeExtension")
+    /// Turns an extension on.
+    ///
+    /// Argument `identifier`; replies null.
+    public static let turnOnExtension = Function(name: "turnOnExtension")
+    /// Turns an extension off.
+    ///
+    /// Argument `identifier`; replies null.
+    public static let turnOffExtension = Function(name: "turnOffExtension")
+    /// Grants an extension without entitlements the network, or takes it back.
+    ///
+    /// Arguments `identifier` and `isGranted`; replies null.
+    public static let grantNetwork = Function(name: "grantNetwork")
+    /// What an extension printed, and what became of its requests.
+    ///
+    /// Argument `identifier`; replies a string of lines.
+    public static let logOfExtension = Function(name: "logOfExtension")
+    /// Sends a web extension's handler a message.
+    ///
+    /// Arguments `identifier`, `message` and, where there is one, `profile`; replies the answer.
+    public static let sendMessage = Function(name: "sendMessage")
+    /// Waits for the next message that an app sends to an extension's script.
+    ///
+    /// Argument `identifier`; replies a dictionary of `name` and `userInfo`, or null at the end.
+    public static let nextMessage = Function(name: "nextMessage")
+    /// Sets the list of a web extension.
+    ///
+    /// Arguments `identifier` and `rules`: JSON text, an array, or null; replies null.
+    public static let setContentBlocker = Function(name: "setContentBlocker")
+    /// Asks a Shared Links extension for its items.
+    ///
+    /// Argument `identifier`; replies an array of items.
+    public static let sharedLinks = Function(name: "sharedLinks")
   }
 
   /// A number that the reply repeats.

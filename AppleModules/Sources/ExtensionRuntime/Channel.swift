@@ -53,6 +53,17 @@ final class Channel: Sendable {
     }
   }
 
+  /// Takes over a connection to the host's socket.
+  init(socket: Int32) {
+    input = socket
+    output = socket
+    endsWithHost = true
+  }
+
+  deinit {
+    if input > 2 { close(input) }
+  }
+
   /// Waits for the next message.
   ///
   /// - Returns: nil at the end of input.
@@ -79,6 +90,18 @@ final class Channel: Sendable {
     }
   }
 
+  private func put(_ bytes: UnsafeRawBufferPointer) -> Int {
+    // An app does not expect a signal when the host goes away; by hand the output may be a pipe.
+    guard endsWithHost else { return unsafe write(output, bytes.baseAddress, bytes.count) }
+    #if canImport(Glibc)
+    return unsafe Glibc.send(output, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #elseif canImport(Musl)
+    return unsafe Musl.send(output, bytes.baseAddress, bytes.count, MSG_NOSIGNAL)
+    #else
+    return unsafe write(output, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
   /// Sends a message whole.
   ///
   /// - Throws: `MessageError` with code `.limitExceeded` before anything is sent, or a POSIX error.
@@ -88,7 +111,7 @@ final class Channel: Sendable {
       var start = 0
       while start < frame.count {
         let count = unsafe frame[start...].withUnsafeBytes {
-          unsafe write(output, $0.baseAddress, $0.count)
+          unsafe put($0)
         }
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -35,6 +35,7 @@ public enum ExtensionProcess {
   ) -> Never {
     // A host that went away shows as an error of writing, not as a signal.
     signal(SIGPIPE, SIG_IGN)
+    StandardOutput.writeLines()
     let channel: Channel
     let request: ExtensionRequest
     do {

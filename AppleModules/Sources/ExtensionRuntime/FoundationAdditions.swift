@@ -6,6 +6,8 @@ import Synchronization
 extension FileManager {
   /// The folder that the extensions and apps of an application group share.
   ///
+  /// An app gets the folder of any group of its user's, which is made if need be.
+  ///
   /// - Returns: nil unless the extension is entitled to the group.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     ApplicationGroups.path(of: groupIdentifier).map {
@@ -26,7 +28,54 @@ package enum ApplicationGroups {
   }
 
   package static func path(of group: String) -> String? {
-    containers.withLock { $0[group] }
+    if let path = containers.withLock({ $0[group] }) { return path }
+    guard !HostConnection.isExtension, let path = pathForApps(group) else { return nil }
+    containers.withLock { $0[group] = path }
+    return path
+  }
+
+  /// Where the host keeps a group, and a link to its defaults where `UserDefaults` looks for them.
+  private static func pathForApps(_ group: String) -> String? {
+    let parts = group.split(separator: ".", omittingEmptySubsequences: false)
+    let isName = parts.count >= 2 && group.utf8.count <= 150
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+              || scalar == "-" || scalar == "_"
+          }
+      }
+    guard isName else { return nil }
+    let environment = ProcessInfo.processInfo.environment
+    let home = FileManager.default.homeDirectoryForCurrentUser.path
+    func folder(_ variable: String) -> String? {
+      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let data =
+      folder("TICKBIRD_HOME").map { $0 + "/data" }
+      ?? (folder("XDG_DATA_HOME") ?? home + "/.local/share") + "/tickbird"
+    let path = "\(data)/Groups/\(group)"
+    let preferences = path + "/Library/Preferences"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: preferences,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    } catch {
+      return nil
+    }
+    let configuration = folder("XDG_CONFIG_HOME") ?? home + "/.config"
+    try? FileManager.default.createDirectory(
+      atPath: configuration,
+      withIntermediateDirectories: true
+    )
+    // An app's own file of that name stays.
+    try? FileManager.default.createSymbolicLink(
+      atPath: "\(configuration)/\(group).plist",
+      withDestinationPath: "\(preferences)/\(group).plist"
+    )
+    return path
   }
 
   /// Reads and writes what this process and others changed in the shared and its own defaults.

@@ -3,24 +3,57 @@ import Foundation
 import Synchronization
 
 /// Asks the host on behalf of the modules above.
+///
+/// An extension asks over the channel of its request. Any other process, such as the app that
+/// contains an extension, asks over the host's socket, to which it is connected from the first call
+/// on.
 package enum HostConnection {
   private struct State {
+    var isExtension = false
     var channel: Channel?
     var lastID: Int64 = 0
     var waiting: [Int64: @Sendable (Result<MessageValue, ErrorReport>) -> Void] = [:]
   }
 
   private static let state = Mutex(State())
+  private static let connecting = DispatchQueue(label: "extension host socket")
 
   static func open(_ channel: Channel) {
-    state.withLock { $0.channel = channel }
+    state.withLock { state in
+      state.isExtension = true
+      state.channel = channel
+    }
   }
+
+  /// Whether this process is an extension's rather than an app's.
+  static var isExtension: Bool { state.withLock { $0.isExtension } }
 
   /// Calls a function of the host; without a host the answer is an error.
   package static func call(
     _ function: HostCall.Function,
     _ arguments: [String: MessageValue],
     completion: @escaping @Sendable (Result<MessageValue, ErrorReport>) -> Void
+  ) {
+    if isExtension {
+      send(function, arguments, completion)
+    } else {
+      // Connecting may take a while, and an app calls this from its main thread.
+      connecting.async {
+        do {
+          try connect()
+        } catch {
+          completion(.failure(ErrorReport(of: error)))
+          return
+        }
+        send(function, arguments, completion)
+      }
+    }
+  }
+
+  private static func send(
+    _ function: HostCall.Function,
+    _ arguments: [String: MessageValue],
+    _ completion: @escaping @Sendable (Result<MessageValue, ErrorReport>) -> Void
   ) {
     let (channel, id) = state.withLock { state in
       state.lastID += 1
@@ -33,10 +66,38 @@ package enum HostConnection {
     }
     do {
       try channel.send(.call(HostCall(id: id, function: function, arguments: arguments)))
-    } catch {
+    } catch let error as MessageError {
       take(id)?(.failure(ErrorReport(of: error)))
+    } catch {
+      take(id)?(.failure(interrupted))
     }
   }
+
+  /// Connects to the host's socket unless it is connected.
+  private static func connect() throws(ErrorReport) {
+    guard state.withLock({ $0.channel == nil }) else { return }
+    let path = HostSocket.path(
+      environment: ProcessInfo.processInfo.environment,
+      home: FileManager.default.homeDirectoryForCurrentUser.path
+    )
+    let channel = Channel(socket: try HostSocket.connect(to: path))
+    state.withLock { $0.channel = channel }
+    let thread = Thread {
+      while let message = try? channel.receive() {
+        if case .reply(let reply) = message { receive(reply) }
+      }
+      close(failing: interrupted)
+    }
+    thread.name = "extension host"
+    thread.start()
+  }
+
+  /// What an app sees when the host goes away under a call.
+  private static let interrupted = ErrorReport(
+    domain: NSCocoaErrorDomain,
+    code: 4097,
+    description: "The host of extensions went away."
+  )
 
   /// Calls a function of the host and waits.
   package static func call(
@@ -54,14 +115,16 @@ package enum HostConnection {
   }
 
   /// Fails the calls that can no longer be answered.
-  static func close() {
+  static func close(
+    failing error: ErrorReport = ErrorReport(.noHost, "The host answers no more.")
+  ) {
     let waiting = state.withLock { state in
       state.channel = nil
       defer { state.waiting = [:] }
       return state.waiting.sorted { $0.key < $1.key }.map(\.value)
     }
     for completion in waiting {
-      completion(.failure(ErrorReport(.noHost, "The host answers no more.")))
+      completion(.failure(error))
     }
   }
 

@@ -58,6 +58,10 @@ public struct SFError: CustomNSError, LocalizedError, Equatable, Sendable {
   public static var errorDomain: String { SFErrorDomain }
   /// The code as an `NSError` has it.
   public var errorCode: Int { code.rawValue }
+  /// The sentence, for those who look at the `NSError`.
+  public var errorUserInfo: [String: Any] {
+    errorDescription.map { [NSLocalizedDescriptionKey: $0] } ?? [:]
+  }
 
   /// Two errors are equal if their codes are.
   public static func == (a: SFError, b: SFError) -> Bool { a.code == b.code }

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import ExtensionHost
+internal import ExtensionMessages
+internal import Foundation
 
 /// The service's command; each subcommand has a file of its own.
 @main
@@ -7,7 +10,38 @@ struct TickbirdHost: AsyncParsableCommand {
     commandName: "tickbird-host",
     abstract: "Runs app extensions, keeps Shared Links, and installs from galleries.",
     subcommands: [
-      PackageCommand.self, GalleryCommand.self, InstallCommand.self, UpdateCommand.self,
+      Run.self, Extensions.self, PackageCommand.self, GalleryCommand.self, InstallCommand.self,
+      UpdateCommand.self,
     ]
   )
+}
+
+/// How a command ends that could not do what it was asked for.
+enum Report {
+  /// Says what went wrong on standard error, and gives the status to end with.
+  ///
+  /// - Returns: 2 for wrong use, 1 for all else.
+  static func failure(_ error: any Error) -> ExitCode {
+    switch error {
+    case let code as ExitCode: return code
+    case let error as HostError:
+      complain(error.description)
+      return error.code == .badArgument ? ExitCode(2) : ExitCode(1)
+    case let error as ErrorReport:
+      let isHostsOwn = [HostError.domain, ErrorReport.runtimeDomain].contains(error.domain)
+      // The domain and code are what an app would see.
+      let source = isHostsOwn ? "" : " (\(error.domain) \(error.code))"
+      complain(error.description + source)
+      if let place = error.userInfo[ErrorReport.placeKey]?.string { complain("it is at \(place)") }
+      return ExitCode(1)
+    default:
+      complain("\(error)")
+      return ExitCode(1)
+    }
+  }
+
+  /// Writes a sentence to standard error.
+  static func complain(_ text: String) {
+    FileHandle.standardError.write(Data("tickbird-host: \(text)\n".utf8))
+  }
 }

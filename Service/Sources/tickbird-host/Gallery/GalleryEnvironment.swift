@@ -11,12 +11,7 @@ internal import Glibc
 enum GalleryEnvironment {
   /// The installer for this user.
   static func installer(_ folders: ServiceFolders = ServiceFolders()) -> ExtensionInstaller {
-    ExtensionInstaller(folders: folders, store: store(folders))
-  }
-
-  /// Where extensions are installed.
-  private static func store(_ folders: ServiceFolders) -> any BundleInstalling {
-    FolderBundleStore(folder: folders.data.appending(path: "gallery/bundles"))
+    ExtensionInstaller(folders: folders, store: HostBundleStore(caller: .command(folders)))
   }
 
   /// The key that signs where none is named.

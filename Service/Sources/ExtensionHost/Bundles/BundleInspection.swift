@@ -1,0 +1,116 @@
+internal import ExtensionBundles
+internal import Foundation
+
+/// What a bundle must be like to be installed.
+public struct BundleLimits: Equatable, Sendable {
+  /// The most files and folders in a bundle.
+  public var entries: Int
+  /// The most bytes in all its files.
+  public var bytes: Int
+  /// How deep its folders may be nested.
+  public var depth: Int
+
+  /// Makes limits; the defaults leave room for a statically linked executable and a thick web
+  /// extension.
+  public init(entries: Int = 20_000, bytes: Int = 1 << 30, depth: Int = 32) {
+    self.entries = entries
+    self.bytes = bytes
+    self.depth = depth
+  }
+}
+
+extension InstalledBundle {
+  /// Reads a bundle that is a folder of the store's own, so that nobody changes it meanwhile.
+  ///
+  /// - Throws: ``HostError`` with code `.badBundle`.
+  init(at location: URL) throws(HostError) {
+    let name = location.lastPathComponent
+    let information: InformationPropertyList
+    do {
+      information = try InformationPropertyList(
+        contentsOf: location.appending(path: "Info.plist")
+      )
+    } catch {
+      let reason = (error as? BundleError)?.message ?? "\(error)"
+      throw HostError(.badBundle, "\(name) is no bundle of an extension: \(reason)")
+    }
+    guard let identifier = information.bundleIdentifier,
+      ExtensionNames.isBundleIdentifier(identifier)
+    else {
+      throw HostError(
+        .badBundle,
+        "\(name) has the CFBundleIdentifier \"\(information.bundleIdentifier ?? "")\"; it must be "
+          + "of letters, digits, hyphens and dots"
+      )
+    }
+    guard let point = information.extensionPoint.flatMap(ExtensionPoint.init) else {
+      let known = ExtensionPoint.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HostError(
+        .badBundle,
+        "\(name) has the NSExtensionPointIdentifier "
+          + "\"\(information.extensionPoint ?? "")\"; known are \(known)"
+      )
+    }
+    self.identifier = identifier
+    extensionPoint = point
+    func text(_ key: String) -> String? {
+      guard let text = information.values[key] as? String, !text.isEmpty else { return nil }
+      return String(text.prefix(200))
+    }
+    displayName =
+      text("CFBundleDisplayName") ?? text("CFBundleName") ?? location.deletingPathExtension()
+      .lastPathComponent
+    version = BundleVersion(text("CFBundleShortVersionString") ?? text("CFBundleVersion") ?? "0")
+    build = BundleVersion(text("CFBundleVersion") ?? "0")
+    self.location = location
+    executable = try Self.executable(information, in: location, point)
+    let entitlements = location.appending(path: ExtensionProject.entitlementsName)
+    let hasEntitlements = FileManager.default.fileExists(atPath: entitlements.path)
+    self.entitlements = hasEntitlements ? try Entitlements(contentsOf: entitlements) : nil
+  }
+
+  private static func executable(
+    _ information: InformationPropertyList,
+    in location: URL,
+    _ point: ExtensionPoint
+  ) throws(HostError) -> URL? {
+    let name = location.lastPathComponent
+    guard let given = information.values["CFBundleExecutable"] else {
+      guard point == .contentBlocker else {
+        throw HostError(
+          .badBundle,
+          "\(name) has no CFBundleExecutable, which only a content blocker can do without"
+        )
+      }
+      guard isFile(location.appending(path: Self.listName)) else {
+        throw HostError(
+          .badBundle,
+          "\(name) has neither a CFBundleExecutable nor a \(Self.listName)"
+        )
+      }
+      return nil
+    }
+    guard let file = given as? String, !file.isEmpty, !file.contains("/"), file != ".",
+      file != ".."
+    else {
+      throw HostError(.badBundle, "\(name) has the CFBundleExecutable \(given), which is no name")
+    }
+    let executable = location.appending(path: file)
+    guard isFile(executable), FileManager.default.isExecutableFile(atPath: executable.path) else {
+      throw HostError(
+        .badBundle,
+        "\(name) names the CFBundleExecutable \(file), but has no file of that name that can be run"
+      )
+    }
+    return executable
+  }
+
+  /// The file that is the answer of a content blocker without an executable.
+  static let listName = "blockerList.json"
+
+  private static func isFile(_ url: URL) -> Bool {
+    var isFolder: ObjCBool = false
+    return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+      && !isFolder.boolValue
+  }
+}

@@ -1,0 +1,257 @@
+internal import ExtensionBundles
+public import Foundation
+
+/// The installed bundles of a user.
+///
+/// A bundle is copied and runs from the copy alone. For each identifier there is a folder:
+///
+///     IDENTIFIER/Versions.json         which folder is current, and which was before
+///     IDENTIFIER/VERSION-ID/NAME.appex
+///
+/// The current bundle is replaced in one step, and the one before is kept for going back. Whenever
+/// the process ends, the store has either the old or the new; what was left unfinished is removed by
+/// ``removeLeftovers()``. Only one process may change the store at a time; any may read it. All calls
+/// block on the file system.
+///
+///     let store = try BundleStore(directory: folder)
+///     let bundle = try store.install(URL(filePath: "My Blocker.appex"))
+public struct BundleStore: Sendable {
+  /// The folder that holds the bundles.
+  public let directory: URL
+  /// What a bundle may be like.
+  public let limits: BundleLimits
+  private let root: Folder
+
+  private static let recordName = "Versions.json"
+  private static let stagingPrefix = ".staging-"
+
+  /// Which folders of an identifier count.
+  private struct Record: Codable {
+    var current: String
+    var previous: String?
+  }
+
+  /// Opens a store, and makes its folder where there is none.
+  ///
+  /// - Throws: ``HostError`` with code `.file`.
+  public init(directory: URL, limits: BundleLimits = BundleLimits()) throws(HostError) {
+    self.directory = directory
+    self.limits = limits
+    root = try Folder(making: directory.path)
+  }
+
+  // MARK: Reading
+
+  /// The current bundle of an identifier; nil where none is installed.
+  ///
+  /// - Throws: ``HostError`` with code `.file` or `.badBundle` for one that is damaged.
+  public func bundle(_ identifier: String) throws(HostError) -> InstalledBundle? {
+    guard ExtensionNames.isBundleIdentifier(identifier),
+      try root.kind(of: identifier) == .folder
+    else { return nil }
+    let folder = try root.folder(identifier)
+    let record = try record(in: folder)
+    var bundle = try bundle(in: folder, record.current)
+    if let previous = record.previous {
+      bundle.previousVersion = try? self.bundle(in: folder, previous).version
+    }
+    return bundle
+  }
+
+  /// The identifiers of all installed bundles, sorted.
+  ///
+  /// - Throws: ``HostError`` with code `.file`.
+  public func identifiers() throws(HostError) -> [String] {
+    try root.names().filter { ExtensionNames.isBundleIdentifier($0) }
+  }
+
+  /// The current bundles, by identifier; those that are damaged are left out.
+  ///
+  /// - Throws: ``HostError`` with code `.file`.
+  public func bundles() throws(HostError) -> [InstalledBundle] {
+    try identifiers().compactMap { try? bundle($0) }
+  }
+
+  // MARK: Changing
+
+  /// Copies a bundle into the store, in place of an installed one of its identifier.
+  ///
+  /// Which version may replace which is the caller's decision; `accept` is asked before anything
+  /// is replaced.
+  ///
+  /// - Parameters:
+  ///   - bundle: The folder `NAME.appex`, which is not used afterwards.
+  ///   - accept: Gets the new bundle and the installed one, and throws to leave all as it was.
+  /// - Returns: The bundle as it is installed.
+  /// - Throws: ``HostError`` with code `.badBundle` or `.file`, or what `accept` throws; what was
+  ///   installed is untouched.
+  /// - Complexity: Linear in the bundle's bytes.
+  @discardableResult
+  public func install(
+    _ bundle: URL,
+    accept: (_ new: InstalledBundle, _ installed: InstalledBundle?) throws(HostError) -> Void = {
+      _,
+      _ throws(HostError) in
+    }
+  ) throws(HostError) -> InstalledBundle {
+    let source = bundle.standardizedFileURL
+    guard FileManager.default.fileExists(atPath: source.path) else {
+      throw HostError(.badBundle, "there is no bundle \(source.path)")
+    }
+    let staging = Self.stagingPrefix + UUID().uuidString
+    let stagingFolder = try root.makeFolder(staging)
+    do throws(HostError) {
+      // As in the folder that replaces it, so that a first installation is one renaming.
+      let versionFolder = try stagingFolder.makeFolder("version")
+      let name = try copy(source, into: versionFolder)
+      let new = try InstalledBundle(at: url(versionFolder).appending(path: name))
+      let installed = try? self.bundle(new.identifier)
+      try accept(new, installed)
+      try place(stagingFolder, staging, new)
+      guard let result = try self.bundle(new.identifier) else {
+        throw HostError(.file, "\(new.identifier) is gone from \(directory.path)")
+      }
+      return result
+    } catch {
+      try? root.removeTree(staging)
+      throw error
+    }
+  }
+
+  /// Makes the version before the current one again, and forgets the one it replaces.
+  ///
+  /// - Returns: The bundle that is current now.
+  /// - Throws: ``HostError`` with code `.notInstalled` where there is none, `.file` or `.badBundle`;
+  ///   the current one is untouched.
+  @discardableResult
+  public func goBack(_ identifier: String) throws(HostError) -> InstalledBundle {
+    let folder = try folder(identifier)
+    let record = try record(in: folder)
+    guard let previous = record.previous else {
+      throw HostError(.notInstalled, "no earlier version of \(identifier) is kept")
+    }
+    let bundle = try bundle(in: folder, previous)
+    try write(Record(current: previous), in: folder)
+    try? folder.removeTree(record.current)
+    return bundle
+  }
+
+  /// Removes all versions of a bundle.
+  ///
+  /// - Throws: ``HostError`` with code `.notInstalled` or `.file`.
+  public func remove(_ identifier: String) throws(HostError) {
+    _ = try folder(identifier)
+    let staging = Self.stagingPrefix + UUID().uuidString
+    try root.move(identifier, to: root, as: staging)
+    try root.synchronize()
+    try root.removeTree(staging)
+  }
+
+  /// Removes what a process left unfinished that was ended while it changed the store.
+  ///
+  /// - Throws: ``HostError`` with code `.file`.
+  public func removeLeftovers() throws(HostError) {
+    for name in try root.names() {
+      if name.hasPrefix(Self.stagingPrefix) {
+        try root.removeTree(name)
+      } else if try root.kind(of: name) == .folder {
+        let folder = try root.folder(name)
+        // A record that cannot be read does not say what may go.
+        guard let record = try? record(in: folder) else { continue }
+        for entry in try folder.names()
+        where ![record.current, record.previous, Self.recordName].contains(entry) {
+          try folder.removeTree(entry)
+        }
+      }
+    }
+  }
+
+  // MARK: Parts
+
+  private func folder(_ identifier: String) throws(HostError) -> Folder {
+    guard ExtensionNames.isBundleIdentifier(identifier),
+      try root.kind(of: identifier) == .folder
+    else {
+      throw HostError(.notInstalled, "no extension \"\(identifier)\" is installed")
+    }
+    return try root.folder(identifier)
+  }
+
+  private func copy(_ source: URL, into folder: Folder) throws(HostError) -> String {
+    let given = source.lastPathComponent
+    let name = given.hasSuffix(".appex") && given.count > 6 ? given : "Extension.appex"
+    let target = try folder.makeFolder(name, mode: 0o755)
+    var copy = BundleCopy(limits: limits)
+    try copy.copy(Folder(path: source.path), into: target)
+    try folder.synchronize()
+    return name
+  }
+
+  /// Moves a checked bundle from its staging folder to its place.
+  private func place(
+    _ stagingFolder: Folder,
+    _ staging: String,
+    _ new: InstalledBundle
+  ) throws(HostError) {
+    // The version is part of the name for people who look; the rest keeps names apart.
+    let version = new.version.description.filter { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let name = "\(version.prefix(40))-\(UUID().uuidString.prefix(8))"
+    try stagingFolder.move("version", to: stagingFolder, as: name)
+    switch try root.kind(of: new.identifier) {
+    case .folder:
+      let folder = try root.folder(new.identifier)
+      // A record that cannot be read is of no use to anyone, and installing mends it.
+      let old = try? record(in: folder)
+      try stagingFolder.move(name, to: folder, as: name)
+      try folder.synchronize()
+      try write(Record(current: name, previous: old?.current), in: folder)
+      if let unused = old?.previous { try? folder.removeTree(unused) }
+      try root.removeTree(staging)
+    case nil:
+      try write(Record(current: name), in: stagingFolder)
+      try root.move(staging, to: root, as: new.identifier)
+      try root.synchronize()
+    default:
+      throw HostError(.file, "\(root.path(of: new.identifier)) is in the way; remove it")
+    }
+  }
+
+  private func bundle(in folder: Folder, _ name: String) throws(HostError) -> InstalledBundle {
+    let version = try folder.folder(name)
+    guard let bundle = try version.names().first(where: { $0.hasSuffix(".appex") }) else {
+      throw HostError(.badBundle, "\(version.path) has no bundle; install the extension again")
+    }
+    return try InstalledBundle(at: url(version).appending(path: bundle))
+  }
+
+  private func record(in folder: Folder) throws(HostError) -> Record {
+    guard let data = try folder.contents(Self.recordName, atMost: 1 << 16),
+      let record = try? JSONDecoder().decode(Record.self, from: data),
+      Self.isName(record.current), record.previous.map(Self.isName) ?? true
+    else {
+      throw HostError(
+        .badBundle,
+        "\(folder.path(of: Self.recordName)) is damaged; install the extension again"
+      )
+    }
+    return record
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && !text.hasPrefix(".") && !text.contains("/")
+  }
+
+  private func write(_ record: Record, in folder: Folder) throws(HostError) {
+    let data: Data
+    do {
+      data = try JSONEncoder().encode(record)
+    } catch {
+      throw HostError(.file, "\(folder.path(of: Self.recordName)) cannot be written: \(error)")
+    }
+    try folder.replaceFile(Self.recordName, with: data)
+  }
+
+  private func url(_ folder: Folder) -> URL {
+    URL(filePath: folder.path, directoryHint: .isDirectory)
+  }
+}

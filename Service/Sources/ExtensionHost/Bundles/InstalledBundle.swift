@@ -1,0 +1,88 @@
+public import ExtensionBundles
+public import Foundation
+
+/// A bundle that the store holds.
+public struct InstalledBundle: Equatable, Sendable {
+  /// The bundle's identifier, unique in the store.
+  public let identifier: String
+  /// The kind of extension.
+  public let extensionPoint: ExtensionPoint
+  /// The name for people.
+  public let displayName: String
+  /// `CFBundleShortVersionString`, the version for people.
+  public let version: BundleVersion
+  /// `CFBundleVersion`, which tells builds of one version apart.
+  public let build: BundleVersion
+  /// The folder `NAME.appex`.
+  public let location: URL
+  /// The executable; nil where the bundle is a list alone.
+  public let executable: URL?
+  /// What the bundle may do; nil where it does not say.
+  public let entitlements: Entitlements?
+  /// The version that ``BundleStore/goBack(_:)`` returns to; nil where there is none.
+  public internal(set) var previousVersion: BundleVersion?
+
+  /// Whether this bundle is a later one than another: by version, then by build.
+  public func isNewer(than other: InstalledBundle) -> Bool {
+    version == other.version ? build > other.build : version > other.version
+  }
+}
+
+/// What a bundle says it may do, of what counts here.
+public struct Entitlements: Equatable, Sendable {
+  /// Whether it may open connections: `com.apple.security.network.client`.
+  public let allowsNetwork: Bool
+  /// The application groups it belongs to, sorted: `com.apple.security.application-groups`.
+  public let groups: [String]
+
+  init(allowsNetwork: Bool = false, groups: [String] = []) {
+    self.allowsNetwork = allowsNetwork
+    self.groups = groups
+  }
+
+  /// Reads the property list that the bundle carries.
+  init(contentsOf url: URL) throws(HostError) {
+    let values: [String: Any]
+    do {
+      values = try InformationPropertyList(contentsOf: url).values
+    } catch {
+      throw HostError(.badBundle, (error as? BundleError)?.message ?? "\(url.path): \(error)")
+    }
+    allowsNetwork = values["com.apple.security.network.client"] as? Bool ?? false
+    let groups = values["com.apple.security.application-groups"] as? [String] ?? []
+    for group in groups where !Self.isGroup(group) {
+      throw HostError(
+        .badBundle,
+        "\(url.lastPathComponent) names the application group \"\(group)\"; a group's name has "
+          + "letters, digits, hyphens, low lines and dots, such as group.com.example"
+      )
+    }
+    guard groups.count <= Self.mostGroups else {
+      throw HostError(
+        .badBundle,
+        "\(url.lastPathComponent) names \(groups.count) application groups; at most "
+          + "\(Self.mostGroups) are possible"
+      )
+    }
+    self.groups = Set(groups).sorted()
+  }
+
+  private static let mostGroups = 50
+
+  /// Whether a text names an application group: `group.NAME`, or `TEAM.NAME` as on macOS.
+  static func isGroup(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count >= 2 && text.utf8.count <= 150
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+              UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+              true
+            default: false
+            }
+          }
+      }
+  }
+}

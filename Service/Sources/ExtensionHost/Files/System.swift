@@ -1,0 +1,66 @@
+internal import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// An open file, folder or socket, closed with its last reference.
+final class Descriptor: Sendable {
+  let number: Int32
+
+  init(_ number: Int32) {
+    self.number = number
+  }
+
+  deinit {
+    close(number)
+  }
+
+  /// Two connected sockets, which new programs do not inherit.
+  static func pair() throws(HostError) -> (Descriptor, Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw HostError(.system, "no sockets can be made: \(System.reason(errno))")
+    }
+    return (Descriptor(ends[0]), Descriptor(ends[1]))
+  }
+}
+
+/// What the system says, and work that waits for it.
+enum System {
+  /// The system's words for an error, beginning with a small letter.
+  static func reason(_ number: Int32) -> String {
+    let text = unsafe String(cString: strerror(number))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  /// Milliseconds of a clock that nobody sets.
+  static var milliseconds: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Does work that blocks on a thread of its own, since the threads of tasks are few.
+  static func blocking<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        let result: Result<Value, Failure>
+        do throws(Failure) {
+          result = .success(try work())
+        } catch {
+          result = .failure(error)
+        }
+        continuation.resume(returning: result)
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+    return try result.get()
+  }
+}

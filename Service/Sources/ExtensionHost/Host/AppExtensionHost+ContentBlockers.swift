@@ -1,0 +1,212 @@
+public import ContentBlocking
+internal import ExtensionBundles
+public import ExtensionMessages
+internal import Foundation
+
+extension AppExtensionHost {
+  /// A blocker of the lists in force now, for one thread.
+  public nonisolated func contentBlocker() async -> sending ContentBlocker {
+    ContentBlocker(lists: await contentRuleLists)
+  }
+
+  /// Starts a content blocker and compiles the list it answers with, in place of the one in force.
+  ///
+  /// A call while an earlier one still waits for its turn is answered together with it, since the
+  /// extension has not been asked yet.
+  ///
+  /// - Throws: `SFErrorDomain` 1 if there is no such content blocker or it is off, 2 if its answer
+  ///   has no attachment that holds a list, 3 if it crashed, answered too late or sent rubbish;
+  ///   `WKErrorDomain` 6 if the list does not compile; the error it cancelled with;
+  ///   `NSCocoaErrorDomain` 4097 if the host ends meanwhile. The list in force before stays.
+  public func reload(_ identifier: String) async throws(ErrorReport) {
+    let bundle = try turnedOn(identifier)
+    guard bundle.extensionPoint == .contentBlocker else {
+      throw .noExtensionFound("\(identifier) is no content blocker")
+    }
+    if let waiting = waitingReloads[identifier] { return try await waiting.value.get() }
+    let (answered, continuation) = AsyncStream.makeStream(of: Result<Void, ErrorReport>.self)
+    // The queue goes on when the process has ended; the caller has the answer before.
+    let turn = enqueue(identifier) {
+      await self.reloadNow(identifier) { continuation.yield($0) }
+      continuation.finish()
+    }
+    let task = Task {
+      for await result in answered { return result }
+      _ = await turn.value
+      return .failure(.internalError("the reload of \(identifier) has no result"))
+    }
+    waitingReloads[identifier] = task
+    try await task.value.get()
+  }
+
+  private func reloadNow(
+    _ identifier: String,
+    _ answer: (Result<Void, ErrorReport>) -> Void
+  ) async {
+    waitingReloads[identifier] = nil
+    let (ending, end) = AsyncStream.makeStream(of: Void.self)
+    var result: Result<Void, ErrorReport>
+    do throws(ErrorReport) {
+      // The user may have turned it off, or updated it, while this waited.
+      let bundle = try turnedOn(identifier)
+      let json = try await listText(of: bundle) { end.finish() }
+      try await putInForce(json, of: identifier, isSetByScript: false)
+      result = .success(())
+    } catch {
+      end.finish()
+      result = .failure(error)
+    }
+    let record = await record(result, of: identifier)
+    if case .success = result { result = record }
+    answer(result)
+    for await _ in ending {}
+  }
+
+  /// Asks for the text of a content blocker's list.
+  private func listText(
+    of bundle: InstalledBundle,
+    ended: @escaping @Sendable () async -> Void
+  ) async throws(ErrorReport) -> [UInt8] {
+    guard bundle.executable != nil else {
+      defer { Task { await ended() } }
+      do {
+        let file = bundle.location.appending(path: InstalledBundle.listName)
+        return try await System.blocking { [UInt8](try Data(contentsOf: file)) }
+      } catch {
+        throw .loadingInterrupted("its list cannot be read: \(error.localizedDescription)")
+      }
+    }
+    let items = try await ask(bundle, ExtensionItem(), ended: ended)
+    guard let items else { throw .noAttachmentFound("the extension answered with nil") }
+    guard let item = items.first else {
+      throw .noAttachmentFound("the extension answered without an item")
+    }
+    guard let attachment = item.attachments.first else {
+      throw .noAttachmentFound("the item the extension answered with has no attachment")
+    }
+    var failure: ErrorReport?
+    for representation in attachment.representations {
+      switch representation.content {
+      case .success(.data(let bytes)): return bytes
+      case .success(.string(let text)): return [UInt8](text.utf8)
+      case .success(let value):
+        // A list as objects, which a script may give as well.
+        if value.array != nil { return [UInt8](value.json.utf8) }
+      case .failure(let error): failure = failure ?? error
+      }
+    }
+    if let failure {
+      throw .loadingInterrupted("the attachment could not be loaded: \(failure.description)")
+    }
+    throw .noAttachmentFound("the attachment holds neither a file, nor data, nor a string")
+  }
+
+  /// Compiles a list and takes it into force.
+  private func putInForce(
+    _ json: [UInt8],
+    of identifier: String,
+    isSetByScript: Bool
+  ) async throws(ErrorReport) {
+    let store = lists
+    countCompile()
+    let list: ContentRuleList
+    do throws(RuleListStoreError) {
+      list = try await System.blocking { () throws(RuleListStoreError) in
+        try store.compileContentRuleList(
+          forIdentifier: identifier,
+          encodedContentRuleList: json
+        )
+      }
+    } catch {
+      throw ErrorReport(error)
+    }
+    _ = await change(identifier) { state in
+      state.listDate = Date()
+      state.isListSetByScript = isSetByScript
+    }
+    // It may have been turned off while it compiled.
+    if (try? isOn(identifier)) ?? false { setListInForce(list, of: identifier) }
+  }
+
+  /// Sets an extension's list from a script.
+  ///
+  /// - Parameters:
+  ///   - rules: The list as JSON text or as an array; null removes it.
+  ///   - identifier: A web extension that is on.
+  /// - Throws: `WKErrorDomain` 6 if the list does not compile, and the one before stays in force;
+  ///   `SFErrorDomain` 1 if there is no such extension.
+  public func setContentBlocker(
+    _ rules: MessageValue,
+    of identifier: String
+  ) async throws(ErrorReport) {
+    let bundle = try turnedOn(identifier)
+    guard bundle.extensionPoint == .webExtension else {
+      throw .noExtensionFound("\(identifier) is no web extension, so it has no script")
+    }
+    let result: Result<Void, ErrorReport> = await inOrder(identifier) {
+      let result = await self.setContentBlockerNow(rules, of: identifier)
+      let record = await self.record(result, of: identifier)
+      if case .success = result { return record }
+      return result
+    }
+    try result.get()
+  }
+
+  private func setContentBlockerNow(
+    _ rules: MessageValue,
+    of identifier: String
+  ) async -> Result<Void, ErrorReport> {
+    do throws(ErrorReport) {
+      switch rules {
+      case .null:
+        setListInForce(nil, of: identifier)
+        let isKept = try? lists.availableContentRuleListIdentifiers().contains(identifier)
+        if isKept ?? true {
+          do throws(RuleListStoreError) {
+            try lists.removeContentRuleList(forIdentifier: identifier)
+          } catch {
+            throw HostError(.file, error.message).report
+          }
+        }
+        return await change(identifier) { state in
+          state.listDate = nil
+          state.isListSetByScript = false
+        }
+      case .string(let text):
+        try await putInForce([UInt8](text.utf8), of: identifier, isSetByScript: true)
+      case .array, .dictionary:
+        try await putInForce([UInt8](rules.json.utf8), of: identifier, isSetByScript: true)
+      default:
+        throw HostError(
+          .badArgument,
+          "a content blocker is set to JSON text, an array of rules or null"
+        ).report
+      }
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Keeps a failure, or forgets the one before.
+  func record(
+    _ result: Result<Void, ErrorReport>,
+    of identifier: String
+  ) async -> Result<Void, ErrorReport> {
+    var failure: FailureRecord?
+    if case .failure(let error) = result {
+      failure = FailureRecord(error, at: Date())
+      log.add(
+        "the list was not replaced: \(error.domain) \(error.code): \(error.description)"
+          + (failure?.place.map { " (\($0))" } ?? ""),
+        by: .host,
+        of: identifier
+      )
+    }
+    // What is removed meanwhile must not leave a state behind.
+    guard (try? installed(identifier)) != nil,
+      let kept = try? states.state(of: identifier), kept.lastError != failure
+    else { return .success(()) }
+    return await change(identifier) { [failure] in $0.lastError = failure }
+  }
+}

@@ -1,0 +1,271 @@
+internal import ContentBlocking
+public import ExtensionBundles
+public import ExtensionMessages
+public import Foundation
+
+/// An installed extension as it is listed.
+public struct ExtensionSummary: Equatable, Sendable {
+  /// The installed bundle.
+  public let bundle: InstalledBundle
+  /// What the user decided, and what came of it.
+  public let state: ExtensionState
+  /// Whether it may open connections.
+  public let allowsNetwork: Bool
+  /// Whether a compiled list of it is in force.
+  public let hasListInForce: Bool
+}
+
+extension AppExtensionHost {
+  /// All installed extensions, by identifier.
+  public func extensions() throws(ErrorReport) -> [ExtensionSummary] {
+    do throws(HostError) {
+      return try bundles.bundles().map { bundle throws(HostError) in try summary(bundle) }
+    } catch {
+      throw error.report
+    }
+  }
+
+  /// One installed extension.
+  ///
+  /// - Throws: `SFErrorDomain` 1 if it is not installed.
+  public func summary(of identifier: String) throws(ErrorReport) -> ExtensionSummary {
+    let bundle = try installed(identifier)
+    do throws(HostError) { return try summary(bundle) } catch { throw error.report }
+  }
+
+  private func summary(_ bundle: InstalledBundle) throws(HostError) -> ExtensionSummary {
+    ExtensionSummary(
+      bundle: bundle,
+      state: try states.state(of: bundle.identifier),
+      allowsNetwork: allowsNetwork(bundle),
+      hasListInForce: isListInForce(bundle.identifier)
+    )
+  }
+
+  /// Installs a bundle, or puts it in the place of the installed one of its identifier.
+  ///
+  /// A new extension is off. One that is on stays on, and a content blocker is reloaded; a list that
+  /// fails then is on record, and the old one stays in force.
+  ///
+  /// - Parameters:
+  ///   - bundle: The folder `NAME.appex`; it is copied.
+  ///   - onlyNewer: Whether to refuse what is no later version than the installed one.
+  /// - Throws: ``HostError/domain`` for a bundle that cannot be installed.
+  @discardableResult
+  public func install(
+    _ bundle: URL,
+    onlyNewer: Bool = false
+  ) async throws(ErrorReport) -> InstalledBundle {
+    try checkRunning()
+    let store = bundles
+    // All installations in a row: of which identifier a bundle is shows once it is copied.
+    let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
+      do throws(HostError) {
+        return .success(
+          try await System.blocking { () throws(HostError) in
+            try store.install(bundle) { new, installed throws(HostError) in
+              guard onlyNewer, let installed, !new.isNewer(than: installed) else { return }
+              throw HostError(
+                .badBundle,
+                "\(new.identifier) \(new.version) (\(new.build)) is not newer than the installed "
+                  + "\(installed.version) (\(installed.build))"
+              )
+            }
+          }
+        )
+      } catch {
+        return .failure(error.report)
+      }
+    }
+    let installed = try result.get()
+    log.add("version \(installed.version) was installed", by: .host, of: installed.identifier)
+    await reloadAfterChange(installed)
+    return installed
+  }
+
+  /// The queue of installations; no identifier has this form.
+  private static let installing = "/install"
+
+  /// Makes the version before the installed one again.
+  ///
+  /// - Throws: ``HostError/domain`` where there is none.
+  @discardableResult
+  public func goBack(_ identifier: String) async throws(ErrorReport) -> InstalledBundle {
+    _ = try installed(identifier)
+    let store = bundles
+    let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
+      do throws(HostError) {
+        return .success(try store.goBack(identifier))
+      } catch {
+        return .failure(error.report)
+      }
+    }
+    let bundle = try result.get()
+    log.add("version \(bundle.version) was put back", by: .host, of: identifier)
+    await reloadAfterChange(bundle)
+    return bundle
+  }
+
+  private func reloadAfterChange(_ bundle: InstalledBundle) async {
+    guard bundle.extensionPoint == .contentBlocker,
+      let state = try? states.state(of: bundle.identifier), state.isOn
+    else { return }
+    // Its failure is on record.
+    try? await reload(bundle.identifier)
+  }
+
+  /// Removes an extension with its container, its list and what was decided about it.
+  ///
+  /// Folders of application groups stay, since others may use them.
+  public func remove(_ identifier: String) async throws(ErrorReport) {
+    _ = try installed(identifier)
+    stopRuns(of: identifier, "the extension is being removed")
+    let result: Result<Void, ErrorReport> = await inOrder(identifier) {
+      await self.removeNow(identifier)
+    }
+    try result.get()
+  }
+
+  private func removeNow(_ identifier: String) async -> Result<Void, ErrorReport> {
+    let store = bundles
+    do throws(HostError) {
+      // First, so that what is cut short leaves no extension that is on with half of its things.
+      try states.remove(identifier)
+      setListInForce(nil, of: identifier)
+      let result: Result<Void, HostError> = await inOrder(Self.installing) {
+        do throws(HostError) { return .success(try store.remove(identifier)) } catch {
+          return .failure(error)
+        }
+      }
+      try result.get()
+      try? lists.removeContentRuleList(forIdentifier: identifier)
+      try containers.remove(identifier)
+      try log.remove(identifier)
+      forgetMessages(of: identifier)
+      return .success(())
+    } catch {
+      return .failure(error.report)
+    }
+  }
+
+  /// Turns an extension on; a content blocker is started and its list compiled.
+  ///
+  /// - Throws: As ``reload(_:)``. The extension is on even so, with the list it had before.
+  public func turnOn(_ identifier: String) async throws(ErrorReport) {
+    let bundle = try installed(identifier)
+    let result: Result<Void, ErrorReport> = await inOrder(identifier) {
+      let result = await self.change(identifier) { $0.isOn = true }
+      if case .success = result { await self.takeKeptListIntoForce(identifier) }
+      return result
+    }
+    try result.get()
+    if bundle.extensionPoint == .contentBlocker { try await reload(identifier) }
+  }
+
+  private func takeKeptListIntoForce(_ identifier: String) {
+    guard let list = try? lists.lookUpContentRuleList(forIdentifier: identifier) else { return }
+    setListInForce(list, of: identifier)
+  }
+
+  /// Turns an extension off: its list is out of force, and nothing of it is started.
+  public func turnOff(_ identifier: String) async throws(ErrorReport) {
+    _ = try installed(identifier)
+    stopRuns(of: identifier, "the extension is being turned off")
+    let result: Result<Void, ErrorReport> = await inOrder(identifier) {
+      let result = await self.change(identifier) { $0.isOn = false }
+      await self.setListInForce(nil, of: identifier)
+      return result
+    }
+    try result.get()
+  }
+
+  /// Records whether the user lets an extension without entitlements open connections.
+  ///
+  /// - Throws: ``HostError/domain`` if the bundle has entitlements, which then decide alone.
+  public func setNetworkGranted(
+    _ isGranted: Bool,
+    to identifier: String
+  ) async throws(ErrorReport) {
+    let bundle = try installed(identifier)
+    if isGranted, bundle.entitlements != nil {
+      throw HostError(
+        .refused,
+        "\(identifier) has entitlements, and they alone say whether it may use the network; its "
+          + "developer adds com.apple.security.network.client to them"
+      ).report
+    }
+    let result = await inOrder(identifier) {
+      await self.change(identifier) { $0.isNetworkGranted = isGranted }
+    }
+    try result.get()
+    log.add(
+      isGranted ? "the user granted the network" : "the user took the network back",
+      by: .host,
+      of: identifier
+    )
+  }
+
+  /// Whether an extension is on.
+  ///
+  /// - Throws: `SFErrorDomain` 1 if it is not installed, or of another kind.
+  public func isOn(
+    _ identifier: String,
+    point: ExtensionPoint? = nil
+  ) throws(ErrorReport) -> Bool {
+    let bundle = try installed(identifier)
+    if let point, bundle.extensionPoint != point {
+      throw .noExtensionFound("\(identifier) is no \(point.templateName)")
+    }
+    do throws(HostError) { return try states.state(of: identifier).isOn } catch {
+      throw error.report
+    }
+  }
+
+  /// What an extension printed, and what became of its requests, oldest line first.
+  public func logText(of identifier: String) throws(ErrorReport) -> String {
+    _ = try installed(identifier)
+    do throws(HostError) { return try log.text(of: identifier) } catch { throw error.report }
+  }
+
+  // MARK: Parts
+
+  func installed(_ identifier: String) throws(ErrorReport) -> InstalledBundle {
+    let bundle: InstalledBundle?
+    do throws(HostError) { bundle = try bundles.bundle(identifier) } catch { throw error.report }
+    guard let bundle else {
+      throw .noExtensionFound("no extension \"\(identifier)\" is installed")
+    }
+    return bundle
+  }
+
+  /// The bundle of an extension that is on.
+  func turnedOn(_ identifier: String) throws(ErrorReport) -> InstalledBundle {
+    let bundle = try installed(identifier)
+    guard try isOn(identifier) else {
+      throw .noExtensionFound("the extension \(identifier) is off; the user has to turn it on")
+    }
+    return bundle
+  }
+
+  /// Changes an extension's state on the disk.
+  func change(
+    _ identifier: String,
+    _ body: @Sendable (inout ExtensionState) -> Void
+  ) async -> Result<Void, ErrorReport> {
+    do throws(HostError) {
+      var state: ExtensionState
+      do throws(HostError) {
+        state = try states.state(of: identifier)
+      } catch {
+        // A damaged file is replaced, or it could never be mended by turning something on or off.
+        log.add(error.description, by: .host, of: identifier)
+        state = ExtensionState()
+      }
+      body(&state)
+      try states.set(state, of: identifier)
+      return .success(())
+    } catch {
+      return .failure(error.report)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import ExtensionBundles
+public import ExtensionMessages
+internal import Foundation
+
+extension AppExtensionHost {
+  /// Sends a web extension's native half a message of its script.
+  ///
+  /// - Parameters:
+  ///   - message: The message, as of JSON.
+  ///   - identifier: The extension.
+  ///   - profile: The browser's profile; absent for the default one.
+  /// - Returns: The answer; null where the handler answered with nothing.
+  /// - Throws: As ``reload(_:)``, as far as it applies.
+  public func ask(
+    _ message: MessageValue,
+    of identifier: String,
+    profile: MessageValue? = nil
+  ) async throws(ErrorReport) -> MessageValue {
+    let bundle = try turnedOn(identifier)
+    guard bundle.extensionPoint == .webExtension else {
+      throw .noExtensionFound("\(identifier) is no web extension")
+    }
+    var userInfo = ["message": message]
+    if let profile {
+      guard case .uuid = profile else {
+        throw HostError(.badArgument, "a profile is a UUID").report
+      }
+      userInfo["profile"] = profile
+    }
+    await takeSlot(identifier)
+    let items = try await ask(bundle, ExtensionItem(userInfo: userInfo)) {
+      await self.freeSlot(identifier)
+    }
+    return items?.first?.userInfo["message"] ?? .null
+  }
+
+  /// Asks a Shared Links extension for its items.
+  ///
+  /// - Throws: As ``reload(_:)``, as far as it applies.
+  public func sharedLinks(
+    of identifier: String
+  ) async throws(ErrorReport) -> [ExtensionItem] {
+    let bundle = try turnedOn(identifier)
+    guard bundle.extensionPoint == .sharedLinks else {
+      throw .noExtensionFound("\(identifier) is no Shared Links extension")
+    }
+    await takeSlot(identifier)
+    return try await ask(bundle, ExtensionItem()) { await self.freeSlot(identifier) } ?? []
+  }
+
+  /// Leaves a message of an app for the script of its extension.
+  ///
+  /// - Throws: `SFErrorDomain` 1 if there is no such web extension, or it is off.
+  public func dispatchMessage(
+    _ name: String,
+    userInfo: MessageValue,
+    to identifier: String
+  ) throws(ErrorReport) {
+    guard try turnedOn(identifier).extensionPoint == .webExtension else {
+      throw .noExtensionFound("\(identifier) is no web extension")
+    }
+    messages(of: identifier).add(["name": .string(name), "userInfo": userInfo])
+  }
+
+  /// Waits for the next message of an app for a script: `name` and `userInfo`.
+  ///
+  /// - Returns: nil when there will be none.
+  public func nextMessage(for identifier: String) async throws(ErrorReport) -> MessageValue? {
+    guard try turnedOn(identifier).extensionPoint == .webExtension else {
+      throw .noExtensionFound("\(identifier) is no web extension")
+    }
+    return await messages(of: identifier).next()
+  }
+}

@@ -1,0 +1,186 @@
+internal import ExtensionBundles
+internal import ExtensionMessages
+internal import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+extension AppExtensionHost {
+  /// Starts an extension's process, hands it one item, and gives back the answer's items.
+  ///
+  /// The answer comes as soon as it is there; the process may take a while longer to end.
+  ///
+  /// - Parameter ended: Called when the process has ended.
+  /// - Throws: The error the extension cancelled with, or the one of its failure. It is logged.
+  func ask(
+    _ bundle: InstalledBundle,
+    _ item: ExtensionItem,
+    ended: @escaping @Sendable () async -> Void = {}
+  ) async throws(ErrorReport) -> [ExtensionItem]? {
+    let identifier = bundle.identifier
+    let run: RequestRun
+    let process: any ExtensionProcess
+    do {
+      try checkRunning()
+      (run, process) = try startProcess(of: bundle, item)
+    } catch {
+      let report = ErrorReport(any: error)
+      log.add("the extension cannot be started: \(report.description)", by: .host, of: identifier)
+      await ended()
+      throw report
+    }
+    begin(run, of: identifier)
+    let outcome: RequestOutcome = await withCheckedContinuation { continuation in
+      Task {
+        let report = await System.blocking { () -> RequestReport in
+          run.run { continuation.resume(returning: $0) }
+        }
+        self.end(run, of: identifier)
+        self.note(report, of: identifier, process)
+        await ended()
+        if report.outcome.isFailure { continuation.resume(returning: report.outcome) }
+      }
+    }
+    switch outcome {
+    case .answered(let answer): return answer.items
+    case .cancelled(let error):
+      // What the runtime could not do is the extension's failure.
+      guard error.domain == ErrorReport.runtimeDomain else { throw error }
+      throw .loadingInterrupted(error.description)
+    case .failed(.stopped(let reason)): throw .interrupted("the request was given up: \(reason)")
+    case .failed(let failure): throw .loadingInterrupted(failure.description)
+    }
+  }
+
+  private func startProcess(
+    of bundle: InstalledBundle,
+    _ item: ExtensionItem
+  ) throws -> (RequestRun, any ExtensionProcess) {
+    guard let executable = bundle.executable else {
+      throw HostError(.badBundle, "\(bundle.identifier) has no executable")
+    }
+    let groups = bundle.entitlements?.groups ?? []
+    let prepared = try containers.prepare(bundle.identifier, groups: groups)
+    let (hostEnd, theirEnd) = try Descriptor.pair()
+    let (output, theirOutput) = try Descriptor.pair()
+    let process = try launcher.start(
+      ProcessPlan(
+        executable: executable,
+        environment: environment(prepared),
+        bundle: bundle.location,
+        readWrite: [prepared.home] + prepared.groups.sorted { $0.key < $1.key }.map(\.value),
+        network: allowsNetwork(bundle),
+        limits: (configuration.memory, configuration.processorTime, configuration.fileSize),
+        channel: theirEnd.number,
+        output: theirOutput.number
+      )
+    )
+    let request = ExtensionRequest(item: item, groupContainers: prepared.groups.mapValues(\.path))
+    do {
+      let run = try RequestRun(
+        request,
+        to: process,
+        channel: hostEnd,
+        output: output,
+        limits: RequestRun.Limits(
+          deadline: configuration.deadline,
+          grace: configuration.grace,
+          output: configuration.output,
+          messages: configuration.messageLimits
+        ),
+        call: { [weak self] call in
+          await self?.reply(to: call, from: bundle) ?? .failure(.interrupted("the host is ending"))
+        }
+      )
+      return (run, process)
+    } catch {
+      process.kill()
+      Task.detached { _ = await process.wait() }
+      throw error
+    }
+  }
+
+  private func environment(_ prepared: ExtensionContainers.Prepared) -> [String: String] {
+    var environment = prepared.environment
+    environment["PATH"] = "/usr/bin:/bin"
+    // The report on a trap goes to standard error anyway; this would start another process.
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    let own = ProcessInfo.processInfo.environment
+    environment["LANG"] = own["LANG"] ?? "C.UTF-8"
+    for name in ["LD_LIBRARY_PATH", "TZ"] { environment[name] = own[name] }
+    return environment
+  }
+
+  /// Whether an extension may open connections: its entitlements say so, or it has none and the user
+  /// granted it.
+  func allowsNetwork(_ bundle: InstalledBundle) -> Bool {
+    if let entitlements = bundle.entitlements { return entitlements.allowsNetwork }
+    return (try? states.state(of: bundle.identifier).isNetworkGranted) ?? false
+  }
+
+  /// Writes into the log what a developer wants to know.
+  private func note(
+    _ report: RequestReport,
+    of identifier: String,
+    _ process: any ExtensionProcess
+  ) {
+    if !report.printed.isEmpty {
+      log.add(String(decoding: report.printed, as: UTF8.self), by: .printed, of: identifier)
+    }
+    if report.unkeptOutput > 0 {
+      log.add("\(report.unkeptOutput) more bytes were printed", by: .host, of: identifier)
+    }
+    for refusal in process.refusals { log.add(refusal, by: .refused, of: identifier) }
+    switch report.outcome {
+    case .answered(let answer):
+      for note in answer.notes.prefix(100) { log.add(note, by: .note, of: identifier) }
+    case .cancelled(let error):
+      log.add(
+        "the request was cancelled: \(error.domain) \(error.code): \(error.description)",
+        by: .host,
+        of: identifier
+      )
+    case .failed(let failure): log.add(failure.description, by: .host, of: identifier)
+    }
+    guard !report.outcome.isFailure else { return }
+    if report.hadToBeEnded {
+      log.add(
+        "the process did not end within \(configuration.grace) s of its answer, and was ended",
+        by: .host,
+        of: identifier
+      )
+    } else if let exit = report.exit, exit != .exited(0) {
+      log.add("after the answer \(exit)", by: .host, of: identifier)
+    }
+  }
+}
+
+extension RequestOutcome.Failure: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .ended(.exited(let status)): "the process ended with status \(status), without an answer"
+    case .ended(let exit): "\(exit), without an answer"
+    case .deadline(let seconds):
+      "there was no answer within \(seconds.formatted(.number.locale(Locale(identifier: "C")))) s"
+    case .rubbish(let reason): "what the process sent is no answer: \(reason)"
+    case .stopped(let reason): "the request was given up: \(reason)"
+    }
+  }
+}
+
+extension ProcessExit: CustomStringConvertible {
+  /// How the process ended, as part of a sentence.
+  public var description: String {
+    switch self {
+    case .exited(let status): return "the process ended with status \(status)"
+    case .exceeded(let limit):
+      return "the process was ended because it exceeded its limit of \(limit)"
+    case .signalled(let signal):
+      let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
+      return "the process crashed by signal \(signal) (\(name.lowercased()))"
+    }
+  }
+}

@@ -1,0 +1,242 @@
+public import ContentBlocking
+internal import ExtensionBundles
+internal import ExtensionMessages
+public import Foundation
+
+/// The host of a user's app extensions.
+///
+/// It holds the installed bundles and what the user decided about them, starts an extension's process
+/// for each request and sees it end, and keeps the compiled lists of content blockers in force.
+///
+///     let host = try AppExtensionHost(data: folders.data, launcher: launcher, holder: "the service")
+///     _ = await host.start()
+///     let bundle = try await host.install(URL(filePath: "My Blocker.appex"))
+///     try await host.turnOn(bundle.identifier)
+///
+/// One process at a time has a host for a data folder. What changes an extension is done in the
+/// order in which it was asked for; different extensions do not wait for each other. Methods throw
+/// an `ErrorReport`, whose domain and code are those that apps know.
+public actor AppExtensionHost {
+  /// The installed bundles. Other processes and tasks may read it; changes go through the host.
+  public nonisolated let bundles: BundleStore
+  /// The bounds that hold.
+  public nonisolated let configuration: HostConfiguration
+  /// How many lists were compiled since the host was made.
+  public private(set) var compileCount = 0
+  /// The extensions whose processes run at the moment, sorted; one may be there several times.
+  public var runningExtensions: [String] {
+    runs.values.flatMap { run in run.map(\.identifier) }.sorted()
+  }
+
+  let lists: RuleListStore
+  let states: StateStore
+  let log: ExtensionLog
+  let containers: ExtensionContainers
+  let launcher: any ProcessLauncher
+  private let lock: FileLock
+
+  private var listsInForce: [String: ContentRuleList] = [:]
+  private var tails: [String: (number: Int, task: Task<Void, Never>)] = [:]
+  private var lastTail = 0
+  var waitingReloads: [String: Task<Result<Void, ErrorReport>, Never>] = [:]
+  private var runs: [String: [ActiveRun]] = [:]
+  private var slots: [String: (used: Int, waiting: [CheckedContinuation<Void, Never>])] = [:]
+  private var scriptMessages: [String: ScriptMessages] = [:]
+  private var isStopped = false
+
+  private struct ActiveRun {
+    let identifier: String
+    let run: RequestRun
+  }
+
+  /// Opens the host of a data folder, which is made where there is none.
+  ///
+  /// - Parameters:
+  ///   - data: The folder.
+  ///   - launcher: Starts the processes.
+  ///   - holder: Who this is, for another process that is refused meanwhile.
+  ///   - waiting: How many seconds to wait for another process that has the folder.
+  ///   - configuration: The bounds; those of the folder's `Host.json` unless given.
+  /// - Throws: ``HostError`` with code `.locked` if another process has it, `.file`, or
+  ///   `.badArgument` for a bad configuration.
+  public init(
+    data: URL,
+    launcher: any ProcessLauncher,
+    holder: String,
+    waiting: Int = 0,
+    configuration: HostConfiguration? = nil
+  ) throws(HostError) {
+    let folder = try Folder(making: data.path)
+    lock = try FileLock(
+      path: folder.path(of: "host.lock"),
+      holder: holder,
+      waiting: Int64(waiting)
+    )
+    let bounds: HostConfiguration
+    if let configuration { bounds = configuration } else { bounds = try HostConfiguration(in: data) }
+    self.configuration = bounds
+    self.launcher = launcher
+    bundles = try BundleStore(directory: data.appending(path: "Extensions"))
+    states = try StateStore(directory: data.appending(path: "States"))
+    log = try ExtensionLog(directory: data.appending(path: "Logs"), limit: bounds.log)
+    containers = try ExtensionContainers(data: data)
+    do throws(RuleListStoreError) {
+      lists = try RuleListStore(directory: data.appending(path: "Lists"))
+    } catch {
+      throw HostError(.file, error.message)
+    }
+  }
+
+  /// Removes what an earlier process left unfinished, and takes the kept lists into force again,
+  /// without compiling them.
+  ///
+  /// - Returns: The content blockers that are on and have no usable list, for the caller to reload.
+  public func start() -> [String] {
+    try? bundles.removeLeftovers()
+    if let folder = try? Folder(path: lists.directory.path) {
+      for name in (try? folder.names()) ?? [] where name.hasPrefix(Folder.draftPrefix) {
+        try? folder.removeFile(name)
+      }
+    }
+    var reloads: [String] = []
+    let installed = (try? bundles.bundles()) ?? []
+    for bundle in installed {
+      containers.emptyTemporaryFolder(bundle.identifier)
+      guard let state = try? states.state(of: bundle.identifier), state.isOn else { continue }
+      do throws(RuleListStoreError) {
+        let list = try lists.lookUpContentRuleList(forIdentifier: bundle.identifier)
+        listsInForce[bundle.identifier] = list
+      } catch {
+        guard bundle.extensionPoint == .contentBlocker else { continue }
+        if state.listDate != nil {
+          log.add(error.message, by: .host, of: bundle.identifier)
+        }
+        reloads.append(bundle.identifier)
+      }
+    }
+    // A list whose bundle is gone was left when its removal was cut short.
+    let known = Set((try? bundles.identifiers()) ?? [])
+    for identifier in (try? lists.availableContentRuleListIdentifiers()) ?? []
+    where !known.contains(identifier) {
+      try? lists.removeContentRuleList(forIdentifier: identifier)
+    }
+    return reloads
+  }
+
+  /// Ends all requests; what is asked of the host afterwards fails.
+  public func stop() async {
+    isStopped = true
+    for run in runs.values.flatMap({ $0 }) { run.run.stop("the host is ending") }
+    for tail in tails.values { await tail.task.value }
+  }
+
+  /// Waits until no process of an extension runs.
+  func waitForProcesses() async {
+    while !runs.isEmpty || !tails.isEmpty {
+      for tail in tails.values { await tail.task.value }
+      if !runs.isEmpty { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+  }
+
+  // MARK: Lists in force
+
+  /// The compiled lists of the extensions that are on, by identifier.
+  public var contentRuleLists: [ContentRuleList] {
+    listsInForce.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  func setListInForce(_ list: ContentRuleList?, of identifier: String) {
+    listsInForce[identifier] = list
+  }
+
+  func isListInForce(_ identifier: String) -> Bool { listsInForce[identifier] != nil }
+
+  func countCompile() { compileCount += 1 }
+
+  // MARK: Order
+
+  /// Does something when all that was asked for before about an extension is done.
+  func inOrder<Value: Sendable>(
+    _ identifier: String,
+    _ body: @escaping @Sendable () async -> Value
+  ) async -> Value {
+    await enqueue(identifier, body).value
+  }
+
+  func enqueue<Value: Sendable>(
+    _ identifier: String,
+    _ body: @escaping @Sendable () async -> Value
+  ) -> Task<Value, Never> {
+    let previous = tails[identifier]?.task
+    let task = Task {
+      await previous?.value
+      return await body()
+    }
+    lastTail += 1
+    let number = lastTail
+    let tail = Task {
+      _ = await task.value
+      if self.tails[identifier]?.number == number { self.tails[identifier] = nil }
+    }
+    tails[identifier] = (number, tail)
+    return task
+  }
+
+  /// Waits until one more message to an extension may be on its way.
+  func takeSlot(_ identifier: String) async {
+    var slot = slots[identifier] ?? (0, [])
+    if slot.used < configuration.messagesAtOnce {
+      slot.used += 1
+      slots[identifier] = slot
+      return
+    }
+    await withCheckedContinuation { continuation in
+      slots[identifier, default: (0, [])].waiting.append(continuation)
+    }
+  }
+
+  func freeSlot(_ identifier: String) {
+    guard var slot = slots[identifier] else { return }
+    if slot.waiting.isEmpty {
+      slot.used -= 1
+      slots[identifier] = slot.used == 0 ? nil : slot
+    } else {
+      slot.waiting.removeFirst().resume()
+      slots[identifier] = slot
+    }
+  }
+
+  // MARK: Processes
+
+  func begin(_ run: RequestRun, of identifier: String) {
+    runs[identifier, default: []].append(ActiveRun(identifier: identifier, run: run))
+    if isStopped { run.stop("the host is ending") }
+  }
+
+  func end(_ run: RequestRun, of identifier: String) {
+    runs[identifier]?.removeAll { $0.run === run }
+    if runs[identifier]?.isEmpty ?? true { runs[identifier] = nil }
+  }
+
+  /// Gives up an extension's requests.
+  func stopRuns(of identifier: String, _ reason: String) {
+    for run in runs[identifier] ?? [] { run.run.stop(reason) }
+  }
+
+  func checkRunning() throws(ErrorReport) {
+    if isStopped { throw .interrupted("the host is ending") }
+  }
+
+  // MARK: Messages to scripts
+
+  func messages(of identifier: String) -> ScriptMessages {
+    if let messages = scriptMessages[identifier] { return messages }
+    let messages = ScriptMessages()
+    scriptMessages[identifier] = messages
+    return messages
+  }
+
+  func forgetMessages(of identifier: String) {
+    scriptMessages.removeValue(forKey: identifier)?.close()
+  }
+}

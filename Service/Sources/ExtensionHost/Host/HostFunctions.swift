@@ -1,0 +1,146 @@
+internal import ExtensionBundles
+public import ExtensionMessages
+internal import Foundation
+
+extension AppExtensionHost {
+  /// Does what an app or a command asks for.
+  ///
+  /// Any process of the user may ask about any extension: in Safari an app reaches its own alone, but
+  /// here an app is a program like others, and what runs as the user can read and change the host's
+  /// files anyway.
+  public nonisolated func reply(to call: HostCall) async -> Result<MessageValue, ErrorReport> {
+    do throws(ErrorReport) {
+      return .success(try await value(of: call))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Does what an extension asks for while it has a request.
+  func reply(
+    to call: HostCall,
+    from bundle: InstalledBundle
+  ) async -> Result<MessageValue, ErrorReport> {
+    switch call.function {
+    case .reloadContentBlocker where call.arguments["identifier"]?.string == bundle.identifier:
+      // It would wait for itself.
+      return .failure(
+        HostError(.refused, "\(bundle.identifier) is being loaded and cannot be reloaded").report
+      )
+    case .reloadContentBlocker, .stateOfContentBlocker, .stateOfExtension, .dispatchMessage,
+      .showPreferences:
+      return await reply(to: call)
+    default:
+      log.add("the call of \(call.function.name) was refused", by: .host, of: bundle.identifier)
+      return .failure(HostError(.refused, "extensions cannot call \(call.function.name)").report)
+    }
+  }
+
+  private nonisolated func value(of call: HostCall) async throws(ErrorReport) -> MessageValue {
+    let arguments = Arguments(call)
+    if call.function == .listExtensions {
+      return .array(try await extensions().map(\.value))
+    }
+    if call.function == .installExtension {
+      let bundle = try await install(
+        URL(filePath: arguments.string("path"), directoryHint: .isDirectory),
+        onlyNewer: arguments.isTrue("onlyNewer")
+      )
+      return try await summary(of: bundle.identifier).value
+    }
+    let identifier = try arguments.string("identifier")
+    switch call.function {
+    case .reloadContentBlocker: try await reload(identifier)
+    case .stateOfContentBlocker: return .bool(try await isOn(identifier, point: .contentBlocker))
+    case .stateOfExtension: return .bool(try await isOn(identifier))
+    case .dispatchMessage:
+      try await dispatchMessage(
+        arguments.string("name"),
+        userInfo: call.arguments["userInfo"] ?? .null,
+        to: identifier
+      )
+    case .showPreferences:
+      _ = try await summary(of: identifier)
+      throw .internalError(
+        "\(identifier) has no settings that could be shown; turn it on or off with: "
+          + "tickbird-host extensions on|off \(identifier)"
+      )
+    case .describeExtension: return try await summary(of: identifier).value
+    case .goBackExtension:
+      try await goBack(identifier)
+      return try await summary(of: identifier).value
+    case .removeExtension: try await remove(identifier)
+    case .turnOnExtension: try await turnOn(identifier)
+    case .turnOffExtension: try await turnOff(identifier)
+    case .grantNetwork:
+      try await setNetworkGranted(arguments.isTrue("isGranted"), to: identifier)
+    case .logOfExtension: return .string(try await logText(of: identifier))
+    case .sendMessage:
+      return try await ask(
+        call.arguments["message"] ?? .null,
+        of: identifier,
+        profile: call.arguments["profile"]
+      )
+    case .nextMessage: return try await nextMessage(for: identifier) ?? .null
+    case .setContentBlocker:
+      try await setContentBlocker(call.arguments["rules"] ?? .null, of: identifier)
+    case .sharedLinks: return .array(try await sharedLinks(of: identifier).map(\.value))
+    default:
+      throw HostError(.refused, "the host has no function \(call.function.name)").report
+    }
+    return .null
+  }
+}
+
+/// A call's arguments, with errors that name them.
+private struct Arguments {
+  private let call: HostCall
+
+  init(_ call: HostCall) {
+    self.call = call
+  }
+
+  func string(_ name: String) throws(ErrorReport) -> String {
+    guard let text = call.arguments[name]?.string else {
+      throw HostError(
+        .badArgument,
+        "\(call.function.name) needs the string \"\(name)\""
+      ).report
+    }
+    return text
+  }
+
+  func isTrue(_ name: String) -> Bool { call.arguments[name] == .bool(true) }
+}
+
+extension ExtensionSummary {
+  /// The summary as it travels.
+  public var value: MessageValue {
+    var members: [String: MessageValue] = [
+      "identifier": .string(bundle.identifier),
+      "name": .string(bundle.displayName),
+      "kind": .string(bundle.extensionPoint.templateName),
+      "version": .string(bundle.version.description),
+      "build": .string(bundle.build.description),
+      "path": .string(bundle.location.path),
+      "isOn": .bool(state.isOn),
+      "allowsNetwork": .bool(allowsNetwork),
+      "isNetworkGranted": .bool(state.isNetworkGranted),
+      "hasEntitlements": .bool(bundle.entitlements != nil),
+      "groups": .array((bundle.entitlements?.groups ?? []).map(MessageValue.string)),
+      "hasListInForce": .bool(hasListInForce),
+      "isListSetByScript": .bool(state.isListSetByScript),
+    ]
+    members["previousVersion"] = (bundle.previousVersion?.description).map(MessageValue.string)
+    members["listDate"] = (state.listDate?.timeIntervalSince1970).map(MessageValue.date)
+    if let error = state.lastError {
+      var failure: [String: MessageValue] = [
+        "domain": .string(error.domain), "code": .integer(error.code),
+        "message": .string(error.message), "date": .date(error.date.timeIntervalSince1970),
+      ]
+      failure["place"] = error.place.map(MessageValue.string)
+      members["lastError"] = .dictionary(failure)
+    }
+    return .dictionary(members)
+  }
+}

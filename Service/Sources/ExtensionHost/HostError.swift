@@ -1,0 +1,46 @@
+public import ExtensionMessages
+
+/// Why the host could not do its own part, apart from what extensions and lists do wrong.
+public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A kind of failure; the set may grow.
+  public struct Code: Hashable, Sendable {
+    /// The kind's name.
+    public let name: String
+    /// The number that goes to other processes with ``HostError/domain``.
+    public let number: Int64
+
+    /// A file or folder that cannot be read or written.
+    public static let file = Code(name: "file", number: 1)
+    /// A bundle that cannot be installed.
+    public static let badBundle = Code(name: "badBundle", number: 2)
+    /// No such bundle is installed, or there is no version to go back to.
+    public static let notInstalled = Code(name: "notInstalled", number: 3)
+    /// Another process owns the user's extensions at the moment.
+    public static let locked = Code(name: "locked", number: 4)
+    /// A function that the host does not know or does not let this caller call.
+    public static let refused = Code(name: "refused", number: 5)
+    /// Arguments or settings that make no sense.
+    public static let badArgument = Code(name: "badArgument", number: 6)
+    /// A process or a socket that the system does not give.
+    public static let system = Code(name: "system", number: 7)
+  }
+
+  /// The domain of these errors where they travel as an ``ErrorReport``.
+  public static let domain = "TickbirdHostErrorDomain"
+
+  /// The kind of failure.
+  public let code: Code
+  /// What failed, on which thing, and what to do.
+  public let description: String
+
+  /// Says what failed.
+  public init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  /// The error as it travels.
+  public var report: ErrorReport {
+    ErrorReport(domain: Self.domain, code: code.number, description: description)
+  }
+}

@@ -1,0 +1,129 @@
+internal import ExtensionMessages
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A socket that carries frames, read and written without waiting.
+struct FramedStream {
+  let descriptor: Descriptor
+  private var frames: MessageFrames
+  private var outgoing: [UInt8] = []
+  private var sent = 0
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+  init(_ descriptor: Descriptor, limits: MessageLimits) {
+    self.descriptor = descriptor
+    frames = MessageFrames(limits: limits)
+  }
+
+  /// Whether part of a frame has come.
+  var isInsideFrame: Bool { !frames.isEmpty }
+  /// How many bytes wait to be sent.
+  var backlog: Int { outgoing.count - sent }
+
+  /// The events to wait for.
+  var events: Int16 { Int16(POLLIN) | (backlog > 0 ? Int16(POLLOUT) : 0) }
+
+  /// Puts a frame at the end of what is to be sent.
+  mutating func enqueue(_ frame: [UInt8]) {
+    if sent == outgoing.count {
+      outgoing = []
+      sent = 0
+    }
+    outgoing += frame
+  }
+
+  /// Sends what goes without waiting.
+  ///
+  /// - Returns: false if the other side is gone.
+  mutating func send() -> Bool {
+    while sent < outgoing.count {
+      let count = unsafe outgoing[sent...].withUnsafeBytes {
+        #if canImport(Glibc)
+        unsafe Glibc.send(
+          descriptor.number,
+          $0.baseAddress,
+          $0.count,
+          Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        )
+        #else
+        unsafe Musl.send(descriptor.number, $0.baseAddress, $0.count, MSG_NOSIGNAL | MSG_DONTWAIT)
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { return true }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Reads what has come, one buffer of it.
+  ///
+  /// - Returns: false at the end of the stream.
+  mutating func receive() -> Bool {
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe recv(descriptor.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { return true }
+      guard count > 0 else { return false }
+      frames.append(buffer[..<count])
+      return true
+    }
+  }
+
+  /// The next whole body of what was read.
+  mutating func next() throws(MessageError) -> [UInt8]? { try frames.next() }
+}
+
+/// Wakes a thread that waits in `poll`.
+final class WakeUp: Sendable {
+  private let ends: (reader: Descriptor, writer: Descriptor)
+
+  init() throws(HostError) {
+    ends = try Descriptor.pair()
+  }
+
+  /// The descriptor that becomes readable.
+  var descriptor: Int32 { ends.reader.number }
+
+  func wake() {
+    var byte: UInt8 = 0
+    // A full buffer wakes as well.
+    _ = unsafe send(
+      ends.writer.number,
+      &byte,
+      1,
+      Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    )
+  }
+
+  func clear() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while unsafe recv(ends.reader.number, &bytes, 64, Int32(MSG_DONTWAIT)) > 0 {}
+  }
+}
+
+/// Waits until one of several descriptors is ready.
+///
+/// - Parameters:
+///   - milliseconds: The longest wait; nil for as long as it takes.
+/// - Returns: What is ready of each, in order.
+func poll(
+  _ interests: [(descriptor: Int32, events: Int16)],
+  milliseconds: Int64?
+) -> [Int16] {
+  var set = interests.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+  let timeout = milliseconds.map { Int32(clamping: max($0, 0)) } ?? -1
+  #if canImport(Glibc)
+  let count = unsafe Glibc.poll(&set, nfds_t(set.count), timeout)
+  #else
+  let count = unsafe Musl.poll(&set, nfds_t(set.count), timeout)
+  #endif
+  return count > 0 ? set.map(\.revents) : interests.map { _ in 0 }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+
+/// How a process ended.
+public enum ProcessExit: Equatable, Sendable {
+  /// It ended by itself, with this status.
+  case exited(Int32)
+  /// A signal ended it.
+  case signalled(Int32)
+  /// It was ended because it used more than a limit allows, of which this is the name.
+  case exceeded(String)
+}
+
+/// What the process of an extension is started with.
+public struct ProcessPlan: Sendable {
+  /// The executable.
+  public var executable: URL
+  /// All of its environment.
+  public var environment: [String: String]
+  /// The bundle, which it may read.
+  public var bundle: URL
+  /// The folders it may write to.
+  public var readWrite: [URL]
+  /// Whether it may open connections.
+  public var network: Bool
+  /// The most memory in bytes, processor time in seconds, size of a file in bytes.
+  public var limits: (memory: Int, processorTime: Int, fileSize: Int)
+  /// The open descriptor that becomes the channel. The launcher says its number in the process in
+  /// the environment's `TICKBIRD_EXTENSION_CHANNEL`.
+  public var channel: Int32
+  /// The open descriptor that becomes standard output and standard error.
+  public var output: Int32
+}
+
+/// A process of an extension.
+public protocol ExtensionProcess: Sendable {
+  /// The system's number of it.
+  var processIdentifier: Int32 { get }
+  /// What it tried and was not let do, as sentences; complete once it has ended.
+  var refusals: [String] { get }
+  /// Asks it to end, by SIGTERM.
+  func terminate()
+  /// Ends it, by SIGKILL.
+  func kill()
+  /// Waits until it has ended; may be called once.
+  func wait() async -> ProcessExit
+}
+
+/// Starts the processes of extensions.
+public protocol ProcessLauncher: Sendable {
+  /// Starts a process.
+  ///
+  /// The descriptors stay the caller's.
+  ///
+  /// - Throws: ``HostError`` with code `.system` where the process cannot be started, or cannot be
+  ///   confined as the plan says.
+  func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess
+}

@@ -1,0 +1,312 @@
+internal import ExtensionMessages
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// What came of a request.
+enum RequestOutcome: Equatable, Sendable {
+  case answered(ExtensionAnswer)
+  case cancelled(ErrorReport)
+  case failed(Failure)
+
+  /// How an extension failed to answer.
+  enum Failure: Equatable, Sendable {
+    /// The process ended without an answer.
+    case ended(ProcessExit)
+    /// The deadline passed, in seconds.
+    case deadline(Double)
+    /// What came on the channel is no message.
+    case rubbish(String)
+    /// The host stopped the request.
+    case stopped(String)
+  }
+}
+
+/// All about a request that is over.
+struct RequestReport: Sendable {
+  var outcome: RequestOutcome
+  /// How the process ended; nil if it could not even be killed.
+  var exit: ProcessExit?
+  /// What it printed, up to the limit.
+  var printed: [UInt8] = []
+  /// How much more it printed.
+  var unkeptOutput = 0
+  /// Whether it had to be told to end after its answer.
+  var hadToBeEnded = false
+}
+
+/// One request to one process, from the first byte to the process's end.
+///
+/// ``run(answered:)`` blocks its thread; the other members may be used from any.
+final class RequestRun: Sendable {
+  struct Limits: Sendable {
+    var deadline: Double
+    var grace: Double
+    var output: Int
+    var messages: MessageLimits
+  }
+
+  private struct Shared {
+    var exit: ProcessExit?
+    var replies: [[UInt8]] = []
+    var stopReason: String?
+    var openCalls = 0
+  }
+
+  /// More calls than this at a time, or more unread replies than this many bytes, are an attack.
+  private static let mostCalls = 64
+  private static let mostBacklog = 16 << 20
+  /// How long SIGKILL may take to work, in milliseconds.
+  private static let killTime: Int64 = 10_000
+
+  private let process: any ExtensionProcess
+  private let channel: Descriptor
+  private let output: Descriptor
+  private let frame: [UInt8]
+  private let limits: Limits
+  private let call: @Sendable (HostCall) async -> Result<MessageValue, ErrorReport>
+  private let shared = Mutex(Shared())
+  private let wakeUp: WakeUp
+
+  /// Prepares a request to a process that was started.
+  init(
+    _ request: ExtensionRequest,
+    to process: any ExtensionProcess,
+    channel: Descriptor,
+    output: Descriptor,
+    limits: Limits,
+    call: @escaping @Sendable (HostCall) async -> Result<MessageValue, ErrorReport>
+  ) throws {
+    self.process = process
+    self.channel = channel
+    self.output = output
+    self.limits = limits
+    self.call = call
+    frame = MessageFrames.frame(try MessageToExtension.request(request).value.encoded())
+    wakeUp = try WakeUp()
+  }
+
+  /// Gives the request up; the process is killed.
+  func stop(_ reason: String) {
+    shared.withLock { $0.stopReason = $0.stopReason ?? reason }
+    wakeUp.wake()
+  }
+
+  private enum Phase {
+    /// Until when, by the monotonic clock.
+    case waiting(until: Int64)
+    case ending(until: Int64, told: Bool, killed: Bool)
+  }
+
+  /// Hands the request over, takes the answer, and waits for the process's end.
+  ///
+  /// - Parameter answered: Gets the answer or cancellation as soon as it is there; not called for a
+  ///   failure.
+  func run(answered: (RequestOutcome) -> Void) -> RequestReport {
+    Task.detached { [self] in
+      let exit = await process.wait()
+      shared.withLock { $0.exit = exit }
+      wakeUp.wake()
+    }
+    var loop = Loop(self)
+    return loop.run(answered)
+  }
+
+  /// The state of the thread that serves the process.
+  private struct Loop {
+    private let run: RequestRun
+    private var stream: FramedStream
+    private var isChannelOpen = true
+    private var isOutputOpen = true
+    private var phase: Phase
+    private var outcome: RequestOutcome?
+    private var report = RequestReport(outcome: .cancelled(.internalError("")))
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+    init(_ run: RequestRun) {
+      self.run = run
+      stream = FramedStream(run.channel, limits: run.limits.messages)
+      stream.enqueue(run.frame)
+      phase = .waiting(until: System.milliseconds + Int64(run.limits.deadline * 1000))
+    }
+
+    mutating func run(_ answered: (RequestOutcome) -> Void) -> RequestReport {
+      var isAnnounced = false
+      while true {
+        let shared = run.shared.withLock { shared in
+          defer { shared.replies = [] }
+          return shared
+        }
+        for reply in shared.replies { stream.enqueue(reply) }
+        if let reason = shared.stopReason, outcome == nil { fail(.stopped(reason)) }
+        if let exit = shared.exit {
+          finishReading()
+          report.exit = exit
+          report.outcome = outcome ?? .failed(.ended(exit))
+          if !isAnnounced, !report.outcome.isFailure { answered(report.outcome) }
+          return report
+        }
+        serve()
+        if let outcome, !isAnnounced, !outcome.isFailure {
+          isAnnounced = true
+          answered(outcome)
+        }
+        guard advance() else {
+          report.outcome = outcome ?? .failed(.deadline(run.limits.deadline))
+          return report
+        }
+      }
+    }
+
+    /// Waits for something to happen, and reads and writes.
+    private mutating func serve() {
+      var interests = [(run.wakeUp.descriptor, Int16(POLLIN))]
+      interests.append((isChannelOpen ? stream.descriptor.number : -1, stream.events))
+      interests.append((isOutputOpen ? run.output.number : -1, Int16(POLLIN)))
+      let ready = poll(interests, milliseconds: until - System.milliseconds)
+      if ready[0] != 0 { run.wakeUp.clear() }
+      if ready[1] & Int16(POLLOUT) != 0, !stream.send() { isChannelOpen = false }
+      if ready[1] & ~Int16(POLLOUT) != 0, isChannelOpen { readChannel() }
+      if ready[2] != 0 { readOutput() }
+    }
+
+    private var until: Int64 {
+      switch phase {
+      case .waiting(let until), .ending(let until, _, _): until
+      }
+    }
+
+    /// Does what is due when time has passed.
+    ///
+    /// - Returns: false when nothing more can be done.
+    private mutating func advance() -> Bool {
+      guard System.milliseconds >= until else { return true }
+      switch phase {
+      case .waiting: fail(.deadline(run.limits.deadline))
+      case .ending(_, told: false, _):
+        report.hadToBeEnded = true
+        tellToEnd()
+      case .ending(_, told: true, killed: false): kill()
+      case .ending(_, told: true, killed: true): return false
+      }
+      return true
+    }
+
+    private mutating func tellToEnd() {
+      run.process.terminate()
+      phase = .ending(until: end(after: run.limits.grace), told: true, killed: false)
+    }
+
+    private mutating func kill() {
+      run.process.kill()
+      phase = .ending(until: System.milliseconds + RequestRun.killTime, told: true, killed: true)
+    }
+
+    private func end(after seconds: Double) -> Int64 {
+      System.milliseconds + Int64(seconds * 1000)
+    }
+
+    private mutating func fail(_ failure: RequestOutcome.Failure) {
+      guard outcome == nil else { return }
+      outcome = .failed(failure)
+      if case .deadline = failure { tellToEnd() } else { kill() }
+    }
+
+    private mutating func readChannel() {
+      if !stream.receive() { isChannelOpen = false }
+      do throws(MessageError) {
+        while outcome == nil, let body = try stream.next() {
+          let value = try MessageValue(encoded: body, limits: run.limits.messages)
+          try take(MessageFromExtension(value))
+        }
+      } catch {
+        fail(.rubbish(error.description))
+      }
+      // The process is given time to end by itself: how it ends says what happened.
+      if !isChannelOpen, outcome == nil, case .waiting(let until) = phase {
+        phase = .waiting(until: min(until, end(after: run.limits.grace)))
+      }
+    }
+
+    private mutating func take(_ message: MessageFromExtension) throws(MessageError) {
+      switch message {
+      case .answer(let answer): finish(.answered(answer))
+      case .cancel(let error): finish(.cancelled(error))
+      case .call(let call):
+        let isAllowed = run.shared.withLock { shared in
+          shared.openCalls += 1
+          return shared.openCalls <= RequestRun.mostCalls
+        }
+        guard isAllowed, stream.backlog <= RequestRun.mostBacklog else {
+          throw MessageError(.limitExceeded, "more than \(RequestRun.mostCalls) calls are open")
+        }
+        run.answer(call)
+      }
+    }
+
+    private mutating func finish(_ outcome: RequestOutcome) {
+      self.outcome = outcome
+      phase = .ending(until: end(after: run.limits.grace), told: false, killed: false)
+    }
+
+    private mutating func readOutput() {
+      let count = unsafe recv(
+        run.output.number,
+        &buffer,
+        buffer.count,
+        Int32(MSG_DONTWAIT)
+      )
+      if count < 0, errno == EAGAIN || errno == EINTR { return }
+      guard count > 0 else {
+        isOutputOpen = false
+        return
+      }
+      let kept = min(count, max(run.limits.output - report.printed.count, 0))
+      report.printed += buffer[..<kept]
+      report.unkeptOutput += count - kept
+    }
+
+    /// Takes what was sent before the process ended.
+    private mutating func finishReading() {
+      // Bounded, since a process that the process started could print on for ever.
+      for _ in 0..<1024 {
+        guard isOutputOpen, poll([(run.output.number, Int16(POLLIN))], milliseconds: 0)[0] != 0
+        else { break }
+        readOutput()
+      }
+      while isChannelOpen, outcome == nil,
+        poll([(stream.descriptor.number, Int16(POLLIN))], milliseconds: 0)[0] != 0
+      {
+        readChannel()
+      }
+    }
+  }
+
+  /// Answers a call, whenever the host is done with it.
+  private func answer(_ call: HostCall) {
+    Task.detached { [self] in
+      let result = await self.call(call)
+      let reply = MessageToExtension.reply(HostReply(id: call.id, result: result))
+      let body =
+        (try? reply.value.encoded())
+        ?? (try? MessageToExtension.reply(
+          HostReply(id: call.id, result: .failure(.internalError("the reply is too large")))
+        ).value.encoded())
+      shared.withLock { shared in
+        shared.openCalls -= 1
+        if let body { shared.replies.append(MessageFrames.frame(body)) }
+      }
+      wakeUp.wake()
+    }
+  }
+}
+
+extension RequestOutcome {
+  var isFailure: Bool {
+    if case .failed = self { true } else { false }
+  }
+}

@@ -1,0 +1,109 @@
+public import ExtensionMessages
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A connection to the host of a running service, for one call after the other.
+public final class HostClient: Sendable {
+  private struct State {
+    var lastID: Int64 = 0
+    var frames = MessageFrames()
+  }
+
+  private let socket: Descriptor
+  private let path: String
+  private let state = Mutex(State())
+
+  /// Connects to the socket.
+  ///
+  /// - Throws: An `ErrorReport` with `RuntimeFault.noHost` where no service runs.
+  public init(socket path: String) throws(ErrorReport) {
+    self.path = path
+    socket = Descriptor(try HostSocket.connect(to: path))
+  }
+
+  /// Calls a function and waits for what comes of it.
+  ///
+  /// - Throws: The host's error; `NSCocoaErrorDomain` 4097 if the host goes away.
+  public func call(
+    _ function: HostCall.Function,
+    _ arguments: [String: MessageValue] = [:]
+  ) async throws(ErrorReport) -> MessageValue {
+    try await System.blocking { () throws(ErrorReport) in
+      let result: Result<MessageValue, ErrorReport> = self.state.withLock { state in
+        do throws(ErrorReport) {
+          return .success(try self.exchange(function, arguments, &state))
+        } catch {
+          return .failure(error)
+        }
+      }
+      return try result.get()
+    }
+  }
+
+  private func exchange(
+    _ function: HostCall.Function,
+    _ arguments: [String: MessageValue],
+    _ state: inout State
+  ) throws(ErrorReport) -> MessageValue {
+    state.lastID += 1
+    let call = HostCall(id: state.lastID, function: function, arguments: arguments)
+    let body: [UInt8]
+    do throws(MessageError) {
+      body = try MessageFromExtension.call(call).value.encoded()
+    } catch {
+      throw HostError(.badArgument, "the call cannot be sent: \(error)").report
+    }
+    do {
+      try send(MessageFrames.frame(body))
+      while true {
+        if let body = try next(&state.frames) {
+          guard case .reply(let reply) = body, reply.id == call.id else { continue }
+          return try reply.result.get()
+        }
+        let bytes = try socket.read(1 << 16, path: path)
+        guard !bytes.isEmpty else { throw ErrorReport.interrupted("the host went away") }
+        state.frames.append(bytes)
+      }
+    } catch let error as ErrorReport {
+      throw error
+    } catch let error as HostError {
+      throw .interrupted("the host went away: \(error.description)")
+    } catch {
+      throw .internalError("\(error)")
+    }
+  }
+
+  private func next(_ frames: inout MessageFrames) throws -> MessageToExtension? {
+    guard let body = try frames.next() else { return nil }
+    return try MessageToExtension(MessageValue(encoded: body))
+  }
+
+  private func send(_ frame: [UInt8]) throws(HostError) {
+    var start = 0
+    while start < frame.count {
+      let count = unsafe frame[start...].withUnsafeBytes {
+        #if canImport(Glibc)
+        unsafe Glibc.send(
+          socket.number,
+          $0.baseAddress,
+          $0.count,
+          Int32(MSG_NOSIGNAL)
+        )
+        #else
+        unsafe Musl.send(socket.number, $0.baseAddress, $0.count, MSG_NOSIGNAL)
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw HostError(.system, "\(path) cannot be written to: \(System.reason(errno))")
+      }
+      start += count
+    }
+  }
+}

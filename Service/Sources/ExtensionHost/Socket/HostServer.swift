@@ -1,0 +1,195 @@
+internal import ExtensionMessages
+public import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// The host's side of the socket.
+///
+/// Each client has a thread of its own, so that one that is slow, or sends rubbish, holds nobody up.
+/// The socket is in a folder that only the user can enter, and clients of other users are turned
+/// away besides.
+public final class HostServer: Sendable {
+  private let host: AppExtensionHost
+  private let path: String
+  private let listener: Descriptor
+  private let wakeUp: WakeUp
+  private let clients = Mutex<[Int: HostConnection]>([:])
+  private let isStopping = Mutex(false)
+
+  /// Listens at a path.
+  ///
+  /// The host's lock says that no other service runs, so that a socket that is there was left by
+  /// one that was killed, and is replaced.
+  ///
+  /// - Throws: ``HostError`` with code `.file` or `.system`.
+  public init(_ host: AppExtensionHost, socket: URL) throws(HostError) {
+    self.host = host
+    path = socket.path
+    wakeUp = try WakeUp()
+    let folder = try Folder(making: socket.deletingLastPathComponent().path)
+    try folder.makePrivate()
+    let name = socket.lastPathComponent
+    guard try folder.kind(of: name) != .folder else {
+      throw HostError(.file, "\(path) is a folder; remove it")
+    }
+    try folder.removeFile(name)
+    do throws(ErrorReport) {
+      listener = Descriptor(try HostSocket.listen(at: path))
+    } catch {
+      throw HostError(.system, error.description)
+    }
+    unsafe chmod(path, 0o600)
+  }
+
+  /// Serves clients until ``stop()`` is called.
+  public func run() async {
+    await System.blocking { self.acceptClients() }
+    for client in clients.withLock({ Array($0.values) }) { client.stop() }
+    unsafe unlink(path)
+  }
+
+  /// Ends ``run()``; may be called from any thread.
+  public func stop() {
+    isStopping.withLock { $0 = true }
+    wakeUp.wake()
+  }
+
+  private func acceptClients() {
+    var number = 0
+    while !isStopping.withLock({ $0 }) {
+      let interests = [(listener.number, Int16(POLLIN)), (wakeUp.descriptor, Int16(POLLIN))]
+      guard poll(interests, milliseconds: nil)[0] != 0 else { continue }
+      let descriptor = accept(listener.number, nil, nil)
+      guard descriptor >= 0 else {
+        // Without a free descriptor the client stays in the queue.
+        if errno == EMFILE || errno == ENFILE || errno == ENOMEM { usleep(100_000) }
+        continue
+      }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      let socket = Descriptor(descriptor)
+      guard HostSocket.isOwn(descriptor),
+        clients.withLock({ $0.count }) < host.configuration.clients,
+        let connection = try? HostConnection(socket, to: host)
+      else { continue }
+      number += 1
+      let key = number
+      clients.withLock { $0[key] = connection }
+      Task.detached { [self] in
+        await System.blocking { connection.run() }
+        clients.withLock { $0[key] = nil }
+      }
+    }
+  }
+}
+
+/// One client of the socket.
+private final class HostConnection: Sendable {
+  private struct Shared {
+    var replies: [[UInt8]] = []
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var isStopping = false
+  }
+
+  /// Larger messages hold no list that could be compiled.
+  private static let limits = MessageLimits(bytes: 64 << 20)
+  private static let mostCalls = 64
+  private static let mostBacklog = 64 << 20
+  /// How long the rest of a message may take to come, or a reply to be read, in milliseconds.
+  private static let patience: Int64 = 60_000
+
+  private let socket: Descriptor
+  private let host: AppExtensionHost
+  private let wakeUp: WakeUp
+  private let shared = Mutex(Shared())
+
+  init(_ socket: Descriptor, to host: AppExtensionHost) throws {
+    self.socket = socket
+    self.host = host
+    wakeUp = try WakeUp()
+  }
+
+  func stop() {
+    shared.withLock { $0.isStopping = true }
+    wakeUp.wake()
+  }
+
+  /// Serves the client until it goes away or breaks a rule.
+  func run() {
+    defer {
+      let tasks = shared.withLock { shared in
+        shared.isStopping = true
+        return shared.tasks.values.map { $0 }
+      }
+      for task in tasks { task.cancel() }
+      // Calls that are still worked on keep the socket open.
+      shutdown(socket.number, Int32(SHUT_RDWR))
+    }
+    var stream = FramedStream(socket, limits: Self.limits)
+    var lastProgress = System.milliseconds
+    var number = 0
+    while true {
+      let (replies, isStopping) = shared.withLock { shared in
+        defer { shared.replies = [] }
+        return (shared.replies, shared.isStopping)
+      }
+      if isStopping { return }
+      for reply in replies { stream.enqueue(reply) }
+      guard stream.backlog <= Self.mostBacklog else { return }
+      let isWaiting = stream.isInsideFrame || stream.backlog > 0
+      if !isWaiting { lastProgress = System.milliseconds }
+      let ready = poll(
+        [(socket.number, stream.events), (wakeUp.descriptor, Int16(POLLIN))],
+        milliseconds: isWaiting ? lastProgress + Self.patience - System.milliseconds : nil
+      )
+      if ready[1] != 0 { wakeUp.clear() }
+      if ready[0] != 0 { lastProgress = System.milliseconds }
+      if isWaiting, System.milliseconds - lastProgress >= Self.patience { return }
+      if ready[0] & Int16(POLLOUT) != 0, !stream.send() { return }
+      guard ready[0] & ~Int16(POLLOUT) != 0 else { continue }
+      guard stream.receive() else { return }
+      do throws(MessageError) {
+        while let body = try stream.next() {
+          let value = try MessageValue(encoded: body, limits: Self.limits)
+          guard case .call(let call) = try MessageFromExtension(value) else { return }
+          number += 1
+          guard begin(call, number) else { return }
+        }
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// Answers a call on its own, so that a slow one does not hold up the next.
+  private func begin(_ call: HostCall, _ number: Int) -> Bool {
+    shared.withLock { shared in
+      guard shared.tasks.count < Self.mostCalls else { return false }
+      shared.tasks[number] = Task.detached { [self] in
+        let result = await host.reply(to: call)
+        let frame = Self.frame(HostReply(id: call.id, result: result))
+        self.shared.withLock { shared in
+          shared.tasks[number] = nil
+          shared.replies.append(frame)
+        }
+        wakeUp.wake()
+      }
+      return true
+    }
+  }
+
+  private static func frame(_ reply: HostReply) -> [UInt8] {
+    if let body = try? MessageToExtension.reply(reply).value.encoded(limits: limits) {
+      return MessageFrames.frame(body)
+    }
+    let error = HostReply(
+      id: reply.id,
+      result: .failure(.internalError("the reply is too large to be sent"))
+    )
+    return (try? MessageToExtension.reply(error).value.encoded()).map(MessageFrames.frame) ?? []
+  }
+}

@@ -1,0 +1,100 @@
+internal import ExtensionMessages
+public import Foundation
+
+/// What the user decided about an extension, and what came of it last.
+public struct ExtensionState: Codable, Equatable, Sendable {
+  /// Whether the user turned it on; false until then.
+  public var isOn = false
+  /// Whether the user lets it open connections though the bundle has no entitlements.
+  public var isNetworkGranted = false
+  /// The error of the last reload or request; nil after one that went well.
+  public var lastError: FailureRecord?
+  /// When the list in force was compiled; nil where there is none.
+  public var listDate: Date?
+  /// Whether the list in force was set by a script rather than by the extension's handler.
+  public var isListSetByScript = false
+
+  /// Makes the state of an extension that was just installed.
+  public init() {}
+
+  /// Reads a state; what a file of another version lacks is as at first.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    isOn = try values.decodeIfPresent(Bool.self, forKey: .isOn) ?? false
+    isNetworkGranted = try values.decodeIfPresent(Bool.self, forKey: .isNetworkGranted) ?? false
+    lastError = try values.decodeIfPresent(FailureRecord.self, forKey: .lastError)
+    listDate = try values.decodeIfPresent(Date.self, forKey: .listDate)
+    isListSetByScript = try values.decodeIfPresent(Bool.self, forKey: .isListSetByScript) ?? false
+  }
+}
+
+/// An error as it is kept.
+public struct FailureRecord: Codable, Equatable, Sendable {
+  /// The error's domain.
+  public var domain: String
+  /// The error's code.
+  public var code: Int64
+  /// What went wrong, as a sentence.
+  public var message: String
+  /// Where in the list: line and column from 1, and the place in the JSON tree.
+  public var place: String?
+  /// When.
+  public var date: Date
+
+  /// Takes over an error that happened now.
+  init(_ report: ErrorReport, at date: Date) {
+    domain = report.domain
+    code = report.code
+    message = String(report.description.prefix(4000))
+    place = report.userInfo[ErrorReport.placeKey]?.string
+    self.date = date
+  }
+}
+
+/// The states of extensions, each in a file of its own that is replaced in one step.
+struct StateStore: Sendable {
+  private let folder: Folder
+
+  init(directory: URL) throws(HostError) {
+    folder = try Folder(making: directory.path)
+    for name in try folder.names() where name.hasPrefix(Folder.draftPrefix) {
+      try folder.removeFile(name)
+    }
+  }
+
+  /// The state of an extension; that of a new one where none is kept.
+  ///
+  /// - Throws: ``HostError`` with code `.file`, also where the file is damaged.
+  func state(of identifier: String) throws(HostError) -> ExtensionState {
+    let name = identifier + ".json"
+    guard let data = try folder.contents(name, atMost: 1 << 20) else { return ExtensionState() }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    do {
+      return try decoder.decode(ExtensionState.self, from: data)
+    } catch {
+      throw HostError(
+        .file,
+        "\(folder.path(of: name)) is damaged; remove it, and turn the extension on again"
+      )
+    }
+  }
+
+  func set(_ state: ExtensionState, of identifier: String) throws(HostError) {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .secondsSince1970
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let data: Data
+    do {
+      data = try encoder.encode(state)
+    } catch {
+      throw HostError(.file, "the state of \(identifier) cannot be written: \(error)")
+    }
+    try folder.replaceFile(identifier + ".json", with: data)
+  }
+
+  func remove(_ identifier: String) throws(HostError) {
+    try folder.removeFile(identifier + ".json")
+    try folder.synchronize()
+  }
+}

@@ -1,0 +1,121 @@
+import CSandbox
+import Glibc
+
+/// The files that a process's calls name, seen from outside.
+///
+/// Paths are copied from the process's memory once and looked up here; what is done afterwards is
+/// done to what was found. Looking up runs with `O_PATH`: nothing is opened that would act.
+struct ChildFiles {
+  let process: Int32
+  let grants: [FileGrant]
+  let writable: [FileGrant]
+
+  init(process: Int32, grants: [FileGrant]) {
+    self.process = process
+    self.grants = grants
+    writable = grants.filter { $0.access == .readAndWrite }
+  }
+
+  /// Opens what a call names, to know it and not to read it.
+  ///
+  /// - Returns: A descriptor that is the caller's to close, or -errno.
+  func find(_ path: String, folder: Int32?, of thread: Int32, follow: Bool = true) -> Int32 {
+    guard !path.hasPrefix("/") else { return open(own(path), in: AT_FDCWD, follow: follow) }
+    // A relative path begins at the caller's folder, or at one of its descriptors.
+    let start =
+      folder.map { $0 == AT_FDCWD ? "cwd" : "fd/\($0)" } ?? "cwd"
+    let base = unsafe Glibc.open("/proc/\(thread)/\(start)", pathOnly | O_CLOEXEC)
+    guard base >= 0 else { return -errno }
+    if path.isEmpty { return base }
+    defer { close(base) }
+    return open(path, in: base, follow: follow)
+  }
+
+  /// Where a descriptor of this process leads, without symbolic links.
+  func path(of descriptor: Int32) -> String? {
+    let room = 4097
+    var bytes = [UInt8](repeating: 0, count: room)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      guard let start = buffer.baseAddress else { return -1 }
+      return unsafe readlink(
+        "/proc/self/fd/\(descriptor)",
+        start.assumingMemoryBound(to: CChar.self),
+        room
+      )
+    }
+    guard count > 0, count < room else { return nil }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  /// The refused path of an opening that Landlock will not let pass, or nil.
+  ///
+  /// - Parameter writes: Whether it is opened to write.
+  /// - Parameter creates: Whether it may be made.
+  func refusedOpening(
+    _ path: String,
+    folder: Int32?,
+    of thread: Int32,
+    writes: Bool,
+    creates: Bool
+  ) -> String? {
+    let found = find(path, folder: folder, of: thread)
+    guard found >= 0 else {
+      guard found == -ENOENT else { return nil }
+      return creates ? refusedChange(path, folder: folder, of: thread) : nil
+    }
+    defer { close(found) }
+    guard let real = self.path(of: found) else { return nil }
+    let granted = grants.contains { grant in
+      grant.covers(real)
+        && (!writes || grant.access == .readAndWrite || grant.access == .readAndWriteFile)
+    }
+    return granted || real.hasPrefix("/proc/\(process)/") || !real.hasPrefix("/") ? nil : real
+  }
+
+  /// The path of a file that may not be made, removed or renamed where it is, or nil.
+  func refusedChange(_ path: String, folder: Int32?, of thread: Int32) -> String? {
+    let trimmed = path.last == "/" ? String(path.dropLast()) : path
+    let slash = trimmed.lastIndex(of: "/")
+    let parent = slash.map { trimmed[...$0] } ?? ""
+    let name = slash.map { trimmed[trimmed.index(after: $0)...] } ?? trimmed[...]
+    let found = find(String(parent), folder: folder, of: thread)
+    guard found >= 0 else { return nil }
+    defer { close(found) }
+    guard let real = self.path(of: found) else { return nil }
+    return writable.contains { $0.covers(real) } ? nil : "\(real)/\(name)"
+  }
+
+  /// Whether the path certainly may be read, without looking it up.
+  func isPlainlyReadable(_ path: String) -> Bool {
+    path.hasPrefix("/") && !path.contains("/..") && grants.contains { $0.covers(path) }
+      && !writable.contains { $0.covers(path) }
+  }
+
+  /// `/proc/self` is the one who asks.
+  private func own(_ path: String) -> String {
+    for name in ["/proc/self/", "/proc/thread-self/"] where path.hasPrefix(name) {
+      return "/proc/\(process)/" + path.dropFirst(name.count)
+    }
+    return path
+  }
+
+  private func open(_ path: String, in folder: Int32, follow: Bool) -> Int32 {
+    let noMagicLinks: UInt64 = 2
+    let flags = pathOnly | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)
+    let how: [UInt64] = [UInt64(flags), 0, noMagicLinks]
+    return unsafe how.withUnsafeBytes { how in
+      unsafe path.withCString { path in
+        Int32(
+          truncatingIfNeeded: csandbox_call(
+            SystemCall.openat2,
+            Int(folder),
+            Int(bitPattern: path),
+            Int(bitPattern: how.baseAddress),
+            how.count,
+            0
+          )
+        )
+      }
+    }
+  }
+}

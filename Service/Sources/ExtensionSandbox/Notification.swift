@@ -1,0 +1,130 @@
+import CSandbox
+
+/// A question of the filter: a system call that waits for an answer.
+///
+/// The numbers are a copy of the registers and cannot change. What pointers lead to can, at any
+/// time: nothing is allowed because of it.
+///
+/// > Source: the kernel's `seccomp_notif` and `seccomp_notif_resp` in `linux/seccomp.h`.
+struct Notification {
+  var identifier: UInt64
+  /// The thread that calls.
+  var thread: Int32
+  var number: UInt32
+  var arguments: [UInt64]
+
+  /// What the call does next.
+  enum Answer {
+    /// The kernel goes on with the call; all its other checks hold.
+    case goOn
+    /// It fails with this error, or ends with 0.
+    case result(error: Int32)
+    /// It has its result already.
+    case given
+  }
+
+  /// Takes the next question, or nil where the one who asked is gone.
+  init?(listener: Int32) {
+    // The kernel may have more to say than this program knows of.
+    let room = 256
+    var bytes = [UInt8](repeating: 0, count: room)
+    let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+      csandbox_call(
+        SystemCall.ioctl,
+        Int(listener),
+        Int(bitPattern: csandbox_notification_receive),
+        Int(bitPattern: buffer.baseAddress),
+        0,
+        0
+      )
+    }
+    guard result == 0 else { return nil }
+    identifier = bytes.number(at: 0, as: UInt64.self)
+    thread = bytes.number(at: 8, as: Int32.self)
+    number = bytes.number(at: 16, as: UInt32.self)
+    arguments = (0..<6).map { bytes.number(at: 32 + 8 * $0, as: UInt64.self) }
+  }
+
+  /// Whether the caller still waits, so that its number is still that of the same thread.
+  func isWaiting(_ listener: Int32) -> Bool {
+    unsafe withUnsafePointer(to: identifier) { pointer in
+      csandbox_call(
+        SystemCall.ioctl,
+        Int(listener),
+        Int(bitPattern: csandbox_notification_valid),
+        Int(bitPattern: pointer),
+        0,
+        0
+      ) == 0
+    }
+  }
+
+  func answer(_ answer: Answer, listener: Int32) {
+    var response: [UInt64] = [identifier, 0, 0]
+    switch answer {
+    case .goOn:
+      let continues: UInt64 = 1
+      response[2] = continues << 32
+    case .given: return
+    case .result(let error):
+      response[2] = UInt64(UInt32(bitPattern: -error))
+    }
+    unsafe response.withUnsafeBytes { bytes in
+      _ = csandbox_call(
+        SystemCall.ioctl,
+        Int(listener),
+        Int(bitPattern: csandbox_notification_send),
+        Int(bitPattern: bytes.baseAddress),
+        0,
+        0
+      )
+    }
+  }
+
+  /// An argument of type `int` or `unsigned int`.
+  func integer(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: arguments[index]) }
+
+  /// A copy of at most `count` bytes of the caller's memory; fewer where it ends.
+  func memory(at address: UInt64, count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let copied = unsafe bytes.withUnsafeMutableBytes { buffer -> Int in
+      let own: [UInt] = [UInt(bitPattern: buffer.baseAddress), UInt(count)]
+      let other: [UInt] = [UInt(truncatingIfNeeded: address), UInt(count)]
+      return unsafe own.withUnsafeBytes { own in
+        unsafe other.withUnsafeBytes { other in
+          csandbox_call(
+            SystemCall.processVMReadv,
+            Int(thread),
+            Int(bitPattern: own.baseAddress),
+            1,
+            Int(bitPattern: other.baseAddress),
+            1
+          )
+        }
+      }
+    }
+    return Array(bytes.prefix(max(0, copied)))
+  }
+
+  /// A copy of a string of the caller's memory, or nil where there is none.
+  func string(at address: UInt64) -> String? {
+    guard address != 0 else { return nil }
+    let page: UInt64 = 4096
+    let longest = 4096
+    var bytes: [UInt8] = []
+    var place = address
+    while bytes.count < longest {
+      // A page at a time: the next one may not be there.
+      let part = memory(at: place, count: Int(page - place % page))
+      guard !part.isEmpty else { return nil }
+      if let end = part.firstIndex(of: 0) {
+        return String(decoding: bytes + part[..<end], as: UTF8.self)
+      }
+      bytes += part
+      let (next, overflow) = place.addingReportingOverflow(UInt64(part.count))
+      guard !overflow else { return nil }
+      place = next
+    }
+    return nil
+  }
+}

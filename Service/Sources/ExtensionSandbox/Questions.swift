@@ -1,0 +1,159 @@
+import Glibc
+
+/// Answers what the filter asks about one process.
+///
+/// A call goes on in two cases only: the first `execve`, which this program itself makes, and calls
+/// that the filter allows anyway and asks about to tell of files. Changes of permissions and times
+/// are made here, on the file that was found; everything else is refused.
+struct Questions {
+  let supervision: Supervision
+  let network: NetworkAccess
+  let files: ChildFiles
+  private(set) var hasExecuted = false
+
+  private let names = SystemCallNumbers.current.byNumber
+  private static let opening: Set<String> = ["open", "openat"]
+  private static let changing = Set(SystemCallRules.paths)
+  private static let modes = Set(SystemCallRules.modes)
+
+  init(supervision: Supervision, network: NetworkAccess, files: ChildFiles) {
+    self.supervision = supervision
+    self.network = network
+    self.files = files
+  }
+
+  mutating func answer(_ question: Notification, listener: Int32) -> Notification.Answer {
+    let call = names[question.number] ?? "call \(question.number)"
+    if call == "execve", !hasExecuted {
+      hasExecuted = true
+      return .goOn
+    }
+    if Self.opening.contains(call) {
+      if let path = question.string(at: question.arguments[call == "openat" ? 1 : 0]),
+        let thread = ThreadStatus.thread(path, of: files.process),
+        ThreadStatus.give(thread, of: files.process, to: question, listener: listener)
+      {
+        return .given
+      }
+      observeOpening(question, call)
+      return .goOn
+    }
+    if Self.changing.contains(call) {
+      observeChange(question, call)
+      return .goOn
+    }
+    if Self.modes.contains(call) {
+      return .result(error: changeMode(question, call, listener: listener))
+    }
+    // The C library binds a netlink socket to look at the machine's addresses, and does without.
+    if !(call == "bind" && question.addressFamily == AF_NETLINK) {
+      supervision.record(
+        SystemCallRules.kind(of: call, network: network),
+        call,
+        question.detail(of: call)
+      )
+    }
+    return .result(error: EPERM)
+  }
+
+  private func observeOpening(_ question: Notification, _ call: String) {
+    let at = call == "openat" ? 1 : 0
+    guard let path = question.string(at: question.arguments[at]) else { return }
+    let flags = question.integer(at + 1)
+    // Landlock does not look at what is opened as a mere name.
+    guard flags & pathOnly == 0 else { return }
+    let writes = flags & (O_ACCMODE | O_TRUNC) != 0
+    let creates = flags & O_CREAT != 0
+    if !writes, !creates, files.isPlainlyReadable(path) { return }
+    if let refused = files.refusedOpening(
+      path,
+      folder: at == 1 ? question.integer(0) : nil,
+      of: question.thread,
+      writes: writes,
+      creates: creates
+    ) {
+      supervision.record(.file, call, (writes || creates ? "to write, " : "to read, ") + refused)
+    }
+  }
+
+  private func observeChange(_ question: Notification, _ call: String) {
+    // Which arguments are paths, and which descriptors they are relative to.
+    let paths: [(folder: Int?, path: Int)] =
+      switch call {
+      case "rename", "link": [(nil, 0), (nil, 1)]
+      case "renameat", "renameat2", "linkat": [(0, 1), (2, 3)]
+      case "symlink": [(nil, 1)]
+      case "symlinkat": [(1, 2)]
+      case "mkdirat", "unlinkat": [(0, 1)]
+      default: [(nil, 0)]
+      }
+    for (folder, path) in paths {
+      guard let path = question.string(at: question.arguments[path]),
+        let refused = files.refusedChange(
+          path,
+          folder: folder.map(question.integer),
+          of: question.thread
+        )
+      else { continue }
+      supervision.record(.file, call, refused)
+    }
+  }
+
+  /// Changes permissions or times within the writable folders. Answers 0 or an error's number.
+  private func changeMode(_ question: Notification, _ call: String, listener: Int32) -> Int32 {
+    let flags = question.integer(3)
+    let takesFlags = call == "fchmodat2" || call == "utimensat"
+    let follow = !(takesFlags && flags & AT_SYMLINK_NOFOLLOW != 0)
+    let found: Int32
+    switch call {
+    case "fchmod":
+      found = files.find("", folder: question.integer(0), of: question.thread)
+    case "chmod":
+      guard let path = question.string(at: question.arguments[0]) else { return EFAULT }
+      found = files.find(path, folder: nil, of: question.thread)
+    default:
+      let address = question.arguments[1]
+      // utimensat without a path means the descriptor itself.
+      guard let path = address == 0 ? "" : question.string(at: address) else { return EFAULT }
+      found = files.find(path, folder: question.integer(0), of: question.thread, follow: follow)
+    }
+    guard found >= 0 else { return -found }
+    defer { close(found) }
+    // The thread's number may have become another's while its files were looked up.
+    guard question.isWaiting(listener) else { return ESRCH }
+    var status = stat()
+    guard unsafe fstat(found, &status) == 0, let real = files.path(of: found) else { return EPERM }
+    let kind = status.st_mode & S_IFMT
+    guard files.writable.contains(where: { $0.covers(real) }), kind == S_IFREG || kind == S_IFDIR
+    else {
+      supervision.record(.file, call, real)
+      return EPERM
+    }
+    let name = "/proc/self/fd/\(found)"
+    let result: Int32
+    if call == "utimensat" {
+      guard let times = times(question) else { return EFAULT }
+      result = unsafe times.withUnsafeBufferPointer { times in
+        unsafe utimensat(AT_FDCWD, name, times.isEmpty ? nil : times.baseAddress, 0)
+      }
+    } else {
+      let mode = mode_t(truncatingIfNeeded: question.arguments[call.hasPrefix("fchmodat") ? 2 : 1])
+      result = unsafe chmod(name, mode & 0o777)
+    }
+    return result == 0 ? 0 : errno
+  }
+
+  /// The two times of `utimensat`; empty for the present, nil where they cannot be read.
+  private func times(_ question: Notification) -> [timespec]? {
+    guard question.arguments[2] != 0 else { return [] }
+    let size = 32
+    let bytes = question.memory(at: question.arguments[2], count: size)
+    guard bytes.count == size else { return nil }
+    return [0, 16].map {
+      timespec(
+        tv_sec: bytes.number(at: $0, as: Int.self),
+        tv_nsec: bytes.number(at: $0 + 8, as: Int.self)
+      )
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// Something that the sandbox refused, as often as it did so.
+public struct Refusal: Hashable, Sendable, CustomStringConvertible {
+  /// What was tried.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// A connection, or a socket for one.
+    case network
+    /// Waiting for connections.
+    case listening
+    /// A socket of a kind that no entitlement grants: path-named, abstract, raw.
+    case socket
+    /// Another process or program.
+    case process
+    /// A signal, or other influence on another process.
+    case signal
+    /// Looking into another process.
+    case debugging
+    /// A file outside the bundle, the container and the groups, or a change within the bundle.
+    case file
+    /// Mounting, namespaces, another root.
+    case mount
+    /// Memory, queues and semaphores shared by name.
+    case sharedMemory = "shared memory"
+    /// Another user, group or capability.
+    case privilege
+    /// Anything else of the kernel's.
+    case kernel
+  }
+
+  /// What was tried.
+  public let kind: Kind
+  /// The system call, such as `socket`.
+  public let call: String
+  /// Its arguments as far as they say something, such as `AF_INET, SOCK_STREAM`; a file's path.
+  public let detail: String
+  /// How often, from the start of the process.
+  public var count: Int
+
+  /// Makes a refusal.
+  public init(kind: Kind, call: String, detail: String, count: Int = 1) {
+    self.kind = kind
+    self.call = call
+    self.detail = detail
+    self.count = count
+  }
+
+  /// One sentence for a log: what was refused, why, and the call.
+  public var description: String {
+    let reason =
+      switch kind {
+      case .network:
+        "no outgoing-connections entitlement (com.apple.security.network.client)"
+      case .listening:
+        "no incoming-connections entitlement (com.apple.security.network.server)"
+      case .socket: "only internet sockets can be granted"
+      case .process: "an extension is one process"
+      case .signal: "other processes cannot be reached"
+      case .debugging: "other processes cannot be looked into"
+      case .file: "outside the bundle, the container and the groups, or not to be changed"
+      case .mount: "the file system cannot be rearranged"
+      case .sharedMemory: "memory cannot be shared by name"
+      case .privilege: "an extension keeps the user it runs as"
+      case .kernel: "not among the system calls of an extension"
+      }
+    let times = count > 1 ? ", \(count) times" : ""
+    return "\(kind.rawValue) refused: \(reason); \(call)(\(detail))\(times)"
+  }
+}

@@ -1,0 +1,36 @@
+/// Why a process was not started.
+public struct SandboxError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Names a kind of failure; more may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name.
+    public let rawValue: String
+
+    /// Takes a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The kernel offers less than the sandbox needs.
+    public static let missingProtection = Code(rawValue: "missing-protection")
+    /// A folder of the profile is missing, not a folder, not the user's, or too wide.
+    public static let folder = Code(rawValue: "folder")
+    /// The program is not one that can be started.
+    public static let executable = Code(rawValue: "executable")
+    /// An argument, variable, descriptor or limit that cannot be passed on.
+    public static let argument = Code(rawValue: "argument")
+    /// The kernel refused one of the steps.
+    public static let system = Code(rawValue: "system")
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What failed, on which thing, and what to do.
+  public let message: String
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,341 @@
+import CSandbox
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// Starts one process and stays with it until it has ended, on a thread of its own.
+///
+/// The kernel ends the process with the thread that started it; this one ends after it.
+final class Supervisor {
+  private let process: Int32
+  private let processDescriptor: Int32
+  private let supervision: Supervision
+  private let plan: LaunchPlan
+  /// The process's folder in `/proc`. Held open, so that the kernel keeps the very object that the
+  /// process's rule names, and so that its number cannot mean another.
+  private let folder: Int32
+  private var listener: Int32 = -1
+  private var questions: Questions
+  private var exceeded: ProcessLimit?
+
+  private static let watchInterval: Int32 = 50
+  private static let startDeadline: Int32 = 30_000
+
+  /// Starts the thread, and the process on it.
+  static func start(_ plan: LaunchPlan) throws -> SandboxedProcess {
+    let started = DispatchSemaphore(value: 0)
+    let result = StartResult()
+    let thread = Thread {
+      do {
+        let supervisor = try Supervisor(plan)
+        result.set(
+          .success(
+            SandboxedProcess(
+              processIdentifier: supervisor.process,
+              supervision: supervisor.supervision
+            )
+          )
+        )
+        started.signal()
+        supervisor.supervise()
+      } catch {
+        result.set(.failure(error))
+        started.signal()
+      }
+    }
+    thread.name = "sandbox"
+    thread.start()
+    started.wait()
+    return try result.get()
+  }
+
+  private final class StartResult: Sendable {
+    private let value = Mutex<Result<SandboxedProcess, any Error>?>(nil)
+
+    func set(_ result: Result<SandboxedProcess, any Error>) { value.withLock { $0 = result } }
+
+    func get() throws -> SandboxedProcess {
+      guard let result = value.withLock({ $0 }) else {
+        throw SandboxError(.system, "The thread of a process did not start it.")
+      }
+      return try result.get()
+    }
+  }
+
+  private init(_ plan: LaunchPlan) throws {
+    self.plan = plan
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+      throw SandboxError(.system, "There is no pair of sockets: \(describeError(Int(errno)))")
+    }
+    let (report, childReport) = (ends[0], ends[1])
+    defer { close(report) }
+    let launched: (process: Int32, descriptor: Int32)
+    do {
+      defer { close(childReport) }
+      launched = try Self.launch(plan, report: childReport)
+    }
+    process = launched.process
+    processDescriptor = launched.descriptor
+    folder = unsafe open("/proc/\(process)", pathOnly | O_DIRECTORY | O_CLOEXEC)
+    supervision = Supervision(processDescriptor: launched.descriptor)
+    questions = Questions(
+      supervision: supervision,
+      network: plan.profile.network,
+      files: ChildFiles(process: process, grants: plan.grants)
+    )
+    do throws(SandboxError) {
+      try awaitStart(report)
+    } catch {
+      supervision.signal(SIGKILL)
+      reap()
+      throw error
+    }
+  }
+
+  deinit {
+    if listener >= 0 { close(listener) }
+    if folder >= 0 { close(folder) }
+  }
+
+  private static func launch(
+    _ plan: LaunchPlan,
+    report: Int32
+  ) throws -> (process: Int32, descriptor: Int32) {
+    let input = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else {
+      throw SandboxError(.system, "/dev/null cannot be opened: \(describeError(Int(errno)))")
+    }
+    defer { close(input) }
+    let filter: FilterProgram? =
+      plan.availability.filter
+      ? plan.processor.map {
+        FilterProgram(
+          rules: SystemCallRules(
+            network: plan.profile.network,
+            reportsFiles: plan.profile.reportsFiles
+          ),
+          processor: $0,
+          asks: plan.availability.asking
+        )
+      } : nil
+    var instructions = (filter?.instructions ?? []).map {
+      csandbox_instruction(
+        code: $0.code,
+        if_true: $0.ifTrue,
+        if_false: $0.ifFalse,
+        value: $0.value
+      )
+    }
+    let limits = plan.resourceLimits.map {
+      csandbox_limit(resource: $0.resource, soft: $0.soft, hard: $0.hard)
+    }
+    let ruleSet: LandlockRuleSet? =
+      plan.availability.landlockVersion > 0
+      ? try LandlockRuleSet(
+        grants: plan.grants,
+        network: plan.profile.network,
+        version: plan.availability.landlockVersion
+      ) : nil
+    let ruleSetDescriptor = ruleSet?.descriptor ?? -1
+    var descriptor: Int32 = -1
+    let ownProcess = filter?.ownProcess ?? []
+    let process = unsafe withStrings(plan.arguments) { arguments in
+      unsafe withStrings(plan.environment) { environment in
+        unsafe plan.executable.withCString { executable in
+          unsafe plan.folder.withCString { folder in
+            unsafe instructions.withUnsafeMutableBufferPointer { instructions in
+              unsafe ownProcess.withUnsafeBufferPointer { ownProcess in
+                unsafe limits.withUnsafeBufferPointer { limits in
+                  var request = unsafe csandbox_plan()
+                  unsafe request.executable = executable
+                  unsafe request.arguments = arguments
+                  unsafe request.environment = environment
+                  unsafe request.directory = folder
+                  unsafe request.channel = plan.channel
+                  unsafe request.output = plan.output
+                  unsafe request.input = input
+                  unsafe request.report = report
+                  unsafe request.rule_set = ruleSetDescriptor
+                  unsafe request.limits = limits.baseAddress
+                  unsafe request.limit_count = limits.count
+                  unsafe request.filter = instructions.baseAddress
+                  unsafe request.filter_length = UInt16(instructions.count)
+                  unsafe request.own_process = ownProcess.baseAddress
+                  unsafe request.own_process_count = ownProcess.count
+                  unsafe request.listens = filter != nil && plan.availability.asking ? 1 : 0
+                  return unsafe csandbox_start(&request, &descriptor)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    // From here on the child has its own copy.
+    withExtendedLifetime(ruleSet) {}
+    guard process > 0 else {
+      throw SandboxError(.system, "No process can be made: \(describeError(-Int(process)))")
+    }
+    return (process, descriptor)
+  }
+
+  /// Calls with a null-terminated array of C strings.
+  private static func withStrings<Result>(
+    _ strings: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
+  ) -> Result {
+    var pointers: [UnsafeMutablePointer<CChar>?] = unsafe strings.map { unsafe strdup($0) }
+    unsafe pointers.append(nil)
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
+  }
+
+  /// Follows the child to its `execve`: the report ends when the kernel has closed it there.
+  private func awaitStart(_ report: Int32) throws(SandboxError) {
+    while true {
+      let ready = wait(for: [report, listener], milliseconds: Self.startDeadline)
+      guard ready.contains(true) else {
+        throw SandboxError(.system, "\(plan.executable) did not start within 30 seconds.")
+      }
+      if ready[1] { answerQuestion() }
+      guard ready[0] else { continue }
+      var message = csandbox_report()
+      var descriptor: Int32 = -1
+      let count = unsafe csandbox_receive(report, &message, &descriptor)
+      if descriptor >= 0 {
+        if listener >= 0 { close(listener) }
+        listener = descriptor
+      }
+      guard count > 0 else {
+        guard count == 0, listener >= 0 || !plan.availability.asking, isAlive || hasExecuted else {
+          throw SandboxError(.system, "\(plan.executable) ended before it started.")
+        }
+        return
+      }
+      if message.error != 0 { throw startError(message) }
+    }
+  }
+
+  private var hasExecuted: Bool { questions.hasExecuted || !plan.availability.asking }
+
+  private var isAlive: Bool { !wait(for: [processDescriptor], milliseconds: 0)[0] }
+
+  private func startError(_ report: csandbox_report) -> SandboxError {
+    let reason = describeError(Int(report.error))
+    switch UInt32(report.stage) {
+    case csandbox_stage_execute.rawValue:
+      return SandboxError(.executable, "\(plan.executable) cannot be executed: \(reason)")
+    case csandbox_stage_directory.rawValue:
+      return SandboxError(.folder, "\(plan.folder) cannot be entered: \(reason)")
+    case csandbox_stage_landlock.rawValue:
+      return SandboxError(.missingProtection, "Landlock cannot be turned on: \(reason)")
+    case csandbox_stage_seccomp.rawValue:
+      return SandboxError(
+        .missingProtection,
+        "The filter of system calls cannot be turned on: \(reason)"
+      )
+    case csandbox_stage_limits.rawValue:
+      return SandboxError(.system, "The limits of \(plan.executable) cannot be set: \(reason)")
+    default:
+      return SandboxError(
+        .system,
+        "\(plan.executable) cannot be prepared (step \(report.stage)): \(reason)"
+      )
+    }
+  }
+
+  /// Answers questions and watches limits until the process has ended; then reaps it.
+  private func supervise() {
+    let watches = plan.limits.memory != nil || plan.limits.threads != nil
+    var nextWatch = DispatchTime.now() + .milliseconds(Int(Self.watchInterval))
+    while true {
+      let ready = wait(
+        for: [processDescriptor, listener],
+        milliseconds: watches ? Self.watchInterval : -1
+      )
+      if ready[0] { break }
+      if ready[1] { answerQuestion() }
+      if watches, DispatchTime.now() >= nextWatch {
+        watch()
+        nextWatch = DispatchTime.now() + .milliseconds(Int(Self.watchInterval))
+      }
+    }
+    reap()
+  }
+
+  private func answerQuestion() {
+    guard let question = Notification(listener: listener) else { return }
+    question.answer(questions.answer(question, listener: listener), listener: listener)
+  }
+
+  /// Ends the process when it uses more memory or threads than it may.
+  private func watch() {
+    guard exceeded == nil, let usage = ProcessUsage(folder: folder) else { return }
+    if let memory = plan.limits.memory, usage.memory > memory {
+      exceeded = .memory
+    } else if let threads = plan.limits.threads, usage.threads > threads {
+      exceeded = .threads
+    } else {
+      return
+    }
+    supervision.signal(SIGKILL)
+  }
+
+  /// Waits for the process, which ends or has ended, and says how it ended.
+  private func reap() {
+    let byDescriptor = 3
+    let exited = 4
+    let allChildren = 0x4000_0000
+    // siginfo_t and rusage.
+    var information = [UInt8](repeating: 0, count: 128)
+    var usage = [UInt8](repeating: 0, count: 144)
+    var result = 0
+    repeat {
+      result = unsafe information.withUnsafeMutableBytes { information in
+        unsafe usage.withUnsafeMutableBytes { usage in
+          csandbox_call(
+            SystemCall.waitid,
+            byDescriptor,
+            Int(processDescriptor),
+            Int(bitPattern: information.baseAddress),
+            exited | allChildren,
+            Int(bitPattern: usage.baseAddress)
+          )
+        }
+      }
+    } while result == -Int(EINTR)
+    guard result == 0 else {
+      supervision.end(.unknown)
+      return
+    }
+    let code = information.number(at: 8, as: Int32.self)
+    let status = information.number(at: 24, as: Int32.self)
+    let exitedByItself: Int32 = 1
+    if code == exitedByItself {
+      supervision.end(.exited(status))
+      return
+    }
+    let seconds = usage.number(at: 0, as: Int.self) + usage.number(at: 16, as: Int.self)
+    var exceeded = exceeded
+    if status == SIGXCPU {
+      exceeded = .processorTime
+    } else if status == SIGXFSZ {
+      exceeded = .fileSize
+    } else if exceeded == nil, status == SIGKILL, let limit = plan.limits.processorSeconds,
+      seconds >= limit
+    {
+      exceeded = .processorTime
+    }
+    supervision.end(.signalled(status, exceeded: exceeded))
+  }
+
+  /// Says which descriptors can be read or are closed; negative ones are not asked.
+  private func wait(for descriptors: [Int32], milliseconds: Int32) -> [Bool] {
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
+    return polled.map { count > 0 && $0.revents != 0 }
+  }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import ExtensionHost
+internal import ExtensionMessages
+internal import Foundation
+internal import ServiceFolders
+
+/// The installed extensions.
+struct Extensions: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Installs app extensions, turns them on and off, and asks them.",
+    discussion: """
+      Works with the running service; where none runs, the command does the work itself.
+      """,
+    subcommands: [
+      ExtensionsList.self, ExtensionsInstall.self, ExtensionsRemove.self, ExtensionsOn.self,
+      ExtensionsOff.self, ExtensionsReload.self, ExtensionsState.self, ExtensionsLog.self,
+      ExtensionsAsk.self, ExtensionsLinks.self, ExtensionsSetList.self, ExtensionsGoBack.self,
+      ExtensionsGrant.self, ExtensionsRevoke.self,
+    ]
+  )
+
+  /// Does something with the host, and ends with its error as a sentence.
+  static func withHost(
+    _ body: (HostAccess) async throws -> Void
+  ) async throws {
+    do {
+      let host = try await HostAccess(ServiceFolders(), launcher: SandboxedLauncher())
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(host)) } catch { result = .failure(error) }
+      await host.close()
+      try result.get()
+    } catch {
+      throw Report.failure(error)
+    }
+  }
+}
+
+/// The identifier on the command line.
+struct IdentifierArgument: ParsableArguments {
+  @Argument(help: "The extension's bundle identifier, such as com.example.blocker.")
+  var identifier: String
+
+  /// The argument of a call.
+  var arguments: [String: MessageValue] { ["identifier": .string(identifier)] }
+}

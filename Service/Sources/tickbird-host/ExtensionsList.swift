@@ -1,0 +1,143 @@
+internal import ArgumentParser
+internal import ExtensionHost
+internal import ExtensionMessages
+internal import Foundation
+
+/// The installed extensions, one a line.
+struct ExtensionsList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Lists the installed extensions."
+  )
+
+  @Flag(help: "Print JSON, as the socket gives it.")
+  var json = false
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      let value = try await host.call(.listExtensions)
+      if json {
+        print(value.json)
+        return
+      }
+      let summaries = (value.array ?? []).map(Summary.init)
+      if summaries.isEmpty {
+        Report.complain(
+          "no extension is installed; install one with: tickbird-host extensions install BUNDLE"
+        )
+      }
+      let width = summaries.map(\.identifier.count).max() ?? 0
+      for summary in summaries {
+        let name = summary.identifier.padding(toLength: width, withPad: " ", startingAt: 0)
+        let words = [
+          name, summary.isOn ? "on " : "off", summary.kind, summary.version,
+          summary.error == nil ? "" : "(failed; see state)",
+        ]
+        print(words.filter { !$0.isEmpty }.joined(separator: "  "))
+      }
+    }
+  }
+}
+
+/// All about one extension.
+struct ExtensionsState: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "state",
+    abstract: "Shows whether an extension is on, and what came of it last."
+  )
+
+  @Flag(help: "Print JSON, as the socket gives it.")
+  var json = false
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      let value = try await host.call(.describeExtension, extensionName.arguments)
+      print(json ? value.json : Summary(value).text)
+    }
+  }
+}
+
+/// An extension's log.
+struct ExtensionsLog: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Prints what an extension printed, and what became of its requests."
+  )
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      let value = try await host.call(.logOfExtension, extensionName.arguments)
+      print(value.string ?? "", terminator: "")
+    }
+  }
+}
+
+/// An extension as the host describes it.
+struct Summary {
+  private let value: MessageValue
+
+  init(_ value: MessageValue) {
+    self.value = value
+  }
+
+  var identifier: String { text("identifier") }
+  var kind: String { text("kind") }
+  var version: String { text("version") }
+  var isOn: Bool { isTrue("isOn") }
+
+  /// The last error as a sentence, with its place and what apps see of it.
+  var error: String? {
+    guard let error = value["lastError"] else { return nil }
+    let place = error["place"]?.string.map { ", \($0)" } ?? ""
+    let code = error["code"]?.integer.map { "\($0)" } ?? ""
+    return "\(error["message"]?.string ?? "")\(place) (\(error["domain"]?.string ?? "") \(code))"
+  }
+
+  /// Several lines for people.
+  var text: String {
+    var lines = [
+      ("identifier", identifier), ("name", text("name")), ("kind", kind),
+      ("version", "\(version) (\(text("build")))"), ("state", isOn ? "on" : "off"),
+    ]
+    if let previous = value["previousVersion"]?.string {
+      lines.append(("version before", previous))
+    }
+    if kind != "shared-links" { lines.append(("list", list)) }
+    lines.append(("network", network))
+    let groups = (value["groups"]?.array ?? []).compactMap(\.string)
+    if !groups.isEmpty { lines.append(("groups", groups.joined(separator: ", "))) }
+    lines.append(("bundle", text("path")))
+    if let error { lines.append(("last error", "\(error), \(date(value["lastError"]?["date"]))")) }
+    let width = lines.map(\.0.count).max() ?? 0
+    return lines.map { label, text in
+      "\(label):".padding(toLength: width + 2, withPad: " ", startingAt: 0) + text
+    }.joined(separator: "\n")
+  }
+
+  private var list: String {
+    guard value["listDate"] != nil else { return "none" }
+    let source = isTrue("isListSetByScript") ? ", set by its script" : ""
+    let force = isTrue("hasListInForce") ? "in force" : "kept, not in force"
+    return "\(force), of \(date(value["listDate"]))\(source)"
+  }
+
+  private var network: String {
+    if isTrue("hasEntitlements") {
+      return isTrue("allowsNetwork") ? "allowed by its entitlements" : "not among its entitlements"
+    }
+    return isTrue("isNetworkGranted")
+      ? "granted" : "refused; grant it with: tickbird-host extensions grant network \(identifier)"
+  }
+
+  private func date(_ value: MessageValue?) -> String {
+    guard case .date(let seconds) = value else { return "" }
+    return Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+  }
+
+  private func text(_ key: String) -> String { value[key]?.string ?? "" }
+  private func isTrue(_ key: String) -> Bool { value[key] == .bool(true) }
+}

@@ -1,0 +1,106 @@
+internal import ArgumentParser
+internal import ExtensionHost
+internal import ExtensionMessages
+
+/// Turns an extension on.
+struct ExtensionsOn: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "on",
+    abstract: "Turns an extension on; a content blocker is started and its list compiled.",
+    discussion: """
+      Ends with status 1 if the list does not compile or the extension fails. The extension is on \
+      even so, with the list that it had before, and can be reloaded.
+      """
+  )
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      _ = try await host.call(.turnOnExtension, extensionName.arguments)
+      print("\(extensionName.identifier) is on")
+    }
+  }
+}
+
+/// Turns an extension off.
+struct ExtensionsOff: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "off",
+    abstract: "Turns an extension off: its list is out of force, and it is not started."
+  )
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      _ = try await host.call(.turnOffExtension, extensionName.arguments)
+      print("\(extensionName.identifier) is off")
+    }
+  }
+}
+
+/// Has a content blocker's list made and compiled again.
+struct ExtensionsReload: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reload",
+    abstract: "Starts a content blocker again and compiles its list.",
+    discussion: "A list that does not compile leaves the one in force, and ends with status 1."
+  )
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      _ = try await host.call(.reloadContentBlocker, extensionName.arguments)
+      print("reloaded \(extensionName.identifier)")
+    }
+  }
+}
+
+/// What a user can grant.
+enum Grant: String, ExpressibleByArgument, CaseIterable {
+  case network
+}
+
+/// Grants an extension something.
+struct ExtensionsGrant: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grant",
+    abstract: "Lets an extension whose bundle has no entitlements use the network."
+  )
+
+  @Argument(help: "What is granted.")
+  var grant: Grant
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      let arguments = extensionName.arguments.merging(["isGranted": .bool(true)]) { $1 }
+      _ = try await host.call(.grantNetwork, arguments)
+      print("\(extensionName.identifier) may use the \(grant.rawValue)")
+    }
+  }
+}
+
+/// Takes a grant back.
+struct ExtensionsRevoke: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke",
+    abstract: "Takes back what was granted."
+  )
+
+  @Argument(help: "What was granted.")
+  var grant: Grant
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      let arguments = extensionName.arguments.merging(["isGranted": .bool(false)]) { $1 }
+      _ = try await host.call(.grantNetwork, arguments)
+      print("\(extensionName.identifier) no longer has the grant of the \(grant.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import ExtensionGallery
+internal import ExtensionHost
+internal import ExtensionMessages
+internal import Foundation
+internal import ServiceFolders
+
+/// The host's installed extensions, as the gallery sees them.
+struct HostBundleStore: BundleInstalling {
+  /// Who asks the host.
+  enum Caller {
+    /// A command; the host may be a running service, and is not held between calls.
+    case command(ServiceFolders)
+    /// The service itself.
+    case service(AppExtensionHost)
+  }
+
+  let caller: Caller
+
+  func installedIdentifiers() async throws -> [String] {
+    try await call(.listExtensions).array?.compactMap { $0["identifier"]?.string } ?? []
+  }
+
+  func installedExtension(_ identifier: String) async throws -> InstalledExtension? {
+    guard let members = try await description(of: identifier),
+      let path = members["path"]?.string, let build = members["build"]?.string
+    else { return nil }
+    return InstalledExtension(
+      bundle: URL(filePath: path, directoryHint: .isDirectory),
+      version: build
+    )
+  }
+
+  func install(_ bundle: URL) async throws {
+    _ = try await call(.installExtension, ["path": .string(bundle.path)])
+  }
+
+  func isOn(_ identifier: String) async throws -> Bool {
+    try await call(.stateOfExtension, ["identifier": .string(identifier)]) == .bool(true)
+  }
+
+  /// Starts what can be started without doing anything for the user: a content blocker and Shared
+  /// Links answer a request of their own; a web extension is asked only by its pages.
+  func firstStart(_ identifier: String) async throws -> FirstStart {
+    guard let members = try await description(of: identifier) else {
+      return .failed("it is not installed")
+    }
+    guard members["isOn"] == .bool(true) else { return .waiting }
+    let start: HostCall.Function
+    switch members["kind"]?.string {
+    case "content-blocker": start = .reloadContentBlocker
+    case "shared-links": start = .sharedLinks
+    default: return .succeeded
+    }
+    do {
+      _ = try await call(start, ["identifier": .string(identifier)])
+      return .succeeded
+    } catch let error as ErrorReport {
+      // That the host is gone or busy says nothing of the extension.
+      if error.domain == HostError.domain || error.domain == ErrorReport.runtimeDomain {
+        throw error
+      }
+      return .failed(error.description)
+    }
+  }
+
+  func goBack(_ identifier: String) async throws {
+    guard let members = try await description(of: identifier) else { return }
+    let function: HostCall.Function =
+      members["previousVersion"] == nil ? .removeExtension : .goBackExtension
+    _ = try await call(function, ["identifier": .string(identifier)])
+  }
+
+  private func description(of identifier: String) async throws -> MessageValue? {
+    try await call(.listExtensions).array?.first { $0["identifier"]?.string == identifier }
+  }
+
+  private func call(
+    _ function: HostCall.Function,
+    _ arguments: [String: MessageValue] = [:]
+  ) async throws -> MessageValue {
+    switch caller {
+    case .service(let host):
+      return try await HostAccess.own(host).call(function, arguments)
+    case .command(let folders):
+      let access = try await HostAccess(folders, launcher: SandboxedLauncher())
+      let result: Result<MessageValue, ErrorReport>
+      do { result = .success(try await access.call(function, arguments)) } catch {
+        result = .failure(error)
+      }
+      await access.close()
+      return try result.get()
+    }
+  }
+}

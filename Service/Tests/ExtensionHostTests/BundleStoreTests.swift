@@ -1,0 +1,261 @@
+import ExtensionBundles
+import Foundation
+import Testing
+
+@testable import ExtensionHost
+
+@Suite("Installed bundles")
+struct BundleStoreTests {
+  private let folder: TemporaryFolder
+  private let store: BundleStore
+  private let identifier = "com.example.blocker"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try BundleStore(directory: folder.url.appending(path: "Extensions"))
+  }
+
+  private func make(_ description: SampleExtensions.Description) throws -> URL {
+    try SampleExtensions.make(description, in: folder.url)
+  }
+
+  private func list(_ bundle: InstalledBundle?) throws -> String {
+    let location = try #require(bundle).location
+    return try String(contentsOf: location.appending(path: "blockerList.json"), encoding: .utf8)
+  }
+
+  @Test("A bundle is installed as a copy and described from it")
+  func install() throws {
+    let source = try make(.list(rules("a")))
+    let installed = try store.install(source)
+    try FileManager.default.removeItem(at: source)
+    #expect(installed.identifier == identifier)
+    #expect(installed.extensionPoint == .contentBlocker)
+    #expect(installed.executable == nil)
+    #expect(installed.previousVersion == nil)
+    #expect(try store.bundle(identifier) == installed)
+    #expect(try store.bundles().map(\.identifier) == [identifier])
+    #expect(try list(store.bundle(identifier)) == rules("a"))
+  }
+
+  @Test("The version before is kept, and is what going back returns to")
+  func goBack() throws {
+    for version in ["1.0", "1.1", "1.2"] {
+      try store.install(make(.list(rules(version), version: version)))
+    }
+    #expect(try store.bundle(identifier)?.previousVersion == BundleVersion("1.1"))
+    let back = try store.goBack(identifier)
+    #expect(back.version == BundleVersion("1.1"))
+    #expect(try list(store.bundle(identifier)) == rules("1.1"))
+    #expect(throws: HostError.self) { try store.goBack(identifier) }
+    // One folder for the bundle, one file of record.
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: store.directory.appending(path: identifier).path
+    )
+    #expect(names.count == 2)
+  }
+
+  @Test("What the caller does not accept changes nothing")
+  func refusedByCaller() throws {
+    try store.install(make(.list(rules("new"), version: "2.0")))
+    #expect(throws: HostError(.badBundle, "older")) {
+      try store.install(make(.list(rules("old"), version: "1.9"))) { new, old throws(HostError) in
+        guard let old, !new.isNewer(than: old) else { return }
+        throw HostError(.badBundle, "older")
+      }
+    }
+    #expect(try list(store.bundle(identifier)) == rules("new"))
+    #expect(try store.bundle(identifier)?.previousVersion == nil)
+  }
+
+  @Test("Removing leaves nothing, and what is not there cannot be removed")
+  func remove() throws {
+    try store.install(make(.list(rules("a"))))
+    try store.remove(identifier)
+    #expect(try store.bundle(identifier) == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory.path) == [])
+    #expect(throws: HostError(.notInstalled, "no extension \"\(identifier)\" is installed")) {
+      try store.remove(identifier)
+    }
+    #expect(throws: HostError.self) { try store.remove("../..") }
+  }
+
+  /// A flaw in a bundle, and a word of the error that names it.
+  struct Flaw: CustomTestStringConvertible {
+    let testDescription: String
+    let word: String
+    let make: @Sendable (URL) throws -> Void
+  }
+
+  static let flaws = [
+    Flaw(testDescription: "no Info.plist", word: "Info.plist") {
+      try FileManager.default.removeItem(at: $0.appending(path: "Info.plist"))
+    },
+    Flaw(testDescription: "an Info.plist that is none", word: "Info.plist") {
+      try Data("{".utf8).write(to: $0.appending(path: "Info.plist"))
+    },
+    Flaw(testDescription: "a link", word: "neither a file nor a folder") {
+      try FileManager.default.createSymbolicLink(
+        at: $0.appending(path: "link"),
+        withDestinationURL: URL(filePath: "/etc/passwd")
+      )
+    },
+    Flaw(testDescription: "an identifier with a path", word: "CFBundleIdentifier") {
+      try change($0) { $0["CFBundleIdentifier"] = "../../escape" }
+    },
+    Flaw(testDescription: "no identifier", word: "CFBundleIdentifier") {
+      try change($0) { $0["CFBundleIdentifier"] = nil }
+    },
+    Flaw(testDescription: "an unknown extension point", word: "com.apple.widget") {
+      try change($0) { $0["NSExtension"] = ["NSExtensionPointIdentifier": "com.apple.widget"] }
+    },
+    Flaw(testDescription: "an executable elsewhere", word: "CFBundleExecutable") {
+      try change($0) { $0["CFBundleExecutable"] = "../../../bin/sh" }
+    },
+    Flaw(testDescription: "an executable that is not there", word: "CFBundleExecutable") {
+      try change($0) { $0["CFBundleExecutable"] = "Missing" }
+    },
+    Flaw(testDescription: "an executable that cannot be run", word: "CFBundleExecutable") {
+      try change($0) { $0["CFBundleExecutable"] = "blockerList.json" }
+    },
+    Flaw(testDescription: "neither executable nor list", word: "blockerList.json") {
+      try FileManager.default.removeItem(at: $0.appending(path: "blockerList.json"))
+    },
+    Flaw(testDescription: "a web extension without executable", word: "CFBundleExecutable") {
+      try change($0) {
+        $0["NSExtension"] = ["NSExtensionPointIdentifier": "com.apple.Safari.web-extension"]
+      }
+    },
+    Flaw(testDescription: "a group that is a path", word: "application group") {
+      try SampleExtensions.write(
+        ["com.apple.security.application-groups": ["group.../../x"]],
+        to: $0.appending(path: "Entitlements.plist")
+      )
+    },
+    Flaw(testDescription: "folders that are nested too deeply", word: "nested deeper") {
+      let deep = $0.appending(path: String(repeating: "d/", count: 40))
+      try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+    },
+    Flaw(testDescription: "too many files", word: "more than 100 files") {
+      for number in 0..<100 {
+        try Data().write(to: $0.appending(path: "\(number)"))
+      }
+    },
+    Flaw(testDescription: "too many bytes", word: "more than 100000 bytes") {
+      try Data(count: 100_000).write(to: $0.appending(path: "large"))
+    },
+  ]
+
+  private static func change(_ bundle: URL, _ body: (inout [String: Any]) -> Void) throws {
+    let file = bundle.appending(path: "Info.plist")
+    var values = try InformationPropertyList(contentsOf: file).values
+    body(&values)
+    try SampleExtensions.write(values, to: file)
+  }
+
+  @Test("A flawed bundle is refused by name, and what was installed stays", arguments: flaws)
+  func flaw(_ flaw: Flaw) throws {
+    let store = try BundleStore(
+      directory: folder.url.appending(path: "Extensions"),
+      limits: BundleLimits(entries: 100, bytes: 100_000)
+    )
+    try store.install(make(.list(rules("before"))))
+    let bundle = try make(.list(rules("after"), version: "2.0"))
+    try flaw.make(bundle)
+    let error = try #require(throws: HostError.self) { try store.install(bundle) }
+    #expect(error.description.contains(flaw.word), "\(error)")
+    #expect(try list(store.bundle(identifier)) == rules("before"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: store.directory.path) == [identifier]
+    )
+  }
+
+  @Test("What is no bundle at all is refused", arguments: ["missing.appex", "file.appex"])
+  func notABundle(name: String) throws {
+    try Data().write(to: folder.url.appending(path: "file.appex"))
+    #expect(throws: HostError.self) { try store.install(folder.url.appending(path: name)) }
+  }
+
+  @Test("Leftovers of a process that was killed are removed, and nothing else")
+  func leftovers() throws {
+    try store.install(make(.list(rules("1"), version: "1")))
+    try store.install(make(.list(rules("2"), version: "2")))
+    let files = FileManager.default
+    let own = store.directory.appending(path: identifier)
+    for leftover in [
+      store.directory.appending(path: ".staging-1/version/X.appex"),
+      own.appending(path: "3-ABCDEFGH/X.appex"),
+    ] {
+      try files.createDirectory(at: leftover, withIntermediateDirectories: true)
+    }
+    try Data("{".utf8).write(to: own.appending(path: ".draft-1"))
+    try store.removeLeftovers()
+    #expect(try files.contentsOfDirectory(atPath: store.directory.path) == [identifier])
+    #expect(try files.contentsOfDirectory(atPath: own.path).count == 3)
+    #expect(try store.bundle(identifier)?.previousVersion == BundleVersion("1"))
+  }
+
+  @Test("A damaged record is named, and installing again mends it")
+  func damagedRecord() throws {
+    try store.install(make(.list(rules("1"))))
+    let record = store.directory.appending(path: "\(identifier)/Versions.json")
+    try Data("{".utf8).write(to: record)
+    let error = try #require(throws: HostError.self) { try store.bundle(identifier) }
+    #expect(error.description.contains("Versions.json is damaged"))
+    try store.install(make(.list(rules("2"))))
+    #expect(try list(store.bundle(identifier)) == rules("2"))
+  }
+
+  @Test(
+    "Versions are compared number by number",
+    arguments: [
+      ("1.9", "1.10", true), ("1.0", "1", false), ("1", "1.0.1", true), ("2.0b3", "2.0", false),
+      ("", "0.1", true), ("abc", "1", true), ("99999999999999999999999", "1", false),
+    ]
+  )
+  func versions(a: String, b: String, isLess: Bool) {
+    #expect((BundleVersion(a) < BundleVersion(b)) == isLess)
+  }
+}
+
+@Suite("Folders")
+struct FolderTests {
+  @Test("A tree that is deeper than a path can say is removed")
+  func deepTree() throws {
+    let temporary = try TemporaryFolder()
+    let top = try Folder(path: temporary.url.path)
+    var inner = try top.makeFolder("tree")
+    for _ in 0..<3000 {
+      let next = try inner.makeFolder("a folder with a long name")
+      _ = try inner.makeFile("file")
+      inner = next
+    }
+    try top.removeTree("tree")
+    #expect(try top.names() == [])
+  }
+
+  @Test("Removing a tree does not follow its links")
+  func links() throws {
+    let temporary = try TemporaryFolder()
+    let top = try Folder(path: temporary.url.path)
+    _ = try top.makeFolder("kept").makeFile("file")
+    try top.makeFolder("tree").makeLink("link", to: top.path(of: "kept"))
+    try top.removeTree("tree")
+    #expect(try top.folder("kept").names() == ["file"])
+  }
+
+  @Test("A lock is held by one, who is named to the others")
+  func lock() throws {
+    let temporary = try TemporaryFolder()
+    let path = temporary.url.appending(path: "lock").path
+    var first: FileLock? = try FileLock(path: path, holder: "the first", waiting: 0)
+    let error = try #require(throws: HostError.self) {
+      try FileLock(path: path, holder: "the second", waiting: 0)
+    }
+    #expect(error.code == .locked)
+    #expect(error.description.contains("the first (process"))
+    withExtendedLifetime(first) {}
+    first = nil
+    _ = try FileLock(path: path, holder: "the second", waiting: 0)
+  }
+}

@@ -1,0 +1,243 @@
+import ContentBlocking
+import ExtensionSandbox
+import Foundation
+import Testing
+
+@testable import ExtensionHost
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Bundles of the handlers in `AppleModules/Tests/ExtensionSamples`, which a script builds.
+enum SampleExtensions {
+  /// The root of the sources.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The folder with the samples' executables.
+  static let executables = Result<URL, any Error> {
+    let process = Process()
+    process.executableURL = root.appending(path: "Scripts/build-sample-extensions")
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw HostError(.system, "the samples cannot be built")
+    }
+    let path = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    return URL(filePath: path, directoryHint: .isDirectory)
+  }
+
+  /// The template of Xcode for each target, with what its bundle needs.
+  static let templates = [
+    "ContentBlockerTemplate", "ContentBlockerMacTemplate", "SharedLinksTemplate",
+    "WebExtensionTemplate", "OldWebExtensionTemplate",
+  ]
+
+  /// What a bundle is to be like.
+  struct Description {
+    var target = "AppHandlers"
+    var principal = ""
+    var identifier = "com.example.blocker"
+    var point = "com.apple.Safari.content-blocker"
+    var version = "1.0"
+    var build = "1"
+    var entitlements: [String: Any]?
+    var resources: [String: String] = [:]
+    var hasExecutable = true
+
+    /// A handler of `AppHandlers`.
+    static func handler(_ principal: String) -> Description {
+      Description(principal: "AppHandlers." + principal)
+    }
+
+    /// A content blocker that is a list alone.
+    static func list(_ text: String, version: String = "1.0") -> Description {
+      Description(version: version, resources: ["blockerList.json": text], hasExecutable: false)
+    }
+
+    func with(_ change: (inout Description) -> Void) -> Description {
+      var copy = self
+      change(&copy)
+      return copy
+    }
+
+    /// The same as a web extension.
+    var asWebExtension: Description {
+      with {
+        $0.point = "com.apple.Safari.web-extension"
+        $0.identifier = "com.example.web"
+      }
+    }
+  }
+
+  /// Writes a bundle.
+  static func make(_ description: Description, in folder: URL) throws -> URL {
+    let bundle = folder.appending(path: "\(UUID().uuidString.prefix(8)).appex")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    var information: [String: Any] = [
+      "CFBundleIdentifier": description.identifier, "CFBundlePackageType": "XPC!",
+      "CFBundleShortVersionString": description.version, "CFBundleVersion": description.build,
+      "CFBundleName": description.target,
+      "NSExtension": [
+        "NSExtensionPointIdentifier": description.point,
+        "NSExtensionPrincipalClass": description.principal,
+      ],
+    ]
+    if description.hasExecutable {
+      information["CFBundleExecutable"] = description.target
+      try FileManager.default.copyItem(
+        at: executables.get().appending(path: description.target),
+        to: bundle.appending(path: description.target)
+      )
+    }
+    try write(information, to: bundle.appending(path: "Info.plist"))
+    if let entitlements = description.entitlements {
+      try write(entitlements, to: bundle.appending(path: "Entitlements.plist"))
+    }
+    for (name, text) in description.resources {
+      try Data(text.utf8).write(to: bundle.appending(path: name))
+    }
+    return bundle
+  }
+
+  static func write(_ values: [String: Any], to url: URL) throws {
+    try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
+      .write(to: url)
+  }
+}
+
+/// A folder that is gone after the test.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appending(path: "tickbird-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+}
+
+/// Starts processes as they are, with no sandbox around them.
+struct PlainLauncher: ProcessLauncher {
+  func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, plan.output, 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, plan.output, 2)
+    // Duplicating a descriptor onto itself would leave close-on-exec as it is.
+    let number: Int32 = plan.channel == 3 ? 4 : 3
+    unsafe posix_spawn_file_actions_adddup2(&actions, plan.channel, number)
+    var environment = plan.environment
+    environment["TICKBIRD_EXTENSION_CHANNEL"] = "\(number)"
+    var variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { unsafe variables.forEach { unsafe free($0) } }
+    var arguments = unsafe [strdup(plan.executable.path), nil]
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    var child: pid_t = 0
+    var failure: Int32 = 0
+    for _ in 0..<100 {
+      failure = unsafe posix_spawn(
+        &child,
+        plan.executable.path,
+        &actions,
+        nil,
+        &arguments,
+        &variables
+      )
+      // Another thread's new process may still have the file open that was just written.
+      guard failure == ETXTBSY else { break }
+      usleep(10_000)
+    }
+    guard failure == 0 else {
+      throw HostError(.system, "cannot start \(plan.executable.path): \(failure)")
+    }
+    return PlainProcess(processIdentifier: child)
+  }
+}
+
+struct PlainProcess: ExtensionProcess {
+  let processIdentifier: Int32
+  var refusals: [String] { [] }
+
+  func terminate() { _ = Glibc.kill(processIdentifier, SIGTERM) }
+  func kill() { _ = Glibc.kill(processIdentifier, SIGKILL) }
+
+  func wait() async -> ProcessExit {
+    await System.blocking {
+      var status: Int32 = 0
+      while unsafe waitpid(processIdentifier, &status, 0) < 0, errno == EINTR {}
+      // The low seven bits are the signal, the next eight the status.
+      return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
+    }
+  }
+}
+
+/// A host in a folder of its own.
+struct TestHost {
+  let folder: TemporaryFolder
+  let host: AppExtensionHost
+  var data: URL { folder.url.appending(path: "data") }
+
+  /// Whether this machine can confine a process; without it what does not depend on it is tested.
+  static let hasSandbox = Sandbox.available().missing.isEmpty
+
+  init(
+    folder: TemporaryFolder? = nil,
+    _ change: (inout HostConfiguration) -> Void = { _ in }
+  ) async throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
+    var configuration = HostConfiguration()
+    // Long for a busy machine; an extension that answers never waits for it.
+    configuration.deadline = 120
+    change(&configuration)
+    host = try AppExtensionHost(
+      data: folder.url.appending(path: "data"),
+      launcher: Self.hasSandbox ? SandboxedLauncher() : PlainLauncher(),
+      holder: "a test",
+      configuration: configuration
+    )
+    _ = await host.start()
+  }
+
+  /// Installs a bundle and turns it on.
+  @discardableResult
+  func install(
+    _ description: SampleExtensions.Description,
+    isOn: Bool = true
+  ) async throws -> InstalledBundle {
+    let bundle = try SampleExtensions.make(description, in: folder.url)
+    let installed = try await host.install(bundle)
+    try FileManager.default.removeItem(at: bundle)
+    if isOn { try await host.turnOn(installed.identifier) }
+    return installed
+  }
+
+  /// The source texts of the lists in force, by identifier.
+  var sources: [String: String] {
+    get async {
+      var sources: [String: String] = [:]
+      for list in await host.contentRuleLists {
+        sources[list.identifier] = String(decoding: list.source, as: UTF8.self)
+      }
+      return sources
+    }
+  }
+}
+
+/// Rules that block URLs with a word.
+func rules(_ word: String) -> String {
+  #"[{"trigger":{"url-filter":"\#(word)"},"action":{"type":"block"}}]"#
+}

@@ -1,0 +1,167 @@
+import ExtensionSandbox
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct BreakOutTests {
+  /// A process of the same user that is none of the probe's business.
+  private func withVictim<Result>(_ body: (Int32) async throws -> Result) async throws -> Result {
+    let victim = Process()
+    victim.executableURL = URL(filePath: "/bin/sleep")
+    victim.arguments = ["1000"]
+    try victim.run()
+    defer {
+      victim.terminate()
+      victim.waitUntilExit()
+    }
+    return try await body(victim.processIdentifier)
+  }
+
+  @Test(arguments: NetworkAccess.allCases) func everyAttemptIsRefusedAndTold(
+    _ network: NetworkAccess
+  ) async throws {
+    let workspace = try Workspace()
+    let outsideBefore = try workspace.state(of: workspace.outside)
+    let bundleBefore = try workspace.state(of: workspace.bundle)
+    let socket = try DatagramReceiver(
+      at: workspace.outside.deletingLastPathComponent().appending(path: "socket")
+    )
+    let (status, run) = try await withVictim { victim in
+      let result = try await workspace.run(
+        ["break-out"],
+        profile: workspace.profile(network),
+        adding: [
+          "PROBE_PROCESS": "\(victim)", "PROBE_SOCKET": socket.path,
+          "PROBE_NETWORK": network == .none ? "" : "yes",
+        ]
+      )
+      #expect(kill(victim, 0) == 0)
+      return result
+    }
+    #expect(status == .exited(0))
+    #expect(run.lines.last == "done")
+    #expect(run.lines.count > 120)
+    let told = Set(run.process.refusals.map(\.call))
+    for line in run.lines.dropLast() {
+      let fields = line.split(separator: "\t")
+      try #require(fields.count == 3, "\(line)")
+      #expect(fields[2] == "refused", "\(line)")
+      #expect(fields[1] == "-" || told.contains(String(fields[1])), "not told: \(line)")
+    }
+    #expect(socket.received == nil)
+    #expect(try workspace.state(of: workspace.outside) == outsideBefore)
+    #expect(try workspace.state(of: workspace.bundle) == bundleBefore)
+    let paths = run.process.refusals.filter { $0.kind == .file }.map(\.detail)
+    let secret = workspace.outside.appending(path: "secret").path(percentEncoded: false)
+    #expect(paths.contains("to read, \(secret)"))
+    #expect(paths.contains("to write, \(secret)"))
+  }
+
+  @Test func withoutSandboxTheAttemptsSucceed() async throws {
+    let workspace = try Workspace()
+    let output = Pipe()
+    let probe = Process()
+    probe.executableURL = workspace.program
+    probe.arguments = ["break-out"]
+    let text = try await withVictim { victim in
+      probe.environment = workspace.environment.merging(["PROBE_PROCESS": "\(victim)"]) { $1 }
+      probe.standardOutput = output
+      try probe.run()
+      let data = try output.fileHandleForReading.readToEnd() ?? Data()
+      probe.waitUntilExit()
+      return String(decoding: data, as: UTF8.self)
+    }
+    let refused = Set(
+      text.split(separator: "\n").filter { $0.hasSuffix("refused") }
+        .compactMap { $0.split(separator: "\t").first.map(String.init) }
+    )
+    // What any user may do everywhere; the rest depends on the machine and the user.
+    for name in [
+      "read outside", "list outside", "write outside", "make a file outside",
+      "make a folder outside", "remove outside", "write to the bundle", "read the users",
+      "list the root folder", "read through a link", "hard link to outside", "rename to outside",
+      "list processes", "read another process's cmdline", "watch files", "chmod of the bundle",
+      "fchmod of the bundle", "times outside", "path-named socket", "TCP socket", "datagram pair",
+      "clone", "Foundation's Process", "signal another process", "signal the host", "tkill",
+      "outlive the host", "shmget", "memfd_create", "execute /bin/sh",
+    ] {
+      #expect(!refused.contains(name), "\(name) is refused without a sandbox")
+    }
+  }
+
+  /// The kernel grants a user less than root, and other ways are open to a user.
+  @Test(.enabled(if: geteuid() == 0 && OrdinaryUser.canRunTests))
+  func theSameHoldsForAnOrdinaryUser() throws {
+    let output = try OrdinaryUser.runTests(matching: "everyAttemptIsRefusedAndTold|allWorks")
+    #expect(output.status == 0, "\(output.text)")
+    #expect(output.text.contains("everyAttemptIsRefusedAndTold"))
+  }
+}
+
+/// A path-named datagram socket that says whether anything arrived.
+final class DatagramReceiver: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  init(at url: URL) throws {
+    path = url.path(percentEncoded: false)
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    try #require(bytes.count < 108)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(descriptor, $0, size)
+      }
+    }
+    try #require(result == 0)
+  }
+
+  deinit { close(descriptor) }
+
+  var received: [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+    return count >= 0 ? Array(bytes.prefix(count)) : nil
+  }
+}
+
+/// Runs these tests again as somebody who is not root.
+enum OrdinaryUser {
+  private static let identifier = "65534"
+
+  private static func process(_ command: [String]) -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/setpriv")
+    process.arguments =
+      ["--reuid=\(identifier)", "--regid=\(identifier)", "--clear-groups", "--"] + command
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  /// Whether there is `setpriv`, and the user can reach the built tests.
+  static let canRunTests: Bool = {
+    let test = process([
+      "/usr/bin/test", "-x", CommandLine.arguments[0], "-a", "-r", CommandLine.arguments[0],
+    ])
+    guard (try? test.run()) != nil else { return false }
+    test.waitUntilExit()
+    return test.terminationStatus == 0
+  }()
+
+  static func runTests(matching filter: String) throws -> (status: Int32, text: String) {
+    let output = Pipe()
+    let tests = process([
+      CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", filter,
+    ])
+    tests.standardOutput = output
+    tests.standardError = output
+    try tests.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    tests.waitUntilExit()
+    return (tests.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}

@@ -1,0 +1,110 @@
+import ExtensionSandbox
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct LifeTests {
+  @Test(arguments: [0, 1, 77]) func theStatusIsTold(_ code: Int) async throws {
+    let (status, _) = try await Workspace().run(["use", "\(code)"])
+    #expect(status == .exited(Int32(code)))
+  }
+
+  @Test func aTrapIsTold() async throws {
+    let (status, run) = try await Workspace().run(["use", "trap"])
+    guard case .signalled(_, exceeded: nil) = status else {
+      Issue.record("\(status)")
+      return
+    }
+    #expect(run.text.contains("as asked"))
+  }
+
+  @Test func itEndsWhenAsked() async throws {
+    let workspace = try Workspace()
+    let asked = try workspace.start(["use", "nothing"])
+    asked.process.terminate()
+    #expect(await asked.process.wait() == .signalled(SIGTERM, exceeded: nil))
+    let ended = try workspace.start(["use", "nothing"])
+    try await ended.untilItPrints()
+    #expect(getpgid(ended.process.processIdentifier) == ended.process.processIdentifier)
+    #expect(getsid(ended.process.processIdentifier) == ended.process.processIdentifier)
+    ended.process.kill()
+    #expect(await ended.process.wait() == .signalled(SIGKILL, exceeded: nil))
+    // Later calls reach nobody.
+    ended.process.terminate()
+    ended.process.kill()
+    #expect(await ended.process.wait() == .signalled(SIGKILL, exceeded: nil))
+    // Nobody is left to be waited for.
+    #expect(kill(ended.process.processIdentifier, 0) == -1)
+    for run in [asked, ended] { close(run.channel) }
+  }
+
+  @Test func manyRunAtOnce() async throws {
+    let workspace = try Workspace()
+    let statuses = try await withThrowingTaskGroup(of: (number: Int, status: ExtensionSandbox.ExitStatus).self) { group in
+      for number in 0..<24 {
+        group.addTask { (number, try await workspace.run(["use", "\(number)"]).status) }
+      }
+      var statuses: [Int: ExtensionSandbox.ExitStatus] = [:]
+      for try await result in group { statuses[result.number] = result.status }
+      return statuses
+    }
+    for number in 0..<24 { #expect(statuses[number] == .exited(Int32(number))) }
+  }
+
+  @Test func theChannelEndsWithIt() async throws {
+    let (_, run) = try await Workspace().run(["work"])
+    #expect(run.lines == ["done"])
+    let workspace = try Workspace()
+    let other = try workspace.start(["work"])
+    var bytes = [UInt8](repeating: 0, count: 64)
+    _ = await other.process.wait()
+    #expect(unsafe recv(other.channel, &bytes, bytes.count, 0) == 7)
+    // No copy of the other end is left, here or in a process that started meanwhile.
+    #expect(unsafe recv(other.channel, &bytes, bytes.count, 0) == 0)
+    close(other.channel)
+  }
+
+  @Test func itEndsWithItsParent() async throws {
+    // The parent is these tests once more: it starts a process, prints its number and is killed.
+    let parent = Process()
+    let output = Pipe()
+    parent.executableURL = URL(filePath: CommandLine.arguments[0])
+    parent.arguments = ["--testing-library", "swift-testing", "--filter", "startAndStay"]
+    parent.environment = ProcessInfo.processInfo.environment.merging([
+      "SANDBOX_TEST_STAYS": "yes"
+    ]) { $1 }
+    parent.standardOutput = output
+    parent.standardError = FileHandle.nullDevice
+    try parent.run()
+    var text = ""
+    var number: Int32?
+    while number == nil {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { break }
+      text += String(decoding: data, as: UTF8.self)
+      number = text.firstMatch(of: /child ([0-9]+) is there/).flatMap { Int32($0.1) }
+    }
+    let child = try #require(number, "\(text)")
+    #expect(kill(child, 0) == 0)
+    kill(parent.processIdentifier, SIGKILL)
+    parent.waitUntilExit()
+    // It is another's to reap; until then it is there, but dead.
+    while isRunning(child) { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  private func isRunning(_ process: Int32) -> Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let end = text.lastIndex(of: ")")
+    else { return false }
+    return !text[end...].hasPrefix(") Z") && !text[end...].hasPrefix(") X")
+  }
+
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["SANDBOX_TEST_STAYS"] != nil))
+  func startAndStay() async throws {
+    let run = try Workspace().start(["use", "nothing"])
+    try await run.untilItPrints()
+    print("child \(run.process.processIdentifier) is there")
+    fflush(nil)
+    _ = await run.process.wait()
+  }
+}

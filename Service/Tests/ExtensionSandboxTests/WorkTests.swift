@@ -1,0 +1,91 @@
+import ExtensionSandbox
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct WorkTests {
+  @Test(arguments: NetworkAccess.allCases, [true, false]) func allWorks(
+    _ network: NetworkAccess,
+    _ reportsFiles: Bool
+  ) async throws {
+    let workspace = try Workspace()
+    var profile = workspace.profile(network)
+    profile.reportsFiles = reportsFiles
+    let (status, run) = try await workspace.run(["work"], profile: profile)
+    #expect(status == .exited(0))
+    #expect(run.lines == ["done"])
+    #expect(run.process.refusals == [])
+  }
+
+  @Test func connectionsNeedTheEntitlement() async throws {
+    let server = try LoopbackServer(answer: "items")
+    for host in ["127.0.0.1", "localhost"] {
+      let address = "http://\(host):\(server.port)/list.json"
+      let refused = try await Workspace().run(["fetch", address])
+      #expect(refused.run.lines.first?.hasPrefix("failed: NSURLErrorDomain") == true)
+      #expect(
+        refused.run.process.refusals.contains {
+          $0.description.hasPrefix("network refused: no outgoing-connections entitlement")
+            && $0.call == "socket"
+        }
+      )
+      let workspace = try Workspace()
+      let allowed = try await workspace.run(
+        ["fetch", address],
+        profile: workspace.profile(.client)
+      )
+      #expect(allowed.run.lines == ["fetched: items"])
+      #expect(allowed.run.process.refusals.map(\.description) == [])
+    }
+  }
+
+  @Test func listeningNeedsTheServerEntitlement() async throws {
+    let workspace = try Workspace()
+    let client = try await workspace.run(["listen"], profile: workspace.profile(.client))
+    #expect(client.run.lines == ["failed: bind 1", "failed: listen 1", "done"])
+    #expect(client.run.process.refusals.map(\.kind) == [.listening, .listening])
+    let server = try await workspace.run(["listen"], profile: workspace.profile(.clientAndServer))
+    #expect(server.run.lines == ["done"])
+  }
+}
+
+/// Answers every request on a free port of loopback until it is let go.
+final class LoopbackServer: Sendable {
+  let port: UInt16
+  private let descriptor: Int32
+
+  init(answer: String) throws {
+    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe bind(server, pointer, size) == 0 && listen(server, 8) == 0
+          && getsockname(server, pointer, &size) == 0
+      }
+    }
+    try #require(bound)
+    descriptor = server
+    port = UInt16(bigEndian: address.sin_port)
+    let text =
+      "HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\nConnection: close\r\n\r\n\(answer)"
+    Thread {
+      while true {
+        let connection = accept(server, nil, nil)
+        guard connection >= 0 else { return }
+        var request = [UInt8](repeating: 0, count: 4096)
+        _ = unsafe recv(connection, &request, request.count, 0)
+        let bytes = Array(text.utf8)
+        _ = unsafe send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        close(connection)
+      }
+    }.start()
+  }
+
+  deinit {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
+}

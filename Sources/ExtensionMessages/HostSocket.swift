@@ -1,0 +1,156 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The socket by which apps and commands reach the host.
+///
+/// What goes over it is what goes over an extension's channel: calls one way, replies the other, in
+/// the same frames.
+public enum HostSocket {
+  /// The variable with the socket's path, where it is not at its usual place.
+  public static let variable = "TICKBIRD_HOST_SOCKET"
+
+  /// The socket's path for a user.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables that are asked: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`,
+  ///     `XDG_RUNTIME_DIR` and `XDG_DATA_HOME`; relative paths are passed over.
+  ///   - home: The user's home folder.
+  public static func path(environment: [String: String], home: String) -> String {
+    func folder(_ variable: String) -> String? {
+      guard let path = environment[variable], path.hasPrefix("/") else { return nil }
+      return path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+    if let path = folder(variable) { return path }
+    if let own = folder("TICKBIRD_HOME") { return own + "/run/host.sock" }
+    if let runtime = folder("XDG_RUNTIME_DIR") { return runtime + "/tickbird/host.sock" }
+    return (folder("XDG_DATA_HOME") ?? home + "/.local/share") + "/tickbird/run/host.sock"
+  }
+
+  /// Connects to a host.
+  ///
+  /// - Returns: The descriptor, which is the caller's, and which new programs do not inherit.
+  /// - Throws: An ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/noHost``.
+  public static func connect(to path: String) throws(ErrorReport) -> Int32 {
+    let descriptor = try open(path)
+    let failure = unsafe withAddress(path) { address, length in
+      #if canImport(Glibc)
+      unsafe Glibc.connect(descriptor, address, length)
+      #elseif canImport(Musl)
+      unsafe Musl.connect(descriptor, address, length)
+      #else
+      unsafe Darwin.connect(descriptor, address, length)
+      #endif
+    }
+    guard failure == 0 else {
+      close(descriptor)
+      throw ErrorReport(
+        .noHost,
+        "no host of extensions runs at \(path) (\(reason(failure))); start it with: "
+          + "tickbird-host run"
+      )
+    }
+    guard isOwn(descriptor) else {
+      close(descriptor)
+      throw ErrorReport(.noHost, "the host at \(path) is another user's")
+    }
+    return descriptor
+  }
+
+  /// Listens at a path, where nothing may be.
+  ///
+  /// - Returns: The descriptor, which is the caller's.
+  /// - Throws: An ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/noHost``.
+  public static func listen(at path: String) throws(ErrorReport) -> Int32 {
+    let descriptor = try open(path)
+    var failure = unsafe withAddress(path) { address, length in
+      unsafe bind(descriptor, address, length)
+    }
+    #if canImport(Glibc)
+    if failure == 0, Glibc.listen(descriptor, 64) != 0 { failure = errno }
+    #elseif canImport(Musl)
+    if failure == 0, Musl.listen(descriptor, 64) != 0 { failure = errno }
+    #else
+    if failure == 0, Darwin.listen(descriptor, 64) != 0 { failure = errno }
+    #endif
+    guard failure == 0 else {
+      close(descriptor)
+      throw ErrorReport(.noHost, "the host cannot listen at \(path): \(reason(failure))")
+    }
+    return descriptor
+  }
+
+  /// Whether the process at the other end of a connected socket is of the same user.
+  public static func isOwn(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+    var user: uid_t = 0
+    var group: gid_t = 0
+    return unsafe getpeereid(descriptor, &user, &group) == 0 && user == geteuid()
+    #else
+    // struct ucred: process, user, group.
+    var credentials: [UInt32] = [0, .max, .max]
+    var length = socklen_t(12)
+    return unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0
+      && length == 12 && credentials[1] == geteuid()
+    #endif
+  }
+
+  private static func open(_ path: String) throws(ErrorReport) -> Int32 {
+    #if canImport(Glibc)
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    #elseif canImport(Musl)
+    let kind = SOCK_STREAM | SOCK_CLOEXEC
+    #else
+    let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else {
+      throw ErrorReport(.noHost, "no socket can be made for \(path): \(reason(errno))")
+    }
+    return descriptor
+  }
+
+  /// Calls a function with a path as an address; the error's number comes back, 0 for none.
+  private static func withAddress(
+    _ path: String,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let capacity = MemoryLayout.size(ofValue: address.sun_path)
+    var short = path
+    var folder: Int32 = -1
+    defer { if folder >= 0 { close(folder) } }
+    if path.utf8.count >= capacity, let slash = path.lastIndex(of: "/") {
+      // An address has room for few bytes. The folder's descriptor leads to it as well.
+      #if canImport(Glibc)
+      folder = unsafe Glibc.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      #elseif canImport(Musl)
+      folder = unsafe Musl.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      #else
+      folder = unsafe Darwin.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      #endif
+      guard folder >= 0 else { return errno }
+      short = "/proc/self/fd/\(folder)" + path[slash...]
+    }
+    guard short.utf8.count < capacity, !short.utf8.contains(0) else { return ENAMETOOLONG }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
+      unsafe place.copyBytes(from: short.utf8)
+    }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, length) == 0 ? 0 : errno
+      }
+    }
+  }
+
+  private static func reason(_ number: Int32) -> String {
+    let text = unsafe String(cString: strerror(number))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
