@@ -43,6 +43,16 @@ let package = Package(
       ]
     ),
 
+    // What Scripts/measure-extensions runs.
+    .executableTarget(
+      name: "measure-extensions",
+      dependencies: [
+        "ExtensionHost",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ],
+      path: "Tests/MeasureExtensions"
+    ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
     .testTarget(
       name: "ExtensionHostTests",
