@@ -58,6 +58,16 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]
     ),
+    // What Scripts/measure-extensions runs.
+    .executableTarget(
+      name: "measure-extensions",
+      dependencies: [
+        "ExtensionHost",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ],
+      path: "Tests/MeasureExtensions"
+    ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
     .testTarget(
       name: "ExtensionHostTests",

@@ -20,6 +20,7 @@ public enum HostSocket {
   ///   - environment: The variables that are asked: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`,
   ///     `XDG_RUNTIME_DIR` and `XDG_DATA_HOME`; relative paths are passed over.
   ///   - home: The user's home folder.
+  /// - Returns: An absolute path.
   public static func path(environment: [String: String], home: String) -> String {
     func folder(_ variable: String) -> String? {
       guard let path = environment[variable], path.hasPrefix("/") else { return nil }

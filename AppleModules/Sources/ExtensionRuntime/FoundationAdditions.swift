@@ -37,7 +37,8 @@ package enum ApplicationGroups {
   /// Where the host keeps a group, and a link to its defaults where `UserDefaults` looks for them.
   private static func pathForApps(_ group: String) -> String? {
     let parts = group.split(separator: ".", omittingEmptySubsequences: false)
-    let isName = parts.count >= 2 && group.utf8.count <= 150
+    let isName =
+      parts.count >= 2 && group.utf8.count <= 150
       && parts.allSatisfy { part in
         !part.isEmpty
           && part.unicodeScalars.allSatisfy { scalar in

@@ -29,13 +29,13 @@ struct Questions {
       return .goOn
     }
     if Self.opening.contains(call) {
-      if let path = question.string(at: question.arguments[call == "openat" ? 1 : 0]),
-        let thread = ThreadStatus.thread(path, of: files.process),
+      let path = question.string(at: question.arguments[call == "openat" ? 1 : 0])
+      if let path, let thread = ThreadStatus.thread(path, of: files.process),
         ThreadStatus.give(thread, of: files.process, to: question, listener: listener)
       {
         return .given
       }
-      observeOpening(question, call)
+      if let path { observeOpening(path, question, call) }
       return .goOn
     }
     if Self.changing.contains(call) {
@@ -56,9 +56,8 @@ struct Questions {
     return .result(error: EPERM)
   }
 
-  private func observeOpening(_ question: Notification, _ call: String) {
+  private func observeOpening(_ path: String, _ question: Notification, _ call: String) {
     let at = call == "openat" ? 1 : 0
-    guard let path = question.string(at: question.arguments[at]) else { return }
     let flags = question.integer(at + 1)
     // Landlock does not look at what is opened as a mere name.
     guard flags & pathOnly == 0 else { return }

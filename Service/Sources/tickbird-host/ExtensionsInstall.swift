@@ -33,7 +33,9 @@ struct ExtensionsInstall: AsyncParsableCommand {
       print("installed \(summary.identifier) \(summary.version)")
       if let error = summary.error { Report.complain("its list is not in force: \(error)") }
       if !summary.isOn {
-        Report.complain("it is off; turn it on with: tickbird-host extensions on \(summary.identifier)")
+        Report.complain(
+          "it is off; turn it on with: tickbird-host extensions on \(summary.identifier)"
+        )
       }
     }
   }

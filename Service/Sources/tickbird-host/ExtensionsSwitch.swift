@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
 
@@ -16,10 +17,22 @@ struct ExtensionsOn: AsyncParsableCommand {
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
-    try await Extensions.withHost { host in
-      _ = try await host.call(.turnOnExtension, extensionName.arguments)
-      print("\(extensionName.identifier) is on")
+    var failure: (any Error)?
+    do {
+      try await Extensions.withHost { host in
+        _ = try await host.call(.turnOnExtension, extensionName.arguments)
+        print("\(extensionName.identifier) is on")
+      }
+    } catch {
+      failure = error
     }
+    // What a gallery installed while it was off is now started for the first time, or taken back.
+    try await GalleryEnvironment.run {
+      for failed in try await GalleryEnvironment.installer().settle() {
+        GalleryEnvironment.say(failed.sentence)
+      }
+    }
+    if let failure { throw failure }
   }
 }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Dispatch
+internal import ExtensionGallery
 internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
@@ -32,13 +33,42 @@ struct Run: AsyncParsableCommand {
       let reloading = Task {
         for identifier in reloads { try? await host.reload(identifier) }
       }
+      let updating = Task { await Updates.run(host, folders) }
       await server.run()
       reloading.cancel()
+      updating.cancel()
       await host.stop()
       withExtendedLifetime(signals) {}
     } catch {
       throw Report.failure(error)
     }
+  }
+}
+
+/// What galleries have for the extensions that are installed.
+private enum Updates {
+  /// Ends what an earlier process left half done, and looks for updates until it is cancelled.
+  static func run(_ host: AppExtensionHost, _ folders: ServiceFolders) async {
+    let installer = ExtensionInstaller(
+      folders: folders,
+      store: HostBundleStore(caller: .service(host))
+    )
+    do {
+      for failure in try await installer.settle() { Report.complain(failure.sentence) }
+    } catch {
+      Report.complain("updates that were begun could not be ended: \(words(error))")
+    }
+    await Updater(installer: installer).run { result in
+      switch result {
+      case .success(let updates):
+        for update in updates where !update.isQuiet { Report.complain(update.sentence) }
+      case .failure(let error): Report.complain("looking for updates failed: \(words(error))")
+      }
+    }
+  }
+
+  private static func words(_ error: any Error) -> String {
+    (error as? GalleryError)?.message ?? "\(error)"
   }
 }
 

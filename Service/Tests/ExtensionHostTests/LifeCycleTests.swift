@@ -38,7 +38,9 @@ struct LifeCycleTests {
     let installed = try await service.run("extensions", "install", bundle)
     #expect(installed.status == 0 && installed.output == "installed \(blocker) 1.0\n")
     #expect(installed.errors.contains("it is off"))
-    #expect(try await service.runApp("state-of-blocker", blocker).value == ["isEnabled": .bool(false)])
+    #expect(
+      try await service.runApp("state-of-blocker", blocker).value == ["isEnabled": .bool(false)]
+    )
     let whileOff = try await service.runApp("reload", blocker)
     #expect(whileOff.value?["domain"] == .string("SFErrorDomain"))
     #expect(whileOff.value?["code"] == .integer(1))
@@ -49,7 +51,9 @@ struct LifeCycleTests {
     )
     let on = try await service.run("extensions", "on", blocker)
     #expect(on.status == 0, "\(on.errors)")
-    #expect(try await service.runApp("state-of-blocker", blocker).value == ["isEnabled": .bool(true)])
+    #expect(
+      try await service.runApp("state-of-blocker", blocker).value == ["isEnabled": .bool(true)]
+    )
     #expect(try await service.runApp("state", blocker).value == ["isEnabled": .bool(true)])
     #expect(try await state()["hasListInForce"] == .bool(true))
     let firstDate = try await state()["listDate"]
@@ -62,7 +66,9 @@ struct LifeCycleTests {
     #expect(try await state()["listDate"] != firstDate)
     func compiled() throws -> Data {
       let folder = service.home.appending(path: "data/Lists")
-      let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).first
+      )
       return try Data(contentsOf: folder.appending(path: name))
     }
     let second = try compiled()
@@ -115,9 +121,10 @@ struct LifeCycleTests {
     #expect(try await service.run("extensions", "install", "--only-newer", bundle).status == 1)
 
     // A service that ends and starts again has the list in force, and did not compile it.
-    let before = try FileManager.default.attributesOfItem(
-      atPath: service.home.appending(path: "data/Lists/ContentRuleList-\(blocker)").path
-    )[.modificationDate] as? Date
+    let before =
+      try FileManager.default.attributesOfItem(
+        atPath: service.home.appending(path: "data/Lists/ContentRuleList-\(blocker)").path
+      )[.modificationDate] as? Date
     await service.stop(process)
     #expect(process.terminationStatus == 0)
     let gone = try await service.runApp("reload", blocker)
@@ -126,9 +133,10 @@ struct LifeCycleTests {
     #expect(gone.value?["description"]?.string?.contains("tickbird-host run") == true)
     let again = try await service.start()
     #expect(try await state()["hasListInForce"] == .bool(true))
-    let after = try FileManager.default.attributesOfItem(
-      atPath: service.home.appending(path: "data/Lists/ContentRuleList-\(blocker)").path
-    )[.modificationDate] as? Date
+    let after =
+      try FileManager.default.attributesOfItem(
+        atPath: service.home.appending(path: "data/Lists/ContentRuleList-\(blocker)").path
+      )[.modificationDate] as? Date
     #expect(before == after)
 
     // Removed, with everything of it but the group's folder.
@@ -176,7 +184,10 @@ struct LifeCycleTests {
     #expect(try await service.run("extensions", "install", web).status == 0)
     #expect(try await service.run("extensions", "on", "com.example.web").status == 0)
     let asked = try await service.run(
-      "extensions", "ask", "com.example.web", #"{"flag": true, "list": [1, 2, 3]}"#
+      "extensions",
+      "ask",
+      "com.example.web",
+      #"{"flag": true, "list": [1, 2, 3]}"#
     )
     #expect(asked.value?["flag"] == .bool(true), "\(asked.errors)")
     #expect(asked.value?["count"] == .integer(3))
@@ -247,6 +258,45 @@ struct LifeCycleTests {
     #expect(refused.domain == "NSURLErrorDomain")
     await test.host.waitForProcesses()
     #expect(try await test.host.logText(of: identifier).contains("network refused") == false)
+  }
+
+  @Test("A Shared Links extension fetches from its server")
+  func feed() async throws {
+    let test = try await TestHost()
+    let identifier = "com.example.links"
+    let group = "group.com.example.links"
+    let server = try OneAnswerServer(
+      json: """
+        [{"url": "https://a.test/1", "title": "One", "date": "2015-06-08T10:00:00Z"},
+         {"url": "https://a.test/2", "title": "Two", "date": "2015-06-09T10:00:00Z"}]
+        """
+    )
+    let preferences = test.data.appending(path: "Groups/\(group)/Library/Preferences")
+    try FileManager.default.createDirectory(at: preferences, withIntermediateDirectories: true)
+    try SampleExtensions.write(
+      ["feed": "http://127.0.0.1:\(server.port)/"],
+      to: preferences.appending(path: "\(group).plist")
+    )
+    try await test.install(
+      .handler("FeedHandler").with {
+        $0.identifier = identifier
+        $0.point = "com.apple.Safari.sharedlinks-service"
+        $0.resources = ["icon.png": "an icon"]
+        $0.entitlements = [
+          "com.apple.security.application-groups": [group],
+          "com.apple.security.network.client": true,
+        ]
+      }
+    )
+    let items = try await test.host.sharedLinks(of: identifier)
+    #expect(items.map(\.title) == ["One", "Two"])
+    #expect(
+      items.map { $0.userInfo["urlString"] } == [
+        .string("https://a.test/1"), .string("https://a.test/2"),
+      ]
+    )
+    let icon = items.first?.attachments.first?.representations.first?.content
+    #expect(icon == .success(.data(Array("an icon".utf8))))
   }
 
   @Test("An extension that takes too much memory is ended and named")

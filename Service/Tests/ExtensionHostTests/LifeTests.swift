@@ -316,7 +316,10 @@ struct LifeTests {
     #expect(try MessageValue(json: Data(value.json.utf8)) == value)
   }
 
-  @Test("What is no JSON is refused", arguments: ["", "{", "[1 2]", String(repeating: "[", count: 100_000)])
+  @Test(
+    "What is no JSON is refused",
+    arguments: ["", "{", "[1 2]", String(repeating: "[", count: 100_000)]
+  )
   func badJSON(text: String) {
     #expect(throws: HostError.self) { try MessageValue(json: Data(text.utf8)) }
   }

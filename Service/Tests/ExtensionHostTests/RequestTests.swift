@@ -63,28 +63,35 @@ struct RequestTests {
         point: "com.apple.Safari.web-extension"
       )
     )
-    let message: MessageValue = ["greeting": .string("hello"), "list": .array([.integer(1), .null])]
+    let message: MessageValue = [
+      "greeting": .string("hello"), "list": .array([.integer(1), .null]),
+    ]
     #expect(try await test.host.ask(message, of: web) == [key: message] as MessageValue)
     #expect(try await test.host.ask(.null, of: web) == [key: .null] as MessageValue)
   }
 
+  @Test("A list comes from a file in the temporary folder or in the caches")
+  func temporaryFile() async throws {
+    let test = try await TestHost()
+    try await test.install(.handler("TemporaryFileBlocker"))
+    #expect(await test.sources == [blocker: rules("ads")])
+  }
+
   @Test(
-    "Lists come from files, strings and data, wherever the handler has them",
+    "Lists that are strings and data reach the compiler, which refuses these",
     arguments: [
-      ("TemporaryFileBlocker", rules("ads").replacing(#""trigger""#, with: #""trigger""#)),
-      ("StringBlocker", nil), ("SettingsBlocker", "[]"),
+      ("StringBlocker", "Invalid or unsupported regular expression."),
+      ("SettingsBlocker", "Empty extension."),
     ]
   )
-  func attachments(handler: String, text: String?) async throws {
+  func stringAndData(handler: String, sentence: String) async throws {
     let test = try await TestHost()
-    do {
-      try await test.install(.handler(handler))
-      let source = try #require(await test.sources[blocker])
-      if let text { #expect(source == text) }
-    } catch let error as ErrorReport where handler != "TemporaryFileBlocker" {
-      // An empty list, and a pattern that is not ASCII, are the compiler's to refuse.
-      #expect(error.domain == "WKErrorDomain")
-    }
+    let error = try await failure { try await test.install(.handler(handler)) }
+    #expect(error.domain == "WKErrorDomain")
+    #expect(error.description == "Rule list compilation failed: " + sentence)
+    await test.host.waitForProcesses()
+    let isPrinted = try await test.host.logText(of: blocker).contains("printed: making the list")
+    #expect(isPrinted == (handler == "StringBlocker"))
   }
 
   @Test("App and extension share a group's folder and defaults")
@@ -318,7 +325,9 @@ struct RequestTests {
     try await test.install(.handler("SilentHandler").asWebExtension)
     for isRemoved in [false, true] {
       let request = Task { try await test.host.ask(.null, of: web) }
-      while await test.host.runningExtensions.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      while await test.host.runningExtensions.isEmpty {
+        try await Task.sleep(for: .milliseconds(5))
+      }
       if isRemoved {
         try await test.host.remove(web)
       } else {

@@ -62,7 +62,9 @@ struct ServiceProcess {
 
   private func run(_ process: Process) async throws -> Outcome {
     // Files, since two pipes would have to be read at the same time.
-    let names = ["output", "errors"].map { folder.url.appending(path: "\($0)-\(UUID().uuidString)") }
+    let names = ["output", "errors"].map {
+      folder.url.appending(path: "\($0)-\(UUID().uuidString)")
+    }
     for name in names { try Data().write(to: name) }
     process.standardOutput = try FileHandle(forWritingTo: names[0])
     process.standardError = try FileHandle(forWritingTo: names[1])

@@ -91,7 +91,8 @@ struct SocketTests {
   func badCalls(function: HostCall.Function, words: String) async throws {
     let server = try await TestServer()
     let client = try HostClient(socket: server.path)
-    let arguments: [String: MessageValue] = words.contains("no function")
+    let arguments: [String: MessageValue] =
+      words.contains("no function")
       ? ["identifier": .string("a")] : ["other": .integer(1)]
     let error = try await #require(throws: ErrorReport.self) {
       try await client.call(function, arguments)

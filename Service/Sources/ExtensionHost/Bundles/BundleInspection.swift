@@ -58,7 +58,8 @@ extension InstalledBundle {
       return String(text.prefix(200))
     }
     displayName =
-      text("CFBundleDisplayName") ?? text("CFBundleName") ?? location.deletingPathExtension()
+      text("CFBundleDisplayName") ?? text("CFBundleName")
+      ?? location.deletingPathExtension()
       .lastPathComponent
     version = BundleVersion(text("CFBundleShortVersionString") ?? text("CFBundleVersion") ?? "0")
     build = BundleVersion(text("CFBundleVersion") ?? "0")

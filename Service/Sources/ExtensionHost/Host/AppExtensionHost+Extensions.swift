@@ -50,6 +50,7 @@ extension AppExtensionHost {
   /// - Parameters:
   ///   - bundle: The folder `NAME.appex`; it is copied.
   ///   - onlyNewer: Whether to refuse what is no later version than the installed one.
+  /// - Returns: The installed bundle.
   /// - Throws: ``HostError/domain`` for a bundle that cannot be installed.
   @discardableResult
   public func install(

@@ -13,7 +13,11 @@ extension AppExtensionHost {
   ///
   /// The answer comes as soon as it is there; the process may take a while longer to end.
   ///
-  /// - Parameter ended: Called when the process has ended.
+  /// - Parameters:
+  ///   - bundle: The extension.
+  ///   - item: The item.
+  ///   - ended: Called when the process has ended.
+  /// - Returns: The items; nil where the handler answered with nil.
   /// - Throws: The error the extension cancelled with, or the one of its failure. It is logged.
   func ask(
     _ bundle: InstalledBundle,

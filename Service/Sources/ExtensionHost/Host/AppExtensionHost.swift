@@ -17,7 +17,7 @@ public import Foundation
 /// order in which it was asked for; different extensions do not wait for each other. Methods throw
 /// an `ErrorReport`, whose domain and code are those that apps know.
 public actor AppExtensionHost {
-  /// The installed bundles. Other processes and tasks may read it; changes go through the host.
+  /// The installed bundles; others may read them, and changes go through the host.
   public nonisolated let bundles: BundleStore
   /// The bounds that hold.
   public nonisolated let configuration: HostConfiguration
@@ -73,7 +73,11 @@ public actor AppExtensionHost {
       waiting: Int64(waiting)
     )
     let bounds: HostConfiguration
-    if let configuration { bounds = configuration } else { bounds = try HostConfiguration(in: data) }
+    if let configuration {
+      bounds = configuration
+    } else {
+      bounds = try HostConfiguration(in: data)
+    }
     self.configuration = bounds
     self.launcher = launcher
     bundles = try BundleStore(directory: data.appending(path: "Extensions"))

@@ -61,7 +61,9 @@ extension MessageValue {
     case .uuid(let high, let low):
       let digits = Array((Self.hexadecimal(high) + Self.hexadecimal(low)).uppercased())
       var parts: [String] = []
-      for range in [0..<8, 8..<12, 12..<16, 16..<20, 20..<32] { parts.append(String(digits[range])) }
+      for range in [0..<8, 8..<12, 12..<16, 16..<20, 20..<32] {
+        parts.append(String(digits[range]))
+      }
       Self.quote(parts.joined(separator: "-"), to: &text)
     case .url(let string): Self.quote(string, to: &text)
     case .array(let elements):

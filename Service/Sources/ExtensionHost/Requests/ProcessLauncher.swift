@@ -24,8 +24,9 @@ public struct ProcessPlan: Sendable {
   public var network: Bool
   /// The most memory in bytes, processor time in seconds, size of a file in bytes.
   public var limits: (memory: Int, processorTime: Int, fileSize: Int)
-  /// The open descriptor that becomes the channel. The launcher says its number in the process in
-  /// the environment's `TICKBIRD_EXTENSION_CHANNEL`.
+  /// The open descriptor that becomes the channel.
+  ///
+  /// The launcher says its number in the process in the environment's `TICKBIRD_EXTENSION_CHANNEL`.
   public var channel: Int32
   /// The open descriptor that becomes standard output and standard error.
   public var output: Int32

@@ -106,6 +106,7 @@ final class RequestRun: Sendable {
   ///
   /// - Parameter answered: Gets the answer or cancellation as soon as it is there; not called for a
   ///   failure.
+  /// - Returns: All about the request.
   func run(answered: (RequestOutcome) -> Void) -> RequestReport {
     Task.detached { [self] in
       let exit = await process.wait()

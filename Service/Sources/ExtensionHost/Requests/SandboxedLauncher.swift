@@ -47,7 +47,8 @@ public struct SandboxedLauncher: ProcessLauncher {
     func wait() async -> ProcessExit {
       switch await process.wait() {
       case .exited(let status): .exited(status)
-      case .signalled(let signal, let limit): limit.map { .exceeded($0.rawValue) } ?? .signalled(signal)
+      case .signalled(let signal, let limit):
+        limit.map { .exceeded($0.rawValue) } ?? .signalled(signal)
       case .unknown: .exited(-1)
       }
     }

@@ -24,7 +24,11 @@ struct ExtensionContainers: Sendable {
 
   /// Makes what is missing of an extension's folders.
   ///
-  /// - Parameter groupNames: Those that the bundle is entitled to.
+  /// - Parameters:
+  ///   - identifier: The extension.
+  ///   - groupNames: The groups that the bundle is entitled to.
+  /// - Returns: Its folders and variables.
+  /// - Throws: ``HostError`` with code `.file`.
   func prepare(_ identifier: String, groups groupNames: [String]) throws(HostError) -> Prepared {
     let home = try containers.ensureFolder(identifier)
     for name in ["tmp", "Documents", ".cache"] { _ = try home.ensureFolder(name) }

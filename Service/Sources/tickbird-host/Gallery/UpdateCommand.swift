@@ -30,14 +30,27 @@ struct UpdateCommand: AsyncParsableCommand {
       if results.isEmpty { GalleryEnvironment.say("no extension is installed") }
       var isFailed = false
       for result in results {
-        print("\(result.identifier): \(Self.sentence(result.outcome))")
+        print(result.sentence)
         if case .failed = result.outcome { isFailed = true }
       }
       if isFailed { throw ExitCode(1) }
     }
   }
+}
 
-  private static func sentence(_ outcome: UpdateResult.Outcome) -> String {
+extension UpdateResult {
+  /// What came of it, in one line.
+  var sentence: String { "\(identifier): \(Self.words(outcome))" }
+
+  /// Whether nobody needs to hear of it.
+  var isQuiet: Bool {
+    switch outcome {
+    case .upToDate, .noSource: true
+    case .updated, .moved, .needsConsent, .failed: false
+    }
+  }
+
+  private static func words(_ outcome: UpdateResult.Outcome) -> String {
     switch outcome {
     case .updated(let from, let to, .waiting):
       "updated from \(from) to \(to); it is started when it is turned on"

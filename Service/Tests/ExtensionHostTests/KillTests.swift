@@ -1,0 +1,134 @@
+import ContentBlocking
+import ExtensionMessages
+import Foundation
+import Testing
+
+@testable import ExtensionHost
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Kills the service at random moments while it works, and looks at what is left.
+///
+/// `TICKBIRD_KILLS` says how often, `TICKBIRD_KILL_SEED` where the random numbers begin;
+/// `Scripts/kill-service` sets both.
+@Suite("A service that is killed")
+struct KillTests {
+  private struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  private static let identifiers = ["com.example.a", "com.example.b", "com.example.c"]
+
+  private func number(_ variable: String, _ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment[variable].flatMap(Int.init) ?? usual
+  }
+
+  @Test("Killed at any moment, it loses no installed bundle and no compiled list")
+  func kills() async throws {
+    let seed = number("TICKBIRD_KILL_SEED", 1)
+    var random = Random(state: UInt64(seed))
+    let service = try ServiceProcess()
+    // What the service confirmed at some time, which must be there ever after.
+    var installed: Set<String> = []
+    var compiled: Set<String> = []
+    var versions: [String: [String]] = [:]
+    for round in 0..<number("TICKBIRD_KILLS", 12) {
+      let process = try await service.start()
+      try await check(service, installed, compiled, "seed \(seed), round \(round)")
+      let delay = Int.random(in: 0..<150_000, using: &random)
+      let killer = Task.detached {
+        usleep(UInt32(delay))
+        kill(process.processIdentifier, SIGKILL)
+      }
+      // Calls until one fails, which is the one under which the service was killed.
+      var step = 0
+      while true {
+        step += 1
+        let identifier = try #require(Self.identifiers.randomElement(using: &random))
+        let version = "\(round).\(step)"
+        do {
+          let client = try HostClient(socket: service.socket)
+          let arguments: [String: MessageValue] = ["identifier": .string(identifier)]
+          switch Int.random(in: 0..<4, using: &random) {
+          case 0, 1:
+            let list = rules("\(identifier)-\(version)")
+            let bundle = try service.make(
+              .list(list, version: version).with { $0.identifier = identifier }
+            )
+            defer { try? FileManager.default.removeItem(atPath: bundle) }
+            versions[identifier, default: []].append(list)
+            _ = try await client.call(.installExtension, ["path": .string(bundle)])
+            installed.insert(identifier)
+          case 2:
+            guard installed.contains(identifier) else { continue }
+            _ = try await client.call(.turnOnExtension, arguments)
+            compiled.insert(identifier)
+          default:
+            guard compiled.contains(identifier) else { continue }
+            _ = try await client.call(.reloadContentBlocker, arguments)
+          }
+        } catch let error as ErrorReport {
+          // Anything else than the service's end is a failure of the service.
+          let isEnd =
+            error.code == 4097 || error.domain == ErrorReport.runtimeDomain
+          #expect(isEnd, "seed \(seed), round \(round): \(error)")
+          break
+        }
+      }
+      await killer.value
+      await service.stop(process)
+    }
+    // The lists are whole: each is one that was installed, and the service compiles none of them.
+    let process = try await service.start()
+    try await check(service, installed, compiled, "seed \(seed), at the end")
+    await service.stop(process)
+    let host = try AppExtensionHost(
+      data: service.home.appending(path: "data"),
+      launcher: PlainLauncher(),
+      holder: "a test"
+    )
+    #expect(await host.start() == [])
+    #expect(await host.compileCount == 0)
+    for list in await host.contentRuleLists {
+      let source = String(decoding: list.source, as: UTF8.self)
+      #expect(versions[list.identifier]?.contains(source) == true, "\(source)")
+    }
+    // Nothing half-done is left.
+    let bundles = try FileManager.default.contentsOfDirectory(atPath: host.bundles.directory.path)
+    #expect(Set(bundles).isSubset(of: Self.identifiers), "\(bundles)")
+    let lists = try FileManager.default.contentsOfDirectory(
+      atPath: service.home.appending(path: "data/Lists").path
+    )
+    #expect(lists.allSatisfy { $0.hasPrefix("ContentRuleList-") }, "\(lists)")
+    #expect(!installed.isEmpty)
+  }
+
+  private func check(
+    _ service: ServiceProcess,
+    _ installed: Set<String>,
+    _ compiled: Set<String>,
+    _ place: String
+  ) async throws {
+    let client = try HostClient(socket: service.socket)
+    let summaries = try await client.call(.listExtensions).array ?? []
+    var found: [String: MessageValue] = [:]
+    for summary in summaries { found[summary["identifier"]?.string ?? ""] = summary }
+    #expect(installed.isSubset(of: found.keys), "\(place)")
+    for identifier in compiled {
+      #expect(found[identifier]?["isOn"] == .bool(true), "\(place): \(identifier)")
+      #expect(found[identifier]?["hasListInForce"] == .bool(true), "\(place): \(identifier)")
+    }
+  }
+}
