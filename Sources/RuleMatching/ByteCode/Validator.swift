@@ -154,7 +154,7 @@ struct Validator {
       last = entry
     }
     for entry in 0..<index.gramEntryCount {
-      try reader.validateGram(index.gramEntries + 4 * entry, &programs)
+      try reader.validateGram(index.gramEntries + GramEntry.size * entry, &programs)
     }
     try reader.validateAlwaysRun(&programs)
   }
@@ -320,21 +320,55 @@ private struct RecordValidator {
       keyKind == .word || length == (keyKind == .prefix8 ? 8 : 4)
     else { throw fault(record) }
     offset += 1 + length
-    while true {
-      let head = try head(&offset)
-      guard HostAnchor(rawValue: head & FilterIndex.Head.anchorMask) != nil else {
-        throw fault(offset - 1)
-      }
-      if head & FilterIndex.Head.hasTail != 0 {
-        try programs.validate(try varint(&offset))
-      }
-      try validatePostings(
-        &offset,
-        several: head & FilterIndex.Head.hasSeveralPostings != 0
-      )
-      if head & FilterIndex.Head.isLast != 0 { break }
+    guard offset < end else { throw fault(offset) }
+    if image.u8(offset) & FilterIndex.Head.anchorMask == FilterIndex.Head.directory {
+      try validateDirectory(&offset, &programs)
+    } else {
+      while !(try validateKeyFilter(&offset, &programs)) {}
     }
     try spend(offset - record, at: record)
+  }
+
+  /// Checks the directory at an offset with all of its filters and moves behind them.
+  private func validateDirectory(
+    _ offset: inout Int,
+    _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) {
+    let start = offset
+    guard start + KeyDirectory.headerSize <= end else { throw fault(start) }
+    let directory = KeyDirectoryView(image, at: start)
+    // Later places could lie beyond any text's padding.
+    guard directory.filters <= end, directory.place < 8 else { throw fault(start) }
+    offset = directory.filters
+    if directory.hasLooseFilters {
+      while !(try validateKeyFilter(&offset, &programs)) {}
+    }
+    for number in 0..<directory.textCount + directory.gramCount {
+      guard directory.filter(image, number) == offset else { throw fault(start) }
+      _ = try validateKeyFilter(&offset, &programs)
+    }
+  }
+
+  /// Checks a filter behind a key and moves behind it.
+  ///
+  /// - Returns: Whether it is marked as the last one.
+  @inline(__always)
+  private func validateKeyFilter(
+    _ offset: inout Int,
+    _ programs: inout ProgramValidator
+  ) throws(ByteCodeError) -> Bool {
+    let head = try head(&offset)
+    guard HostAnchor(rawValue: head & FilterIndex.Head.anchorMask) != nil else {
+      throw fault(offset - 1)
+    }
+    if head & FilterIndex.Head.hasTail != 0 {
+      try programs.validate(try varint(&offset))
+    }
+    try validatePostings(
+      &offset,
+      several: head & FilterIndex.Head.hasSeveralPostings != 0
+    )
+    return head & FilterIndex.Head.isLast != 0
   }
 
   /// Checks the filter that a gram's entry leads to.
@@ -342,12 +376,11 @@ private struct RecordValidator {
     _ entry: Int,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) {
-    let value = image.u32(entry)
-    let filter = 4 * Int(value & 0x3F_FFFF)
-    guard Int(value >> 22 & 3) < index.gramStride, index.filterRecords + filter < end else {
+    let gram = GramEntry(image.u64(entry))
+    guard gram.offset < index.gramStride, index.filterRecords + gram.record < end else {
       throw fault(entry)
     }
-    try validateFilterRecord(filter, alwaysRuns: false, &programs)
+    try validateFilterRecord(gram.record, alwaysRuns: false, &programs)
   }
 
   private mutating func validateFilterRecord(
@@ -362,20 +395,15 @@ private struct RecordValidator {
       throw fault(record)
     }
     // Without a place to start at, a program has to search.
-    let hasCheck = head & FilterIndex.Head.hasCheck != 0
-    guard alwaysRuns ? head & FilterIndex.Head.runsFromStart != 0 && !hasCheck : hasCheck else {
+    let hasLead = head & FilterIndex.Head.hasLead != 0
+    guard alwaysRuns ? head & FilterIndex.Head.runsFromStart != 0 && !hasLead : hasLead else {
       throw fault(record)
     }
     // Several grams lead to one filter.
     let bit: UInt64 = 1 << UInt64(filter & 63)
     if checkedFilters[filter >> 6] & bit != 0 { return }
     checkedFilters[filter >> 6] |= bit
-    if hasCheck {
-      // The check is read as a word; whatever follows the index makes it lie within the file.
-      guard offset + 10 <= end + 8, offset + 10 <= image.count, image.u8(offset) < 8 else {
-        throw fault(record)
-      }
-      offset += 3 + Int(image.u8(offset))
+    if hasLead {
       guard try varint(&offset) < FilterIndex.maximumDistance else { throw fault(record) }
     }
     let runsOnce = head & FilterIndex.Head.runsOnce != 0
