@@ -63,7 +63,8 @@ struct KeyDirectoryPlan {
 
   /// Appends the directory.
   ///
-  /// - Parameter offsets: Where the filters with an entry begin, from the first filter.
+  /// The offsets are those of the filters with an entry, from the first filter.
+  ///
   /// - Returns: Whether the offsets fit; if not, nothing was done.
   func append(filtersAt offsets: [Int], to records: inout [UInt8]) -> Bool {
     guard let last = offsets.last, last <= UInt16.max, offsets.count <= UInt16.max else {

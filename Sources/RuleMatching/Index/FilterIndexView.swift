@@ -86,6 +86,6 @@ protocol PostingSink {
   func wants(_ number: UInt32) -> Bool
   /// Takes a posting of a filter that matched; called with wanted ones only.
   ///
-  /// - Parameter isAlternative: Whether the posting may have been taken already for this URL.
+  /// An alternative's posting may have been taken already for this URL.
   mutating func take(_ posting: Posting, isAlternative: Bool)
 }

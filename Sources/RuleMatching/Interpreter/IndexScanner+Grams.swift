@@ -79,7 +79,7 @@ extension IndexScanner {
 
   /// Tries the filters of a bucket that pass their checks.
   ///
-  /// - Parameter bounds: The first entry of the bucket and, in the upper half, of the next one.
+  /// The bounds are the first entry of the bucket and, in the upper half, of the next one.
   @inline(__always)
   private func tryBucket<Sink: PostingSink>(
     _ bounds: UInt64,

@@ -26,10 +26,8 @@ extension IndexScanner {
 
   /// Notes those keys that begin at an index and pass the bit filter.
   ///
-  /// - Parameters:
-  ///   - start: At most the URL's length.
-  ///   - wordEnd: The end of the word that begins there.
-  ///   - count: How many keys are noted already; grows by one for each kind of key at most.
+  /// The index is at most the URL's length, and `wordEnd` the end of the word that begins there. The
+  /// count of noted keys grows by one for each kind of key at most.
   @inline(__always)
   func noteKeys(
     at start: Int,
