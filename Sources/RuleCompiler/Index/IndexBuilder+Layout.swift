@@ -105,6 +105,11 @@ extension IndexBuilder {
   }
 
   private func appendFilters(of key: Key, _ budget: IndexBudget, to records: inout [UInt8]) {
+    // Most keys have one filter.
+    if nextInKey[Int(key.firstFilter)] < 0 {
+      appendFilter(Int(key.firstFilter), isLast: true, to: &records)
+      return
+    }
     var numbers: [Int] = []
     // Postings of the last filter are never passed over.
     var numbersOfSeveral: [Int] = []
@@ -137,18 +142,22 @@ extension IndexBuilder {
   /// Appends filters behind a key, of which the last one is marked.
   private func append(_ numbers: [Int], to records: inout [UInt8]) {
     for number in numbers {
-      let filter = filters[number]
-      var head = filter.anchor?.rawValue ?? 0
-      // Accepting at once needs no program.
-      let hasTail = filter.program != 0
-      if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
-      if hasTail { head |= FilterIndex.Head.hasTail }
-      if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
-      if number == numbers.last { head |= FilterIndex.Head.isLast }
-      records.append(head)
-      if hasTail { records.appendVarint(filter.program) }
-      appendPostings(filter, to: &records)
+      appendFilter(number, isLast: number == numbers.last, to: &records)
     }
+  }
+
+  private func appendFilter(_ number: Int, isLast: Bool, to records: inout [UInt8]) {
+    let filter = filters[number]
+    var head = filter.anchor?.rawValue ?? 0
+    // Accepting at once needs no program.
+    let hasTail = filter.program != 0
+    if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
+    if hasTail { head |= FilterIndex.Head.hasTail }
+    if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
+    if isLast { head |= FilterIndex.Head.isLast }
+    records.append(head)
+    if hasTail { records.appendVarint(filter.program) }
+    appendPostings(filter, to: &records)
   }
 
   private func appendFilterRecord(

@@ -69,17 +69,18 @@ struct HostMemory: ~Copyable {
   ///
   /// Its identity is kept, so that no other list can have it meanwhile.
   mutating func add(_ list: ListIdentity) {
-    if owners.contains(where: { $0 === list }) { return }
+    let name = ObjectIdentifier(list)
+    for known in names where known == name { return }
     // The places go round.
     let place = Int(truncatingIfNeeded: lastNumber) % Self.mostOwners
     lastNumber += 1
     if place < owners.count {
       owners[place] = list
-      names[place] = ObjectIdentifier(list)
+      names[place] = name
       numbers[place] = lastNumber
     } else {
       owners.append(list)
-      names.append(ObjectIdentifier(list))
+      names.append(name)
       numbers.append(lastNumber)
     }
   }
