@@ -207,7 +207,7 @@ public struct RuleListCompilation {
   ) throws(CompileError) -> [Section: [UInt8]] {
     var sections: [Section: [UInt8]] = [:]
     let writer = self.writer
-    var budget = IndexBudget(limits: limits) { writer.cost(of: $0, span: $1) }
+    var budget = IndexBudget(limits: limits, writer: writer)
     sections[.urlIndex] = try urlIndex.section(&budget)
     urlIndex = IndexBuilder(postingsHaveRules: true)
     sections[.topURLIndex] = try conditions.topURLIndex.section(&budget)

@@ -21,6 +21,7 @@ public final class CompiledRuleList: Sendable {
   let frameURLIndex: FilterIndexView
   let runner: ProgramRunner
   let classes: EntryClasses
+  let identity = ListIdentity()
   private let owner: BytesOwner
 
   /// Checks the bytes of a compiled file and takes a copy of them.

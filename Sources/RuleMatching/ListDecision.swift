@@ -67,16 +67,17 @@ private struct EntrySink: PostingSink {
       && conditions.holds(entryClass.condition)
   }
 
-  mutating func take(_ posting: Posting) {
+  mutating func take(_ posting: Posting, isAlternative: Bool) {
     let entryClass = classes[posting.number]
-    entries.append(
-      MatchedEntry(
-        slot: entryClass.slot,
-        rule: posting.rule,
-        kind: entryClass.kind,
-        isPlainUniversal: false
-      )
+    let entry = MatchedEntry(
+      slot: entryClass.slot,
+      rule: posting.rule,
+      kind: entryClass.kind,
+      isPlainUniversal: false
     )
+    // A pattern that was taken apart may match by several of its texts.
+    if isAlternative, entries.contains(entry) { return }
+    entries.append(entry)
   }
 }
 
@@ -104,6 +105,7 @@ extension CompiledRuleList {
     where TriggerFlags.packed(universal.flags, admits: load) {
       entries.append(universal.entry)
     }
+    scratch.memory.hosts.use(identity)
     let scanner = scanner(urlIndex)
     page.withConditions { conditions in
       var sink = EntrySink(classes: classes, load: load, conditions: conditions, entries: [])

@@ -22,6 +22,7 @@ public struct MatchScratch: ~Copyable {
   ///
   /// Deciding with a list that a scratch was not prepared for traps.
   public mutating func prepare(for list: CompiledRuleList) {
+    memory.hosts.add(list.identity)
     memory.reserve(
       stampCount: Int(list.info.stampCount),
       threadCount: Int(list.info.threadCount)

@@ -99,7 +99,7 @@ private struct ConditionSink: PostingSink {
     conditions[Int(number &>> 6)] &>> UInt64(number & 63) & 1 == 0
   }
 
-  mutating func take(_ posting: Posting) {
+  mutating func take(_ posting: Posting, isAlternative: Bool) {
     conditions[Int(posting.number &>> 6)] |= 1 &<< UInt64(posting.number & 63)
     matched.append(posting.number)
   }
@@ -122,6 +122,7 @@ extension CompiledRuleList {
     _ scratch: inout MatchScratch
   ) {
     scratch.prepare(for: self)
+    scratch.memory.hosts.use(identity)
     var sink = ConditionSink(conditions: page.conditions, matched: page.matchedConditions)
     page.conditions = []
     page.matchedConditions = []

@@ -41,7 +41,7 @@ struct CompiledFile {
     let keys = start + FilterIndex.headerSize + (1 << field(8)) / 8 + (1 << field(20)) / 8
     let grams = keys + 4 * field(12)
     let entries = grams + 4 * field(24) + 4
-    let records = entries + 4 * field(28)
+    let records = entries + GramEntry.size * field(28)
     return Tables(
       keys: keys,
       keySlots: field(12),

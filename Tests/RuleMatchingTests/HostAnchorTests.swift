@@ -50,7 +50,9 @@ struct HostAnchorTests {
     let oracle = try PatternOracle(pattern)
     var decider = Decider(try CompiledRuleList(validating: compile([Rule(0, pattern)])))
     let alphabet = Array("ah.:/".utf8)
-    let start = Array(anchor == .http || anchor == .httpExact ? "http:".utf8 : "h:".utf8)
+    let start = Array(
+      [.http, .httpExact, .httpSlashes].contains(anchor) ? "http:".utf8 : "h:".utf8
+    )
     for length in 0...4 {
       for number in 0..<(0..<length).reduce(1, { count, _ in count * alphabet.count }) {
         var rest = number

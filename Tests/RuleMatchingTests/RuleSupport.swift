@@ -66,6 +66,9 @@ struct Decider: ~Copyable {
     return Set(list.matchedEntries(page, scratch).map(\.rule)).sorted()
   }
 
+  /// How many matches the last decision met.
+  var matchCount: Int { scratch.matchedEntries.count }
+
   /// What the list does to a load.
   mutating func decision(
     _ url: [UInt8],

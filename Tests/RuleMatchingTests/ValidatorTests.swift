@@ -46,10 +46,8 @@ private func firstGram(
   try #require(file.firstGram(index))
 }
 
-/// Where the number behind a filter record's check begins.
-private func lead(_ file: CompiledFile, _ record: Int) -> Int {
-  record + 4 + Int(file.bytes[record + 1])
-}
+/// Where the lead of a filter record with a gram begins.
+private func lead(_ file: CompiledFile, _ record: Int) -> Int { record + 1 }
 
 /// The first program that begins with an opcode.
 private func program(_ file: CompiledFile, _ opcode: UInt8) throws -> Int {
@@ -135,7 +133,7 @@ private let corruptions: [Corruption] = [
   .field("a gram table of 16 GiB", .urlIndex, 24, .max, .badSection),
   .field("grams of 16 GiB", .urlIndex, 28, .max, .badSection),
   .field("a stride of five", .urlIndex, 16, 5, .badSection),
-  .field("an anchor that there is not", .urlIndex, 0, 1 << 9, .badSection),
+  .field("an anchor that there is not", .urlIndex, 0, 1 << 10, .badSection),
   .field("a kind of key that there is not", .urlIndex, 4, 1 << 3, .badSection),
   .field("postings of the other kind", .topURLIndex, 40, 1, .badSection),
   .field("filter records behind the index", .urlIndex, 32, 1 << 30, .badSection),
@@ -186,14 +184,9 @@ private let corruptions: [Corruption] = [
     file.set(file.u32(entry) | 0xC0_0000, at: entry)
     return entry
   },
-  Corruption("a check of nine bytes", .badRecord) { file in
+  Corruption("a filter with a gram and no lead", .badRecord) { file in
     let record = try firstGram(file, .urlIndex).record
-    file.bytes[record + 1] = 8
-    return record
-  },
-  Corruption("a filter with a gram and no check", .badRecord) { file in
-    let record = try firstGram(file, .urlIndex).record
-    file.bytes[record] &= ~FilterIndex.Head.hasCheck
+    file.bytes[record] &= ~FilterIndex.Head.hasLead
     return record
   },
   Corruption("a key without a text", .badRecord) { file in
@@ -209,7 +202,7 @@ private let corruptions: [Corruption] = [
   Corruption("an anchor that there is not, in a record", .badRecord) { file in
     let record = try firstKey(file, .urlIndex).record
     let head = record + 1 + Int(file.bytes[record] & 63)
-    file.bytes[head] |= 0x0F
+    file.bytes[head] = file.bytes[head] & 0xF0 | 0x0E
     return head
   },
   Corruption("a program behind the programs", .badProgram) { file in
@@ -300,6 +293,23 @@ struct ValidatorTests {
     let fault = try #require(file.fault())
     #expect(fault.code == corruption.code)
     #expect(fault.offset == offset, "message: \(fault.message)")
+  }
+
+  @Test(
+    "a directory of a crowded host that is not one of its filters is refused",
+    arguments: [(1, 8), (2, 0xFF), (3, 0xFF), (5, 0xFF), (6 + 8, 1), (0, 0x8E)]
+  )
+  func directory(_ offset: Int, _ byte: UInt8) throws {
+    let rules = (0..<8).map { Rule($0, "^https?://([^/]+\\.)?crowd\\.test/path\($0)/.*x") }
+    var file = CompiledFile(try compile(rules))
+    #expect(file.fault() == nil)
+    let record = try firstKey(file, .urlIndex).record
+    let directory = record + 1 + Int(file.bytes[record] & 63)
+    #expect(file.bytes[directory] == FilterIndex.Head.directory | FilterIndex.Head.isLast)
+    file.bytes[directory + offset] = byte
+    file.repair()
+    #expect(file.fault()?.code == .badRecord)
+    #expect(file.fault()?.offset == directory)
   }
 
   @Test("what the compiler writes is accepted")

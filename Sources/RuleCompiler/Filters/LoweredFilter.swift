@@ -33,6 +33,8 @@ struct LiteralFilter {
   var extent: Extent
   /// Where the gap in front of the terms begins.
   var gapAnchor = GapAnchor.none
+  /// Whether something is searched for behind the first piece.
+  var hasRest = false
 }
 
 /// A run of characters in a pattern, each of which is one of a few.
@@ -120,7 +122,7 @@ struct FilterLowering {
       }
     }
     let filter = literalFilter(terms, isCaseSensitive)
-    if filter.extent == .fixed, let texts = alternatives(of: filter, isCaseSensitive) {
+    if let texts = alternatives(of: filter, isCaseSensitive) {
       return .alternatives(texts)
     }
     return .literal(filter)
@@ -138,31 +140,49 @@ struct FilterLowering {
     of filter: LiteralFilter,
     _ isCaseSensitive: Bool
   ) -> [LiteralFilter]? {
-    guard let texts = Self.texts(of: filter.terms), texts.count > 1 else { return nil }
+    var terms = filter.terms
+    switch filter.extent {
+    case .fixed: break
+    case .firstPiece: return nil
+    case .whole:
+      // Only what is searched for anywhere has a first piece that can be met anywhere.
+      guard let gap = terms.first, gap.isGap else { return nil }
+      terms = terms.dropFirst()
+    }
+    guard let texts = Self.texts(of: terms), texts.count > 1 else { return nil }
     var filters: [LiteralFilter] = []
     for text in texts {
-      let runs = literalRuns(text[...], within: text.count, isCaseSensitive)
+      let piece = text.prefix { !$0.isGap }
+      let runs = literalRuns(text[...], within: piece.count, isCaseSensitive)
       guard runs.contains(where: GramPlan.isAlwaysFound) else { return nil }
       filters.append(
         LiteralFilter(
           terms: text[...],
           runs: runs,
           extent: .firstPiece,
-          gapAnchor: filter.gapAnchor
+          gapAnchor: filter.gapAnchor,
+          hasRest: piece.count < text.count
         )
       )
     }
+    // Whether they are tried by themselves is the same for all.
+    let hasRest = filters.contains(where: \.hasRest)
+    for place in filters.indices { filters[place].hasRest = hasRest }
     return filters
   }
 
-  /// The sequences of single characters that terms without endless repetition stand for; `nil` when
-  /// there are too many.
+  /// The sequences of single characters and gaps that terms without other repetition stand for;
+  /// `nil` when there are too many.
   private static func texts(of terms: ArraySlice<Term>) -> [[Term]]? {
     var texts: [[Term]] = [[]]
     var index = terms.startIndex
     while index < terms.endIndex {
       let term = terms[index]
       index += 1
+      if term.isGap {
+        for place in texts.indices { texts[place].append(term) }
+        continue
+      }
       guard term.quantifier == .one || term.quantifier == .zeroOrOne else { return nil }
       var parts: [[Term]]
       switch term.kind {
@@ -192,7 +212,7 @@ struct FilterLowering {
       // The scheme alone ends without a gap, which would have been tidied away.
       let isSchemeAlone = candidate.anchor != .none && terms == candidate.terms.dropLast()
       guard isSchemeAlone || terms.starts(with: candidate.terms) else { continue }
-      let body = flattened(terms.dropFirst(candidate.terms.count))
+      let body = ProgramWriter.withPlainEnd(flattened(terms.dropFirst(candidate.terms.count)))
       let piece = body.prefix { $0.singleSet != nil }
       let runs = literalRuns(body, within: piece.count, isCaseSensitive)
       let isBounded = body.allSatisfy { $0.quantifier == .one || $0.quantifier == .zeroOrOne }

@@ -109,11 +109,7 @@ struct ProgramWriter {
     _ terms: ArraySlice<Term>,
     isCaseSensitive: Bool
   ) -> Bool {
-    var terms = terms
-    if let set = Self.endOrAnything(terms) {
-      // `(S.*)?$` matches just where S or the end comes next: `.*` reaches every end.
-      terms = ArraySlice(terms.dropLast(4)) + [Term(.characters(set.union(.endOfURL)))]
-    }
+    let terms = Self.withPlainEnd(terms)
     guard terms.allSatisfy({ $0.isGap || $0.singleSet != nil || $0 == Self.anyOnce }) else {
       return false
     }
@@ -163,6 +159,13 @@ struct ProgramWriter {
 
   /// `.+`: a character, then a gap.
   private static let anyOnce = Term(.characters(.any), .oneOrMore)
+
+  /// The terms with `[S$]` in the place of an ending `(S.*)?$`, which matches just where S or the end
+  /// comes next: `.*` reaches every end.
+  static func withPlainEnd(_ terms: ArraySlice<Term>) -> ArraySlice<Term> {
+    guard let set = endOrAnything(terms) else { return terms }
+    return ArraySlice(terms.dropLast(4)) + [Term(.characters(set.union(.endOfURL)))]
+  }
 
   /// The set S of terms that end in `(S.*)?$`.
   private static func endOrAnything(_ terms: ArraySlice<Term>) -> CharacterSet? {

@@ -27,19 +27,31 @@ struct GramPlan {
     /// The window's first byte, counted from the run's; -1 when it begins a byte in front.
     var start: Int
 
-    /// A row of single characters of the run, at most eight, and its place from the window's start.
+    /// What to check when the gram at an offset of the window was met: a row of up to four single
+    /// characters, and its place from the window's start.
     ///
-    /// Of the longest rows it is the one with most bytes beyond the window, whose grams were met.
-    var check: (bytes: ArraySlice<UInt8>, place: Int8) {
-      let window = start..<start + FilterIndex.gramLength
-      func gain(_ row: Range<Int>) -> Int { row.count - row.clamped(to: window).count / 2 }
+    /// It is the row with most bytes beyond the gram, and of those the one that URLs have most
+    /// rarely.
+    func check(at offset: Int) -> (bytes: ArraySlice<UInt8>, place: Int) {
+      let gram = start + offset..<start + offset + FilterIndex.gramLength
       var best = 0..<0
-      for first in max(0, start - 100)..<min(run.text.count, start + 100) {
+      var bestGain = Int.min
+      for place in GramEntry.checkPlaces where run.text.indices.contains(start + place) {
+        let first = start + place
         var end = first
-        while end < run.text.count, end - first < 8, run.several[end] == nil { end += 1 }
-        if gain(first..<end) > gain(best) { best = first..<end }
+        while end < run.text.count, end - first < GramEntry.longestCheck, run.several[end] == nil {
+          end += 1
+        }
+        let row = first..<end
+        guard !row.isEmpty else { continue }
+        var gain = 12 * (row.count - row.clamped(to: gram).count) + row.count
+        if row.count == FilterIndex.gramLength {
+          let text = row.reduce(UInt32(0)) { $0 | UInt32(run.text[$1]) << UInt32(8 * ($1 - first)) }
+          gain += GramFrequency.ofURLs.share(of: text).leadingZeroBitCount - 48
+        }
+        if gain > bestGain { (best, bestGain) = (row, gain) }
       }
-      return (run.text[best], Int8(best.lowerBound - start))
+      return (run.text[best], best.lowerBound - start)
     }
   }
 
@@ -120,7 +132,7 @@ struct GramPlan {
     var bestCost = Int.max
     // Windows within a run are tried first: the others make a hundred times the grams.
     for overhang in 0...1 where best == nil {
-      // A check needs a character that is certain.
+      // A check needs a character that is certain, and near.
       for run in runs where run.text.count + 2 * overhang >= length && run.longestRow > 0 {
         for start in -overhang...(run.text.count + overhang - length) {
           var cost = 0

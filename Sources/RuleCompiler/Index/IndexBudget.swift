@@ -5,14 +5,17 @@ struct IndexBudget {
   /// What running a program takes, given its offset and the most characters that it reads, if
   /// those are bounded.
   let costOfProgram: (UInt32, Int?) -> ProgramCost
+  /// What is known of the URLs that a program matches, given its offset.
+  let leadOfProgram: (UInt32) -> ProgramLead
   /// Steps for each character of every URL, and of a URL that all texts of the list occur in.
   private var always = 0
   private var found = 0
   private let limits: CompilerLimits
 
-  init(limits: CompilerLimits, costOfProgram: @escaping (UInt32, Int?) -> ProgramCost) {
+  init(limits: CompilerLimits, writer: ProgramWriter) {
     self.limits = limits
-    self.costOfProgram = costOfProgram
+    costOfProgram = { writer.cost(of: $0, span: $1) }
+    leadOfProgram = { writer.lead(of: $0) }
   }
 
   /// Counts a filter that runs on every URL.

@@ -63,7 +63,7 @@ struct RecordTable {
 struct GramTable {
   /// For each bucket its first entry, and the number of entries.
   private(set) var firsts: [UInt32]
-  private(set) var entries: [UInt32]
+  private(set) var entries: [GramEntry]
 
   /// Lays out the entries of a plan, whose filters have records at the given offsets from the first.
   init(_ plan: GramPlan, filterOffsets: [Int]) {
@@ -73,14 +73,24 @@ struct GramTable {
     for entry in plan.entries { firsts[bucket(FilterIndex.hash(gram: entry.gram)) + 1] += 1 }
     for number in 0..<buckets { firsts[number + 1] += firsts[number] }
     var next = firsts
-    entries = Array(repeating: 0, count: plan.entries.count)
+    var ordered = [GramEntry?](repeating: nil, count: plan.entries.count)
+    // A filter with one gram for each byte that may stand next to its text has one check for all.
+    var checks: [[(bytes: ArraySlice<UInt8>, place: Int)]] = plan.windows.map { _ in [] }
+    for (filter, window) in plan.windows.enumerated() {
+      checks[filter] = window.map { window in (0..<plan.stride).map { window.check(at: $0) } } ?? []
+    }
     for entry in plan.entries {
       let hash = FilterIndex.hash(gram: entry.gram)
       let place = Int(next[bucket(hash)])
       next[bucket(hash)] += 1
-      entries[place] =
-        FilterIndex.fingerprint(hash) | UInt32(entry.offset) << 22
-        | UInt32(truncatingIfNeeded: filterOffsets[entry.filter] / 4)
+      let check = checks[entry.filter][entry.offset]
+      ordered[place] = GramEntry(
+        record: filterOffsets[entry.filter],
+        offset: entry.offset,
+        check: check.bytes,
+        place: check.place
+      )
     }
+    entries = ordered.compactMap(\.self)
   }
 }

@@ -4,7 +4,7 @@ struct IndexListing {
   enum Way {
     /// A key stands behind an anchor.
     case key(FilterIndex.KeyKind, [UInt8], anchor: HostAnchor?)
-    /// One of so many grams was met, and the bytes of its check stand so far from the program's
+    /// One of so many grams was met, of which the first one's check stands so far from the program's
     /// start.
     case grams(Int, check: [UInt8], distance: Int)
     /// It is tried with every URL.
@@ -75,7 +75,17 @@ struct IndexListing {
     let text = image.bytes(offset + 1..<offset + 1 + Int(head & 63))
     keyCounts[Int(kind.rawValue)] += 1
     offset += 1 + text.count
-    while true {
+    // Filters with an entry in the directory, which come after the others.
+    var listed = 0
+    var hasOthers = true
+    if image.u8(offset) & FilterIndex.Head.anchorMask == FilterIndex.Head.directory {
+      let directory = KeyDirectoryView(image, at: offset)
+      listed = directory.textCount + directory.gramCount
+      hasOthers = directory.hasLooseFilters
+      offset = directory.filters
+    }
+    while hasOthers || listed > 0 {
+      if !hasOthers { listed -= 1 }
       let head = image.u8(offset)
       offset += 1
       let anchor = HostAnchor(rawValue: head & FilterIndex.Head.anchorMask)
@@ -92,15 +102,17 @@ struct IndexListing {
           )
         )
       )
-      if head & FilterIndex.Head.isLast != 0 { return }
+      if head & FilterIndex.Head.isLast != 0 { hasOthers = false }
     }
   }
 
   private mutating func readFilters() {
-    var grams: [Int: Int] = [:]
-    for entry in 0..<view.gramEntryCount {
-      let value = image.u32(view.gramEntries + 4 * entry)
-      grams[4 * Int(value & 0x3F_FFFF), default: 0] += 1
+    var grams: [Int: (count: Int, first: GramEntry)] = [:]
+    for number in 0..<view.gramEntryCount {
+      let entry = GramEntry(image.u64(view.gramEntries + GramEntry.size * number))
+      let known = grams[entry.record] ?? (0, entry)
+      let isFirst = entry.offset < known.first.offset
+      grams[entry.record] = (known.count + 1, isFirst ? entry : known.first)
     }
     var offset = view.alwaysRun
     var always: Set<Int> = []
@@ -111,12 +123,9 @@ struct IndexListing {
       let head = image.u8(offset)
       offset += 1
       var way = Way.always
-      if head & FilterIndex.Head.hasCheck != 0 {
-        let check = image.bytes(offset + 2..<offset + 3 + Int(image.u8(offset)))
-        let place = Int(Int8(bitPattern: image.u8(offset + 1)))
-        offset += 2 + check.count
+      if head & FilterIndex.Head.hasLead != 0, let (count, first) = grams[record] {
         let window = Int(image.varint(&offset)) - 1
-        way = .grams(grams[record] ?? 0, check: check, distance: window + place)
+        way = .grams(count, check: first.check, distance: window + first.checkPlace)
       }
       let stamp = head & FilterIndex.Head.runsOnce != 0 ? image.varint(&offset) : nil
       filters.append(

@@ -15,7 +15,7 @@ public enum FileLayout {
   /// "TICKBIRD", read as a little-endian number.
   public static let magic: UInt64 = 0x4452_4942_4B43_4954
   /// The version of everything below; a file of another version must be compiled anew.
-  public static let version: UInt32 = 2
+  public static let version: UInt32 = 3
   /// Where the section table begins.
   public static let headerSize = 32
   /// Where the first section may begin.

@@ -75,21 +75,22 @@ struct Image: Sendable {
 
   /// Reads an unsigned LEB128 number of at most 32 bits and moves the offset past it.
   ///
-  /// Longer encodings are cut off after five bytes; the validator refuses them.
+  /// Longer encodings are cut off after five bytes; the validator refuses them. Eight bytes are read
+  /// at once, which lie within the file because the table of universal entries follows all records.
+  @inline(__always)
   func varint(_ offset: inout Int) -> UInt32 {
-    let first = u8(offset)
-    offset &+= 1
-    if first < 0x80 { return UInt32(first) }
-    var value = UInt32(first & 0x7F)
-    var shift: UInt32 = 7
-    while shift < 35 {
-      let byte = u8(offset)
+    let word = u64(offset)
+    if word & 0x80 == 0 {
       offset &+= 1
-      value |= UInt32(byte & 0x7F) << shift
-      if byte < 0x80 { break }
-      shift &+= 7
+      return UInt32(truncatingIfNeeded: word & 0x7F)
     }
-    return value
+    // How many bytes there are is hard to foretell, so there is no branch for each.
+    let ends = ~word & 0x8080_8080 | 0x80 &<< 32
+    offset &+= ends.trailingZeroBitCount &>> 3 &+ 1
+    let bytes = word & (ends ^ (ends &- 1))
+    let low = bytes & 0x7F | bytes &>> 1 & 0x3F80 | bytes &>> 2 & 0x1F_C000
+    let high = bytes &>> 3 & 0xFE0_0000 | bytes &>> 4 & 0xF000_0000
+    return UInt32(truncatingIfNeeded: low | high)
   }
 
   /// Moves an offset past a number that ``varint(_:)`` reads.

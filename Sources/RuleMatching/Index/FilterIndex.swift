@@ -18,7 +18,7 @@
 ///            2^f/8  gram filter
 ///               4n  key table
 ///             4b+4  gram table: for each bucket, and once more for the end, its first entry
-///               4g  gram table: entries by bucket
+///               8g  gram table: entries by bucket
 ///                …  records
 ///
 /// **Bit filters** hold the hashes of the keys or grams in their table: of the words of 64 bits, the
@@ -30,22 +30,22 @@
 /// never touch a record, and its low 25 bits are 1 + half of the record's offset.
 ///
 /// **The gram table** has a hash's entries in bucket (lower 32 bits of the hash) × buckets >> 32. The
-/// high 8 bits of an entry are the lowest of the hash, its low 22 bits are a quarter of the offset
-/// from the first filter record, and bits 22–23 are the gram's place in the filter's window. A gram
-/// that leads to several filters has an entry for each.
+/// low 22 bits of an entry are a quarter of the offset from the first filter record, bits 22–23 are
+/// the gram's place in the filter's window. The others but bits 24–25, which are 0, are the check, one to four bytes that the folded URL must have: in bits 26–27 their number less one, in
+/// bits 28–31 their place from the window's start, counted from −6, and in the high 32 bits
+/// themselves. A gram that leads to several filters has an entry for each.
 ///
 /// **Key record**, at a multiple of two: one byte with the ``KeyKind`` in bits 6–7 and the key's
 /// length in bits 0–5, the key, then filters: a head byte (bits 0–3 anchor, bit 4 case-sensitive,
 /// bit 5 has a tail program, bit 6 several postings, bit 7 last of the record), the tail's program
-/// (LEB128) if any, postings.
+/// (LEB128) if any, postings. Where there are many filters, a ``KeyDirectory`` stands in front.
 ///
 /// **Filter record**, at a multiple of four: a head byte (bit 0 runs from the URL's start, bit 1
-/// runs once, bits 2–3 ``GapAnchor``, bit 4 case-sensitive, bit 5 has a check, bit 6 several
-/// postings); if bit 5 is set, the check: its length less one (1 byte, 0 to 7), its place from the
-/// window's start (1 byte, signed), and so many bytes, which the folded URL must have there; the
-/// number of bytes from the program's start to the window's, plus 1 (LEB128), also if bit 5 is set;
-/// the stamp if bit 1 is set; the program; postings (LEB128). A program that runs once but not from
-/// the start is one of pieces.
+/// runs once, bits 2–3 ``GapAnchor``, bit 4 case-sensitive, bit 5 has a lead, bit 6 several
+/// postings, bit 7 one of several filters that stand for a pattern); the lead, which is the number of
+/// bytes from the program's start to the window's, plus 1 (LEB128), if bit 5 is set; the stamp if bit
+/// 1 is set; the program; postings (LEB128). A program that runs once but not from the start is one
+/// of pieces.
 ///
 /// **Postings**: one, or a count and that many: an entry class and the rule, or a condition alone
 /// (LEB128). In a sequence, rules are the difference from the one before (mod 2³²).
@@ -92,6 +92,8 @@ public enum FilterIndex {
   public enum Head {
     /// In key records: the anchor.
     public static let anchorMask: UInt8 = 0x0F
+    /// In key records, in the anchor's place: not a filter but a ``KeyDirectory``.
+    public static let directory: UInt8 = 0x0F
     /// In filter records: the program runs from the URL's start.
     public static let runsFromStart: UInt8 = 0x01
     /// In filter records: a stamp follows, and the program runs once for a URL.
@@ -104,12 +106,14 @@ public enum FilterIndex {
     public static let isCaseSensitive: UInt8 = 0x10
     /// In key records: a program must match behind the key.
     public static let hasTail: UInt8 = 0x20
-    /// In filter records: bytes around the gram are checked.
-    public static let hasCheck: UInt8 = 0x20
+    /// In filter records: a gram leads to the filter.
+    public static let hasLead: UInt8 = 0x20
     /// There are several postings, with their count in front.
     public static let hasSeveralPostings: UInt8 = 0x40
     /// In key records: the last filter.
     public static let isLast: UInt8 = 0x80
+    /// In filter records: a rule that was found already may be found again.
+    public static let isAlternative: UInt8 = 0x80
   }
 
   /// Whether a byte may be part of a key of kind ``KeyKind/word``.
@@ -175,12 +179,6 @@ public enum FilterIndex {
   @inline(__always)
   static func isSet(_ word: UInt64, _ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: word &>> (hash &>> 40) & word &>> (hash &>> 34) & 1)
-  }
-
-  /// What a gram table's entry keeps of a hash, in its high 8 bits.
-  @inline(__always)
-  public static func fingerprint(_ hash: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: hash) &<< 24
   }
 
   /// What a key table's slot keeps of a hash, in its high 7 bits.

@@ -50,7 +50,7 @@ struct FilterIndexView {
     keyTable = gramFilter + (1 << Int(gramFilterBits)) / 8
     gramTable = keyTable + 4 * keySlots
     gramEntries = gramTable + 4 * gramBuckets + 4
-    records = gramEntries + 4 * gramEntryCount
+    records = gramEntries + GramEntry.size * gramEntryCount
     filterRecords = records + Int(inFile: image.u32(section + 32))
     alwaysRun = records + Int(inFile: image.u32(section + 36))
   }
@@ -67,7 +67,7 @@ extension FilterIndex {
   static func tablesSize(_ image: Image, at section: Int) -> UInt64 {
     1 << UInt64(image.u32(section + 8) - 3) + 4 * UInt64(image.u32(section + 12))
       + 1 << UInt64(image.u32(section + 20) - 3) + 4 * UInt64(image.u32(section + 24)) + 4
-      + 4 * UInt64(image.u32(section + 28))
+      + UInt64(GramEntry.size) * UInt64(image.u32(section + 28))
   }
 }
 
@@ -85,5 +85,7 @@ protocol PostingSink {
   /// filter is tried.
   func wants(_ number: UInt32) -> Bool
   /// Takes a posting of a filter that matched; called with wanted ones only.
-  mutating func take(_ posting: Posting)
+  ///
+  /// An alternative's posting may have been taken already for this URL.
+  mutating func take(_ posting: Posting, isAlternative: Bool)
 }

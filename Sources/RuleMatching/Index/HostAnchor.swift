@@ -5,8 +5,8 @@
 /// scanner finds all the places of a URL where that text may stand without running a program. The
 /// compiler compares parsed terms, so the spelling of a pattern does not matter.
 ///
-/// The two last ones are how conditions on domains become patterns; see the rule language,
-/// section 6.4.
+/// ``domainExact`` and ``domainBelow`` are how conditions on domains become patterns; see the rule
+/// language, section 6.4.
 public enum HostAnchor: UInt8, CaseIterable, Sendable {
   case anySchemeSlashes
   case anySchemeOptionalSlashes
@@ -17,6 +17,7 @@ public enum HostAnchor: UInt8, CaseIterable, Sendable {
   case httpLabels
   case domainExact
   case domainBelow
+  case httpSlashes
 
   /// The pattern that stands before the host.
   public var pattern: StaticString {
@@ -30,6 +31,7 @@ public enum HostAnchor: UInt8, CaseIterable, Sendable {
     case .httpLabels: #"^https?://([^/:]*\.)?"#
     case .domainExact: #"[a-z][a-z+.-]*://"#
     case .domainBelow: #"[a-z][a-z+.-]*://([^/]*\.)*"#
+    case .httpSlashes: #"^https?:/+([^/:]+\.)?"#
     }
   }
 
@@ -40,13 +42,13 @@ public enum HostAnchor: UInt8, CaseIterable, Sendable {
   var bit: UInt32 { 1 << UInt32(rawValue) }
 
   /// The anchors that go on to the labels behind the first dot.
-  static let withSubdomains: UInt32 = 0b0_0100_1111
+  static let withSubdomains: UInt32 = 0b10_0100_1111
   /// The anchors whose labels hold no colon.
-  static let withoutColons: UInt32 = 0b0_0100_0001
+  static let withoutColons: UInt32 = 0b10_0100_0001
   /// The anchors that stand at the beginning of a URL.
-  static let atStart: UInt32 = 0b0_0111_1111
+  static let atStart: UInt32 = 0b10_0111_1111
   /// The anchors that may stand behind any `://` of a URL.
-  static let anywhere: UInt32 = 0b1_1000_0000
+  static let anywhere: UInt32 = 0b01_1000_0000
 }
 
 /// The ways in which rules say "anywhere behind the scheme".

@@ -48,11 +48,110 @@ extension IndexScanner {
     let folded = text.view(isCaseSensitive: false)
     let end = folded.firstIndex(of: UInt8(ascii: "/"), from: scheme.authority) ?? folded.count
     let isPlain = text.foldedPrefix >= min(end &+ 8, folded.count)
+    if isPlain, index.anchors & HostAnchor.webScheme.bit == 0 {
+      let known = memory.hosts.entry(index.records, folded, scheme.authority, end)
+      if let known, known.isKnown {
+        scanKnownHost(known.entry, until: end, text, scheme, &memory, &sink)
+        return
+      }
+      // An authority that is one word is looked up as a whole.
+      if folded.wordEnd(from: scheme.authority) == end, end > scheme.authority,
+        folded[scheme.authority] != UInt8(ascii: ".")
+      {
+        if let known {
+          memory.hosts.begin(known.entry, known.owner, folded, scheme.authority, end)
+        }
+        scanLabels(known?.entry, until: end, text, scheme, &memory, &sink)
+        return
+      }
+    }
     var place = HostPlace(view: folded, cases: isPlain ? .both : .insensitive)
     scanHosts(text, scheme, &place, &memory, &sink)
     if !isPlain, index.hasCaseSensitiveKeys {
       place = HostPlace(view: text.view(isCaseSensitive: true), cases: .sensitive)
       scanHosts(text, scheme, &place, &memory, &sink)
+    }
+  }
+
+  /// Tries the keys of a host that was looked up before.
+  private func scanKnownHost<Sink: PostingSink>(
+    _ entry: HostMemory.Entry,
+    until end: Int,
+    _ text: borrowing URLText,
+    _ scheme: SchemeLayout,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    let start = scheme.authority
+    let view = text.view(isCaseSensitive: false)
+    var place = HostPlace(view: view, cases: .both)
+    let anchors = scheme.anchors(in: view) & index.anchors
+    for number in 0..<entry.hitCount {
+      let hit = entry.hit(number)
+      place.anchors = hit.place == 0 ? anchors : anchors & HostAnchor.withSubdomains
+      if place.anchors == 0 { continue }
+      tryKeyRecord(
+        hit.record &+ 1,
+        hit.length,
+        at: start &+ hit.place,
+        place,
+        text,
+        &memory,
+        &sink
+      )
+    }
+    var count = 0
+    for number in 0..<entry.edgeCount {
+      let label = start &+ entry.edge(number)
+      notePrefixes(at: label, beyond: end, view, &memory, &count)
+    }
+    for number in 0..<count {
+      let key = memory.key(number)
+      place.anchors = key.position == start ? anchors : anchors & HostAnchor.withSubdomains
+      if place.anchors != 0 { lookUp(key, place, text, &memory, &sink) }
+    }
+  }
+
+  /// Looks up the labels of an authority that is one word, as nearly all are, and notes what there
+  /// is in an entry, if there is one.
+  private func scanLabels<Sink: PostingSink>(
+    _ entry: HostMemory.Entry?,
+    until end: Int,
+    _ text: borrowing URLText,
+    _ scheme: SchemeLayout,
+    _ memory: inout ScanMemory,
+    _ sink: inout Sink
+  ) {
+    let view = text.view(isCaseSensitive: false)
+    let start = scheme.authority
+    var place = HostPlace(view: view, cases: .both)
+    let anchors = scheme.anchors(in: view) & index.anchors
+    var label = start
+    var count = 0
+    while true {
+      // Of all labels, before any is looked up: so the filter's words are read at the same time.
+      noteKeys(at: label, until: end, view, &memory, &count)
+      if let entry, label &+ 8 > end {
+        memory.hosts.addEdge(entry, place: label &- start)
+      }
+      let dot = view.firstIndex(of: UInt8(ascii: "."), from: label) ?? end
+      if dot >= end || count > ScanMemory.mostKeys &- FilterIndex.KeyKind.allCases.count {
+        for number in 0..<count {
+          let key = memory.key(number)
+          guard let record = record(of: key, view) else { continue }
+          if let entry, key.position &+ key.length <= end {
+            let place = key.position &- start
+            memory.hosts.addHit(entry, record: record, length: key.length, place: place)
+          }
+          place.anchors = key.position == start ? anchors : anchors & HostAnchor.withSubdomains
+          if place.anchors != 0 {
+            tryKeyRecord(record &+ 1, key.length, at: key.position, place, text, &memory, &sink)
+          }
+        }
+        if dot >= end { return }
+        count = 0
+      }
+      label = dot &+ 1
     }
   }
 

@@ -1,8 +1,16 @@
 // Hot: one to three table look-ups for each label of a host, most of which end at the first slot.
 
+/// A key that may be in the table.
+struct KeyCandidate {
+  var kind: FilterIndex.KeyKind
+  var length: Int
+  /// Where it begins in the URL.
+  var position: Int
+  var hash: UInt64
+}
+
 extension IndexScanner {
   /// Looks up the keys that begin at an index, which is at most the URL's length.
-  @inline(__always)
   func lookUpKeys<Sink: PostingSink>(
     at start: Int,
     _ place: inout HostPlace,
@@ -10,80 +18,115 @@ extension IndexScanner {
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    let view = place.view
+    if place.wordEnd < start { place.wordEnd = place.view.wordEnd(from: start) }
+    var count = 0
+    noteKeys(at: start, until: place.wordEnd, place.view, &memory, &count)
+    for number in 0..<count { lookUp(memory.key(number), place, text, &memory, &sink) }
+  }
+
+  /// Notes those keys that begin at an index and pass the bit filter.
+  ///
+  /// The index is at most the URL's length, and `wordEnd` the end of the word that begins there. The
+  /// count of noted keys grows by one for each kind of key at most.
+  @inline(__always)
+  func noteKeys(
+    at start: Int,
+    until wordEnd: Int,
+    _ view: TextView,
+    _ memory: inout ScanMemory,
+    _ count: inout Int
+  ) {
     let first = view.word(at: start)
-    if index.usesWords {
-      if place.wordEnd < start { place.wordEnd = view.wordEnd(from: start) }
-      let length = place.wordEnd &- start
-      if length > 0, length <= FilterIndex.maximumWord {
-        var hash = FilterIndex.seed(.word, length: length)
-        var word = first
-        var offset = 8
-        while offset < length {
-          hash = FilterIndex.mix(hash, word)
-          // In bounds because the word of host characters ends behind it.
-          word = unsafe view.word(unchecked: start &+ offset)
-          offset &+= 8
-        }
-        let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* (offset &- length))
-        hash = FilterIndex.mix(hash, word & mask)
-        if mayHaveKey(hash) {
-          lookUp(.word, length, hash, at: start, place, text, &memory, &sink)
-        }
+    let length = wordEnd &- start
+    if index.usesWords, length > 0, length <= FilterIndex.maximumWord {
+      var hash = FilterIndex.seed(.word, length: length)
+      var word = first
+      var offset = 8
+      while offset < length {
+        hash = FilterIndex.mix(hash, word)
+        // In bounds because the word of host characters ends behind it.
+        word = unsafe view.word(unchecked: start &+ offset)
+        offset &+= 8
       }
+      let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* (offset &- length))
+      note(.word, length, start, FilterIndex.mix(hash, word & mask), &memory, &count)
     }
     if index.usesPrefixes8, start &+ 8 <= view.count {
       let hash = FilterIndex.mix(FilterIndex.seed(.prefix8, length: 8), first)
-      if mayHaveKey(hash) {
-        lookUp(.prefix8, 8, hash, at: start, place, text, &memory, &sink)
-      }
+      note(.prefix8, 8, start, hash, &memory, &count)
     }
     if index.usesPrefixes4, start &+ 4 <= view.count {
-      let hash = FilterIndex.mix(
-        FilterIndex.seed(.prefix4, length: 4),
-        first & 0xFFFF_FFFF
-      )
-      if mayHaveKey(hash) {
-        lookUp(.prefix4, 4, hash, at: start, place, text, &memory, &sink)
-      }
+      let hash = FilterIndex.mix(FilterIndex.seed(.prefix4, length: 4), first & 0xFFFF_FFFF)
+      note(.prefix4, 4, start, hash, &memory, &count)
     }
   }
 
-  /// Whether the bit filter lets a key's hash pass, as it does with few that are not in the table.
+  /// Notes those prefixes that begin at an index, reach beyond another, and pass the bit filter.
+  func notePrefixes(
+    at start: Int,
+    beyond end: Int,
+    _ view: TextView,
+    _ memory: inout ScanMemory,
+    _ count: inout Int
+  ) {
+    let first = view.word(at: start)
+    if index.usesPrefixes8, start &+ 8 > end, start &+ 8 <= view.count {
+      let hash = FilterIndex.mix(FilterIndex.seed(.prefix8, length: 8), first)
+      note(.prefix8, 8, start, hash, &memory, &count)
+    }
+    if index.usesPrefixes4, start &+ 4 > end, start &+ 4 <= view.count {
+      let hash = FilterIndex.mix(FilterIndex.seed(.prefix4, length: 4), first & 0xFFFF_FFFF)
+      note(.prefix4, 4, start, hash, &memory, &count)
+    }
+  }
+
+  /// Notes a key if the bit filter lets it pass, as it does with few that are not in the table.
   @inline(__always)
-  private func mayHaveKey(_ hash: UInt64) -> Bool {
+  private func note(
+    _ kind: FilterIndex.KeyKind,
+    _ length: Int,
+    _ position: Int,
+    _ hash: UInt64,
+    _ memory: inout ScanMemory,
+    _ count: inout Int
+  ) {
     // In bounds because the validator found all bits of the filter within the section.
     let word = unsafe image.u64(
       unchecked: index.keyFilter &+ 8 &* Int(truncatingIfNeeded: hash &>> index.keyFilterShift)
     )
-    return FilterIndex.isSet(word, hash) != 0
+    memory.setKey(
+      count,
+      KeyCandidate(kind: kind, length: length, position: position, hash: hash)
+    )
+    count &+= FilterIndex.isSet(word, hash)
   }
 
-  @inline(never)
-  private func lookUp<Sink: PostingSink>(
-    _ kind: FilterIndex.KeyKind,
-    _ length: Int,
-    _ hash: UInt64,
-    at start: Int,
+  /// Tries the filters of a key, if it is in the table.
+  func lookUp<Sink: PostingSink>(
+    _ key: KeyCandidate,
     _ place: HostPlace,
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    var slot = FilterIndex.firstSlot(hash, slots: index.keySlots)
-    let fingerprint = FilterIndex.keyFingerprint(hash)
+    guard let record = record(of: key, place.view) else { return }
+    tryKeyRecord(record &+ 1, key.length, at: key.position, place, text, &memory, &sink)
+  }
+
+  /// The record of a key, if it is in the table.
+  func record(of key: KeyCandidate, _ view: TextView) -> Int? {
+    let slots = index.keySlots
+    var slot = FilterIndex.firstSlot(key.hash, slots: slots)
+    let fingerprint = FilterIndex.keyFingerprint(key.hash)
     while true {
       let value = image.u32(index.keyTable &+ 4 &* slot)
-      if value == 0 { return }
+      if value == 0 { return nil }
       if (value ^ fingerprint) & ~FilterIndex.keyReference == 0 {
         let record = index.keyRecord(value)
-        if isKey(kind, length, at: record, place.view, start) {
-          tryKeyRecord(record &+ 1, length, at: start, place, text, &memory, &sink)
-          return
-        }
+        if isKey(key.kind, key.length, at: record, view, key.position) { return record }
       }
       slot &+= 1
-      if slot == index.keySlots { slot = 0 }
+      if slot == slots { slot = 0 }
     }
   }
 
@@ -103,61 +146,8 @@ extension IndexScanner {
       if image.u64(key &+ offset) != view.word(at: start &+ offset) { return false }
       offset &+= 8
     }
-    while offset < length {
-      if image.u8(key &+ offset) != view[start &+ offset] { return false }
-      offset &+= 1
-    }
-    return true
-  }
-
-  /// Tries the filters of a key record whose key stands at a place of the URL.
-  private func tryKeyRecord<Sink: PostingSink>(
-    _ key: Int,
-    _ keyLength: Int,
-    at start: Int,
-    _ place: HostPlace,
-    _ text: borrowing URLText,
-    _ memory: inout ScanMemory,
-    _ sink: inout Sink
-  ) {
-    var offset = key &+ keyLength
-    while true {
-      let head = image.u8(offset)
-      offset &+= 1
-      let hasTail = head & FilterIndex.Head.hasTail != 0
-      let tail = hasTail ? Int(image.varint(&offset)) : 0
-      let several = head & FilterIndex.Head.hasSeveralPostings != 0
-      let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
-      let anchor: UInt32 = 1 &<< UInt32(head & FilterIndex.Head.anchorMask)
-      let postings = offset
-      let view = text.view(isCaseSensitive: isCaseSensitive)
-      if place.anchors & anchor == 0 || !place.admits(isCaseSensitive: isCaseSensitive)
-        || hasTail && runner.failsAtOnce(tail, view, at: start &+ keyLength)
-        || memory.matched.contains(postings)
-      {
-        let count = several ? Int(image.varint(&offset)) : 1
-        offset = skipPostings(offset, count)
-      } else {
-        offset = tryFilter(postings: postings, several: several, &sink) {
-          guard hasTail else {
-            memory.matched.insert(postings)
-            return true
-          }
-          guard runner.isPieces(tail) else {
-            let isMatch = runner.matches(tail, view, from: start &+ keyLength, &memory.threads)
-            if isMatch { memory.matched.insert(postings) }
-            return isMatch
-          }
-          // Once the first piece has matched, no later place of the key can do better: what the
-          // rest is searched for in gets shorter.
-          guard let rest = runner.firstPiece(tail, view, at: start &+ keyLength) else {
-            return false
-          }
-          memory.matched.insert(postings)
-          return runner.matchesRest(rest, view)
-        }
-      }
-      if head & FilterIndex.Head.isLast != 0 { return }
-    }
+    if offset == length { return true }
+    let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- offset))
+    return (image.u64(key &+ offset) ^ view.word(at: start &+ offset)) &<< unused == 0
   }
 }

@@ -33,32 +33,32 @@ struct IndexScanner {
   // MARK: Postings
 
   /// Tries a filter when the sink wants any of its postings, and hands over those it wants.
-  ///
-  /// - Returns: The offset behind the postings.
   @inline(__always)
-  func tryFilter<Sink: PostingSink>(
+  private func tryFilter<Sink: PostingSink>(
     postings start: Int,
     several: Bool,
+    isAlternative: Bool,
     _ sink: inout Sink,
     _ matches: () -> Bool
-  ) -> Int {
-    if several { return tryFilterOfSeveral(postings: start, &sink, matches) }
-    var offset = start
-    // The rule is read only when it is asked for.
-    let number = image.varint(&offset)
-    let rule = offset
-    if index.postingsHaveRules { image.skipVarint(&offset) }
-    if sink.wants(number), matches() {
-      var ruleOffset = rule
-      sink.take(
-        Posting(number: number, rule: index.postingsHaveRules ? image.varint(&ruleOffset) : 0)
-      )
+  ) {
+    if several {
+      _ = tryFilterOfSeveral(postings: start, isAlternative: isAlternative, &sink, matches)
+      return
     }
-    return offset
+    var offset = start
+    let number = image.varint(&offset)
+    guard sink.wants(number), matches() else { return }
+    // The rule is read only when it is asked for.
+    let rule = index.postingsHaveRules ? image.varint(&offset) : 0
+    sink.take(Posting(number: number, rule: rule), isAlternative: isAlternative)
   }
 
-  private func tryFilterOfSeveral<Sink: PostingSink>(
+  /// The same for several postings, which their count stands in front of.
+  ///
+  /// - Returns: The offset behind the postings.
+  func tryFilterOfSeveral<Sink: PostingSink>(
     postings start: Int,
+    isAlternative: Bool,
     _ sink: inout Sink,
     _ matches: () -> Bool
   ) -> Int {
@@ -72,9 +72,9 @@ struct IndexScanner {
       if !isTried, sink.wants(posting.number) {
         isTried = true
         guard matches() else { return skipPostings(first, count) }
-        sink.take(posting)
+        sink.take(posting, isAlternative: isAlternative)
       } else if isTried, sink.wants(posting.number) {
-        sink.take(posting)
+        sink.take(posting, isAlternative: isAlternative)
       }
     }
     return offset
@@ -111,8 +111,7 @@ struct IndexScanner {
     let head = image.u8(record)
     var offset = record &+ 1
     var programStart = 0
-    if head & FilterIndex.Head.hasCheck != 0 {
-      offset = record &+ 4 &+ Int(image.u8(record &+ 1) & 7)
+    if head & FilterIndex.Head.hasLead != 0 {
       programStart = window &+ 1 &- Int(image.varint(&offset))
     }
     let runsFromStart = head & FilterIndex.Head.runsFromStart != 0
@@ -129,7 +128,8 @@ struct IndexScanner {
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
     let several = head & FilterIndex.Head.hasSeveralPostings != 0
-    _ = tryFilter(postings: offset, several: several, &sink) {
+    let isAlternative = head & FilterIndex.Head.isAlternative != 0
+    tryFilter(postings: offset, several: several, isAlternative: isAlternative, &sink) {
       guard runsOnce else {
         let isMatch = runner.matches(program, view, from: start, &memory.threads)
         if isMatch { memory.matched.insert(record) }

@@ -56,13 +56,15 @@ struct SchemeLayout {
   /// The anchors whose scheme and slashes fit the beginning of the URL.
   func anchors(in view: TextView) -> UInt32 {
     if slashes == 0 { return HostAnchor.anySchemeOptionalSlashes.bit }
-    guard slashes >= 2 else { return 0 }
-    var anchors = HostAnchor.anySchemeSlashes.bit
+    let isHTTP = Self.isHTTP(view.word(at: 0))
+    var anchors = isHTTP ? HostAnchor.httpSlashes.bit : 0
+    guard slashes >= 2 else { return anchors }
+    anchors |= HostAnchor.anySchemeSlashes.bit
     // More slashes than two are part of the "any number" only; the others would need a host that
     // begins with a slash.
     guard slashes == 2 else { return anchors }
     anchors |= HostAnchor.anySchemeOptionalSlashes.bit
-    if Self.isHTTP(view.word(at: 0)) {
+    if isHTTP {
       return anchors | HostAnchor.http.bit | HostAnchor.httpExact.bit | HostAnchor.httpLabels.bit
         | HostAnchor.webScheme.bit | HostAnchor.webSchemeExact.bit
     }

@@ -1,0 +1,75 @@
+/// An entry of the gram table: which filter a gram leads to, and what the URL must have near it.
+///
+///     bits   field
+///      0–21  a quarter of the record's offset from the first filter record
+///     22–23  the gram's place in the filter's window
+///     24–25  0
+///     26–27  the number of bytes to check, less one
+///     28–31  their place from the window's start, counted from −6
+///     32–63  the bytes, the first one lowest, zeros above
+///
+/// Nearly all look-ups end at the check, without touching the filter's record.
+public struct GramEntry {
+  /// The size of an entry in the file, in bytes.
+  public static let size = 8
+  /// The most bytes that are checked.
+  public static let longestCheck = 4
+  /// Where the check may begin, from the window's start.
+  public static let checkPlaces = -6...9
+
+  let value: UInt64
+
+  init(_ value: UInt64) { self.value = value }
+
+  /// Creates an entry.
+  ///
+  /// - Parameters:
+  ///   - record: The offset of the filter's record from the first one, a multiple of four.
+  ///   - offset: The gram's place in the filter's window.
+  ///   - check: One to four bytes of the folded URL.
+  ///   - place: Their place from the window's start, within ``checkPlaces``.
+  public init(record: Int, offset: Int, check: ArraySlice<UInt8>, place: Int) {
+    let numbers = [
+      UInt64(record / FilterIndex.filterAlignment), UInt64(offset) << 22,
+      UInt64(check.count - 1) << 26, UInt64(place - Self.checkPlaces.lowerBound) << 28,
+    ]
+    var value = numbers.reduce(0, |)
+    for (index, byte) in check.enumerated() { value |= UInt64(byte) << UInt64(32 + 8 * index) }
+    self.value = value
+  }
+
+  /// The bits, as the file has them.
+  public var bits: UInt64 { value }
+
+  /// The offset of the filter's record from the first one.
+  @inline(__always)
+  var record: Int { 4 &* Int(truncatingIfNeeded: value & 0x3F_FFFF) }
+
+  /// The gram's place in the filter's window.
+  @inline(__always)
+  var offset: Int { Int(truncatingIfNeeded: value &>> 22 & 3) }
+
+  /// Where the check begins, from the window's start.
+  @inline(__always)
+  var checkPlace: Int { Int(truncatingIfNeeded: value &>> 28 & 15) &+ Self.checkPlaces.lowerBound }
+
+  /// How many bytes are checked.
+  @inline(__always)
+  var checkCount: Int { Int(truncatingIfNeeded: value &>> 26 & 3) &+ 1 }
+
+  /// The bytes that are checked.
+  var check: [UInt8] {
+    (0..<checkCount).map { UInt8(truncatingIfNeeded: value >> UInt64(32 + 8 * $0)) }
+  }
+
+  /// Whether a URL whose gram at a position led here has the bytes to check.
+  @inline(__always)
+  func passes(_ view: TextView, gramAt position: Int) -> Bool {
+    let place = position &- offset &+ checkPlace
+    guard UInt(bitPattern: place) < UInt(bitPattern: view.count) else { return false }
+    // In bounds by the line above.
+    let bytes = unsafe view.gram(unchecked: place)
+    let difference = bytes ^ UInt32(truncatingIfNeeded: value &>> 32)
+    return difference &<< UInt32(truncatingIfNeeded: 32 &- 8 &* checkCount) == 0
+  }
+}

@@ -1,0 +1,76 @@
+import ContentRules
+import ResourceLoads
+import RuleMatching
+import Testing
+
+@Suite("Hosts of earlier requests")
+struct HostMemoryTests {
+  private static let labels = [
+    "a", "ab", "abc", "test", "com", "co", "uk", "example", "cdn", "ads", "x-y",
+    "averyveryverylonglabel",
+  ]
+
+  private static func patterns(_ seed: UInt64) -> [String] {
+    var random = SeededGenerator(seed: seed)
+    return (0..<120).map { _ in
+      let host = (0..<Int.random(in: 1...3, using: &random))
+        .map { _ in labels.randomElement(using: &random) ?? "" }.joined(separator: #"\."#)
+      let anchor = HostAnchor.allCases[...4].randomElement(using: &random) ?? .http
+      let tail = ["/", "[/:]", "/a", "", "/ab.*c", ":"].randomElement(using: &random) ?? ""
+      return "\(anchor.pattern)\(host)\(tail)"
+    }
+  }
+
+  @Test(
+    "they lead to the same filters as a scratch that has seen none",
+    arguments: 0..<4 as Range<UInt64>
+  )
+  func same(seed: UInt64) throws {
+    let lists = try [seed, seed + 100].map { seed in
+      try CompiledRuleList(
+        validating: compile(Self.patterns(seed).enumerated().map { Rule($0.offset, $0.element) })
+      )
+    }
+    var random = SeededGenerator(seed: seed &+ 1_000 &+ Effort.seed)
+    var shared = MatchScratch()
+    for list in lists { shared.prepare(for: list) }
+    let nowhere: [UInt8] = []
+    var pages = lists.map { _ in PageState() }
+    for place in lists.indices {
+      lists[place].update(&pages[place], topURL: nowhere.span, frameURL: nowhere.span, &shared)
+    }
+    var matched = 0
+    for _ in 0..<3_000 * Effort.factor {
+      let host = (0..<Int.random(in: 1...7, using: &random))
+        .map { _ in Self.labels.randomElement(using: &random) ?? "" }.joined(separator: ".")
+      let scheme =
+        ["http://", "https://", "ws://", "HTTP://", "http:/"].randomElement(using: &random) ?? ""
+      let path =
+        ["", "/", "/a", "/abc", ":80/", "/ab/c", "?", "/A"].randomElement(using: &random) ?? ""
+      let url = Array((scheme + host + path).utf8)
+      for place in lists.indices {
+        var fresh = MatchScratch()
+        fresh.prepare(for: lists[place])
+        fresh.assign(url.span)
+        shared.assign(url.span)
+        let expected = lists[place].decide(
+          LoadProperties(resourceType: .image, loadType: .firstParty),
+          pages[place],
+          &fresh
+        )
+        let decision = lists[place].decide(
+          LoadProperties(resourceType: .image, loadType: .firstParty),
+          pages[place],
+          &shared
+        )
+        #expect(decision == expected)
+        #expect(
+          shared.matchedEntries.map(\.rule).sorted() == fresh.matchedEntries.map(\.rule).sorted(),
+          "\(String(decoding: url, as: UTF8.self))"
+        )
+        matched += expected.isBlocked ? 1 : 0
+      }
+    }
+    #expect(matched > 100)
+  }
+}
