@@ -12,20 +12,52 @@ let package = Package(
   dependencies: [
     .package(name: "tickbird", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
   targets: [
     // Where everything is kept; all others use it.
     .target(name: "ServiceFolders"),
 
+    // One stream of links from feeds and extensions, and the server that publishes it.
+    .systemLibrary(
+      name: "CLibXML2",
+      pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .yum(["libxml2-devel"])]
+    ),
+    .target(
+      name: "SharedLinks",
+      dependencies: [
+        "CLibXML2", "ServiceFolders",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "LinkPublishing",
+      dependencies: [
+        "SharedLinks",
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ]
+    ),
+
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ServiceFolders",
+        "LinkPublishing", "ServiceFolders", "SharedLinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
 
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
+    .testTarget(
+      name: "SharedLinksTests",
+      dependencies: ["LinkPublishing", "ServiceFolders", "SharedLinks", "tickbird-host"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
