@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why something about links could not be done.
 public struct LinkError: Error, Equatable, Sendable {
   /// What kind of failure it is; the set may grow.
@@ -40,4 +42,9 @@ public struct LinkError: Error, Equatable, Sendable {
     self.code = code
     self.message = message
   }
+}
+
+extension LinkError: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
 }

@@ -95,7 +95,7 @@ enum FeedEncoding {
 
   /// Converts with the system's iconv; what is not valid becomes U+FFFD.
   private static func convert(_ bytes: ArraySlice<UInt8>, from encoding: String) -> [UInt8] {
-    let handle = iconv_open("UTF-8", encoding)
+    let handle = unsafe iconv_open("UTF-8", encoding)
     // An encoding that nobody knows is most likely misspelt; ASCII survives this way.
     guard unsafe handle != iconv_t(bitPattern: -1) else { return mixed(bytes) }
     defer { unsafe iconv_close(handle) }
@@ -109,14 +109,14 @@ enum FeedEncoding {
       let result = unsafe input.withUnsafeMutableBufferPointer { source in
         unsafe buffer.withUnsafeMutableBufferPointer { target in
           var from = unsafe source.baseAddress.map { unsafe $0 + consumed }
-          var to = unsafe target.baseAddress
+          var to = target.baseAddress
           return unsafe iconv(handle, &from, &left, &to, &room)
         }
       }
       let failure = errno
       out.append(contentsOf: buffer.prefix(buffer.count - room).map { UInt8(bitPattern: $0) })
       consumed = input.count - left
-      if result == Int.max || result == .init(bitPattern: -1), failure != E2BIG {
+      if result < 0, failure != E2BIG {
         out.append(contentsOf: [0xEF, 0xBF, 0xBD])
         consumed += 1
       }

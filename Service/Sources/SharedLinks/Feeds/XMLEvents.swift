@@ -68,6 +68,7 @@ enum XMLEvents {
     return sink.complaint
   }
 
+  // The closures are C functions and can capture nothing, not even this type.
   private static func callbacks() -> xmlSAXHandler {
     var table = unsafe xmlSAXHandler()
     // XML_SAX2_MAGIC, a macro that is not imported.
@@ -117,11 +118,6 @@ enum XMLEvents {
     return unsafe table
   }
 
-  private static func text(_ pointer: UnsafePointer<xmlChar>?) -> String? {
-    guard let pointer = unsafe pointer else { return nil }
-    return unsafe String(cString: pointer)
-  }
-
   /// What the parser's callbacks find through their context pointer.
   private final class Sink {
     let handler: any XMLEventHandler
@@ -134,4 +130,9 @@ enum XMLEvents {
       return unsafe Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
     }
   }
+}
+
+private func text(_ pointer: UnsafePointer<xmlChar>?) -> String? {
+  guard let pointer = unsafe pointer else { return nil }
+  return unsafe String(cString: pointer)
 }
