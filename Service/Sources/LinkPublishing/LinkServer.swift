@@ -140,10 +140,11 @@ public struct LinkServer: Sendable {
 private struct LocalHostOnly: RouterMiddleware {
   typealias Context = BasicRequestContext
 
-  func handle(
+  // Concurrent as the protocol, whose module was built without this package's settings, has it.
+  @concurrent func handle(
     _ request: Request,
     context: BasicRequestContext,
-    next: (Request, BasicRequestContext) async throws -> Response
+    next: @concurrent (Request, BasicRequestContext) async throws -> Response
   ) async throws -> Response {
     let host = (request.head.authority ?? "").lowercased()
     let name = host.hasSuffix("]") ? host[...] : host.prefix { $0 != ":" }
