@@ -62,7 +62,11 @@ let package = Package(
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
     .testTarget(
       name: "SharedLinksTests",
-      dependencies: ["LinkPublishing", "ServiceFolders", "SharedLinks", "tickbird-host"]
+      dependencies: [
+        "LinkPublishing", "ServiceFolders", "SharedLinks", "tickbird-host",
+        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -136,7 +136,7 @@ private let brokenFeeds: [BrokenFeed] = [
   BrokenFeed(
     "less-than signs in text",
     BrokenFeed.rss(BrokenFeed.item("1 < 2 <3 <=") + BrokenFeed.item("x<y z")),
-    ["1 < 2 <3 <=", "xz"]
+    ["1 < 2 <3 <=", "x<y z"]
   ),
   BrokenFeed(
     "attributes without quotes, twice, and without values",
@@ -244,7 +244,9 @@ struct BrokenFeedTests {
       "<rss>" + String(repeating: "<item><title>x</item>", count: count / 4),
     ]
     for body in bodies {
+      let t = Date()
       let document = try? FeedReader.read(Array(body.utf8), address: "https://example.org/")
+      print("TIMING", body.prefix(20), Date().timeIntervalSince(t))
       #expect(document?.entries.count ?? 0 <= LinkLimits().itemsPerDocument)
     }
   }

@@ -43,6 +43,11 @@ public enum LinkAddress {
       }
       throw LinkError(.badAddress, "\(text): only http and https addresses can be subscribed to")
     }
+    let scheme = text.prefix { $0 != ":" }
+    let rest = text.dropFirst(scheme.count + 1)
+    if !rest.isEmpty, !scheme.contains("."), rest.first?.isNumber == false {
+      throw LinkError(.badAddress, "\(text): only http and https addresses can be subscribed to")
+    }
     guard let address = resolve("https://\(text)"), text.contains(".") || text.contains(":") else {
       throw LinkError(
         .badAddress,

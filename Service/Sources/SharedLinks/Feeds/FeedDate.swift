@@ -8,7 +8,11 @@ public enum FeedDate {
   /// and even times may be missing (UTC then, midnight then). Days beyond a month's end are refused.
   public static func parse(_ text: String) -> Date? {
     let scalars = Array(text.utf8.prefix(100))
-    if let date = internet(scalars) { return date }
+    let digits = scalars.drop { $0.isBlank }.prefix(5)
+    // Four digits and a hyphen begin nothing else.
+    if digits.count == 5, digits.dropLast().allSatisfy(\.isDigit), digits.last == 0x2D {
+      return internet(scalars)
+    }
     return mail(text)
   }
 

@@ -9,7 +9,11 @@ enum JSONFeedReader {
   ///
   /// - Throws: ``LinkError`` with code `.notAFeed` and the place of the fault.
   static func read(_ bytes: [UInt8], address: String, limits: LinkLimits) throws -> FeedDocument {
-    try checkDepth(bytes, limit: limits.depth)
+    do {
+      try JSONSyntax.check(bytes, depth: limits.depth)
+    } catch {
+      throw LinkError(.notAFeed, "\(address): this JSON is broken at \(error.sentence)")
+    }
     let value: Any
     do {
       value = try JSONSerialization.jsonObject(with: Data(bytes))
@@ -100,35 +104,6 @@ enum JSONFeedReader {
     let author = first ?? object["author"] as? [String: Any]
     return (author?["name"] as? String).flatMap {
       PlainText.collapsed($0, limit: 100).nonEmpty
-    }
-  }
-
-  /// Bounds the reader's recursion before it begins.
-  private static func checkDepth(_ bytes: [UInt8], limit: Int) throws {
-    var depth = 0
-    var inString = false
-    var isEscaped = false
-    for byte in bytes {
-      if inString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          inString = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): inString = true
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        if depth > limit {
-          throw LinkError(.notAFeed, "this JSON is nested more than \(limit) deep")
-        }
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-      default: continue
-      }
     }
   }
 

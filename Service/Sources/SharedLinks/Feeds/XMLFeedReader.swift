@@ -28,6 +28,8 @@ final class XMLFeedReader: XMLEventHandler {
     var text = ""
   }
   private var capture: Capture?
+  /// The elements inside the field that are open.
+  private var innerNames: [String] = []
 
   /// What an item says before its best values are known.
   private struct ItemFields {
@@ -90,7 +92,10 @@ final class XMLFeedReader: XMLEventHandler {
     }
     if capture != nil {
       // Markup that is not escaped is written again for the reader of HTML.
-      if capture?.isHTML == true { append("<\(element.name)>") }
+      if capture?.isHTML == true {
+        append("<\(element.name)>")
+        innerNames.append(element.name)
+      }
       return
     }
     guard scope != .ignored else { return }
@@ -122,8 +127,7 @@ final class XMLFeedReader: XMLEventHandler {
       self.capture = nil
       finish(capture)
     } else if capture?.isHTML == true {
-      append("</i>")
-      append(" ")
+      append("</\(innerNames.popLast() ?? "")>")
     }
     if let last = scopes.last, last.depth == depth {
       scopes.removeLast()

@@ -211,15 +211,26 @@ struct XMLRepair {
       if root != nil { append(text: UInt8(ascii: "<")) }
       return
     }
-    if root == nil {
-      guard roots.contains(name.lowercased()) else { return }
-      root = name
-    }
+    let isRoot = root == nil
+    guard !isRoot || roots.contains(name.lowercased()) else { return }
     let isUnit = units.contains(name.lowercased())
-    if isUnit, let outer = open.firstIndex(where: \.isUnit) { close(to: outer) }
+    let outer = isUnit ? open.firstIndex(where: \.isUnit) : nil
+    let textEnd = output.count
+    if let outer {
+      for element in open[outer...].reversed() { output.append(contentsOf: "</\(element.name)>".utf8) }
+    }
     let tagStart = output.count
     output.append(contentsOf: "<\(name)".utf8)
-    let isEmpty = attributes()
+    guard let isEmpty = attributes() else {
+      // There is no end before the next tag begins: text, as in "1 <a and b".
+      output.removeSubrange(textEnd...)
+      position = start + 1
+      guard !isRoot else { return }
+      append(text: UInt8(ascii: "<"))
+      return
+    }
+    if isRoot { root = name }
+    if let outer { open.removeSubrange(outer...) }
     guard open.count < depth else {
       output.removeSubrange(tagStart...)
       exceedsDepth = true
@@ -234,8 +245,9 @@ struct XMLRepair {
     }
   }
 
-  /// Copies attributes up to the tag's end; says whether the element is empty.
-  private mutating func attributes() -> Bool {
+  /// Copies attributes up to the tag's end; says whether the element is empty, or nil if the tag has
+  /// no end.
+  private mutating func attributes() -> Bool? {
     var names: Set<String> = []
     while position < bytes.count {
       let byte = bytes[position]
@@ -243,7 +255,7 @@ struct XMLRepair {
         position += 1
         return false
       }
-      if byte == UInt8(ascii: "<") { return false }
+      if byte == UInt8(ascii: "<") { return nil }
       if byte == UInt8(ascii: "/"), position + 1 < bytes.count,
         bytes[position + 1] == UInt8(ascii: ">")
       {
@@ -277,7 +289,7 @@ struct XMLRepair {
       }
       output.append(UInt8(ascii: "\""))
     }
-    return false
+    return nil
   }
 
   private mutating func attributeValue() -> ArraySlice<UInt8> {

@@ -21,7 +21,13 @@ struct HTMLTokenizer {
   private static let attributeLimit = 32
   private static let valueLimit = 8_192
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  /// Where the last tag can end; a less-than sign behind it is text.
+  private let lastEnd: Int
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    lastEnd = bytes.lastIndex(of: UInt8(ascii: ">")) ?? -1
+  }
 
   /// The next piece, or nil at the end.
   mutating func next() -> Token? {
@@ -49,7 +55,7 @@ struct HTMLTokenizer {
 
   /// Reads what begins with `<`; nil if it shows nothing.
   private mutating func markup() -> Token? {
-    guard position + 1 < bytes.count else {
+    guard position < lastEnd else {
       position += 1
       return .text("<")
     }

@@ -24,6 +24,10 @@ public struct MergeCounts: Equatable, Sendable {
   /// Items that made room for newer ones.
   public var removed = 0
 
-  /// Nothing happened.
-  public init() {}
+  /// Counts what happened; without arguments nothing did.
+  public init(new: Int = 0, changed: Int = 0, removed: Int = 0) {
+    self.new = new
+    self.changed = changed
+    self.removed = removed
+  }
 }
