@@ -55,7 +55,8 @@ public struct LinkServer: Sendable {
       try Self.icon(request, store, digest: context.parameters.get("digest") ?? "")
     }
     var logger = Logger(label: "links")
-    logger.logLevel = .error
+    // What goes wrong is thrown; a connection that breaks off while stopping is nothing.
+    logger.logLevel = .critical
     let application = Application(
       router: router,
       configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "Tickbird"),

@@ -85,7 +85,9 @@ enum XMLEvents {
           XMLElement.Attribute(
             name: unsafe text(fields[0]) ?? "",
             prefix: unsafe text(fields[1]),
-            value: unsafe String(decoding: value, as: UTF8.self)
+            // A parser that is not to replace entities writes an ampersand in an attribute so, and
+            // the repaired document has no other reference there.
+            value: unsafe String(decoding: value, as: UTF8.self).replacing("&#38;", with: "&")
           )
         )
       }
