@@ -121,7 +121,7 @@ struct Written {
   }
 }
 
-func rss(_ items: [Written], title: String = "Feed", link: String = "https://example.org/") -> String
+func rss(_ items: [Written], title: String = "Feed", link: String = "/") -> String
 {
   let items = items.map { item in
     var text = "<item><title>\(item.title)</title>"
