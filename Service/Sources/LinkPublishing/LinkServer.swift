@@ -96,7 +96,12 @@ public struct LinkServer: Sendable {
       base: "http://\(request.head.authority ?? "127.0.0.1")"
     )
     let text = try make(publication)
-    return answer(request, ByteBuffer(string: text), type: type, tag: StreamPublication.entityTag(text))
+    return answer(
+      request,
+      ByteBuffer(string: text),
+      type: type,
+      tag: StreamPublication.entityTag(text)
+    )
   }
 
   private static func icon(

@@ -103,7 +103,7 @@ private let brokenFeeds: [BrokenFeed] = [
   ),
   BrokenFeed(
     "broken off in the middle of a tag",
-    String(BrokenFeed.rss(good)) .replacing("</channel></rss>", with: "<ite"),
+    String(BrokenFeed.rss(good)).replacing("</channel></rss>", with: "<ite"),
     ["One", "Three"]
   ),
   BrokenFeed(
@@ -238,7 +238,8 @@ struct BrokenFeedTests {
         ),
       "<rss><item>" + String(repeating: "&amp;lt;p&amp;gt;<p>", count: count),
       "<rss><item><title>" + String(repeating: "&#", count: count) + "</title></item></rss>",
-      "<rss><item><title>" + String(repeating: "e\u{301}\u{200B}", count: count) + "</title></item>",
+      "<rss><item><title>" + String(repeating: "e\u{301}\u{200B}", count: count)
+        + "</title></item>",
       "<rss><item><link>https://" + String(repeating: "a.", count: count) + "</link></item></rss>",
       String(repeating: "<rss><item>", count: count),
       "<rss>" + String(repeating: "<item><title>x</item>", count: count / 4),
@@ -259,7 +260,8 @@ struct BrokenFeedTests {
       switch Int.random(in: 0..<4, using: &generator) {
       case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
       case 1: bytes.remove(at: place)
-      case 2: bytes.insert(contentsOf: Array("<>&\"']]>/!".utf8).shuffled(using: &generator), at: place)
+      case 2:
+        bytes.insert(contentsOf: Array("<>&\"']]>/!".utf8).shuffled(using: &generator), at: place)
       default: bytes.insert(contentsOf: bytes.suffix(20), at: place)
       }
     }

@@ -34,7 +34,8 @@ private func item(
   attachments: [ExtensionAttachment] = []
 ) -> ExtensionItem {
   var info: [String: MessageValue] = [
-    "uniqueIdentifier": .string(identifier), "urlString": .string("https://example.org/\(identifier)"),
+    "uniqueIdentifier": .string(identifier),
+    "urlString": .string("https://example.org/\(identifier)"),
     "date": .date(1_700_000_000),
   ]
   for (key, value) in change { info[key] = value }
@@ -122,7 +123,9 @@ struct ExtensionItemTests {
     }
   }
 
-  @Test("an extension that fails is told, held back, and loses nothing; one that is off is not asked")
+  @Test(
+    "an extension that fails is told, held back, and loses nothing; one that is off is not asked"
+  )
   func failures() async throws {
     let (scene, host) = try scene()
     host.returns([item("a")])
@@ -162,7 +165,8 @@ struct ExtensionItemTests {
   @Test(
     "images are known by their content",
     arguments: [
-      ("image/png", tinyPNG), ("image/jpeg", [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0, count: 12)),
+      ("image/png", tinyPNG),
+      ("image/jpeg", [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0, count: 12)),
       ("image/webp", Array("RIFF\0\0\0\0WEBPVP8 ".utf8)),
       ("image/x-icon", [0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0, 0, 0]),
       (nil, Array("<html>not an image</html>".utf8)), (nil, []), (nil, [0x89, 0x50]),
@@ -177,7 +181,9 @@ struct ExtensionItemTests {
   func texts() async throws {
     let (scene, host) = try scene()
     let long = String(repeating: "word ", count: 400)
-    host.returns([ExtensionItem(userInfo: item("a").userInfo, title: long, contentText: "a\u{1B}[0mb")])
+    host.returns([
+      ExtensionItem(userInfo: item("a").userInfo, title: long, contentText: "a\u{1B}[0mb")
+    ])
     _ = try await scene.refresher.refresh(.all)
     let kept = try #require(try scene.store.items().first)
     #expect(kept.fullTitle.count == 500 && kept.title.count <= 120 && kept.title.hasSuffix("…"))

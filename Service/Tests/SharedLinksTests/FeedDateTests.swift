@@ -27,7 +27,10 @@ struct FeedDateTests {
     #expect(FeedDate.parse(text)?.timeIntervalSince1970 == moment)
   }
 
-  @Test("a date without a time is midnight", arguments: ["2026-11-21", "21 Nov 2026", "11/2026/21"])
+  @Test(
+    "a date without a time is midnight",
+    arguments: ["2026-11-21", "21 Nov 2026", "11/2026/21"]
+  )
   func dates(_ text: String) {
     let date = FeedDate.parse(text)?.timeIntervalSince1970
     #expect(date == (text.contains("/") ? nil : moment - 45_086))

@@ -104,7 +104,8 @@ struct LinkStoreTests {
     #expect(try found("ZUR gre") == ["Café in Zürich"])
     #expect(try found("rare.example") == ["Nothing"])
     #expect(try found("tea see") == [])
-    for hostile in ["", "   ", "\"", "a\"b*", "* ORX", "NEAR(", "title:x", "'; DROP TABLE item;--"] {
+    for hostile in ["", "   ", "\"", "a\"b*", "* ORX", "NEAR(", "title:x", "'; DROP TABLE item;--"]
+    {
       #expect(try found(hostile) == [], "\(hostile)")
     }
     // The index follows changes and removals.

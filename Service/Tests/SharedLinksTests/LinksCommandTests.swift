@@ -158,7 +158,10 @@ struct KillTests {
         #expect(try store.checkIntegrity())
         let sources = try store.sources()
         #expect(subscribed.isSubset(of: sources.map(\.key)))
-        #expect(sources.allSatisfy { [0, Self.items].contains($0.itemCount) }, "a document is whole")
+        #expect(
+          sources.allSatisfy { [0, Self.items].contains($0.itemCount) },
+          "a document is whole"
+        )
         let count = try store.count()
         #expect(count >= items)
         items = count

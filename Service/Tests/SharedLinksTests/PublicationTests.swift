@@ -92,7 +92,9 @@ struct PublicationTests {
       #expect(try FeedReader.read(atom.body, address: base).entries.count == 100)
       let tag = try #require(atom.headers["etag"])
       #expect(try await get(base + "/links.atom", ["If-None-Match": tag]).status == 304)
-      #expect(try await get(base + "/links.atom", ["If-None-Match": "\"x\", W/\(tag)"]).status == 304)
+      #expect(
+        try await get(base + "/links.atom", ["If-None-Match": "\"x\", W/\(tag)"]).status == 304
+      )
       #expect(try await get(base + "/links.atom", ["If-None-Match": "\"x\""]).status == 200)
       let json = try await get(base + "/links.json?page=3")
       #expect(json.headers["content-type"] == "application/feed+json; charset=utf-8")
@@ -119,7 +121,10 @@ struct PublicationTests {
     }
   }
 
-  private func get(_ address: String, _ headers: [String: String] = [:]) async throws
+  private func get(
+    _ address: String,
+    _ headers: [String: String] = [:]
+  ) async throws
     -> LinkResponse
   {
     try await URLSessionTransport().send(

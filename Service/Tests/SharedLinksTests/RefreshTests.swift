@@ -29,7 +29,10 @@ struct RefreshTests {
     #expect(scene.transport.requests.last?.headers["if-none-match"] == "\"v1\"")
   }
 
-  @Test("a feed that moved for good is fetched where it is, and keeps its items", arguments: [301, 308])
+  @Test(
+    "a feed that moved for good is fetched where it is, and keeps its items",
+    arguments: [301, 308]
+  )
   func moved(_ status: Int) async throws {
     let scene = try LinkScene()
     scene.transport.on(feed, body: body)
@@ -234,7 +237,10 @@ struct RefreshTests {
       with: "<channel><image><url>/i.svg</url></image>"
     )
     scene.transport.on(feed, body: named)
-    scene.transport.on("https://example.org/i.svg", body: "<svg xmlns='http://www.w3.org/2000/svg'/>")
+    scene.transport.on(
+      "https://example.org/i.svg",
+      body: "<svg xmlns='http://www.w3.org/2000/svg'/>"
+    )
     scene.transport.on("https://example.org/favicon.ico") { _ in
       LinkResponse(status: 200, body: tinyPNG)
     }
@@ -263,7 +269,9 @@ struct AddingTests {
     <link rel="shortcut icon" href="/i.png"></head><body>
     """
 
-  @Test("a page's feeds are found, relative to its base, each once, and none in scripts or comments")
+  @Test(
+    "a page's feeds are found, relative to its base, each once, and none in scripts or comments"
+  )
   func discovery() {
     let head = PageHead(page: page, address: "https://example.org/x/")
     #expect(
@@ -334,7 +342,8 @@ struct AddingTests {
   @Test(
     "what cannot be subscribed to is refused in words",
     arguments: [
-      ("", "empty"), ("mailto:a@b.org", "only http and https"), ("file:///x", "only http and https"),
+      ("", "empty"), ("mailto:a@b.org", "only http and https"),
+      ("file:///x", "only http and https"),
       ("nonsense", "no address"), ("https://u:p@example.org/", "user name"),
       ("https://nothing.org/", "nothing at the address"),
       ("https://page.org/", "names no feed"),
@@ -348,7 +357,10 @@ struct AddingTests {
     #expect(try scene.store.sources().isEmpty)
   }
 
-  @Test("feed: addresses are those of the web", arguments: ["feed:https://e.org/f", "feed://e.org/f"])
+  @Test(
+    "feed: addresses are those of the web",
+    arguments: ["feed:https://e.org/f", "feed://e.org/f"]
+  )
   func feedScheme(_ text: String) throws {
     #expect(try LinkAddress.typed(text).hasSuffix("://e.org/f"))
   }

@@ -56,7 +56,10 @@ struct SubscriptionListTests {
     #expect(folder == ["A \"q\" <&>", "B"])
   }
 
-  @Test("what is no OPML is refused", arguments: ["", "<rss/>", "{}", "<html><body>x</body></html>"])
+  @Test(
+    "what is no OPML is refused",
+    arguments: ["", "<rss/>", "{}", "<html><body>x</body></html>"]
+  )
   func refusals(_ text: String) {
     let error = #expect(throws: LinkError.self) {
       try SubscriptionList(opml: Array(text.utf8))
@@ -66,7 +69,8 @@ struct SubscriptionListTests {
 
   @Test("nesting without end is bounded")
   func depth() throws {
-    let text = "<opml><body>" + String(repeating: "<outline text='x'>", count: 50_000)
+    let text =
+      "<opml><body>" + String(repeating: "<outline text='x'>", count: 50_000)
       + "<outline xmlUrl='https://a.org/'/>"
     let list = try SubscriptionList(opml: Array(text.utf8))
     #expect(list.entries.count <= 1)

@@ -6,9 +6,11 @@ import Testing
 
 @testable import SharedLinks
 
-private let zippedFeed = "H4sIAAAAAAACA7MpKi62s0nOSMzLS82xs8ksSc21synJLMlJtYvKLChITbHRh/Bs0kszU+wMbfTBtI0+RKU+XKc+yCAAhY50p04AAAA="
+private let zippedFeed =
+  "H4sIAAAAAAACA7MpKi62s0nOSMzLS82xs8ksSc21synJLMlJtYvKLChITbHRh/Bs0kszU+wMbfTBtI0+RKU+XKc+yCAAhY50p04AAAA="
 /// 400,000 zeros.
-private let bomb = "H4sIAAAAAAACA+3BMQEAAADCoPVPbQo/oAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAOBvcT1ZXoAaBgA="
+private let bomb =
+  "H4sIAAAAAAACA+3BMQEAAADCoPVPbQo/oAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAOBvcT1ZXoAaBgA="
 
 struct TransportTests {
   private func request(_ address: String, limit: Int = 100_000, seconds: Double = 60) -> LinkRequest
@@ -105,7 +107,10 @@ struct TransportTests {
       let failure = await #expect(throws: FetchFailure.self) {
         try await URLSessionTransport().send(request(base, seconds: 1))
       }
-      #expect(failure?.message.contains("longer than 1 seconds") == true, "\(failure?.message ?? "")")
+      #expect(
+        failure?.message.contains("longer than 1 seconds") == true,
+        "\(failure?.message ?? "")"
+      )
     }
   }
 
@@ -123,9 +128,10 @@ struct TransportTests {
     let folder = try TestFolder()
     try await TestServer.serve { request in
       switch request.uri.path {
-      case "/": TestServer.text(
-        "<html><link rel=alternate type=application/rss+xml href=/feed></html>"
-      )
+      case "/":
+        TestServer.text(
+          "<html><link rel=alternate type=application/rss+xml href=/feed></html>"
+        )
       case "/feed":
         request.headers[.ifNoneMatch] == "\"v1\""
           ? Response(status: .notModified)

@@ -31,7 +31,9 @@ public enum LinkAddress {
       text = (prefix == "feeds://" ? "https://" : "http://") + text.dropFirst(prefix.count)
     }
     if text.lowercased().hasPrefix("feed:") { text = String(text.dropFirst("feed:".count)) }
-    if text.isEmpty { throw LinkError(.badAddress, "the address is empty; give one of a feed or page") }
+    if text.isEmpty {
+      throw LinkError(.badAddress, "the address is empty; give one of a feed or page")
+    }
     if let address = resolve(text) { return address }
     if let url = WebURL(text), url.host != nil || !text.contains(".") {
       if !url.username.isEmpty || !url.password.isEmpty {

@@ -40,7 +40,9 @@ public enum FeedDate {
   /// `Sat, 21 Nov 2026 12:31:26 +0100` and its relatives.
   private static func mail(_ text: String) -> Date? {
     let separators: Set<Character> = [",", ";", "(", ")", "/"]
-    let words = text.prefix(100).split { $0.isWhitespace || separators.contains($0) }.map(String.init)
+    let words = text.prefix(100).split { $0.isWhitespace || separators.contains($0) }.map(
+      String.init
+    )
     var numbers: [Int] = []
     var month: Int?
     var clock: Clock?
@@ -133,7 +135,13 @@ public enum FeedDate {
     }
   }
 
-  private static func date(_ year: Int, _ month: Int, _ day: Int, _ clock: Clock, offset: Int)
+  private static func date(
+    _ year: Int,
+    _ month: Int,
+    _ day: Int,
+    _ clock: Clock,
+    offset: Int
+  )
     -> Date?
   {
     guard (1970...9999).contains(year), (1...12).contains(month), day >= 1,

@@ -19,7 +19,9 @@ enum FeedEncoding {
     if bytes.starts(with: [0x3C, 0x00]) { return convert(bytes[...], from: "UTF-16LE") }
     let isASCII = bytes.allSatisfy { $0 < 0x80 }
     let declared = name(charset ?? declaration(bytes) ?? "utf-8")
-    if isASCII { return declared.hasPrefix("ISO-2022") ? convert(bytes[...], from: declared) : bytes }
+    if isASCII {
+      return declared.hasPrefix("ISO-2022") ? convert(bytes[...], from: declared) : bytes
+    }
     if String(validating: bytes, as: UTF8.self) != nil { return bytes }
     switch declared {
     case "UTF-8", "US-ASCII", "ASCII", "UTF-16", "UTF-16LE", "UTF-16BE":

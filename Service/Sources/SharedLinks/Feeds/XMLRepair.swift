@@ -217,7 +217,9 @@ struct XMLRepair {
     let outer = isUnit ? open.firstIndex(where: \.isUnit) : nil
     let textEnd = output.count
     if let outer {
-      for element in open[outer...].reversed() { output.append(contentsOf: "</\(element.name)>".utf8) }
+      for element in open[outer...].reversed() {
+        output.append(contentsOf: "</\(element.name)>".utf8)
+      }
     }
     let tagStart = output.count
     output.append(contentsOf: "<\(name)".utf8)
@@ -269,7 +271,9 @@ struct XMLRepair {
       let name = name()
       skipBlanks()
       let value = attributeValue()
-      guard let name, names.count < Self.attributeLimit, names.insert(name).inserted else { continue }
+      guard let name, names.count < Self.attributeLimit, names.insert(name).inserted else {
+        continue
+      }
       if name.hasPrefix("xmlns") {
         guard namespaces < Self.namespaceLimit else { continue }
         namespaces += 1

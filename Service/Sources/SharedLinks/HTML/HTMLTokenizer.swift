@@ -114,7 +114,8 @@ struct HTMLTokenizer {
       }
       let start = position
       position += 1
-      while position < bytes.count, !bytes[position].endsTagName, bytes[position] != UInt8(ascii: "=")
+      while position < bytes.count, !bytes[position].endsTagName,
+        bytes[position] != UInt8(ascii: "=")
       { position += 1 }
       let name = String(decoding: bytes[start..<position].prefix(64), as: UTF8.self).lowercased()
       skipBlanks()

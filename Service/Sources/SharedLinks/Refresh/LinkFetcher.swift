@@ -87,7 +87,8 @@ struct LinkFetcher: Sendable {
   }
 
   /// Where a redirect leads.
-  private func next(_ response: LinkResponse, from current: String, origin: String) throws -> String {
+  private func next(_ response: LinkResponse, from current: String, origin: String) throws -> String
+  {
     guard let location = response.headers["location"] else {
       throw FetchFailure("it redirects without saying where", status: response.status)
     }
@@ -133,7 +134,9 @@ struct LinkFetcher: Sendable {
   private static func maximumAge(_ field: String?) -> Double? {
     for part in (field ?? "").lowercased().split(separator: ",") {
       let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmingWhitespace() }
-      if pair.count == 2, pair[0] == "max-age" { return Double(pair[1]).flatMap { $0 >= 0 ? $0 : nil } }
+      if pair.count == 2, pair[0] == "max-age" {
+        return Double(pair[1]).flatMap { $0 >= 0 ? $0 : nil }
+      }
     }
     return nil
   }

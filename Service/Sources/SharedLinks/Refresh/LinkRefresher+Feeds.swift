@@ -121,7 +121,8 @@ extension LinkRefresher {
     let old = now.addingTimeInterval(-Self.iconInterval)
     guard try store.wantsIcon(sourceID: source.id, triedBefore: old) else { return }
     let site = LinkAddress.resolve("/favicon.ico", base: document.pageAddress ?? fetched.address)
-    let candidates = document.iconAddresses.prefix(2) + pageIcons.prefix(2) + [site].compactMap { $0 }
+    let candidates =
+      document.iconAddresses.prefix(2) + pageIcons.prefix(2) + [site].compactMap { $0 }
     for candidate in candidates
     where !LinkAddress.isLocal(candidate) || LinkAddress.isLocal(source.key) {
       let answer = try? await fetcher.fetch(

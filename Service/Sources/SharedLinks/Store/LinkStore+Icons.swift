@@ -5,7 +5,8 @@ extension LinkStore {
   /// An icon by its digest, or nil if there is none.
   public func icon(digest: String) throws -> LinkIcon? {
     try read { database in
-      try Row.fetchOne(database, literal: "SELECT * FROM icon WHERE digest = \(digest)").map { row in
+      try Row.fetchOne(database, literal: "SELECT * FROM icon WHERE digest = \(digest)").map {
+        row in
         LinkIcon(
           digest: row["digest"],
           mediaType: row["mediaType"],

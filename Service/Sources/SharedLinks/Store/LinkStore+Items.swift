@@ -25,7 +25,8 @@ extension LinkStore {
     return try read { database in
       try Int.fetchOne(
         database,
-        literal: "SELECT count(*) FROM item JOIN source ON source.id = item.source WHERE \(condition)"
+        literal:
+          "SELECT count(*) FROM item JOIN source ON source.id = item.source WHERE \(condition)"
       ) ?? 0
     }
   }

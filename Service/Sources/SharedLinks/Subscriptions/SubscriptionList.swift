@@ -146,8 +146,10 @@ private final class OPMLReader: XMLEventHandler {
         address: address,
         title: String(title.prefix(200)),
         pageAddress: value("htmlurl").flatMap { LinkAddress.resolve($0) },
-        folder: Array(open.compactMap { $0 }.map { String($0.prefix(100)) }
-          .prefix(SubscriptionList.folderLimit))
+        folder: Array(
+          open.compactMap { $0 }.map { String($0.prefix(100)) }
+            .prefix(SubscriptionList.folderLimit)
+        )
       )
     )
   }

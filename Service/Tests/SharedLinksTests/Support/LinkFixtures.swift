@@ -35,8 +35,12 @@ final class ScriptedTransport: LinkTransport {
     answers.withLock { $0[address] = answer }
   }
 
-  func on(_ address: String, status: Int = 200, _ headers: [String: String] = [:], body: String = "")
-  {
+  func on(
+    _ address: String,
+    status: Int = 200,
+    _ headers: [String: String] = [:],
+    body: String = ""
+  ) {
     let response = LinkResponse(status: status, headers: headers, body: Array(body.utf8))
     on(address) { _ in response }
   }
@@ -110,7 +114,10 @@ struct Written {
   var text = ""
 
   init(
-    _ title: String, link: String? = nil, guid: String? = nil, date: String? = nil,
+    _ title: String,
+    link: String? = nil,
+    guid: String? = nil,
+    date: String? = nil,
     text: String = ""
   ) {
     self.title = title
@@ -121,8 +128,7 @@ struct Written {
   }
 }
 
-func rss(_ items: [Written], title: String = "Feed", link: String = "/") -> String
-{
+func rss(_ items: [Written], title: String = "Feed", link: String = "/") -> String {
   let items = items.map { item in
     var text = "<item><title>\(item.title)</title>"
     if let link = item.link { text += "<link>\(link)</link>" }
