@@ -22,7 +22,9 @@ public struct LinkServer: Sendable {
 
   /// Makes a server.
   ///
-  /// - Parameter port: The port; 0 for any that is free.
+  /// - Parameters:
+  ///   - store: The links.
+  ///   - port: The port; 0 for any that is free.
   public init(store: LinkStore, port: Int = LinkServer.defaultPort) {
     self.store = store
     self.port = port
@@ -33,7 +35,7 @@ public struct LinkServer: Sendable {
   /// - Parameter onStart: Told the port as soon as connections are taken.
   /// - Throws: ``LinkError`` where the port is taken.
   public func run(onStart: @escaping @Sendable (Int) async -> Void) async throws {
-    let router = Router()
+    let router = Router(options: .autoGenerateHeadEndpoints)
     let store = self.store
     router.add(middleware: LocalHostOnly())
     router.get("/") { _, _ in

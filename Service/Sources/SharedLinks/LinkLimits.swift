@@ -6,8 +6,9 @@ public struct LinkLimits: Sendable, Equatable {
   public var documentBytes = 10 << 20
   /// Items taken from one document or one extension's answer; the first ones count.
   public var itemsPerDocument = 2_000
-  /// Items kept for one source. Beyond it those go that are no longer in the document, read ones
-  /// first and then by age.
+  /// Items kept for one source.
+  ///
+  /// Beyond it those go that are no longer in the document, read ones first and then by age.
   public var itemsPerSource = 5_000
   /// Elements inside each other in XML, and arrays and objects in JSON.
   public var depth = 100

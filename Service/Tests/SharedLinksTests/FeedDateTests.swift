@@ -38,7 +38,9 @@ struct FeedDateTests {
 
   @Test("months have names in several languages")
   func months() {
-    for (name, number) in [("März", "03"), ("août", "08"), ("décembre", "12"), ("Okt", "10")] {
+    for (name, number) in [
+      ("März", "03"), ("août", "08"), ("décembre", "12"), ("Okt", "10"), ("mardi février", "02"),
+    ] {
       #expect(FeedDate.parse("3 \(name) 2025 10:00") == FeedDate.parse("2025-\(number)-03T10:00Z"))
     }
   }

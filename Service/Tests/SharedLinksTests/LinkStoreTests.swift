@@ -183,6 +183,29 @@ struct LinkStoreTests {
     #expect(try store.checkIntegrity())
   }
 
+  @Test("commits reach the disk, and references are enforced")
+  func pragmas() throws {
+    let store = try TestFolder().store()
+    func pragma(_ name: String) throws -> String? {
+      try store.write { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+    }
+    #expect(try pragma("synchronous") == "2")
+    #expect(try pragma("foreign_keys") == "1")
+    #expect(try pragma("journal_mode") == "wal")
+  }
+
+  @Test("the check of the database sees an index that has lost an item")
+  func integrity() async throws {
+    let scene = try LinkScene()
+    scene.transport.on(feed, body: rss([Written("A", guid: "1")]))
+    try await scene.follow(feed)
+    #expect(try scene.store.checkIntegrity())
+    try scene.store.write {
+      try $0.execute(sql: "INSERT INTO itemText (itemText) VALUES ('delete-all')")
+    }
+    #expect(try !scene.store.checkIntegrity())
+  }
+
   @Test("a database of a later version, and one that is none, are refused and left alone")
   func unusable() throws {
     let folder = try TestFolder()

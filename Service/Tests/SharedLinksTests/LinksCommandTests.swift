@@ -79,6 +79,29 @@ struct LinksCommandTests {
     }
   }
 
+  @Test("processes that begin at the same time share the database from its first moment")
+  func together() throws {
+    let folder = try TestFolder()
+    let command = HostCommand(home: folder.url)
+    var processes: [Process] = []
+    for number in 0..<6 {
+      let file = folder.url.appending(path: "\(number).opml")
+      let outlines = (0..<50).map { "<outline xmlUrl='http://127.0.0.1:1/\(number)/\($0)'/>" }
+      try Data("<opml><body>\(outlines.joined())</body></opml>".utf8).write(to: file)
+      let process = command.process(["import", file.path])
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      processes.append(process)
+    }
+    for process in processes {
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    let store = try LinkStore(folder: folder.url.appending(path: "data"))
+    #expect(try store.sources().count == 300)
+    #expect(try store.checkIntegrity())
+  }
+
   @Test("a feed's whole life: add, list, search, show, read, hide, move, remove")
   func life() async throws {
     let folder = try TestFolder()

@@ -321,6 +321,20 @@ struct AddingTests {
     #expect(error?.code == .duplicate)
   }
 
+  @Test("what is elsewhere for now is subscribed to where it was asked for, what moved where it is")
+  func redirected() async throws {
+    for (status, key) in [(302, "https://example.org/f"), (301, "https://cdn.org/f")] {
+      let scene = try LinkScene()
+      scene.transport.on("https://example.org/f", status: status, ["location": "https://cdn.org/f"])
+      scene.transport.on("https://cdn.org/f", body: body)
+      guard case .added(let source) = try await scene.refresher.add("example.org/f") else {
+        Issue.record("it was not added")
+        return
+      }
+      #expect(source.key == key)
+    }
+  }
+
   @Test("without a scheme https is tried, then http")
   func schemes() async throws {
     let scene = try LinkScene()

@@ -38,7 +38,10 @@ extension LinkStore {
 
   /// Compiles a Safari rule list, keeps it, turns it on and decides all links again.
   ///
-  /// - Parameter json: The list's text, as a content blocker has it.
+  /// - Parameters:
+  ///   - name: Under which name it is kept, in place of one that was there.
+  ///   - json: The list's text, as a content blocker has it.
+  ///   - now: The time.
   /// - Throws: ``LinkError`` with code `.badRules` and the compiler's own sentence; the list that was
   ///   there under the name stays in force.
   public func addRuleList(name: String, json: [UInt8], now: Date = Date()) throws {

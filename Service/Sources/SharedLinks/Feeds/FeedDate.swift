@@ -68,8 +68,9 @@ public enum FeedDate {
           offset = offset ?? found
         } else if clock != nil, ["pm", "am"].contains(part.lowercased()) {
           clock?.setHalf(afternoon: part.lowercased() == "pm")
-        } else if month == nil, part.first?.isLetter == true {
-          month = monthNumber(part)
+        } else if part.first?.isLetter == true {
+          // The last one counts: "mardi" and "mar." are days that begin like March.
+          month = monthNumber(part) ?? month
         }
       }
     }

@@ -8,9 +8,7 @@ internal import Glibc
 /// Content-Type header, then the XML declaration or `meta` element. A document that is said to be
 /// UTF-8 and is not keeps what is, and the other bytes are read as windows-1252.
 enum FeedEncoding {
-  /// Decodes a document.
-  ///
-  /// - Parameter charset: The charset of the Content-Type header.
+  /// Decodes a document; `charset` is that of the Content-Type header.
   static func decode(_ bytes: [UInt8], charset: String?) -> [UInt8] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return mixed(bytes.dropFirst(3)) }
     if bytes.starts(with: [0xFE, 0xFF]) { return convert(bytes.dropFirst(2), from: "UTF-16BE") }

@@ -9,6 +9,7 @@ public enum FeedReader {
   ///   - address: Where it came from, which relative addresses are resolved against.
   ///   - contentType: The Content-Type header, for its charset.
   ///   - limits: What reading may cost.
+  /// - Returns: What the document says, with notes on what was left out.
   /// - Throws: ``LinkError`` with code `.notAFeed`.
   /// - Complexity: Linear in the bytes.
   public static func read(

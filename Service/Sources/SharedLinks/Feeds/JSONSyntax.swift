@@ -18,8 +18,7 @@ struct JSONSyntax {
 
   /// Checks a document of valid UTF-8.
   ///
-  /// - Parameter depth: The most arrays and objects inside each other.
-  /// - Throws: The first fault.
+  /// At most `depth` arrays and objects may be inside each other. The first fault is thrown.
   static func check(_ bytes: [UInt8], depth: Int) throws(Fault) {
     var syntax = JSONSyntax(bytes: bytes)
     try syntax.run(depth: depth)

@@ -20,9 +20,7 @@ struct PageHead: Equatable {
   ]
   private static let most = 50
 
-  /// Reads a page as far as its `link` and `base` elements go.
-  ///
-  /// - Parameter address: Where the page is, which relative addresses are resolved against.
+  /// Reads a page's `link` and `base` elements; relative addresses are resolved against its own.
   init(page: String, address: String) {
     var tokenizer = HTMLTokenizer(page)
     var base = address

@@ -3,9 +3,7 @@ enum PlainText {
   /// Takes the text out of HTML: no tags, no scripts, references decoded, white space collapsed.
   ///
   /// Blocks and line breaks become a space. What comes out is text, never markup: whoever shows it
-  /// must still escape it for where it is shown.
-  ///
-  /// - Parameter limit: The most characters; the rest is left out.
+  /// must still escape it for where it is shown. What is beyond `limit` characters is left out.
   static func fromHTML(_ html: String, limit: Int) -> String {
     // Text without markup or references is the common case.
     guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {

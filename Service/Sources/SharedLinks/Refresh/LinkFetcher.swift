@@ -14,6 +14,8 @@ struct LinkFetcher: Sendable {
   struct Document {
     var body: [UInt8]
     var contentType: String
+    /// What was asked for.
+    var requested: String
     /// Where the body came from, after all redirects.
     var address: String
     /// Where the document has moved to for good: the end of the permanent redirects that the chain
@@ -32,10 +34,8 @@ struct LinkFetcher: Sendable {
 
   /// Fetches a feed or page.
   ///
-  /// - Parameters:
-  ///   - origin: The feed's own address, which says whether local addresses may be led to.
-  ///   - now: The time that dates in `Retry-After` are compared with.
-  /// - Throws: ``FetchFailure``.
+  /// `origin` is the feed's own address, which says whether local addresses may be led to; dates in
+  /// `Retry-After` are compared with `now`. Failures are thrown as ``FetchFailure``.
   func fetch(
     _ address: String,
     origin: String? = nil,
@@ -66,6 +66,7 @@ struct LinkFetcher: Sendable {
           Document(
             body: response.body,
             contentType: response.headers["content-type"] ?? "",
+            requested: address,
             address: current,
             newAddress: newAddress,
             entityTag: Self.validator(response.headers["etag"]),

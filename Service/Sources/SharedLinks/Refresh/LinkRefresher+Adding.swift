@@ -11,7 +11,11 @@ public enum AddOutcome: Equatable, Sendable {
 extension LinkRefresher {
   /// Subscribes to the feed at an address, or to the one feed that the page there names.
   ///
-  /// - Parameter typed: An address as a person types it.
+  /// - Parameters:
+  ///   - typed: An address as a person types it.
+  ///   - customTitle: What the user calls the feed.
+  ///   - folder: The folders to put it in, outermost first.
+  /// - Returns: The feed, or the feeds that there are to choose from.
   /// - Throws: ``LinkError``: `.badAddress`, `.fetchFailed`, `.notAFeed`, `.duplicate`.
   public func add(
     _ typed: String,
@@ -77,7 +81,7 @@ extension LinkRefresher {
       limits: store.limits
     )
     let source = try store.subscribe(
-      to: fetched.newAddress ?? fetched.address,
+      to: fetched.newAddress ?? fetched.requested,
       title: document.title,
       customTitle: customTitle,
       pageAddress: document.pageAddress,

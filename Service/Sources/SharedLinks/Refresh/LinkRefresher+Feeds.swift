@@ -109,8 +109,10 @@ extension LinkRefresher {
 
   // MARK: Icons
 
-  /// Fetches a feed's icon if it has none or it is old: what the feed names, what its page names,
-  /// then the site's `/favicon.ico`. That there is none is no failure.
+  /// Fetches a feed's icon if it has none or it is old.
+  ///
+  /// Tried are what the feed names, what its page names, then the site's `/favicon.ico`. That there
+  /// is none is no failure.
   private func fetchIcon(
     _ document: FeedDocument,
     _ fetched: LinkFetcher.Document,

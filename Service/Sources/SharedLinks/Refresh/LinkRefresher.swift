@@ -33,6 +33,8 @@ public struct LinkRefresher: Sendable {
   /// Makes a refresher.
   ///
   /// - Parameters:
+  ///   - store: Where what is fetched is kept.
+  ///   - transport: What carries the requests.
   ///   - extensions: The host of Shared Links extensions; without one only feeds are fetched.
   ///   - clock: The time.
   public init(
@@ -50,6 +52,7 @@ public struct LinkRefresher: Sendable {
   /// Fetches feeds and asks extensions.
   ///
   /// - Parameters:
+  ///   - scope: Which of them.
   ///   - sourceIDs: Only these sources; nil for all.
   ///   - progress: Told of each source when it is done, in the order in which they are.
   /// - Returns: What came of each source that was tried, in the order of the store.

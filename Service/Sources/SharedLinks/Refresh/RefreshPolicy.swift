@@ -28,7 +28,12 @@ public enum RefreshPolicy {
   /// one server that failed together do not come back together. `Retry-After` lengthens it and never
   /// shortens it.
   ///
-  /// - Parameter failures: How many fetches have failed in a row, this one included; at least 1.
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - failures: How many fetches have failed in a row, this one included; at least 1.
+  ///   - retryAfter: The seconds that the server asked for.
+  ///   - address: The feed's address.
+  /// - Returns: The time before which the feed is not due.
   public static func next(
     after now: Date,
     failures: Int,

@@ -24,6 +24,9 @@ public final class URLSessionTransport: LinkTransport {
 
   deinit { session.invalidateAndCancel() }
 
+  /// Sends a request and waits for the whole answer.
+  ///
+  /// - Throws: ``FetchFailure``.
   public func send(_ request: LinkRequest) async throws -> LinkResponse {
     guard let url = URL(string: request.address) else {
       throw FetchFailure("\(request.address) is no address that can be fetched")

@@ -70,8 +70,10 @@ extension LinkStore {
 
   /// Marks all items of a source, or all there are, as read or unread.
   ///
-  /// - Parameter through: Only those not newer than this were looked at.
+  /// With `firstSeenThrough` only those that were there at that time.
+  ///
   /// - Returns: How many changed.
+  /// - Throws: ``LinkError`` where the store fails.
   @discardableResult
   public func markAll(
     sourceID: Int64? = nil,

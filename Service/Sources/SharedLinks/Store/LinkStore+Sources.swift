@@ -54,6 +54,11 @@ extension LinkStore {
   /// - Parameters:
   ///   - address: As ``LinkAddress/typed(_:)`` gives it.
   ///   - title: What the feed is called until it is fetched.
+  ///   - customTitle: What the user calls it.
+  ///   - pageAddress: The page that it belongs to, as far as it is known.
+  ///   - folder: The folders to put it in, outermost first.
+  ///   - now: The time.
+  /// - Returns: The source that was made.
   /// - Throws: ``LinkError`` with code `.duplicate`.
   @discardableResult
   public func subscribe(
@@ -104,7 +109,9 @@ extension LinkStore {
   /// A new identity rule is applied to the items that are kept: items that become the same are one
   /// afterwards, read if any was.
   ///
-  /// - Parameter customTitle: An empty text takes the user's title away.
+  /// An empty `customTitle` takes the user's title away.
+  ///
+  /// - Throws: ``LinkError`` with code `.badArgument` for an identity rule of an extension.
   public func change(
     sourceID: Int64,
     customTitle: String? = nil,

@@ -42,11 +42,10 @@ public final class LinkStore: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busySeconds)
         configuration.foreignKeysEnabled = true
-        configuration.prepareDatabase { database in
-          // Commits are on disk when they return, also if the machine loses power.
-          try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
         let pool = try DatabasePool(path: file.path, configuration: configuration)
+        // Commits are on disk when they return, also if the machine loses power. GRDB asks for less
+        // when it opens a database, so that this comes after it.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         let migrator = Self.migrator
         if try pool.read(migrator.hasBeenSuperseded) {
           throw LinkError(
@@ -64,15 +63,24 @@ public final class LinkStore: Sendable {
     }
   }
 
-  /// Whether the database's structure is sound, as SQLite's own check says.
+  /// Whether the database is sound: its structure, its references, and that the search index has
+  /// what the items say.
+  ///
+  /// - Throws: ``LinkError`` where the store fails.
+  /// - Complexity: Reads everything.
   public func checkIntegrity() throws -> Bool {
-    try read { database in
+    try write { database in
       let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check")
       let strays = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check")
-      try database.execute(
-        literal: "SELECT count(*) FROM itemText WHERE itemText MATCH 'integrity'"
-      )
-      return verdict == "ok" && strays == nil
+      guard verdict == "ok", strays == nil else { return false }
+      do {
+        try database.execute(
+          sql: "INSERT INTO itemText (itemText, rank) VALUES ('integrity-check', 1)"
+        )
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return false
+      }
+      return true
     }
   }
 

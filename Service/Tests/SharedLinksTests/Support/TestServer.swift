@@ -7,7 +7,7 @@ import NIOCore
 enum TestServer {
   typealias Answer = @Sendable (Request) async throws -> Response
 
-  /// - Parameter body: Told the server's address, such as `http://127.0.0.1:4711`.
+  /// Runs a body that is told the server's address, such as `http://127.0.0.1:4711`.
   static func serve<Value: Sendable>(
     _ answer: @escaping Answer,
     _ body: @escaping @Sendable (String) async throws -> Value
