@@ -13,6 +13,11 @@ let package = Package(
     .package(name: "tickbird", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
   ],
   targets: [
     // Where everything is kept; all others use it.
@@ -41,10 +46,38 @@ let package = Package(
       dependencies: ["ServiceFolders", .product(name: "Crypto", package: "swift-crypto")]
     ),
 
+    // One stream of links from feeds and extensions, and the server that publishes it.
+    .systemLibrary(
+      name: "CLibXML2",
+      pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .yum(["libxml2-devel"])]
+    ),
+    .target(
+      name: "SharedLinks",
+      dependencies: [
+        "CLibXML2", "ServiceFolders",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "LinkPublishing",
+      dependencies: [
+        "SharedLinks",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
+    ),
+
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ExtensionGallery", "ExtensionHost", "ServiceFolders",
+        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "ServiceFolders", "SharedLinks",
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -84,6 +117,18 @@ let package = Package(
     .testTarget(
       name: "ExtensionSandboxTests",
       dependencies: ["ExtensionSandbox", "SandboxProbe"]
+    ),
+    .testTarget(
+      name: "SharedLinksTests",
+      dependencies: [
+        "LinkPublishing", "ServiceFolders", "SharedLinks", "tickbird-host",
+        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

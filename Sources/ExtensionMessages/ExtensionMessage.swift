@@ -131,6 +131,10 @@ public struct HostCall: Equatable, Sendable {
     ///
     /// Argument `identifier`; replies an array of items.
     public static let sharedLinks = Function(name: "sharedLinks")
+    /// Writes sentences into an extension's log, for its developer.
+    ///
+    /// Arguments `identifier` and `notes`, an array of strings; replies null.
+    public static let addNotes = Function(name: "addNotes")
   }
 
   /// A number that the reply repeats.

@@ -1,5 +1,6 @@
 import ContentRules
 import RuleMatching
+import TestSupport
 import Testing
 
 @Suite("Crowded hosts")
@@ -24,7 +25,7 @@ struct CrowdedHostTests {
     }
     let oracles = try patterns.map { try PatternOracle($0, isCaseSensitive: isCaseSensitive) }
     var decider = Decider(try CompiledRuleList(validating: compile(rules)))
-    var random = SeededGenerator(seed: 7 &+ Effort.seed)
+    var random = RandomSource(seed: 7 &+ Effort.seed)
     var matched = Set<UInt32>()
     for _ in 0..<2_000 * Effort.factor {
       var url = Array("https://\(Bool.random(using: &random) ? "a." : "")crowd.test".utf8)
@@ -50,7 +51,7 @@ struct CrowdedHostTests {
     let pieces = [
       ".com/", "js/", "ga-", ".js", "x", "/like", "s", "5", "abc", ".com/js/ga-", "/adsbanner/",
     ]
-    var random = SeededGenerator(seed: 11 &+ Effort.seed)
+    var random = RandomSource(seed: 11 &+ Effort.seed)
     var matched = 0
     for _ in 0..<4_000 * Effort.factor {
       var url = Array("http://h".utf8)

@@ -1,6 +1,7 @@
 import ContentRules
 import ResourceLoads
 import RuleMatching
+import TestSupport
 import Testing
 
 @Suite("Hosts of earlier requests")
@@ -11,7 +12,7 @@ struct HostMemoryTests {
   ]
 
   private static func patterns(_ seed: UInt64) -> [String] {
-    var random = SeededGenerator(seed: seed)
+    var random = RandomSource(seed: seed)
     return (0..<120).map { _ in
       let host = (0..<Int.random(in: 1...3, using: &random))
         .map { _ in labels.randomElement(using: &random) ?? "" }.joined(separator: #"\."#)
@@ -31,7 +32,7 @@ struct HostMemoryTests {
         validating: compile(Self.patterns(seed).enumerated().map { Rule($0.offset, $0.element) })
       )
     }
-    var random = SeededGenerator(seed: seed &+ 1_000 &+ Effort.seed)
+    var random = RandomSource(seed: seed &+ 1_000 &+ Effort.seed)
     var shared = MatchScratch()
     for list in lists { shared.prepare(for: list) }
     let nowhere: [UInt8] = []

@@ -51,7 +51,7 @@ private enum Updates {
   static func run(_ host: AppExtensionHost, _ folders: ServiceFolders) async {
     let installer = ExtensionInstaller(
       folders: folders,
-      store: HostBundleStore(caller: .service(host))
+      store: HostBundleStore(host: .service(host))
     )
     do {
       for failure in try await installer.settle() { Report.complain(failure.sentence) }

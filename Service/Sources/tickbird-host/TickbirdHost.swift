@@ -10,8 +10,8 @@ struct TickbirdHost: AsyncParsableCommand {
     commandName: "tickbird-host",
     abstract: "Runs app extensions, keeps Shared Links, and installs from galleries.",
     subcommands: [
-      Run.self, Extensions.self, PackageCommand.self, GalleryCommand.self, InstallCommand.self,
-      UpdateCommand.self,
+      Run.self, Extensions.self, LinksCommand.self, PackageCommand.self, GalleryCommand.self,
+      InstallCommand.self, UpdateCommand.self,
     ]
   )
 }

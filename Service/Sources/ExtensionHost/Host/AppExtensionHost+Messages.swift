@@ -48,6 +48,18 @@ extension AppExtensionHost {
     return try await ask(bundle, ExtensionItem()) { await self.freeSlot(identifier) } ?? []
   }
 
+  /// Tells an extension's developer, in its log, what is wrong with what it answered.
+  ///
+  /// At most a hundred sentences are taken.
+  ///
+  /// - Throws: `SFErrorDomain` 1 if it is not installed.
+  public func addNotes(_ notes: [String], to identifier: String) throws(ErrorReport) {
+    _ = try installed(identifier)
+    for note in notes.prefix(100) {
+      log.add(String(note.prefix(2000)), by: .note, of: identifier)
+    }
+  }
+
   /// Leaves a message of an app for the script of its extension.
   ///
   /// - Throws: `SFErrorDomain` 1 if there is no such web extension, or it is off.

@@ -11,7 +11,7 @@ internal import Glibc
 enum GalleryEnvironment {
   /// The installer for this user.
   static func installer(_ folders: ServiceFolders = ServiceFolders()) -> ExtensionInstaller {
-    ExtensionInstaller(folders: folders, store: HostBundleStore(caller: .command(folders)))
+    ExtensionInstaller(folders: folders, store: HostBundleStore(host: .command(folders)))
   }
 
   /// The key that signs where none is named.

@@ -2,22 +2,13 @@ internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
-internal import ServiceFolders
 
 /// The host's installed extensions, as the gallery sees them.
 struct HostBundleStore: BundleInstalling {
-  /// Who asks the host.
-  enum Caller {
-    /// A command; the host may be a running service, and is not held between calls.
-    case command(ServiceFolders)
-    /// The service itself.
-    case service(AppExtensionHost)
-  }
-
-  let caller: Caller
+  let host: HostCaller
 
   func installedIdentifiers() async throws -> [String] {
-    try await call(.listExtensions).array?.compactMap { $0["identifier"]?.string } ?? []
+    try await host.call(.listExtensions).array?.compactMap { $0["identifier"]?.string } ?? []
   }
 
   func installedExtension(_ identifier: String) async throws -> InstalledExtension? {
@@ -31,11 +22,11 @@ struct HostBundleStore: BundleInstalling {
   }
 
   func install(_ bundle: URL) async throws {
-    _ = try await call(.installExtension, ["path": .string(bundle.path)])
+    _ = try await host.call(.installExtension, ["path": .string(bundle.path)])
   }
 
   func isOn(_ identifier: String) async throws -> Bool {
-    try await call(.stateOfExtension, ["identifier": .string(identifier)]) == .bool(true)
+    try await host.call(.stateOfExtension, ["identifier": .string(identifier)]) == .bool(true)
   }
 
   /// Starts what can be started without doing anything for the user: a content blocker and Shared
@@ -52,7 +43,7 @@ struct HostBundleStore: BundleInstalling {
     default: return .succeeded
     }
     do {
-      _ = try await call(start, ["identifier": .string(identifier)])
+      _ = try await host.call(start, ["identifier": .string(identifier)])
       return .succeeded
     } catch let error as ErrorReport {
       // That the host is gone or busy says nothing of the extension.
@@ -67,28 +58,10 @@ struct HostBundleStore: BundleInstalling {
     guard let members = try await description(of: identifier) else { return }
     let function: HostCall.Function =
       members["previousVersion"] == nil ? .removeExtension : .goBackExtension
-    _ = try await call(function, ["identifier": .string(identifier)])
+    _ = try await host.call(function, ["identifier": .string(identifier)])
   }
 
   private func description(of identifier: String) async throws -> MessageValue? {
-    try await call(.listExtensions).array?.first { $0["identifier"]?.string == identifier }
-  }
-
-  private func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue] = [:]
-  ) async throws -> MessageValue {
-    switch caller {
-    case .service(let host):
-      return try await HostAccess.own(host).call(function, arguments)
-    case .command(let folders):
-      let access = try await HostAccess(folders, launcher: SandboxedLauncher())
-      let result: Result<MessageValue, ErrorReport>
-      do { result = .success(try await access.call(function, arguments)) } catch {
-        result = .failure(error)
-      }
-      await access.close()
-      return try result.get()
-    }
+    try await host.call(.listExtensions).array?.first { $0["identifier"]?.string == identifier }
   }
 }

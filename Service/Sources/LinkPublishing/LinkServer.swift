@@ -1,0 +1,170 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+public import SharedLinks
+
+/// Publishes the merged stream on this machine's loopback address.
+///
+///     try await LinkServer(store: store, port: 7311).run { port in print(port) }
+///
+/// `/links.atom` and `/links.json` are the stream, `?page=2` its older parts, `/icons/DIGEST` an
+/// icon, `/` says what there is. Only 127.0.0.1 is listened on, and only requests whose Host names
+/// this machine are answered: a page whose own name was made to lead here (DNS rebinding) learns
+/// nothing. Nothing can be changed through the server.
+public struct LinkServer: Sendable {
+  /// The port that is used unless another is given.
+  public static let defaultPort = 7311
+
+  let store: LinkStore
+  let port: Int
+
+  /// Makes a server.
+  ///
+  /// - Parameters:
+  ///   - store: The links.
+  ///   - port: The port; 0 for any that is free.
+  public init(store: LinkStore, port: Int = LinkServer.defaultPort) {
+    self.store = store
+    self.port = port
+  }
+
+  /// Serves until the task is cancelled or the process gets SIGINT or SIGTERM.
+  ///
+  /// - Parameter onStart: Told the port as soon as connections are taken.
+  /// - Throws: ``LinkError`` where the port is taken.
+  public func run(onStart: @escaping @Sendable (Int) async -> Void) async throws {
+    let router = Router(options: .autoGenerateHeadEndpoints)
+    let store = self.store
+    router.add(middleware: LocalHostOnly())
+    router.get("/") { _, _ in
+      Response(
+        status: .ok,
+        headers: [.contentType: "text/plain; charset=utf-8"],
+        body: .init(byteBuffer: ByteBuffer(string: Self.welcome))
+      )
+    }
+    router.get("links.atom") { request, _ in
+      try Self.document(request, store, type: "application/atom+xml; charset=utf-8") { $0.atom() }
+    }
+    router.get("links.json") { request, _ in
+      try Self.document(request, store, type: "application/feed+json; charset=utf-8") {
+        try $0.jsonFeed()
+      }
+    }
+    router.get("icons/:digest") { request, context in
+      try Self.icon(request, store, digest: context.parameters.get("digest") ?? "")
+    }
+    var logger = Logger(label: "links")
+    // What goes wrong is thrown; a connection that breaks off while stopping is nothing.
+    logger.logLevel = .critical
+    let application = Application(
+      router: router,
+      configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "Tickbird"),
+      onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) },
+      logger: logger
+    )
+    do {
+      try await application.runService()
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw LinkError(
+        .badArgument,
+        "port \(port) is taken on 127.0.0.1; give another with --port, or 0 for any"
+      )
+    }
+  }
+
+  private static let welcome = """
+    Shared Links
+
+    /links.atom   the stream as Atom
+    /links.json   the stream as JSON Feed
+    ?page=2       older links
+
+    """
+
+  private static func document(
+    _ request: Request,
+    _ store: LinkStore,
+    type: String,
+    make: (StreamPublication) throws -> String
+  ) throws -> Response {
+    let page = request.uri.queryParameters.get("page").flatMap { Int($0) } ?? 1
+    // Host was checked; links in the document lead to the name that the reader uses.
+    let publication = try StreamPublication(
+      store: store,
+      page: page,
+      base: "http://\(request.head.authority ?? "127.0.0.1")"
+    )
+    let text = try make(publication)
+    return answer(
+      request,
+      ByteBuffer(string: text),
+      type: type,
+      tag: StreamPublication.entityTag(text)
+    )
+  }
+
+  private static func icon(
+    _ request: Request,
+    _ store: LinkStore,
+    digest: String
+  ) throws -> Response {
+    guard let icon = try store.icon(digest: digest) else { return Response(status: .notFound) }
+    return answer(
+      request,
+      ByteBuffer(bytes: icon.bytes),
+      type: icon.mediaType,
+      tag: "\"\(icon.digest)\""
+    )
+  }
+
+  private static func answer(
+    _ request: Request,
+    _ body: ByteBuffer,
+    type: String,
+    tag: String
+  ) -> Response {
+    var headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
+    // What came from strangers is never more than data to whoever opens it.
+    headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+    headers[.xContentTypeOptions] = "nosniff"
+    let known = request.headers[.ifNoneMatch].map { field in
+      field.split(separator: ",").map { part in
+        let part = part.drop { $0 == " " }
+        return part.hasPrefix("W/") ? String(part.dropFirst(2)) : String(part)
+      }
+    }
+    if let known, known.contains(tag) || known.contains("*") {
+      return Response(status: .notModified, headers: headers)
+    }
+    headers[.contentType] = type
+    return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
+  }
+}
+
+/// Refuses requests that name another host than this machine.
+private struct LocalHostOnly: RouterMiddleware {
+  typealias Context = BasicRequestContext
+
+  // Concurrent as the protocol, whose module was built without this package's settings, has it.
+  @concurrent func handle(
+    _ request: Request,
+    context: BasicRequestContext,
+    next: @concurrent (Request, BasicRequestContext) async throws -> Response
+  ) async throws -> Response {
+    let host = (request.head.authority ?? "").lowercased()
+    let name = host.hasSuffix("]") ? host[...] : host.prefix { $0 != ":" }
+    guard name == "127.0.0.1" || name == "localhost" else {
+      return Response(
+        status: .misdirectedRequest,
+        headers: [.contentType: "text/plain; charset=utf-8"],
+        body: .init(
+          byteBuffer: ByteBuffer(string: "only 127.0.0.1 and localhost are answered here\n")
+        )
+      )
+    }
+    return try await next(request, context)
+  }
+}

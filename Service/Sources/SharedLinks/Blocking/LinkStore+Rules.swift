@@ -1,0 +1,163 @@
+internal import ContentBlocking
+internal import ContentRules
+public import Foundation
+internal import GRDB
+
+/// A rule list of the user's that feed links are asked about.
+public struct LinkRuleList: Equatable, Sendable {
+  /// The name under which it is kept.
+  public var name: String
+  /// Whether it is on.
+  public var isOn: Bool
+  /// When it was added.
+  public var added: Date
+  /// How many links it blocks now.
+  public var blockedCount: Int
+}
+
+extension LinkStore {
+  /// The user's rule lists by name.
+  public func ruleLists() throws -> [LinkRuleList] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT *, (SELECT count(*) FROM item WHERE blockedList = name) AS count
+          FROM ruleList ORDER BY name
+          """
+      ).map { row in
+        LinkRuleList(
+          name: row["name"],
+          isOn: row["isOn"],
+          added: Date(timeIntervalSince1970: row["added"]),
+          blockedCount: row["count"]
+        )
+      }
+    }
+  }
+
+  /// Compiles a Safari rule list, keeps it, turns it on and decides all links again.
+  ///
+  /// - Parameters:
+  ///   - name: Under which name it is kept, in place of one that was there.
+  ///   - json: The list's text, as a content blocker has it.
+  ///   - now: The time.
+  /// - Throws: ``LinkError`` with code `.badRules` and the compiler's own sentence; the list that was
+  ///   there under the name stays in force.
+  public func addRuleList(name: String, json: [UInt8], now: Date = Date()) throws {
+    guard !name.isEmpty, name.utf8.count <= 100, !name.contains("/"), !name.hasPrefix(".") else {
+      throw LinkError(.badArgument, "\(name): a list's name has 1 to 100 bytes and no slash")
+    }
+    do {
+      try RuleListStore(directory: rulesFolder)
+        .compileContentRuleList(forIdentifier: name, encodedContentRuleList: json)
+    } catch {
+      throw LinkError(.badRules, "the list \(name) is refused: \(error.message)")
+    }
+    try write { database in
+      try database.execute(
+        literal: """
+          INSERT INTO ruleList (name, isOn, added) VALUES (\(name), 1, \(now.timeIntervalSince1970))
+          ON CONFLICT (name) DO UPDATE SET isOn = 1
+          """
+      )
+      try applyChangedRules(database)
+    }
+  }
+
+  /// Turns a list on or off and decides all links again.
+  ///
+  /// - Throws: ``LinkError`` with code `.notFound`.
+  public func setRuleList(name: String, isOn: Bool) throws {
+    try write { database in
+      try database.execute(literal: "UPDATE ruleList SET isOn = \(isOn) WHERE name = \(name)")
+      guard database.changesCount == 1 else { throw Self.noList(name) }
+      try applyChangedRules(database)
+    }
+  }
+
+  /// Removes a list and decides all links again.
+  ///
+  /// - Throws: ``LinkError`` with code `.notFound`.
+  public func removeRuleList(name: String) throws {
+    try write { database in
+      try database.execute(literal: "DELETE FROM ruleList WHERE name = \(name)")
+      guard database.changesCount == 1 else { throw Self.noList(name) }
+      try applyChangedRules(database)
+    }
+    // The file is of no use any more; one that cannot be removed does no harm.
+    try? RuleListStore(directory: rulesFolder).removeContentRuleList(forIdentifier: name)
+  }
+
+  /// The text of a rule in its list, on one line.
+  public func ruleText(_ rule: BlockingRule) -> String? {
+    guard let store = try? RuleListStore(directory: rulesFolder),
+      let list = try? store.lookUpContentRuleList(forIdentifier: rule.list),
+      let rules = try? JSONSerialization.jsonObject(with: Data(list.source)) as? [Any],
+      rules.indices.contains(rule.rule),
+      let text = try? JSONSerialization.data(
+        withJSONObject: rules[rule.rule],
+        options: [.sortedKeys, .withoutEscapingSlashes]
+      )
+    else { return nil }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func noList(_ name: String) -> LinkError {
+    LinkError(
+      .notFound,
+      "there is no rule list \(name); `tickbird links rules` shows what there is"
+    )
+  }
+
+  // MARK: Deciding
+
+  private func applyChangedRules(_ database: Database) throws {
+    try database.execute(sql: "UPDATE ruleState SET generation = generation + 1")
+    for id in try Int64.fetchAll(database, sql: "SELECT id FROM source") {
+      try applyRules(toSource: id, database)
+    }
+  }
+
+  /// Decides the links of one source again.
+  func applyRules(toSource sourceID: Int64, _ database: Database) throws {
+    guard let source = try Self.source(id: sourceID, database) else { return }
+    let decider = source.appliesRules ? try blockDecider(database, source: source) : nil
+    let rows = try Row.fetchAll(
+      database,
+      literal: "SELECT id, address, blockedList, blockedRule FROM item WHERE source = \(sourceID)"
+    )
+    for row in rows {
+      let rule = decider?.rule(for: row["address"])
+      guard rule?.list != row["blockedList"] || rule?.rule != row["blockedRule"] else { continue }
+      let id: Int64 = row["id"]
+      try database.execute(
+        literal: """
+          UPDATE item SET blockedList = \(rule?.list), blockedRule = \(rule?.rule) WHERE id = \(id)
+          """
+      )
+    }
+  }
+
+  /// What decides a source's links with the lists that are on in the database's present state.
+  ///
+  /// Extensions are not asked about: whoever turned one on asked for its links.
+  func blockDecider(_ database: Database, source: LinkSource) throws -> LinkDecider? {
+    guard source.kind == .feed else { return nil }
+    let generation = try Int64.fetchOne(database, sql: "SELECT generation FROM ruleState") ?? 0
+    let lists = try blocking.lists(generation: generation) {
+      let names = try String.fetchAll(
+        database,
+        sql: "SELECT name FROM ruleList WHERE isOn = 1 ORDER BY name"
+      )
+      guard !names.isEmpty else { return [] }
+      do {
+        let store = try RuleListStore(directory: rulesFolder)
+        return try names.map { try store.lookUpContentRuleList(forIdentifier: $0) }
+      } catch let error as RuleListStoreError {
+        throw LinkError(.badRules, "the rule lists cannot be used: \(error.message)")
+      }
+    }
+    return LinkDecider(lists: lists, page: source.pageAddress ?? source.key)
+  }
+}

@@ -1,0 +1,91 @@
+/// Text without markup, as titles and descriptions are kept and shown.
+enum PlainText {
+  /// Takes the text out of HTML: no tags, no scripts, references decoded, white space collapsed.
+  ///
+  /// Blocks and line breaks become a space. What comes out is text, never markup: whoever shows it
+  /// must still escape it for where it is shown. What is beyond `limit` characters is left out.
+  static func fromHTML(_ html: String, limit: Int) -> String {
+    // Text without markup or references is the common case.
+    guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
+      return collapsed(html, limit: limit)
+    }
+    var tokenizer = HTMLTokenizer(html)
+    var text = ""
+    // Bytes are counted, as characters would have to be found first; white space is still to go.
+    let bytes = limit * 32
+    while text.utf8.count < bytes, let token = tokenizer.next() {
+      switch token {
+      case .text(let run):
+        text += run
+      case .start(let name, _):
+        if hidden.contains(name) { tokenizer.skipRawText(of: name) }
+        if !inline.contains(name) { text += " " }
+      case .end(let name):
+        if !inline.contains(name) { text += " " }
+      }
+    }
+    return collapsed(text, limit: limit)
+  }
+
+  /// Collapses white space and leaves out what is not to be seen or would turn the line around.
+  static func collapsed(_ text: String, limit: Int) -> String {
+    var scalars = String.UnicodeScalarView()
+    var pendingSpace = false
+    let most = limit * 8
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace {
+        pendingSpace = !scalars.isEmpty
+        continue
+      }
+      if isInvisible(scalar) { continue }
+      if pendingSpace {
+        scalars.append(" ")
+        pendingSpace = false
+      }
+      scalars.append(scalar)
+      if scalars.count > most { break }
+    }
+    let result = String(scalars)
+    guard result.utf8.count > limit else { return result }
+    return String(result.prefix(limit))
+  }
+
+  /// Shortens a text at a character's boundary, with an ellipsis in the last place.
+  ///
+  /// The cut goes back to the last space if there is one in the last fifth.
+  static func shortened(_ text: String, to limit: Int) -> String {
+    guard text.utf8.count > limit, limit > 0 else { return text }
+    guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
+      end < text.endIndex
+    else { return text }
+    let cut = text[..<text.index(before: end)]
+    if let space = cut.lastIndex(of: " "),
+      cut.distance(from: space, to: cut.endIndex) <= limit / 5
+    {
+      return cut[..<space] + "…"
+    }
+    return cut + "…"
+  }
+
+  /// Control characters, and those that reorder or hide text around them.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF: true
+    case 0x202A...0x202E, 0x2066...0x2069, 0x200B, 0x2060: true
+    default: false
+    }
+  }
+
+  /// Elements whose contents nobody sees.
+  private static let hidden: Set = [
+    "script", "style", "template", "noscript", "iframe", "object", "textarea", "svg", "math",
+    "head", "title",
+  ]
+
+  /// Elements that do not part words.
+  private static let inline: Set = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font",
+    "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup",
+    "time", "tt", "u", "var", "wbr",
+  ]
+}

@@ -1,0 +1,50 @@
+public import Foundation
+
+/// Why something about links could not be done.
+public struct LinkError: Error, Equatable, Sendable {
+  /// What kind of failure it is; the set may grow.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code's word, as `--json` shows it.
+    public let rawValue: String
+
+    /// Takes a word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// An address that is none, or of another scheme than http and https.
+    public static let badAddress = Code(rawValue: "bad-address")
+    /// A document that is no feed that can be read.
+    public static let notAFeed = Code(rawValue: "not-a-feed")
+    /// A page that names several feeds.
+    public static let severalFeeds = Code(rawValue: "several-feeds")
+    /// The server could not be reached, or what it sent exceeds a limit.
+    public static let fetchFailed = Code(rawValue: "fetch-failed")
+    /// There is no such feed, item or list.
+    public static let notFound = Code(rawValue: "not-found")
+    /// It is there already.
+    public static let duplicate = Code(rawValue: "duplicate")
+    /// The database cannot be used.
+    public static let storeUnusable = Code(rawValue: "store-unusable")
+    /// A rule list is refused.
+    public static let badRules = Code(rawValue: "bad-rules")
+    /// A subscription list cannot be read.
+    public static let badSubscriptions = Code(rawValue: "bad-subscriptions")
+    /// An argument that cannot be used.
+    public static let badArgument = Code(rawValue: "bad-argument")
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// A sentence: what failed, on which thing, and the way out.
+  public var message: String
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+extension LinkError: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+
+/// What came of subscribing to an address.
+public enum AddOutcome: Equatable, Sendable {
+  /// The feed was subscribed to and its items are there.
+  case added(LinkSource)
+  /// The page names several feeds; one of them has to be chosen.
+  case several([FeedCandidate])
+}
+
+extension LinkRefresher {
+  /// Subscribes to the feed at an address, or to the one feed that the page there names.
+  ///
+  /// - Parameters:
+  ///   - typed: An address as a person types it.
+  ///   - customTitle: What the user calls the feed.
+  ///   - folder: The folders to put it in, outermost first.
+  /// - Returns: The feed, or the feeds that there are to choose from.
+  /// - Throws: ``LinkError``: `.badAddress`, `.fetchFailed`, `.notAFeed`, `.duplicate`.
+  public func add(
+    _ typed: String,
+    customTitle: String? = nil,
+    folder: [String] = []
+  ) async throws -> AddOutcome {
+    let address = try LinkAddress.typed(typed)
+    if let other = try store.read({ try LinkStore.feed(at: address, $0) }) {
+      throw LinkError(.duplicate, "\(address) is subscribed to already, as feed \(other.id)")
+    }
+    let hasScheme = typed.contains("://")
+    let first = try await fetchPage(address, orPlain: !hasScheme)
+    do {
+      return .added(try await subscribe(first, customTitle, folder))
+    } catch let error as LinkError where error.code == .notAFeed {
+      let text = FeedEncoding.decode(first.body, charset: FeedEncoding.charset(first.contentType))
+      guard FeedReader.isPage(text) else { throw error }
+      let head = PageHead(page: String(decoding: text, as: UTF8.self), address: first.address)
+      let origin = address
+      let feeds = head.feeds.filter {
+        !LinkAddress.isLocal($0.address) || LinkAddress.isLocal(origin)
+      }
+      guard let only = feeds.first else {
+        throw LinkError(
+          .notAFeed,
+          "\(first.address) is a page that names no feed; if the site has one, give its address"
+        )
+      }
+      guard feeds.count == 1 else { return .several(feeds) }
+      let feed = try await fetchPage(only.address, orPlain: false)
+      return .added(try await subscribe(feed, customTitle, folder, pageIcons: head.icons))
+    }
+  }
+
+  private func fetchPage(_ address: String, orPlain: Bool) async throws -> LinkFetcher.Document {
+    do {
+      guard case .document(let document) = try await fetcher.fetch(address, now: clock()) else {
+        throw LinkError(.fetchFailed, "\(address): the server sent no document (304)")
+      }
+      return document
+    } catch let failure as FetchFailure {
+      // Where no scheme was typed and https does not connect at all, http may.
+      if orPlain, failure.status == nil, address.hasPrefix("https://") {
+        return try await fetchPage(
+          "http://" + address.dropFirst("https://".count),
+          orPlain: false
+        )
+      }
+      throw LinkError(.fetchFailed, "\(address): \(failure.message)")
+    }
+  }
+
+  private func subscribe(
+    _ fetched: LinkFetcher.Document,
+    _ customTitle: String?,
+    _ folder: [String],
+    pageIcons: [String] = []
+  ) async throws -> LinkSource {
+    let document = try FeedReader.read(
+      fetched.body,
+      address: fetched.address,
+      contentType: fetched.contentType,
+      limits: store.limits
+    )
+    let source = try store.subscribe(
+      to: fetched.newAddress ?? fetched.requested,
+      title: document.title,
+      customTitle: customTitle,
+      pageAddress: document.pageAddress,
+      folder: folder,
+      now: clock()
+    )
+    var fetched = fetched
+    fetched.newAddress = nil
+    _ = try await keep(document, fetched, source, pageIcons: pageIcons)
+    return try store.sources().first { $0.id == source.id } ?? source
+  }
+}

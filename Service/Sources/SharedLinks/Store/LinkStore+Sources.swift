@@ -1,0 +1,214 @@
+public import Foundation
+internal import GRDB
+
+extension LinkStore {
+  /// All sources, feeds first, each kind by its title.
+  public func sources() throws -> [LinkSource] {
+    let sources = try read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT source.*,
+            (SELECT count(*) FROM item WHERE source = source.id) AS itemCount,
+            (SELECT count(*) FROM item WHERE source = source.id AND isRead = 0
+              AND blockedList IS NULL) AS unreadCount
+          FROM source
+          """
+      )
+      return rows.map(LinkSource.init)
+    }
+    return sources.sorted {
+      ($0.kind == .feed ? 0 : 1, $0.title.lowercased(), $0.id)
+        < ($1.kind == .feed ? 0 : 1, $1.title.lowercased(), $1.id)
+    }
+  }
+
+  /// A source by its number.
+  public func source(id: Int64) throws -> LinkSource? {
+    try read { try Self.source(id: id, $0) }
+  }
+
+  /// A source as a person names it: its number, its address or identifier, or its exact title.
+  ///
+  /// - Throws: ``LinkError`` with code `.notFound`; also where a title names several.
+  public func source(named name: String) throws -> LinkSource {
+    let sources = try sources()
+    let address = try? LinkAddress.typed(name)
+    let found =
+      sources.filter { "\($0.id)" == name || $0.key == name }.nonEmpty
+      ?? sources.filter { $0.key == address }.nonEmpty
+      ?? sources.filter { $0.title == name }
+    guard let source = found.first, found.count == 1 else {
+      throw LinkError(
+        .notFound,
+        found.isEmpty
+          ? "there is no feed \(name); `tickbird links feeds` shows them with their numbers"
+          : "several feeds have the title \(name); name one by its number"
+      )
+    }
+    return source
+  }
+
+  /// Subscribes to a feed's address, which is not fetched.
+  ///
+  /// - Parameters:
+  ///   - address: As ``LinkAddress/typed(_:)`` gives it.
+  ///   - title: What the feed is called until it is fetched.
+  ///   - customTitle: What the user calls it.
+  ///   - pageAddress: The page that it belongs to, as far as it is known.
+  ///   - folder: The folders to put it in, outermost first.
+  ///   - now: The time.
+  /// - Returns: The source that was made.
+  /// - Throws: ``LinkError`` with code `.duplicate`.
+  @discardableResult
+  public func subscribe(
+    to address: String,
+    title: String = "",
+    customTitle: String? = nil,
+    pageAddress: String? = nil,
+    folder: [String] = [],
+    now: Date = Date()
+  ) throws -> LinkSource {
+    try write { database in
+      if let other = try Self.feed(at: address, database) {
+        throw LinkError(.duplicate, "\(address) is subscribed to already, as feed \(other.id)")
+      }
+      try database.execute(
+        literal: """
+          INSERT INTO source (kind, key, ownTitle, customTitle, pageAddress, folder, added)
+          VALUES ('feed', \(address), \(title), \(customTitle), \(pageAddress),
+            \(Self.json(folder)), \(now.timeIntervalSince1970))
+          """
+      )
+      guard let source = try Self.source(id: database.lastInsertedRowID, database) else {
+        throw LinkError(.storeUnusable, "\(address) could not be kept; try again")
+      }
+      return source
+    }
+  }
+
+  /// Removes a source with its items.
+  ///
+  /// - Returns: How many items went with it.
+  @discardableResult
+  public func remove(sourceID: Int64) throws -> Int {
+    try write { database in
+      let count = try Int.fetchOne(
+        database,
+        sql: "SELECT count(*) FROM item WHERE source = ?",
+        arguments: [sourceID]
+      )
+      try database.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [sourceID])
+      try Self.removeUnusedIcons(database)
+      return count ?? 0
+    }
+  }
+
+  /// Changes what the user may say of a source; nil leaves a setting as it is.
+  ///
+  /// A new identity rule is applied to the items that are kept: items that become the same are one
+  /// afterwards, read if any was.
+  ///
+  /// An empty `customTitle` takes the user's title away.
+  ///
+  /// - Throws: ``LinkError`` with code `.badArgument` for an identity rule of an extension.
+  public func change(
+    sourceID: Int64,
+    customTitle: String? = nil,
+    folder: [String]? = nil,
+    identityRule: LinkSource.IdentityRule? = nil,
+    appliesRules: Bool? = nil
+  ) throws {
+    try write { database in
+      if let customTitle {
+        try database.execute(
+          literal: """
+            UPDATE source SET customTitle = \(customTitle.isEmpty ? nil : customTitle)
+            WHERE id = \(sourceID)
+            """
+        )
+      }
+      if let folder {
+        try database.execute(
+          literal: "UPDATE source SET folder = \(Self.json(folder)) WHERE id = \(sourceID)"
+        )
+      }
+      if let identityRule {
+        try setIdentityRule(identityRule, ofSource: sourceID, database)
+      }
+      if let appliesRules {
+        try database.execute(
+          literal: "UPDATE source SET appliesRules = \(appliesRules) WHERE id = \(sourceID)"
+        )
+        try applyRules(toSource: sourceID, database)
+      }
+    }
+  }
+
+  // MARK: Rows
+
+  static func source(id: Int64, _ database: Database) throws -> LinkSource? {
+    try Row.fetchOne(database, sql: "SELECT * FROM source WHERE id = ?", arguments: [id])
+      .map(LinkSource.init)
+  }
+
+  /// The feed at an address, http and https alike.
+  static func feed(at address: String, _ database: Database) throws -> LinkSource? {
+    let secure = LinkAddress.key(address)
+    let plain = "http://" + secure.dropFirst("https://".count)
+    return try Row.fetchOne(
+      database,
+      literal: "SELECT * FROM source WHERE kind = 'feed' AND key IN (\(secure), \(plain))"
+    ).map(LinkSource.init)
+  }
+
+  static func json(_ texts: [String]) -> String {
+    let data = try? JSONEncoder().encode(texts)
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+  }
+
+  static func texts(json: String) -> [String] {
+    (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
+  }
+}
+
+extension LinkSource {
+  init(_ row: Row) {
+    func date(_ name: String) -> Date? {
+      (row[name] as Double?).map(Date.init(timeIntervalSince1970:))
+    }
+    var state = FetchState()
+    state.entityTag = row["entityTag"]
+    state.lastModified = row["lastModified"]
+    state.documentDigest = row["documentDigest"]
+    state.tried = date("tried")
+    state.succeeded = date("succeeded")
+    state.nextFetch = date("nextFetch")
+    state.isHeldBack = row["isHeldBack"]
+    state.failures = row["failures"]
+    state.lastError = row["lastError"]
+    state.isGone = row["isGone"]
+    state.notes = LinkStore.texts(json: row["notes"])
+    self.init(
+      id: row["id"],
+      kind: Kind(rawValue: row["kind"]) ?? .feed,
+      key: row["key"],
+      ownTitle: row["ownTitle"],
+      customTitle: row["customTitle"],
+      pageAddress: row["pageAddress"],
+      folder: LinkStore.texts(json: row["folder"]),
+      identityRule: IdentityRule(rawValue: row["identityRule"]) ?? .automatic,
+      appliesRules: row["appliesRules"],
+      added: date("added") ?? .distantPast,
+      icon: row["icon"],
+      state: state,
+      itemCount: row["itemCount"] ?? 0,
+      unreadCount: row["unreadCount"] ?? 0
+    )
+  }
+}
+
+extension Array {
+  /// The array if it has elements, else nil.
+  var nonEmpty: [Element]? { isEmpty ? nil : self }
+}

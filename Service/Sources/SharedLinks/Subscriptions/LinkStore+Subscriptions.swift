@@ -1,0 +1,35 @@
+internal import Foundation
+internal import GRDB
+
+/// What came of taking over a subscription list.
+public struct ImportCounts: Equatable, Sendable {
+  /// Feeds that were not subscribed to before.
+  public var added = 0
+  /// Feeds that were, or stood in the list twice.
+  public var present = 0
+}
+
+extension LinkStore {
+  /// Subscribes to all feeds of a list, or to none if it fails; they are fetched with the next
+  /// refresh.
+  public func subscribe(to list: SubscriptionList) throws -> ImportCounts {
+    try write { database in
+      var counts = ImportCounts()
+      for entry in list.entries {
+        if try Self.feed(at: entry.address, database) != nil {
+          counts.present += 1
+          continue
+        }
+        try database.execute(
+          literal: """
+            INSERT INTO source (kind, key, ownTitle, pageAddress, folder, added)
+            VALUES ('feed', \(entry.address), \(entry.title), \(entry.pageAddress),
+              \(Self.json(entry.folder)), \(Date().timeIntervalSince1970))
+            """
+        )
+        counts.added += 1
+      }
+      return counts
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import ExtensionHost
+internal import ExtensionMessages
+internal import ServiceFolders
+
+/// The way to the host of those who call it now and then over a long time.
+enum HostCaller: Sendable {
+  /// From a command; the host may be a running service, and is not held between calls.
+  case command(ServiceFolders)
+  /// From the service itself.
+  case service(AppExtensionHost)
+
+  /// Calls a function of the host.
+  ///
+  /// - Throws: The host's `ErrorReport`, or a ``HostError`` where there is no way to it.
+  func call(
+    _ function: HostCall.Function,
+    _ arguments: [String: MessageValue] = [:]
+  ) async throws -> MessageValue {
+    switch self {
+    case .service(let host):
+      return try await HostAccess.own(host).call(function, arguments)
+    case .command(let folders):
+      let access = try await HostAccess(folders, launcher: SandboxedLauncher())
+      let result: Result<MessageValue, any Error>
+      do { result = .success(try await access.call(function, arguments)) } catch {
+        result = .failure(error)
+      }
+      await access.close()
+      return try result.get()
+    }
+  }
+}

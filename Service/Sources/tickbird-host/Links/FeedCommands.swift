@@ -1,0 +1,345 @@
+internal import ArgumentParser
+internal import Foundation
+internal import SharedLinks
+
+/// One source in `--json`.
+struct FeedJSON: Encodable {
+  var id: Int64
+  var kind: String
+  var address: String
+  var title: String
+  var page: String?
+  var folder: [String]
+  var identity: String
+  var appliesRules: Bool
+  var links: Int
+  var unread: Int
+  var succeeded: Date?
+  var nextFetch: Date?
+  var failures: Int
+  var error: String?
+  var isGone: Bool
+  var notes: [String]
+
+  init(_ source: LinkSource) {
+    id = source.id
+    kind = source.kind.rawValue
+    address = source.key
+    title = source.title
+    page = source.pageAddress
+    folder = source.folder
+    identity = source.identityRule.rawValue
+    appliesRules = source.appliesRules
+    links = source.itemCount
+    unread = source.unreadCount
+    succeeded = source.state.succeeded
+    nextFetch = source.state.nextFetch
+    failures = source.state.failures
+    error = source.state.lastError
+    isGone = source.state.isGone
+    notes = source.state.notes
+  }
+}
+
+struct AddFeed: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Subscribes to a feed.",
+    discussion: """
+      The address is that of the feed or of a page that names it. A page that names several feeds \
+      is not subscribed to: its feeds are listed, to be added by number or address.
+
+      JSON output is {"added": feed} or, with exit status 1, {"choices": [{"address", "title", \
+      "type"}]}.
+      """
+  )
+
+  @Argument(help: "The address of a feed or of a page with one.")
+  var address: String
+
+  @Option(help: "What to call the feed.")
+  var title: String?
+
+  @Option(help: "The folder to put it in.")
+  var folder: String?
+
+  @Option(help: ArgumentHelp("Which of a page's feeds to take, from 1.", valueName: "number"))
+  var choose: Int?
+
+  @OptionGroup var options: LinkOptions
+
+  func run() async throws {
+    let store = try options.store()
+    let refresher = LinkRefresher(store: store, transport: URLSessionTransport())
+    let folders = folder.map { [$0] } ?? []
+    var outcome = try await refresher.add(address, customTitle: title, folder: folders)
+    if case .several(let feeds) = outcome, let choose {
+      guard feeds.indices.contains(choose - 1) else {
+        throw ValidationError("--choose takes a number from 1 to \(feeds.count).")
+      }
+      outcome = try await refresher.add(
+        feeds[choose - 1].address,
+        customTitle: title,
+        folder: folders
+      )
+    }
+    switch outcome {
+    case .added(let source):
+      if options.json { return try LinkOutput.write(json: ["added": FeedJSON(source)]) }
+      let links = LinkOutput.count(source.itemCount, "link", "links")
+      print("Subscribed to \(source.title), feed \(source.id), with \(links).")
+      print(source.key)
+      for note in source.state.notes { print("note: \(note)") }
+    case .several(let feeds):
+      if options.json {
+        struct Choice: Encodable {
+          var address: String
+          var title: String
+          var type: String
+        }
+        let choices = feeds.map {
+          Choice(address: $0.address, title: $0.title, type: $0.mediaType)
+        }
+        try LinkOutput.write(json: ["choices": choices])
+      } else {
+        print("The page names several feeds:")
+        for (number, feed) in feeds.enumerated() {
+          print("\(number + 1). \(feed.title.isEmpty ? feed.mediaType : feed.title)")
+          print("   \(feed.address)")
+        }
+        print("Add one of them: tickbird links add \(address) --choose 1")
+      }
+      throw ExitCode.failure
+    }
+  }
+}
+
+struct RemoveFeed: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Removes a feed and its links."
+  )
+
+  @Argument(help: "The feed's number, address or title.")
+  var feed: String
+
+  @OptionGroup var options: LinkOptions
+
+  func run() throws {
+    let store = try options.store()
+    let source = try store.source(named: feed)
+    let count = try store.remove(sourceID: source.id)
+    if options.json {
+      return try LinkOutput.write(json: ["removed": FeedJSON(source)])
+    }
+    print("Removed \(source.title) with \(LinkOutput.count(count, "link", "links")).")
+    if source.kind == .extension {
+      print("The extension is still on; its links come back with the next refresh.")
+    }
+  }
+}
+
+struct FeedsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feeds",
+    abstract: "Shows what links come from, and changes how it is treated.",
+    subcommands: [ListFeeds.self, SetFeed.self],
+    defaultSubcommand: ListFeeds.self
+  )
+}
+
+struct ListFeeds: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Shows feeds and extensions with how fetching them went."
+  )
+
+  @OptionGroup var options: LinkOptions
+
+  func run() throws {
+    let sources = try options.store().sources()
+    if options.json { return try LinkOutput.write(json: sources.map(FeedJSON.init)) }
+    if sources.isEmpty {
+      print("There are no feeds yet. Subscribe to one: tickbird links add https://example.org")
+      return
+    }
+    for source in sources {
+      let unread = source.unreadCount > 0 ? ", \(source.unreadCount) unread" : ""
+      let folder = source.folder.isEmpty ? "" : " [\(source.folder.joined(separator: " / "))]"
+      print("\(source.id). \(source.title)\(folder): \(source.itemCount) links\(unread)")
+      print("   \(source.key)")
+      if source.identityRule != .automatic {
+        print("   links are told apart by their \(source.identityRule.rawValue)")
+      }
+      if !source.appliesRules { print("   your block rules are not asked") }
+      if source.state.isGone {
+        print("   gone for good, says its server; remove it, or refresh --force to ask again")
+      } else if let error = source.state.lastError {
+        let next = source.state.nextFetch.map { ", next try \(LinkOutput.time($0))" } ?? ""
+        print("   failed \(source.state.failures) times: \(error)\(next)")
+      } else if source.state.tried == nil {
+        print("   never fetched; tickbird links refresh")
+      }
+      for note in source.state.notes { print("   note: \(note)") }
+    }
+  }
+}
+
+struct SetFeed: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Changes how a feed is treated.",
+    discussion: """
+      --identity says what tells the feed's links apart: auto (identifier, else link, else title \
+      and date), guid, link, or title. Use link where a feed shows its links again as new, since \
+      it gives them new identifiers; title where its addresses change, too.
+      """
+  )
+
+  enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
+  enum Identity: String, ExpressibleByArgument, CaseIterable { case auto, guid, link, title }
+
+  @Argument(help: "The feed's number, address or title.")
+  var feed: String
+
+  @Option(help: "What tells its links apart.")
+  var identity: Identity?
+
+  @Option(help: "What to call the feed; an empty text brings its own title back.")
+  var title: String?
+
+  @Option(help: "The folder to put it in; an empty text takes it out.")
+  var folder: String?
+
+  @Option(help: "Whether your block rules are asked about its links.")
+  var rules: Switch?
+
+  @OptionGroup var options: LinkOptions
+
+  func validate() throws {
+    guard identity != nil || title != nil || folder != nil || rules != nil else {
+      throw ValidationError("Give --identity, --title, --folder or --rules.")
+    }
+  }
+
+  func run() throws {
+    let store = try options.store()
+    let source = try store.source(named: feed)
+    try store.change(
+      sourceID: source.id,
+      customTitle: title,
+      folder: folder.map { $0.isEmpty ? [] : [$0] },
+      identityRule: identity.flatMap { LinkSource.IdentityRule(rawValue: $0.rawValue) },
+      appliesRules: rules.map { $0 == .on }
+    )
+    let changed = try store.source(named: "\(source.id)")
+    if options.json { return try LinkOutput.write(json: FeedJSON(changed)) }
+    print("Changed \(changed.title).")
+  }
+}
+
+struct RefreshLinks: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "refresh",
+    abstract: "Fetches new links.",
+    discussion: """
+      Fetches all feeds but those that failed a short while ago or whose server asked for patience \
+      (Retry-After).
+
+      JSON output is an array of {"feed", "title", "outcome": "fetched", "unchanged", "failed" or \
+      "skipped", "new", "changed", "message"?, "notes"}. Exit status 1: a feed failed.
+      """
+  )
+
+  @Argument(help: "Only these feeds, by number, address or title.")
+  var feeds: [String] = []
+
+  @Flag(help: "Only feeds whose time has come: for timers.")
+  var due = false
+
+  @Flag(help: "Also feeds that are held back or gone.")
+  var force = false
+
+  @OptionGroup var options: LinkOptions
+
+  func validate() throws {
+    if due && force { throw ValidationError("--due and --force exclude each other.") }
+  }
+
+  func run() async throws {
+    let store = try options.store()
+    let ids = try feeds.isEmpty ? nil : Set(feeds.map { try store.source(named: $0).id })
+    let refresher = LinkRefresher(store: store, transport: URLSessionTransport())
+    let isText = !options.json
+    let reports = try await refresher.refresh(
+      force ? .forced : due ? .due : .all,
+      sourceIDs: ids,
+      progress: { if isText { Self.show($0) } }
+    )
+    if options.json {
+      try LinkOutput.write(json: reports.map(ReportJSON.init))
+    } else {
+      for report in reports {
+        if case .skipped = report.outcome { Self.show(report) }
+      }
+      if reports.isEmpty {
+        print(
+          try store.sources().isEmpty
+            ? "There are no feeds yet. Subscribe to one: tickbird links add https://example.org"
+            : "No feed is due."
+        )
+      } else {
+        let new = reports.reduce(0) { $0 + (ReportJSON($1).new) }
+        print("\(LinkOutput.count(new, "new link", "new links")).")
+      }
+    }
+    let hasFailed = reports.contains {
+      if case .failed = $0.outcome { true } else { false }
+    }
+    if hasFailed { throw ExitCode.failure }
+  }
+
+  private static func show(_ report: RefreshReport) {
+    let title = report.source.title
+    switch report.outcome {
+    case .fetched(let counts):
+      var words = ["\(counts.new) new"]
+      if counts.changed > 0 { words.append("\(counts.changed) changed") }
+      if counts.removed > 0 { words.append("\(counts.removed) of the oldest removed") }
+      print("\(title): \(words.joined(separator: ", "))")
+    case .unchanged: print("\(title): nothing new")
+    case .failed(let message): print("\(title): failed: \(message)")
+    case .skipped(let reason): print("\(title): not fetched: \(reason)")
+    }
+    for note in report.notes { print("  note: \(note)") }
+  }
+
+  struct ReportJSON: Encodable {
+    var feed: Int64
+    var title: String
+    var outcome: String
+    var new = 0
+    var changed = 0
+    var message: String?
+    var notes: [String]
+
+    init(_ report: RefreshReport) {
+      feed = report.source.id
+      title = report.source.title
+      notes = report.notes
+      switch report.outcome {
+      case .fetched(let counts):
+        outcome = "fetched"
+        new = counts.new
+        changed = counts.changed
+      case .unchanged: outcome = "unchanged"
+      case .failed(let text):
+        outcome = "failed"
+        message = text
+      case .skipped(let text):
+        outcome = "skipped"
+        message = text
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import Foundation
+internal import SharedLinks
+
+struct ImportFeeds: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Subscribes to the feeds of an OPML file, as other readers export it.",
+    discussion: """
+      Folders are kept, feeds that are subscribed to already are passed over. The feeds are \
+      fetched with the next refresh.
+      """
+  )
+
+  @Argument(help: "The file; - is standard input.")
+  var file: String
+
+  @OptionGroup var options: LinkOptions
+
+  func run() throws {
+    let bytes = try InputFile.read(file)
+    let list = try SubscriptionList(opml: bytes)
+    let counts = try options.store().subscribe(to: list)
+    if options.json {
+      struct Result: Encodable {
+        var added: Int
+        var present: Int
+        var notes: [String]
+      }
+      return try LinkOutput.write(
+        json: Result(added: counts.added, present: counts.present, notes: list.notes)
+      )
+    }
+    for note in list.notes { LinkOutput.complain("note: \(note)") }
+    let present = counts.present > 0 ? "; \(counts.present) were there already" : ""
+    print("Subscribed to \(LinkOutput.count(counts.added, "feed", "feeds"))\(present).")
+    if counts.added > 0 { print("Fetch their links: tickbird links refresh") }
+  }
+}
+
+struct ExportFeeds: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes your feeds as OPML, for other readers and for safety."
+  )
+
+  @Argument(help: "The file to write; without it standard output.")
+  var file: String?
+
+  func run() throws {
+    let store = try LinkOptions().store()
+    let text = SubscriptionList(try store.sources()).opml()
+    guard let file, file != "-" else {
+      print(text, terminator: "")
+      return
+    }
+    do {
+      try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+    } catch {
+      throw ValidationError("\(file) cannot be written: \(error.localizedDescription)")
+    }
+  }
+}
+
+/// Files that a command is given.
+enum InputFile {
+  private static let limit = 64 << 20
+
+  /// Reads a file, or standard input for `-`.
+  ///
+  /// - Throws: `ValidationError` with the file's name and what is wrong.
+  static func read(_ path: String) throws -> [UInt8] {
+    do {
+      let handle =
+        path == "-"
+        ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: path))
+      let data = try handle.read(upToCount: limit + 1) ?? Data()
+      guard data.count <= limit else {
+        throw ValidationError("\(path) has more than \(limit) bytes.")
+      }
+      return Array(data)
+    } catch let error as ValidationError {
+      throw error
+    } catch {
+      throw ValidationError("\(path) cannot be read; does it exist, and may you read it?")
+    }
+  }
+}
