@@ -3,6 +3,7 @@ internal import Dispatch
 internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
+internal import Synchronization
 
 /// The service itself.
 struct Run: AsyncParsableCommand {
@@ -15,6 +16,10 @@ struct Run: AsyncParsableCommand {
   )
 
   func run() async throws {
+    // First, so that whoever finds the service listening can end it.
+    let ending = Ending()
+    let signals = Signals { ending.ask() }
+    defer { withExtendedLifetime(signals) {} }
     do {
       let folders = ServiceFolders()
       let host = try AppExtensionHost(
@@ -26,7 +31,7 @@ struct Run: AsyncParsableCommand {
       )
       let reloads = await host.start()
       let server = try HostServer(host, socket: folders.hostSocket)
-      let signals = Signals { server.stop() }
+      ending.serve(server)
       Report.complain("listening at \(folders.hostSocket.path)")
       // Not before listening: a handler may take its time.
       let reloading = Task {
@@ -35,10 +40,35 @@ struct Run: AsyncParsableCommand {
       await server.run()
       reloading.cancel()
       await host.stop()
-      withExtendedLifetime(signals) {}
     } catch {
       throw Report.failure(error)
     }
+  }
+}
+
+/// Whether the service is to end, which may be asked before there is a server.
+private final class Ending: Sendable {
+  private struct State {
+    var isAsked = false
+    var server: HostServer?
+  }
+
+  private let state = Mutex(State())
+
+  func ask() {
+    let server = state.withLock { state in
+      state.isAsked = true
+      return state.server
+    }
+    server?.stop()
+  }
+
+  func serve(_ server: HostServer) {
+    let isAsked = state.withLock { state in
+      state.server = server
+      return state.isAsked
+    }
+    if isAsked { server.stop() }
   }
 }
 
