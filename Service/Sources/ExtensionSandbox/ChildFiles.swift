@@ -91,6 +91,19 @@ struct ChildFiles {
       && !writable.contains { $0.covers(path) }
   }
 
+  /// Opens the status of a thread of the process, to be read; nil for every other path.
+  ///
+  /// Dispatch reads `/proc/THREAD/stat` to count its busy threads, and ends the process where it
+  /// cannot. Landlock takes no rule for threads that are still to come.
+  func statusOfThread(_ path: String) -> Int32? {
+    let parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0].isEmpty, String(parts[1]) == "proc",
+      String(parts[3]) == "stat", let thread = Int32(String(parts[2]) ?? ""), thread != process
+    else { return nil }
+    let file = unsafe Glibc.open("/proc/\(process)/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
+    return file >= 0 ? file : nil
+  }
+
   /// `/proc/self` is the one who asks.
   private func own(_ path: String) -> String {
     for name in ["/proc/self/", "/proc/thread-self/"] where path.hasPrefix(name) {

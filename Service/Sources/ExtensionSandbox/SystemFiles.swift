@@ -8,7 +8,8 @@ enum SystemFiles {
 
   /// What the loader, the C library and Foundation read: the loader's index, zones, processors.
   static let always = [
-    "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/usr/share/zoneinfo",
+    "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/nsswitch.conf",
+    "/usr/share/zoneinfo",
     "/usr/share/locale", "/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible",
     "/proc/sys/vm/overcommit_memory", "/dev/urandom", "/dev/random",
   ]
@@ -17,7 +18,7 @@ enum SystemFiles {
 
   /// What finding a host and checking its certificate needs. Keys (`/etc/ssl/private`) are not there.
   static let forNetwork = [
-    "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf",
+    "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf",
     "/etc/services", "/etc/protocols", "/etc/ssl/certs", "/etc/ssl/cert.pem",
     "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/tls/cert.pem",
     "/etc/pki/ca-trust/extracted", "/etc/ca-certificates", "/etc/crypto-policies",

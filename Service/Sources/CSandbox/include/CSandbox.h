@@ -86,7 +86,7 @@ long csandbox_call(long number, long a, long b, long c, long d, long e);
 
 static const unsigned long csandbox_notification_receive = SECCOMP_IOCTL_NOTIF_RECV;
 static const unsigned long csandbox_notification_send = SECCOMP_IOCTL_NOTIF_SEND;
+static const unsigned long csandbox_notification_put = SECCOMP_IOCTL_NOTIF_ADDFD;
 static const unsigned long csandbox_notification_valid = SECCOMP_IOCTL_NOTIF_ID_VALID;
-static const unsigned long csandbox_notification_add_descriptor = SECCOMP_IOCTL_NOTIF_ADDFD;
 
 #endif
