@@ -49,8 +49,7 @@ struct ChildFiles {
 
   /// The refused path of an opening that Landlock will not let pass, or nil.
   ///
-  /// - Parameter writes: Whether it is opened to write.
-  /// - Parameter creates: Whether it may be made.
+  /// What is opened to write, or may be made, has to be in a writable folder.
   func refusedOpening(
     _ path: String,
     folder: Int32?,

@@ -60,7 +60,7 @@ struct Notification {
     }
   }
 
-  /// Puts a copy of a descriptor into the process, closed by `execve`. Answers its number there.
+  /// Puts a copy of a descriptor into the process and answers its number there.
   func put(_ descriptor: Int32, listener: Int32) -> Int32? {
     let closedByExecute = UInt64(O_CLOEXEC)
     let request: [UInt64] = [

@@ -113,7 +113,9 @@ struct Questions {
     }
   }
 
-  /// Changes permissions or times within the writable folders. Answers 0 or an error's number.
+  /// Changes permissions or times within the writable folders.
+  ///
+  /// - Returns: 0 or an error's number.
   private func changeMode(_ question: Notification, _ call: String, listener: Int32) -> Int32 {
     let flags = question.integer(3)
     let takesFlags = call == "fchmodat2" || call == "utimensat"

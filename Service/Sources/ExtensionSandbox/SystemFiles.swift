@@ -16,7 +16,9 @@ enum SystemFiles {
 
   static let devices = ["/dev/null", "/dev/zero"]
 
-  /// What finding a host and checking its certificate needs. Keys (`/etc/ssl/private`) are not there.
+  /// What finding a host and checking its certificate needs.
+  ///
+  /// Keys (`/etc/ssl/private`) are not among them.
   static let forNetwork = [
     "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf",
     "/etc/services", "/etc/protocols", "/etc/ssl/certs", "/etc/ssl/cert.pem",
@@ -27,8 +29,7 @@ enum SystemFiles {
 
   /// The grants for what of these exists.
   ///
-  /// - Parameter runtimeFolders: Where else shared libraries are; only libraries themselves are
-  ///   granted, as a program names these folders.
+  /// Of the runtime's folders only shared libraries are granted, as a program names these folders.
   static func grants(
     interpreter: String?,
     runtimeFolders: [String],
