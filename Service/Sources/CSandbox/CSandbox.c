@@ -35,6 +35,7 @@ enum {
 };
 
 long csandbox_call(long number, long a, long b, long c, long d, long e) {
+  // The last goes over the stack, where a plain 0 would fill half of its place only.
   long result = syscall(number, a, b, c, d, e, 0L);
   return result < 0 ? -(long)errno : result;
 }

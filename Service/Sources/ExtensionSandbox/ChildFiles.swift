@@ -49,8 +49,7 @@ struct ChildFiles {
 
   /// The refused path of an opening that Landlock will not let pass, or nil.
   ///
-  /// - Parameter writes: Whether it is opened to write.
-  /// - Parameter creates: Whether it may be made.
+  /// What is opened to write, or may be made, has to be in a writable folder.
   func refusedOpening(
     _ path: String,
     folder: Int32?,
@@ -89,6 +88,19 @@ struct ChildFiles {
   func isPlainlyReadable(_ path: String) -> Bool {
     path.hasPrefix("/") && !path.contains("/..") && grants.contains { $0.covers(path) }
       && !writable.contains { $0.covers(path) }
+  }
+
+  /// Opens the status of a thread of the process, to be read; nil for every other path.
+  ///
+  /// Dispatch reads `/proc/THREAD/stat` to count its busy threads, and ends the process where it
+  /// cannot. Landlock takes no rule for threads that are still to come.
+  func statusOfThread(_ path: String) -> Int32? {
+    let parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0].isEmpty, String(parts[1]) == "proc",
+      String(parts[3]) == "stat", let thread = Int32(String(parts[2]) ?? ""), thread != process
+    else { return nil }
+    let file = unsafe Glibc.open("/proc/\(process)/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
+    return file >= 0 ? file : nil
   }
 
   /// `/proc/self` is the one who asks.

@@ -18,7 +18,12 @@ struct FileGrant: Equatable, Sendable {
 
   /// Whether a path without symbolic links is the granted one or below it.
   func covers(_ other: String) -> Bool {
-    other == path || (other.hasPrefix(path) && other.utf8.dropFirst(path.utf8.count).first == 0x2F)
+    // Bytes, as the kernel compares them; a String's own comparison is slow and normalizes.
+    let slash: UInt8 = 0x2F
+    var rest = other.utf8.makeIterator()
+    for byte in path.utf8 where rest.next() != byte { return false }
+    let next = rest.next()
+    return next == nil || next == slash
   }
 }
 

@@ -91,8 +91,9 @@ struct FilterProgram: Equatable, Sendable {
     case .observe: instructions.append(.returns(observed))
     case .allowIf(let alternatives):
       append(alternatives, then: FilterVerdict.allow, else: refused)
-    case .observeIf(let alternatives):
-      append(alternatives, then: observed, else: refused)
+    case .execute: instructions.append(.returns(observed))
+    case .open(let alternatives):
+      append(alternatives, then: observed, else: FilterVerdict.notPermitted)
     }
     let length = instructions.count - test - 1
     precondition(length <= 255, "a block of a filter is longer than a jump reaches")

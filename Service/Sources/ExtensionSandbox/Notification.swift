@@ -1,4 +1,5 @@
 import CSandbox
+import Glibc
 
 /// A question of the filter: a system call that waits for an answer.
 ///
@@ -19,8 +20,8 @@ struct Notification {
     case goOn
     /// It fails with this error, or ends with 0.
     case result(error: Int32)
-    /// It has its result already.
-    case given
+    /// It ends with a descriptor that has been put into the process.
+    case descriptor(Int32)
   }
 
   /// Takes the next question, or nil where the one who asked is gone.
@@ -59,15 +60,35 @@ struct Notification {
     }
   }
 
+  /// Puts a copy of a descriptor into the process and answers its number there.
+  func put(_ descriptor: Int32, listener: Int32) -> Int32? {
+    let closedByExecute = UInt64(O_CLOEXEC)
+    let request: [UInt64] = [
+      identifier, UInt64(UInt32(bitPattern: descriptor)) << 32, closedByExecute << 32,
+    ]
+    let result = unsafe request.withUnsafeBytes { bytes in
+      csandbox_call(
+        SystemCall.ioctl,
+        Int(listener),
+        Int(bitPattern: csandbox_notification_put),
+        Int(bitPattern: bytes.baseAddress),
+        0,
+        0
+      )
+    }
+    return result >= 0 ? Int32(result) : nil
+  }
+
   func answer(_ answer: Answer, listener: Int32) {
     var response: [UInt64] = [identifier, 0, 0]
     switch answer {
     case .goOn:
       let continues: UInt64 = 1
       response[2] = continues << 32
-    case .given: return
     case .result(let error):
       response[2] = UInt64(UInt32(bitPattern: -error))
+    case .descriptor(let number):
+      response[1] = UInt64(number)
     }
     unsafe response.withUnsafeBytes { bytes in
       _ = csandbox_call(

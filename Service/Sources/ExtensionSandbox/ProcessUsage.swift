@@ -20,7 +20,9 @@ struct ProcessUsage: Equatable, Sendable {
     self.init(text: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Reads the line. The program's name is in parentheses and may hold anything.
+  /// Reads the line.
+  ///
+  /// The program's name is in parentheses and may hold anything.
   init?(text: String) {
     guard let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: end)...].split(separator: " ")

@@ -4,7 +4,8 @@ import Glibc
 ///
 /// A call goes on in two cases only: the first `execve`, which this program itself makes, and calls
 /// that the filter allows anyway and asks about to tell of files. Changes of permissions and times
-/// are made here, on the file that was found; everything else is refused.
+/// are made here, on the file that was found; the status of the process's own threads is opened
+/// here; everything else is refused.
 struct Questions {
   let supervision: Supervision
   let network: NetworkAccess
@@ -28,16 +29,7 @@ struct Questions {
       hasExecuted = true
       return .goOn
     }
-    if Self.opening.contains(call) {
-      let path = question.string(at: question.arguments[call == "openat" ? 1 : 0])
-      if let path, let thread = ThreadStatus.thread(path, of: files.process),
-        ThreadStatus.give(thread, of: files.process, to: question, listener: listener)
-      {
-        return .given
-      }
-      if let path { observeOpening(path, question, call) }
-      return .goOn
-    }
+    if Self.opening.contains(call) { return opening(question, call, listener: listener) }
     if Self.changing.contains(call) {
       observeChange(question, call)
       return .goOn
@@ -47,8 +39,9 @@ struct Questions {
     }
     // The C library binds a netlink socket to look at the machine's addresses, and does without.
     if !(call == "bind" && question.addressFamily == AF_NETLINK) {
+      let isLocal = call == "socket" && question.integer(0) == AF_UNIX
       supervision.record(
-        SystemCallRules.kind(of: call, network: network),
+        isLocal ? .socket : SystemCallRules.kind(of: call, network: network),
         call,
         question.detail(of: call)
       )
@@ -56,8 +49,30 @@ struct Questions {
     return .result(error: EPERM)
   }
 
-  private func observeOpening(_ path: String, _ question: Notification, _ call: String) {
+  private func opening(
+    _ question: Notification,
+    _ call: String,
+    listener: Int32
+  ) -> Notification.Answer {
     let at = call == "openat" ? 1 : 0
+    guard let path = question.string(at: question.arguments[at]) else { return .goOn }
+    if let status = files.statusOfThread(path) {
+      defer { close(status) }
+      guard let number = question.put(status, listener: listener) else {
+        return .result(error: EMFILE)
+      }
+      return .descriptor(number)
+    }
+    observeOpening(question, call, path, at: at)
+    return .goOn
+  }
+
+  private func observeOpening(
+    _ question: Notification,
+    _ call: String,
+    _ path: String,
+    at: Int
+  ) {
     let flags = question.integer(at + 1)
     // Landlock does not look at what is opened as a mere name.
     guard flags & pathOnly == 0 else { return }
@@ -98,7 +113,9 @@ struct Questions {
     }
   }
 
-  /// Changes permissions or times within the writable folders. Answers 0 or an error's number.
+  /// Changes permissions or times within the writable folders.
+  ///
+  /// - Returns: 0 or an error's number.
   private func changeMode(_ question: Notification, _ call: String, listener: Int32) -> Int32 {
     let flags = question.integer(3)
     let takesFlags = call == "fchmodat2" || call == "utimensat"

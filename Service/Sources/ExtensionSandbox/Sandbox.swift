@@ -44,8 +44,9 @@ public struct SandboxAvailability: Equatable, Sendable {
   public var filter: Bool
   /// Whether the filter can ask this process (`SECCOMP_RET_USER_NOTIF`).
   ///
-  /// Without it what is refused is refused, but not told; permissions and times of files cannot be
-  /// changed; and a program of the bundle can take the place of the first one.
+  /// Without it nothing is told; permissions and times of files cannot be changed; a program of the
+  /// bundle can take the place of the first one; and Dispatch cannot look at its threads, on which it
+  /// insists.
   public var asking: Bool
   /// Whether all other descriptors can be closed at once (`close_range`).
   public var closesRanges: Bool
@@ -68,6 +69,9 @@ public struct SandboxAvailability: Equatable, Sendable {
     if !filter {
       missing.append("seccomp filters, which keep it from the network and other processes")
     }
+    if !asking {
+      missing.append("seccomp's user notification, by which a refusal is told")
+    }
     if !closesRanges { missing.append("close_range, which closes the descriptors of this process") }
     return missing
   }
@@ -80,10 +84,7 @@ public struct SandboxAvailability: Equatable, Sendable {
         + " are on (the kernel's parameter lsm=landlock,…), and a container around this process must"
         + " not hide it."
     }
-    return "Landlock \(landlockVersion) and seccomp are there; "
-      + (asking
-        ? "what is refused is told."
-        : "what is refused is not told, as the filter cannot ask this process.")
+    return "Landlock \(landlockVersion) and seccomp with user notification are there."
   }
 }
 

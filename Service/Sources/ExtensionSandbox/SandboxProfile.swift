@@ -14,24 +14,18 @@ public struct SandboxProfile: Sendable {
   public var network: NetworkAccess
   /// What happens where the kernel offers less than the sandbox needs.
   public var missingProtection: MissingProtection
-  /// Whether refused files are told; every opening of a file then asks the parent first.
-  ///
-  /// What the kernel grants does not depend on it. `Documentation/Sandbox.md` has the cost.
-  public var reportsFiles: Bool
 
   /// Makes a profile without network that is refused where protection is missing.
   public init(
     bundle: URL,
     readWrite: [URL],
     network: NetworkAccess = .none,
-    missingProtection: MissingProtection = .refuse,
-    reportsFiles: Bool = true
+    missingProtection: MissingProtection = .refuse
   ) {
     self.bundle = bundle
     self.readWrite = readWrite
     self.network = network
     self.missingProtection = missingProtection
-    self.reportsFiles = reportsFiles
   }
 }
 
@@ -51,5 +45,7 @@ public enum MissingProtection: Sendable {
   /// throws.
   case refuse
   /// The process runs with what there is: only for what the user said to trust.
+  ///
+  /// Where the filter cannot ask, Dispatch ends the process when it looks at its own threads.
   case runWithLess
 }

@@ -33,6 +33,7 @@ public final class SandboxedProcess: Sendable {
   ///   - output: What becomes descriptors 1 and 2. Not a datagram socket.
   ///   - profile: What it may reach.
   ///   - limits: How much it may use.
+  /// - Returns: The running process.
   /// - Throws: ``SandboxError``; then there is no process.
   public static func start(
     executable: URL,

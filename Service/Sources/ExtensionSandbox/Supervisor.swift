@@ -12,8 +12,10 @@ final class Supervisor {
   private let processDescriptor: Int32
   private let supervision: Supervision
   private let plan: LaunchPlan
-  /// The process's folder in `/proc`. Held open, so that the kernel keeps the very object that the
-  /// process's rule names, and so that its number cannot mean another.
+  /// The process's folder in `/proc`.
+  ///
+  /// Held open, so that the kernel keeps the very object that the process's rule names, and so that
+  /// its number cannot mean another.
   private let folder: Int32
   private var listener: Int32 = -1
   private var questions: Questions
@@ -28,7 +30,7 @@ final class Supervisor {
     let result = StartResult()
     let thread = Thread {
       do {
-        let supervisor = try Supervisor(plan)
+        let supervisor = try whenNotBusy { try Supervisor(plan) }
         result.set(
           .success(
             SandboxedProcess(
@@ -48,6 +50,29 @@ final class Supervisor {
     thread.start()
     started.wait()
     return try result.get()
+  }
+
+  /// The program is open for writing somewhere; the message is for the case that it stays so.
+  private struct ProgramIsBusy: Error {
+    var error: SandboxError
+  }
+
+  /// Tries again while the program is busy: a process that is being started elsewhere has, until its
+  /// own `execve`, a copy of the descriptor with which the bundle was just written.
+  private static func whenNotBusy(_ start: () throws -> Supervisor) throws -> Supervisor {
+    let (attempts, pause) = (100, UInt32(10_000))
+    for _ in 1..<attempts {
+      do {
+        return try start()
+      } catch is ProgramIsBusy {
+        usleep(pause)
+      }
+    }
+    do {
+      return try start()
+    } catch let busy as ProgramIsBusy {
+      throw busy.error
+    }
   }
 
   private final class StartResult: Sendable {
@@ -86,7 +111,7 @@ final class Supervisor {
       network: plan.profile.network,
       files: ChildFiles(process: process, grants: plan.grants)
     )
-    do throws(SandboxError) {
+    do {
       try awaitStart(report)
     } catch {
       supervision.signal(SIGKILL)
@@ -113,10 +138,7 @@ final class Supervisor {
       plan.availability.filter
       ? plan.processor.map {
         FilterProgram(
-          rules: SystemCallRules(
-            network: plan.profile.network,
-            reportsFiles: plan.profile.reportsFiles
-          ),
+          rules: SystemCallRules(network: plan.profile.network),
           processor: $0,
           asks: plan.availability.asking
         )
@@ -194,7 +216,7 @@ final class Supervisor {
   }
 
   /// Follows the child to its `execve`: the report ends when the kernel has closed it there.
-  private func awaitStart(_ report: Int32) throws(SandboxError) {
+  private func awaitStart(_ report: Int32) throws {
     while true {
       let ready = wait(for: [report, listener], milliseconds: Self.startDeadline)
       guard ready.contains(true) else {
@@ -208,6 +230,16 @@ final class Supervisor {
       if descriptor >= 0 {
         if listener >= 0 { close(listener) }
         listener = descriptor
+        let takeTurns = 1
+        // Only faster, and only where the kernel knows it.
+        _ = csandbox_call(
+          SystemCall.ioctl,
+          Int(listener),
+          Int(bitPattern: csandbox_notification_set_flags),
+          takeTurns,
+          0,
+          0
+        )
       }
       guard count > 0 else {
         guard count == 0, listener >= 0 || !plan.availability.asking, isAlive || hasExecuted else {
@@ -215,7 +247,9 @@ final class Supervisor {
         }
         return
       }
-      if message.error != 0 { throw startError(message) }
+      guard message.error != 0 else { continue }
+      let error = startError(message)
+      throw message.error == ETXTBSY ? ProgramIsBusy(error: error) : error
     }
   }
 

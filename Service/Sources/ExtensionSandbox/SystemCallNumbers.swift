@@ -43,7 +43,19 @@ struct SystemCallNumbers: Sendable {
   /// The first number that this table knows nothing of.
   let end: UInt32
 
+  /// Those of a processor, read once.
   init(_ processor: Processor) {
+    self =
+      switch processor {
+      case .x86: Self.ofX86
+      case .arm: Self.ofARM
+      }
+  }
+
+  private static let ofX86 = SystemCallNumbers(reading: .x86)
+  private static let ofARM = SystemCallNumbers(reading: .arm)
+
+  private init(reading processor: Processor) {
     var byName: [String: UInt32] = [:]
     var byNumber: [UInt32: String] = [:]
     for line in Self.table.split(separator: "\n") {

@@ -9,12 +9,16 @@ enum SystemCallRule: Equatable, Sendable {
   case absent
   /// Refused with "not supported", which libraries take for a property of the file system.
   case unsupported
-  /// Asks the parent: see `Supervisor`. Refused where it cannot be asked.
+  /// Asks the parent, which makes the change itself: see `Questions`. Refused where it cannot be
+  /// asked.
   case ask
+  /// Asks the parent, which lets the first pass. Allowed where it cannot be asked.
+  case execute
   /// Allowed; the parent is asked before, so that it can tell about files.
   case observe
-  /// Allowed if the conditions hold, as `observe`; else refused.
-  case observeIf([[ArgumentCondition]])
+  /// As `observe` if all conditions of one of the lists hold, else refused and not told: whoever is
+  /// asked lets the call pass.
+  case open([[ArgumentCondition]])
 }
 
 /// A test of the low 32 bits of an argument; the kernel itself looks at no more of an `int`.
@@ -30,14 +34,15 @@ struct ArgumentCondition: Equatable, Sendable {
 struct SystemCallRules: Sendable {
   var byName: [String: SystemCallRule] = [:]
 
-  init(network: NetworkAccess, reportsFiles: Bool) {
+  init(network: NetworkAccess) {
     set(.allow, Self.memory + Self.threads + Self.clocks + Self.descriptors + Self.ownProcess)
     set(.allow, Self.attributes)
-    set(reportsFiles ? .observe : .allow, Self.paths)
+    set(.observe, Self.paths)
     set(.unsupported, Self.unsupported)
     set(.absent, ["clone3", "openat2", "map_shadow_stack"])
-    set(.ask, ["execve", "execveat"] + Self.modes)
-    setOpening(reportsFiles: reportsFiles)
+    set(.execute, ["execve"])
+    set(.ask, Self.modes)
+    setOpening()
     setProcess()
     setNetwork(network)
   }
@@ -82,14 +87,14 @@ struct SystemCallRules: Sendable {
   }
 
   /// Landlock before version 3 lets `O_TRUNC` without writing empty what may only be read.
-  private mutating func setOpening(reportsFiles: Bool) {
+  private mutating func setOpening() {
     func writesIfItTruncates(_ index: Int) -> SystemCallRule {
       let accessModeAndTruncate: UInt32 = 0o1003
       let conditions = [
         [ArgumentCondition(index: index, mask: 0o1000, values: [0])],
         [ArgumentCondition(index: index, mask: accessModeAndTruncate, values: [0o1001, 0o1002])],
       ]
-      return reportsFiles ? .observeIf(conditions) : .allowIf(conditions)
+      return .open(conditions)
     }
     byName["open"] = writesIfItTruncates(1)
     byName["openat"] = writesIfItTruncates(2)
@@ -140,13 +145,13 @@ struct SystemCallRules: Sendable {
         )
       ]
     ])
-    // TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX; with them questions about interfaces.
+    // TCGETS, TIOCOUTQ, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX; with them questions about interfaces.
     // Not TIOCSTI, which types into a terminal.
     byName["ioctl"] = .allowIf([
       [
         ArgumentCondition(
           index: 1,
-          values: [0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451]
+          values: [0x5401, 0x5411, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451]
             + [0x8910, 0x8912, 0x8913, 0x8915, 0x8921, 0x8927, 0x8933]
         )
       ]

@@ -8,16 +8,19 @@ enum SystemFiles {
 
   /// What the loader, the C library and Foundation read: the loader's index, zones, processors.
   static let always = [
-    "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/usr/share/zoneinfo",
+    "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/nsswitch.conf",
+    "/usr/share/zoneinfo",
     "/usr/share/locale", "/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible",
     "/proc/sys/vm/overcommit_memory", "/dev/urandom", "/dev/random",
   ]
 
   static let devices = ["/dev/null", "/dev/zero"]
 
-  /// What finding a host and checking its certificate needs. Keys (`/etc/ssl/private`) are not there.
+  /// What finding a host and checking its certificate needs.
+  ///
+  /// Keys (`/etc/ssl/private`) are not among them.
   static let forNetwork = [
-    "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf",
+    "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf",
     "/etc/services", "/etc/protocols", "/etc/ssl/certs", "/etc/ssl/cert.pem",
     "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/tls/cert.pem",
     "/etc/pki/ca-trust/extracted", "/etc/ca-certificates", "/etc/crypto-policies",
@@ -26,8 +29,7 @@ enum SystemFiles {
 
   /// The grants for what of these exists.
   ///
-  /// - Parameter runtimeFolders: Where else shared libraries are; only libraries themselves are
-  ///   granted, as a program names these folders.
+  /// Of the runtime's folders only shared libraries are granted, as a program names these folders.
   static func grants(
     interpreter: String?,
     runtimeFolders: [String],

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Dispatch
-internal import ExtensionGallery
 internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
+internal import Synchronization
 
 /// The service itself.
 struct Run: AsyncParsableCommand {
@@ -16,6 +16,10 @@ struct Run: AsyncParsableCommand {
   )
 
   func run() async throws {
+    // First, so that whoever finds the service listening can end it.
+    let ending = Ending()
+    let signals = Signals { ending.ask() }
+    defer { withExtendedLifetime(signals) {} }
     do {
       let folders = ServiceFolders()
       let host = try AppExtensionHost(
@@ -27,48 +31,48 @@ struct Run: AsyncParsableCommand {
       )
       let reloads = await host.start()
       let server = try HostServer(host, socket: folders.hostSocket)
-      let signals = Signals { server.stop() }
+      ending.serve(server)
       Report.complain("listening at \(folders.hostSocket.path)")
       // Not before listening: a handler may take its time.
       let reloading = Task {
         for identifier in reloads { try? await host.reload(identifier) }
       }
-      let updating = Task { await Updates.run(host, folders) }
+      let updating = Task { await BackgroundWork.update(host, folders) }
+      let refreshing = Task { await BackgroundWork.refreshLinks(host, folders) }
       await server.run()
       reloading.cancel()
       updating.cancel()
+      refreshing.cancel()
       await host.stop()
-      withExtendedLifetime(signals) {}
     } catch {
       throw Report.failure(error)
     }
   }
 }
 
-/// What galleries have for the extensions that are installed.
-private enum Updates {
-  /// Ends what an earlier process left half done, and looks for updates until it is cancelled.
-  static func run(_ host: AppExtensionHost, _ folders: ServiceFolders) async {
-    let installer = ExtensionInstaller(
-      folders: folders,
-      store: HostBundleStore(host: .service(host))
-    )
-    do {
-      for failure in try await installer.settle() { Report.complain(failure.sentence) }
-    } catch {
-      Report.complain("updates that were begun could not be ended: \(words(error))")
-    }
-    await Updater(installer: installer).run { result in
-      switch result {
-      case .success(let updates):
-        for update in updates where !update.isQuiet { Report.complain(update.sentence) }
-      case .failure(let error): Report.complain("looking for updates failed: \(words(error))")
-      }
-    }
+/// Whether the service is to end, which may be asked before there is a server.
+private final class Ending: Sendable {
+  private struct State {
+    var isAsked = false
+    var server: HostServer?
   }
 
-  private static func words(_ error: any Error) -> String {
-    (error as? GalleryError)?.message ?? "\(error)"
+  private let state = Mutex(State())
+
+  func ask() {
+    let server = state.withLock { state in
+      state.isAsked = true
+      return state.server
+    }
+    server?.stop()
+  }
+
+  func serve(_ server: HostServer) {
+    let isAsked = state.withLock { state in
+      state.server = server
+      return state.isAsked
+    }
+    if isAsked { server.stop() }
   }
 }
 

@@ -63,9 +63,17 @@ struct KillTests {
           let arguments: [String: MessageValue] = ["identifier": .string(identifier)]
           switch Int.random(in: 0..<4, using: &random) {
           case 0, 1:
-            let list = rules("\(identifier)-\(version)")
+            // One of them has a process, which must end with the service.
+            let hasProcess = identifier == Self.identifiers.last && TestHost.hasSandbox
+            let list = rules(hasProcess ? "ads" : "\(identifier)-\(version)")
+            let description =
+              hasProcess
+              ? SampleExtensions.Description.handler("TemporaryFileBlocker") : .list(list)
             let bundle = try service.make(
-              .list(list, version: version).with { $0.identifier = identifier }
+              description.with {
+                $0.identifier = identifier
+                $0.version = version
+              }
             )
             defer { try? FileManager.default.removeItem(atPath: bundle) }
             versions[identifier, default: []].append(list)
@@ -90,6 +98,9 @@ struct KillTests {
       await killer.value
       await service.stop(process)
     }
+    while !processes(in: service.folder.url).isEmpty {
+      try await Task.sleep(for: .milliseconds(10))
+    }
     // The lists are whole: each is one that was installed, and the service compiles none of them.
     let process = try await service.start()
     try await check(service, installed, compiled, "seed \(seed), at the end")
@@ -113,6 +124,17 @@ struct KillTests {
     )
     #expect(lists.allSatisfy { $0.hasPrefix("ContentRuleList-") }, "\(lists)")
     #expect(!installed.isEmpty)
+  }
+
+  /// The processes whose program is in a folder.
+  private func processes(in folder: URL) -> [String] {
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return numbers.filter { number in
+      let program = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(number)/exe"
+      )
+      return program?.hasPrefix(folder.path) ?? false
+    }
   }
 
   private func check(

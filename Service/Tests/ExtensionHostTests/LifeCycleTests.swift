@@ -151,6 +151,45 @@ struct LifeCycleTests {
     await service.stop(again)
   }
 
+  @Test("An app shares defaults with its extension, and sends messages to its script")
+  func appAndExtension() async throws {
+    let service = try ServiceProcess()
+    let process = try await service.start()
+    let bundle = try service.make(
+      .handler("SettingsBlocker").with {
+        $0.entitlements = ["com.apple.security.application-groups": [group]]
+      }
+    )
+    _ = try await service.run("extensions", "install", bundle)
+    let set = try await service.runApp("set-default", group, "domains", "ads.test,more.test")
+    #expect(set.value == ["done": .bool(true)])
+    #expect(try await service.run("extensions", "on", blocker).status == 0)
+    let list = try Data(
+      contentsOf: service.home.appending(path: "data/Lists/ContentRuleList-\(blocker)")
+    )
+    #expect(String(decoding: list, as: UTF8.self).contains(#"["*more.test"]"#))
+
+    let web = "com.example.web"
+    let off = try await service.runApp("dispatch", web, "hello")
+    #expect(off.value?["code"] == .integer(1))
+    _ = try await service.run(
+      "extensions",
+      "install",
+      service.make(.handler("LateHandler").asWebExtension)
+    )
+    _ = try await service.run("extensions", "on", web)
+    #expect(try await service.runApp("dispatch", web, "hello").value == ["done": .bool(true)])
+    let message = try await HostClient(socket: service.socket).call(
+      .nextMessage,
+      ["identifier": .string(web)]
+    )
+    #expect(message["name"] == .string("hello"))
+    #expect(message["userInfo"] == ["from": .string("app"), "count": .integer(3)])
+    let preferences = try await service.runApp("preferences", web)
+    #expect(preferences.value?["description"]?.string?.contains("has no settings") == true)
+    await service.stop(process)
+  }
+
   @Test("A handler that hangs is ended at its deadline, which a file sets")
   func hang() async throws {
     let service = try ServiceProcess()

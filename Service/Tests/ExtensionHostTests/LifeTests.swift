@@ -97,11 +97,14 @@ struct LifeTests {
     for name in try FileManager.default.contentsOfDirectory(atPath: lists.path) {
       try Data("rubbish".utf8).write(to: lists.appending(path: name))
     }
-    let host = try AppExtensionHost(
-      data: folder.url.appending(path: "data"),
-      launcher: PlainLauncher(),
-      holder: "a test"
-    )
+    let host = try await System.blocking {
+      try AppExtensionHost(
+        data: folder.url.appending(path: "data"),
+        launcher: PlainLauncher(),
+        holder: "a test",
+        waiting: 60
+      )
+    }
     #expect(await host.start() == [blocker])
     try await host.reload(blocker)
     #expect(await host.contentRuleLists.count == 1)

@@ -203,12 +203,17 @@ struct TestHost {
     // Long for a busy machine; an extension that answers never waits for it.
     configuration.deadline = 120
     change(&configuration)
-    host = try AppExtensionHost(
-      data: folder.url.appending(path: "data"),
-      launcher: Self.hasSandbox ? SandboxedLauncher() : PlainLauncher(),
-      holder: "a test",
-      configuration: configuration
-    )
+    let (data, bounds) = (folder.url.appending(path: "data"), configuration)
+    host = try await System.blocking {
+      try AppExtensionHost(
+        data: data,
+        launcher: Self.hasSandbox ? SandboxedLauncher() : PlainLauncher(),
+        holder: "a test",
+        // The host of the same test before may still be finishing.
+        waiting: 60,
+        configuration: bounds
+      )
+    }
     _ = await host.start()
   }
 

@@ -6,14 +6,8 @@ import Testing
 @Suite struct BreakOutTests {
   /// A process of the same user that is none of the probe's business.
   private func withVictim<Result>(_ body: (Int32) async throws -> Result) async throws -> Result {
-    let victim = Process()
-    victim.executableURL = URL(filePath: "/bin/sleep")
-    victim.arguments = ["1000"]
-    try victim.run()
-    defer {
-      victim.terminate()
-      victim.waitUntilExit()
-    }
+    let victim = try ChildProcess(["/bin/sleep", "1000"])
+    defer { victim.end() }
     return try await body(victim.processIdentifier)
   }
 
@@ -40,13 +34,11 @@ import Testing
     }
     #expect(status == .exited(0))
     #expect(run.lines.last == "done")
-    #expect(run.lines.count > 120)
+    #expect(run.attempts.count > 120)
     let told = Set(run.process.refusals.map(\.call))
-    for line in run.lines.dropLast() {
-      let fields = line.split(separator: "\t")
-      try #require(fields.count == 3, "\(line)")
-      #expect(fields[2] == "refused", "\(line)")
-      #expect(fields[1] == "-" || told.contains(String(fields[1])), "not told: \(line)")
+    for attempt in run.attempts {
+      #expect(attempt[2] == "refused", "\(attempt)")
+      #expect(attempt[1] == "-" || told.contains(String(attempt[1])), "not told: \(attempt)")
     }
     #expect(socket.received == nil)
     #expect(try workspace.state(of: workspace.outside) == outsideBefore)
@@ -59,18 +51,13 @@ import Testing
 
   @Test func withoutSandboxTheAttemptsSucceed() async throws {
     let workspace = try Workspace()
-    let output = Pipe()
-    let probe = Process()
-    probe.executableURL = workspace.program
-    probe.arguments = ["break-out"]
     let text = try await withVictim { victim in
-      probe.environment = workspace.environment.merging(["PROBE_PROCESS": "\(victim)"]) { $1 }
-      probe.standardOutput = output
-      try probe.run()
-      let data = try output.fileHandleForReading.readToEnd() ?? Data()
-      probe.waitUntilExit()
-      return String(decoding: data, as: UTF8.self)
+      try ChildProcess(
+        [workspace.program.path(percentEncoded: false), "break-out"],
+        environment: workspace.environment.merging(["PROBE_PROCESS": "\(victim)"]) { $1 }
+      ).wait().text
     }
+    #expect(text.contains("\ndone\n"))
     let refused = Set(
       text.split(separator: "\n").filter { $0.hasSuffix("refused") }
         .compactMap { $0.split(separator: "\t").first.map(String.init) }
@@ -131,37 +118,19 @@ final class DatagramReceiver: Sendable {
 
 /// Runs these tests again as somebody who is not root.
 enum OrdinaryUser {
-  private static let identifier = "65534"
-
-  private static func process(_ command: [String]) -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/setpriv")
-    process.arguments =
-      ["--reuid=\(identifier)", "--regid=\(identifier)", "--clear-groups", "--"] + command
-    process.standardInput = FileHandle.nullDevice
-    return process
-  }
+  private static let program = CommandLine.arguments[0]
+  private static let command = [
+    "/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--",
+  ]
 
   /// Whether there is `setpriv`, and the user can reach the built tests.
   static let canRunTests: Bool = {
-    let test = process([
-      "/usr/bin/test", "-x", CommandLine.arguments[0], "-a", "-r", CommandLine.arguments[0],
-    ])
-    guard (try? test.run()) != nil else { return false }
-    test.waitUntilExit()
-    return test.terminationStatus == 0
+    let test = ["/usr/bin/test", "-x", program, "-a", "-r", program]
+    return (try? ChildProcess(command + test))?.wait().status == 0
   }()
 
   static func runTests(matching filter: String) throws -> (status: Int32, text: String) {
-    let output = Pipe()
-    let tests = process([
-      CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", filter,
-    ])
-    tests.standardOutput = output
-    tests.standardError = output
-    try tests.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    tests.waitUntilExit()
-    return (tests.terminationStatus, String(decoding: data, as: UTF8.self))
+    let tests = [program, "--testing-library", "swift-testing", "--filter", filter]
+    return try ChildProcess(command + tests).wait()
   }
 }

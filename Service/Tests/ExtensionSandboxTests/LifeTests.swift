@@ -40,7 +40,9 @@ import Testing
 
   @Test func manyRunAtOnce() async throws {
     let workspace = try Workspace()
-    let statuses = try await withThrowingTaskGroup(of: (number: Int, status: ExtensionSandbox.ExitStatus).self) { group in
+    let statuses = try await withThrowingTaskGroup(
+      of: (number: Int, status: ExtensionSandbox.ExitStatus).self
+    ) { group in
       for number in 0..<24 {
         group.addTask { (number, try await workspace.run(["use", "\(number)"]).status) }
       }
@@ -66,28 +68,20 @@ import Testing
 
   @Test func itEndsWithItsParent() async throws {
     // The parent is these tests once more: it starts a process, prints its number and is killed.
-    let parent = Process()
-    let output = Pipe()
-    parent.executableURL = URL(filePath: CommandLine.arguments[0])
-    parent.arguments = ["--testing-library", "swift-testing", "--filter", "startAndStay"]
-    parent.environment = ProcessInfo.processInfo.environment.merging([
-      "SANDBOX_TEST_STAYS": "yes"
-    ]) { $1 }
-    parent.standardOutput = output
-    parent.standardError = FileHandle.nullDevice
-    try parent.run()
-    var text = ""
+    let parent = try ChildProcess(
+      [
+        CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", "startAndStay",
+      ],
+      environment: ["SANDBOX_TEST_STAYS": "yes"]
+    )
     var number: Int32?
-    while number == nil {
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { break }
-      text += String(decoding: data, as: UTF8.self)
-      number = text.firstMatch(of: /child ([0-9]+) is there/).flatMap { Int32($0.1) }
+    while number == nil, isRunning(parent.processIdentifier) {
+      number = parent.text.firstMatch(of: /child ([0-9]+) is there/).flatMap { Int32($0.1) }
+      try await Task.sleep(for: .milliseconds(5))
     }
-    let child = try #require(number, "\(text)")
+    let child = try #require(number, "\(parent.text)")
     #expect(kill(child, 0) == 0)
-    kill(parent.processIdentifier, SIGKILL)
-    parent.waitUntilExit()
+    parent.end()
     // It is another's to reap; until then it is there, but dead.
     while isRunning(child) { try await Task.sleep(for: .milliseconds(5)) }
   }

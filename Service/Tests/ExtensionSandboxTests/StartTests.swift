@@ -14,6 +14,10 @@ import Testing
       "seccomp"
     ),
     (
+      SandboxAvailability(landlockVersion: 7, filter: true, asking: false, closesRanges: true),
+      "user notification"
+    ),
+    (
       SandboxAvailability(landlockVersion: 7, filter: true, asking: true, closesRanges: false),
       "close_range"
     ),
@@ -60,17 +64,19 @@ import Testing
     availability.asking = asking
     let workspace = try Workspace()
     let before = try workspace.state(of: workspace.outside)
+    var profile = workspace.profile()
+    if !asking { profile.missingProtection = .runWithLess }
     let (status, run) = try await workspace.run(
       ["break-out"],
+      profile: profile,
       adding: ["PROBE_PROCESS": "\(getpid())"],
       availability: availability
     )
     #expect(status == .exited(0))
     #expect(run.lines.last == "done")
     // Without asking a program of the bundle may take the place of the first; see the document.
-    let excused = asking ? [] : ["execute "]
-    for line in run.lines.dropLast() where !excused.contains(where: line.hasPrefix) {
-      #expect(line.hasSuffix("refused"), "\(line)")
+    for attempt in run.attempts where asking || !attempt[0].hasPrefix("execute ") {
+      #expect(attempt[2] == "refused", "\(attempt)")
     }
     #expect(try workspace.state(of: workspace.outside) == before)
   }

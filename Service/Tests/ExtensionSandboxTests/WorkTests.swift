@@ -4,17 +4,12 @@ import Glibc
 import Testing
 
 @Suite struct WorkTests {
-  @Test(arguments: NetworkAccess.allCases, [true, false]) func allWorks(
-    _ network: NetworkAccess,
-    _ reportsFiles: Bool
-  ) async throws {
+  @Test(arguments: NetworkAccess.allCases) func allWorks(_ network: NetworkAccess) async throws {
     let workspace = try Workspace()
-    var profile = workspace.profile(network)
-    profile.reportsFiles = reportsFiles
-    let (status, run) = try await workspace.run(["work"], profile: profile)
+    let (status, run) = try await workspace.run(["work"], profile: workspace.profile(network))
     #expect(status == .exited(0))
     #expect(run.lines == ["done"])
-    #expect(run.process.refusals == [])
+    #expect(run.refusals == [])
   }
 
   @Test func connectionsNeedTheEntitlement() async throws {
@@ -35,7 +30,7 @@ import Testing
         profile: workspace.profile(.client)
       )
       #expect(allowed.run.lines == ["fetched: items"])
-      #expect(allowed.run.process.refusals.map(\.description) == [])
+      #expect(allowed.run.refusals.map(\.description) == [])
     }
   }
 
@@ -43,7 +38,7 @@ import Testing
     let workspace = try Workspace()
     let client = try await workspace.run(["listen"], profile: workspace.profile(.client))
     #expect(client.run.lines == ["failed: bind 1", "failed: listen 1", "done"])
-    #expect(client.run.process.refusals.map(\.kind) == [.listening, .listening])
+    #expect(client.run.refusals.map(\.kind) == [.listening, .listening])
     let server = try await workspace.run(["listen"], profile: workspace.profile(.clientAndServer))
     #expect(server.run.lines == ["done"])
   }

@@ -62,6 +62,8 @@ final class Workspace: Sendable {
 
   /// A running probe and what it prints.
   struct Run: Sendable {
+    /// Kept, as its folders go with it.
+    let workspace: Workspace
     let process: SandboxedProcess
     let output: URL
     /// This end of the channel; the caller's to close.
@@ -69,6 +71,18 @@ final class Workspace: Sendable {
 
     var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
     var lines: [String] { text.split(separator: "\n").map(String.init) }
+    /// What was refused, apart from what the C library itself tries when it looks up a user, a host
+    /// or an interface; it does without.
+    var refusals: [Refusal] {
+      process.refusals.filter {
+        !($0.call == "socket" && $0.detail.hasPrefix("AF_UNIX, "))
+          && !["to read, /etc/passwd", "to read, /etc/group"].contains($0.detail)
+      }
+    }
+    /// The lines of attempts; between them may be what libraries log.
+    var attempts: [[Substring]] {
+      text.split(separator: "\n").map { $0.split(separator: "\t") }.filter { $0.count == 3 }
+    }
 
     /// Waits until the probe has printed something, or has ended.
     func untilItPrints() async throws {
@@ -108,7 +122,7 @@ final class Workspace: Sendable {
       limits: limits,
       availability: availability
     )
-    return Run(process: process, output: file, channel: ends[0])
+    return Run(workspace: self, process: process, output: file, channel: ends[0])
   }
 
   /// Starts the probe, waits for its end, and closes the channel.

@@ -58,6 +58,22 @@ func work() async {
     DispatchQueue.concurrentPerform(iterations: 1000) { _ in count.withLock { $0 += 1 } }
     return count.withLock { $0 } == 1000
   }
+  await check("more blocks than processors, waiting") {
+    // Dispatch looks at its threads about once a second while blocks wait.
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<32 {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+              usleep(100_000)
+              continuation.resume()
+            }
+          }
+        }
+      }
+    }
+    return true
+  }
   await check("tasks") {
     await withTaskGroup(of: Int.self) { group in
       for number in 0..<100 { group.addTask { number } }

@@ -56,6 +56,7 @@ enum ContainingApp {
                 try arguments[4].write(to: file, atomically: true, encoding: .utf8)
                 report(["done": true])
             case "set-default":
+                _ = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
                 let defaults = UserDefaults(suiteName: identifier)
                 defaults?.set(arguments[4].split(separator: ",").map(String.init), forKey: arguments[3])
                 report(["done": defaults?.synchronize() ?? false])

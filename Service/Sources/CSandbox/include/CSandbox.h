@@ -10,6 +10,11 @@
 #include <sys/ioctl.h>
 #include <sys/types.h>
 
+// Linux 6.6: the one who asks and the one who answers take turns on one processor.
+#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
+#define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
+#endif
+
 /// One instruction of a filter, laid out as the kernel's `sock_filter`.
 struct csandbox_instruction {
   uint16_t code;
@@ -86,7 +91,8 @@ long csandbox_call(long number, long a, long b, long c, long d, long e);
 
 static const unsigned long csandbox_notification_receive = SECCOMP_IOCTL_NOTIF_RECV;
 static const unsigned long csandbox_notification_send = SECCOMP_IOCTL_NOTIF_SEND;
+static const unsigned long csandbox_notification_set_flags = SECCOMP_IOCTL_NOTIF_SET_FLAGS;
+static const unsigned long csandbox_notification_put = SECCOMP_IOCTL_NOTIF_ADDFD;
 static const unsigned long csandbox_notification_valid = SECCOMP_IOCTL_NOTIF_ID_VALID;
-static const unsigned long csandbox_notification_add_descriptor = SECCOMP_IOCTL_NOTIF_ADDFD;
 
 #endif

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import ServiceFolders
 internal import SharedLinks
 
 /// One source in `--json`.
@@ -269,7 +270,11 @@ struct RefreshLinks: AsyncParsableCommand {
   func run() async throws {
     let store = try options.store()
     let ids = try feeds.isEmpty ? nil : Set(feeds.map { try store.source(named: $0).id })
-    let refresher = LinkRefresher(store: store, transport: URLSessionTransport())
+    let refresher = LinkRefresher(
+      store: store,
+      transport: URLSessionTransport(),
+      extensions: HostLinkSource(host: .command(ServiceFolders()))
+    )
     let isText = !options.json
     let reports = try await refresher.refresh(
       force ? .forced : due ? .due : .all,

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import LinkPublishing
+internal import ServiceFolders
 internal import SharedLinks
 
 struct ServeLinks: AsyncParsableCommand {
@@ -32,7 +33,11 @@ struct ServeLinks: AsyncParsableCommand {
     try await withThrowingTaskGroup(of: Void.self) { group in
       if refreshes {
         group.addTask {
-          let refresher = LinkRefresher(store: store, transport: URLSessionTransport())
+          let refresher = LinkRefresher(
+            store: store,
+            transport: URLSessionTransport(),
+            extensions: HostLinkSource(host: .command(ServiceFolders()))
+          )
           while !Task.isCancelled {
             do {
               _ = try await refresher.refresh(.due)

@@ -1,0 +1,62 @@
+internal import ExtensionGallery
+internal import ExtensionHost
+internal import ServiceFolders
+internal import SharedLinks
+
+/// What the service does by itself, until its task is cancelled.
+enum BackgroundWork {
+  /// Ends what an earlier process left half installed, and looks for updates.
+  static func update(_ host: AppExtensionHost, _ folders: ServiceFolders) async {
+    let installer = ExtensionInstaller(
+      folders: folders,
+      store: HostBundleStore(host: .service(host))
+    )
+    do {
+      for failure in try await installer.settle() { Report.complain(failure.sentence) }
+    } catch is CancellationError {
+      return
+    } catch {
+      Report.complain("updates that were begun could not be ended: \(words(error))")
+    }
+    await Updater(installer: installer).run { result in
+      switch result {
+      case .success(let updates):
+        for update in updates where !update.isQuiet { Report.complain(update.sentence) }
+      case .failure(let error): Report.complain("looking for updates failed: \(words(error))")
+      }
+    }
+  }
+
+  /// Fetches feeds and asks Shared Links extensions when their time has come.
+  static func refreshLinks(_ host: AppExtensionHost, _ folders: ServiceFolders) async {
+    var lastFailure: String?
+    while !Task.isCancelled {
+      do {
+        let refresher = LinkRefresher(
+          store: try LinkStore(folder: folders.data),
+          transport: URLSessionTransport(),
+          extensions: HostLinkSource(host: .service(host))
+        )
+        _ = try await refresher.refresh(.due)
+        lastFailure = nil
+      } catch is CancellationError {
+        return
+      } catch {
+        // Once, not every minute.
+        if lastFailure != words(error) {
+          Report.complain("links could not be refreshed: \(words(error))")
+        }
+        lastFailure = words(error)
+      }
+      do { try await Task.sleep(for: .seconds(60)) } catch { return }
+    }
+  }
+
+  private static func words(_ error: any Error) -> String {
+    switch error {
+    case let error as GalleryError: error.message
+    case let error as LinkError: error.message
+    default: "\(error)"
+    }
+  }
+}
