@@ -6,6 +6,6 @@ struct TickbirdHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tickbird-host",
     abstract: "Runs app extensions, keeps Shared Links, and installs from galleries.",
-    subcommands: []
+    subcommands: [Notes.self]
   )
 }

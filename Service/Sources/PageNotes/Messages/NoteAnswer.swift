@@ -42,6 +42,15 @@ public enum NoteAnswer: Equatable, Sendable {
   }
 }
 
+extension Note {
+  /// Notes as a JSON array, each with the keys that it has in answers; see ``NoteAnswer``.
+  public static func json(_ notes: [Note], now: Date) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(notes.map { NoteObject($0, isSnoozed: $0.isSnoozed(at: now)) })
+  }
+}
+
 /// The keys of answers.
 private struct AnswerObject: Encodable {
   let answer: NoteAnswer

@@ -28,7 +28,7 @@ public enum NoteText {
       case "\r": result.append("\n")
       case "\n": if !followsReturn { result.append("\n") }
       case "\t": result.append("\t")
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: break
+      case _ where scalar.properties.generalCategory == .control: break
       default: result.append(scalar)
       }
       followsReturn = scalar == "\r"

@@ -130,8 +130,8 @@ public struct NoteSynchronizer: Sendable {
       do {
         try Self.check(folder)
         var report = SyncReport()
-        let isOwnFileWhole = try readFiles(folder, &report)
-        report.linesWritten = try publish(folder, everything: !isOwnFileWhole)
+        let isFolderWhole = try readFiles(folder, &report)
+        report.linesWritten = try publish(folder, everything: !isFolderWhole)
         try finish(nil)
         return report
       } catch {
@@ -176,7 +176,8 @@ public struct NoteSynchronizer: Sendable {
 
   /// Takes in all files that have changed.
   ///
-  /// - Returns: Whether the device's own file is there with all that was written into it.
+  /// - Returns: Whether writing what is new suffices: the device's own file is there with all that
+  ///   was written into it, and no other device's file has gone.
   private func readFiles(_ folder: URL, _ report: inout SyncReport) throws -> Bool {
     let files = try ChangeFile.all(in: folder)
     let known = try store.read { database in
