@@ -24,7 +24,7 @@ struct NoteArchiveTests {
         )
       else { continue }
       var note = try ArchivedNote(store.add(draft))
-      note.created = note.created?.addingTimeInterval(Double(random.number(below: 9999)) / 1000)
+      note.created = Date(milliseconds: 1_700_000_000_000 + Int64(random.number(below: 9999)))
       note.counts = NoteCounts(shown: random.number(below: 9), left: 2, viewed: 1)
       if random.chance(20), let other = try? NoteText.checked(NastyText.make(&random)) {
         note.otherTexts = [other, "second"]

@@ -177,8 +177,8 @@ struct NoteStateTests {
     }
     #expect(Stamp.next(after: .max, at: .max) <= Stamp.clockLimit)
     #expect(Stamp.next(after: 0, at: .min) == 1)
-    let stamp = Stamp(clock: 0x0199_A0B1_C2D3_0004, device: "abc")
-    #expect(stamp.description == "0199a0b1c2d30004@abc")
+    let stamp = Stamp(clock: 0x0199_A0B1_C2D3_0004 | 1 << 60, device: "abc")
+    #expect(stamp.description == "1199a0b1c2d30004@abc")
     #expect(Stamp(stamp.description) == nil)
     let fine = Stamp(clock: 0x0000_A0B1_C2D3_0004, device: "abc")
     #expect(Stamp(fine.description) == fine)

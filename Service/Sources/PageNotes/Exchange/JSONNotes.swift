@@ -145,7 +145,7 @@ extension ArchivedNote: Codable {
     }
     let address = try container.decode(String.self, forKey: .address)
     let target = try checked(.address) { () throws(NoteError) in
-      try NoteTarget(archived: kind, address)
+      try NoteTarget(kind, address: address)
     }
     let text = try container.decode(String.self, forKey: .text)
     let emoji =
@@ -192,16 +192,5 @@ extension ArchivedNote: Codable {
     try container.encodeIfPresent(created.map { NoteTime.text($0) }, forKey: .created)
     try container.encodeIfPresent(changed.map { NoteTime.text($0) }, forKey: .changed)
     try container.encode(counts, forKey: .counts)
-  }
-}
-
-extension NoteTarget {
-  /// Reads a target as a file has it; one in its own form stays as it is.
-  init(archived kind: Kind, _ address: String) throws(NoteError) {
-    if let exact = NoteTarget(key: NoteTarget.keyPrefix(kind) + address) {
-      self = exact
-    } else {
-      try self.init(kind, address: address)
-    }
   }
 }

@@ -112,7 +112,7 @@ enum MarkdownNotes {
     var notes: [ArchivedNote] = []
     private var fields: [Substring: String]?
     private var heading = 0
-    private var isFinishing = false
+    private var faultLine: Int?
     private var texts: [[String]] = []
     private var isInQuotation = false
 
@@ -121,10 +121,11 @@ enum MarkdownNotes {
     ]
 
     /// Faults of a whole note are said to be in its heading.
-    func place(_ line: Int) -> Int { isFinishing ? heading : line }
+    func place(_ line: Int) -> Int { faultLine ?? line }
 
     mutating func take(_ line: String, number: Int) throws(NoteError) {
-      if line.hasPrefix("## ") {
+      // By bytes: with an accent after it a space is another character.
+      if line.utf8.starts(with: "## ".utf8) {
         try finish()
         heading = number
         fields = [:]
@@ -132,15 +133,15 @@ enum MarkdownNotes {
         isInQuotation = false
       } else if fields == nil {
         return
-      } else if line.hasPrefix(">") {
+      } else if line.utf8.first == UInt8(ascii: ">") {
         if !isInQuotation { texts.append([]) }
         isInQuotation = true
-        var content = line.dropFirst()
-        if content.unicodeScalars.first == " " { content.unicodeScalars.removeFirst() }
+        var content = line.unicodeScalars.dropFirst()
+        if content.first == " " { content.removeFirst() }
         texts[texts.count - 1].append(String(content))
       } else {
         isInQuotation = false
-        guard line.hasPrefix("- "), let colon = line.firstIndex(of: ":") else { return }
+        guard line.utf8.starts(with: "- ".utf8), let colon = line.firstIndex(of: ":") else { return }
         let name = line.dropFirst(2).prefix(upTo: colon)
         guard Self.known.contains(name) else { return }
         // By scalars: a space and an accent after it are one character.
@@ -155,8 +156,7 @@ enum MarkdownNotes {
 
     mutating func finish() throws(NoteError) {
       guard let fields else { return }
-      isFinishing = true
-      defer { isFinishing = false }
+      faultLine = heading
       guard notes.count < NoteArchive.countLimit else {
         throw NoteError(.archive, "More than \(NoteArchive.countLimit) notes. Split the file.")
       }
@@ -179,7 +179,7 @@ enum MarkdownNotes {
       var note = ArchivedNote(
         id: id,
         draft: try NoteDraft(
-          target: NoteTarget(archived: kind, address),
+          target: NoteTarget(kind, address: address),
           text: joined.first ?? "",
           emoji: fields["emoji"] ?? NoteText.defaultEmoji,
           snoozeMinutes: try snooze(fields["snooze"])
@@ -193,6 +193,7 @@ enum MarkdownNotes {
       note.counts = counts(fields["counts"] ?? "")
       notes.append(note)
       self.fields = nil
+      faultLine = nil
     }
 
     private func snooze(_ text: String?) throws(NoteError) -> Int {

@@ -45,7 +45,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
           "A note cannot be attached to a path of more than \(Self.pathDepth) segments."
         )
       }
-      address = page.authority + Self.withoutFinalSlash(page.path)
+      address = page.authority + Self.withoutFinalSlashes(page.path)
     case .page: address = page.authority + page.path + page.suffix
     }
   }
@@ -94,7 +94,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
   /// At most ``pathDepth`` and the number of the host's labels, which is at most 127, and three.
   static func keys(for page: PageAddress) -> [String] {
     var keys = [keyPrefix(.page) + page.authority + page.path + page.suffix]
-    var path = Substring(withoutFinalSlash(page.path))
+    var path = Substring(withoutFinalSlashes(page.path))
     var paths: [String] = []
     while true {
       paths.append(keyPrefix(.path) + page.authority + path)
@@ -122,15 +122,17 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private static func withoutFinalSlash(_ path: String) -> String {
-    path.hasSuffix("/") ? String(path.dropLast()) : path
+  private static func withoutFinalSlashes(_ path: String) -> String {
+    var path = Substring(path)
+    while path.last == "/" { path.removeLast() }
+    return String(path)
   }
 
   private static func withoutWWW(_ host: String) -> String {
     guard host.hasPrefix("www.") else { return host }
     let rest = host.dropFirst(4)
     // `www.co.uk` is a site of its own.
-    let known = PublicSuffixList.registrableDomain(ofHost: Array(rest.utf8).span) != nil
-    return known ? String(rest) : host
+    let suffix = PublicSuffixList.publicSuffix(ofHost: Array(rest.utf8).span)
+    return rest.contains(".") && suffix?.lowerBound != 0 ? String(rest) : host
   }
 }

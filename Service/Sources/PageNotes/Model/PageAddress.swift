@@ -33,13 +33,17 @@ public struct PageAddress: Hashable, Sendable {
     guard text.utf8.count <= Self.limit else {
       throw NoteError(.address, "The address has \(text.utf8.count) bytes, at most \(Self.limit).")
     }
-    guard let url = Self.url(text), let host = url.host, !host.isEmpty else {
-      throw NoteError(.address, "“\(text)” is not the address of a page, as https://example.com is.")
-    }
-    guard url.scheme == "http" || url.scheme == "https" else {
+    let parsed = Self.url(text)
+    if let scheme = parsed?.scheme, scheme != "http", scheme != "https" {
       throw NoteError(
         .address,
-        "Notes are for pages of http and https; “\(url.scheme):” in “\(text)” is neither."
+        "Notes are for pages of http and https; “\(scheme):” in “\(Self.shortened(text))” is neither."
+      )
+    }
+    guard let url = parsed, let host = url.host, !host.isEmpty else {
+      throw NoteError(
+        .address,
+        "“\(Self.shortened(text))” is not the address of a page, as https://example.com is."
       )
     }
     let name = host.hasSuffix(".") && host.utf8.count > 1 ? String(host.dropLast()) : host
@@ -61,6 +65,10 @@ public struct PageAddress: Hashable, Sendable {
       suffix += "#" + PercentForm.normalized(fragment)
     }
     self.suffix = suffix
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.count > 200 ? text.prefix(199) + "…" : text
   }
 
   /// Without a scheme a person means https.
