@@ -94,7 +94,9 @@ struct BrowserCommand: AsyncParsableCommand {
         print(browser.title)
         for installation in options.installations {
           let outcome = try installation.install(
-            browser, extensions: options.extensions, replacing: replace
+            browser,
+            extensions: options.extensions,
+            replacing: replace
           )
           if case .refused = outcome { isRefused = true }
           print("  " + Self.words(outcome))
@@ -140,7 +142,8 @@ struct BrowserCommand: AsyncParsableCommand {
       for browser in browsers.isEmpty ? Browser.allCases : browsers {
         for installation in options.installations {
           let outcome = try installation.uninstall(
-            browser, extensions: withOthers ? nil : options.extensions
+            browser,
+            extensions: withOthers ? nil : options.extensions
           )
           if case .refused = outcome { isRefused = true }
           if case .absent = outcome, browsers.isEmpty { continue }

@@ -85,7 +85,10 @@ struct Notes: ParsableCommand {
     func run() throws {
       let target = try NoteAccess.target(address, kind)
       let draft = try NoteDraft(
-        target: target, text: NoteAccess.text(text), emoji: emoji, snoozeMinutes: snooze
+        target: target,
+        text: NoteAccess.text(text),
+        emoji: emoji,
+        snoozeMinutes: snooze
       )
       let store = try NoteAccess.open()
       let others = try store.notes().filter { $0.target == target }
@@ -203,9 +206,7 @@ enum TargetFlag: String, EnumerableFlag {
 
 /// How the subcommands of `notes` reach the store.
 enum NoteAccess {
-  /// Opens the user's notes.
-  ///
-  /// - Parameter synchronizing: Whether to look for other devices' changes, if that is turned on.
+  /// Opens the user's notes, and looks for other devices' changes first if that is wanted.
   static func open(synchronizing: Bool = false) throws -> NoteStore {
     let store = try NoteStore(folders: ServiceFolders())
     if synchronizing { synchronize(store) }

@@ -54,6 +54,9 @@ extension Notes {
       } catch {
         throw NoteError(error.code, "\(file): \(error.message) Nothing was imported.")
       }
+      guard !archive.notes.isEmpty else {
+        throw NoteError(.archive, "\(file) has no notes; “notes export” shows the form.")
+      }
       let store = try NoteAccess.open()
       let report = try store.importNotes(archive)
       if json {
@@ -149,7 +152,7 @@ extension Notes {
     }
 
     private static func say(_ report: SyncReport) {
-      print("\(report.notesChanged) notes changed here, \(report.linesWritten) changes written.")
+      print("Notes changed here: \(report.notesChanged). Written: \(report.linesWritten).")
       for problem in report.problems { NoteAccess.warn(problem) }
     }
 

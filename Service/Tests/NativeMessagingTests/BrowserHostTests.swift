@@ -82,7 +82,8 @@ struct BrowserHostTests {
   func noBrowser() throws {
     try inHome { home in
       let (status, output) = try run(
-        home, ["chrome-extension://\(BrowserIdentity.chromiumID)/"],
+        home,
+        ["chrome-extension://\(BrowserIdentity.chromiumID)/"],
         input: Data("GET / HTTP/1.1\r\n\r\n".utf8)
       )
       #expect(status == 1)

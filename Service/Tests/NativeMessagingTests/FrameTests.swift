@@ -109,7 +109,9 @@ struct FrameTests {
     var random = Seeded(8)
     var text = ""
     while text.utf8.count < 3 << 20 { text += pieces[random.number(below: pieces.count)] }
-    for message in [text, String(repeating: "\"", count: 1 << 21), String(repeating: "\u{1}", count: 1 << 21)] {
+    for message in [
+      text, String(repeating: "\"", count: 1 << 21), String(repeating: "\u{1}", count: 1 << 21),
+    ] {
       let parts = try #require(MessageFrames.parts(of: Data(message.utf8), number: 5))
       var joined = ""
       for (index, part) in parts.enumerated() {
@@ -133,7 +135,10 @@ struct FrameTests {
       (["chrome-extension://\(BrowserIdentity.chromiumID)/"], BrowserIdentity.chromiumID),
       (["chrome-extension://\(BrowserIdentity.chromiumID)/", "--x"], BrowserIdentity.chromiumID),
       (["/home/mia/x.json", "tickbird@tickbird.example"], "tickbird@tickbird.example"),
-      (["/x.json", "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"], "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"),
+      (
+        ["/x.json", "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"],
+        "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
+      ),
       ([], nil), (["notes", "list"], nil), (["chrome-extension://zz/"], nil),
       (["x.json", "a@b"], nil), (["/x.json"], nil), (["/x.json", "--help"], nil),
     ] as [([String], String?)]

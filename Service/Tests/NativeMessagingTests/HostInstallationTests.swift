@@ -107,7 +107,9 @@ struct HostInstallationTests {
         == .written(home.places.manifest(.chromium, host: BrowserIdentity.hostName))
     )
     _ = try home.installation.install(.chromium, extensions: home.ids)
-    let origins = ["chrome-extension://\(other)/", "chrome-extension://\(BrowserIdentity.chromiumID)/"]
+    let origins = [
+      "chrome-extension://\(other)/", "chrome-extension://\(BrowserIdentity.chromiumID)/",
+    ]
     #expect(try home.object(.chromium)["allowed_origins"] as? [String] == origins)
     let kept = try home.installation.uninstall(.chromium, extensions: home.ids)
     let file = home.places.manifest(.chromium, host: BrowserIdentity.hostName)
@@ -155,7 +157,9 @@ struct HostInstallationTests {
     for number in 1...2 {
       _ = try home.write(text, .chrome)
       let outcome = try home.installation.install(
-        .chrome, extensions: home.ids, replacing: true
+        .chrome,
+        extensions: home.ids,
+        replacing: true
       )
       let backup = file.appendingPathExtension("backup-\(number)")
       #expect(outcome == .replaced(file, backup: backup))
@@ -168,7 +172,10 @@ struct HostInstallationTests {
     "What keeps a browser from starting the host is said",
     arguments: [
       (Browser.chromium, #""allowed_origins":["chrome-extension://ID"]"#, "may not start"),
-      (.chromium, #""allowed_origins":["chrome-extension://ID/","chrome-extension://*/"]"#, "“chrome"),
+      (
+        .chromium, #""allowed_origins":["chrome-extension://ID/","chrome-extension://*/"]"#,
+        "“chrome"
+      ),
       (.chromium, #""allowed_extensions":[]"#, "no list “allowed_origins”"),
       (.firefox, #""allowed_extensions":["GECKO"],"allowed_origins":[]"#, "Firefox refuses"),
       (.firefox, #""allowed_extensions":["other@x"]"#, "may not start"),
@@ -203,7 +210,10 @@ struct HostInstallationTests {
     let output = Pipe()
     process.standardOutput = output
     try process.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(),
+      as: UTF8.self
+    )
     let letters = text.utf8.prefix(32).map { byte in
       String(UnicodeScalar(0x61 + (byte < 0x61 ? byte - 0x30 : byte - 0x61 + 10)))
     }

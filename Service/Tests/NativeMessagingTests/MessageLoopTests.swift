@@ -63,7 +63,9 @@ struct MessageLoopTests {
     let objects = result.answers.compactMap {
       (try? JSONSerialization.jsonObject(with: $0)) as? [String: Any]
     }
-    #expect(objects.map { $0["type"] as? String } == Array(repeating: "part", count: 9) + ["error", nil])
+    #expect(
+      objects.map { $0["type"] as? String } == Array(repeating: "part", count: 9) + ["error", nil]
+    )
     let joined = objects.compactMap { $0["text"] as? String }.joined()
     #expect(Data(joined.utf8) == long)
     #expect(objects.dropLast().last?["code"] as? String == "tooLarge")

@@ -52,7 +52,8 @@ struct NoteArchiveTests {
     expectSame(try NoteArchive(data: archive.json()), archive)
     // Line ends of other systems do not matter.
     let windows = archive.markdown().unicodeScalars.split(
-      separator: "\n", omittingEmptySubsequences: false
+      separator: "\n",
+      omittingEmptySubsequences: false
     ).map { String($0) }.joined(separator: "\r\n")
     expectSame(try NoteArchive(data: Data(windows.utf8)), archive)
   }
@@ -108,9 +109,14 @@ struct NoteArchiveTests {
     var random = Seeded(5)
     let archive = try nasty(&random, 20)
     #expect(try store.importNotes(archive) == ImportReport(added: 20))
-    expectSame(try store.archive(), NoteArchive(archived: archive.notes.sorted {
-      ($0.created ?? .now, $0.id ?? "") < ($1.created ?? .now, $1.id ?? "")
-    }))
+    expectSame(
+      try store.archive(),
+      NoteArchive(
+        archived: archive.notes.sorted {
+          ($0.created ?? .now, $0.id ?? "") < ($1.created ?? .now, $1.id ?? "")
+        }
+      )
+    )
     #expect(try store.importNotes(archive) == ImportReport(unchanged: 20))
 
     let id = try #require(archive.notes[0].id)
@@ -133,13 +139,19 @@ struct NoteArchiveTests {
       (#"{"format":"x","version":1,"notes":[]}"#, "format: “x”"),
       (#"{"format":"tickbird-notes","version":2,"notes":[]}"#, "version: 2"),
       (#"{"format":"tickbird-notes","version":1}"#, "notes: is missing"),
-      (#"{"format":"tickbird-notes","version":1,"notes":[{"kind":"site","address":"a.b"}]}"#,
-        "notes[0].text: is missing"),
+      (
+        #"{"format":"tickbird-notes","version":1,"notes":[{"kind":"site","address":"a.b"}]}"#,
+        "notes[0].text: is missing"
+      ),
       (#"{"format":"tickbird-notes","version":1,"notes":[7]}"#, "notes[0]"),
-      (#"{"format":"tickbird-notes","version":1,"notes":[{"kind":"x","address":"a.b","text":"t"}]}"#,
-        "notes[0].kind: “x”"),
-      (#"{"format":"tickbird-notes","version":1,"notes":[{"kind":"site","address":"a.b","text":7}]}"#,
-        "notes[0].text: is not a string"),
+      (
+        #"{"format":"tickbird-notes","version":1,"notes":[{"kind":"x","address":"a.b","text":"t"}]}"#,
+        "notes[0].kind: “x”"
+      ),
+      (
+        #"{"format":"tickbird-notes","version":1,"notes":[{"kind":"site","address":"a.b","text":7}]}"#,
+        "notes[0].text: is not a string"
+      ),
       (
         #"{"format":"tickbird-notes","version":1,"notes":["#
           + #"{"kind":"site","address":"about:x","text":"t"}]}"#, "notes[0].address: "
@@ -182,7 +194,9 @@ struct NoteArchiveTests {
   func rubbish() {
     var random = Seeded(9)
     for _ in 0..<300 {
-      let bytes = (0..<random.number(below: 300)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      let bytes = (0..<random.number(below: 300)).map { _ in
+        UInt8(truncatingIfNeeded: random.next())
+      }
       _ = try? NoteArchive(data: Data("## ".utf8) + Data(bytes))
       _ = try? NoteArchive(data: Data("{".utf8) + Data(bytes))
     }

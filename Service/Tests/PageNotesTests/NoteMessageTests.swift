@@ -23,7 +23,8 @@ struct NoteMessageTests {
     #expect(answer as NSDictionary == ["type": "ignore"])
 
     answer = try ask(
-      store, ["request": "add", "url": url, "text": "Half a duck?\nReally?", "emoji": "🦆", "tab": 3]
+      store,
+      ["request": "add", "url": url, "text": "Half a duck?\nReally?", "emoji": "🦆", "tab": 3]
     )
     #expect(answer as NSDictionary == ["type": "reload"])
     answer = try ask(store, ["request": "check", "url": url])
@@ -34,8 +35,10 @@ struct NoteMessageTests {
     #expect(answer["isSnoozed"] as? Bool == false)
     let id = try #require(answer["id"] as? String)
 
-    #expect(try ask(store, ["request": "update", "id": id, "text": "No."]) as NSDictionary
-      == ["type": "reload"])
+    #expect(
+      try ask(store, ["request": "update", "id": id, "text": "No."]) as NSDictionary
+        == ["type": "reload"]
+    )
     #expect(try ask(store, ["request": "snooze", "id": id]) as NSDictionary == ["type": "reload"])
     // Another page of the site.
     answer = try ask(store, ["request": "check", "url": "https://takeaway.example/menu"])
@@ -56,9 +59,13 @@ struct NoteMessageTests {
     let store = try TestFolder().store()
     let url = "https://example.com/a"
     _ = try ask(store, ["request": "add", "url": url, "text": "x", "kind": "page"])
-    #expect(try ask(store, ["request": "leave", "url": url, "version": 1])["type"] as? String == "done")
-    #expect(try ask(store, ["request": "snooze", "url": url, "snoozeMinutes": 5])["type"] as? String
-      == "reload")
+    #expect(
+      try ask(store, ["request": "leave", "url": url, "version": 1])["type"] as? String == "done"
+    )
+    #expect(
+      try ask(store, ["request": "snooze", "url": url, "snoozeMinutes": 5])["type"] as? String
+        == "reload"
+    )
     let answer = try ask(store, ["request": "counts", "url": url])
     #expect(answer["counts"] as? [String: Int] == ["shown": 0, "left": 1, "viewed": 1])
     let elsewhere = try ask(store, ["request": "delete", "url": "https://example.com/b"])
@@ -73,7 +80,9 @@ struct NoteMessageTests {
     _ = try ask(store, ["request": "add", "url": url, "text": "page", "kind": "page"])
     let answer = try ask(store, ["request": "page", "url": url])
     #expect((answer["note"] as? Object)?["text"] as? String == "page")
-    #expect((answer["notes"] as? [Object])?.compactMap { $0["text"] as? String } == ["page", "site"])
+    #expect(
+      (answer["notes"] as? [Object])?.compactMap { $0["text"] as? String } == ["page", "site"]
+    )
     #expect(
       answer["choices"] as? [[String: String]] == [
         ["kind": "site", "address": "example.com"],
@@ -122,10 +131,19 @@ struct NoteMessageTests {
       (#"{"request":"check","url":7}"#, "request", "“url” in the request is not a string"),
       (#"{"request":"check","url":"about:blank"}"#, "address", "http and https"),
       (#"{"request":"add","url":"https://a.b","text":" "}"#, "value", "empty"),
-      (#"{"request":"add","url":"https://a.b","text":"x","kind":"world"}"#, "request", "site, host"),
-      (#"{"request":"add","url":"https://a.b","text":"x","snoozeMinutes":0}"#, "value", "0 minutes"),
-      (#"{"request":"add","url":"https://a.b","text":"x","snoozeMinutes":1.5}"#, "request", "whole"),
-      (#"{"request":"add","url":"https://a.b","text":"x","snoozeMinutes":true}"#, "request", "whole"),
+      (
+        #"{"request":"add","url":"https://a.b","text":"x","kind":"world"}"#, "request", "site, host"
+      ),
+      (
+        #"{"request":"add","url":"https://a.b","text":"x","snoozeMinutes":0}"#, "value", "0 minutes"
+      ),
+      (
+        #"{"request":"add","url":"https://a.b","text":"x","snoozeMinutes":1.5}"#, "request", "whole"
+      ),
+      (
+        #"{"request":"add","url":"https://a.b","text":"x","snoozeMinutes":true}"#, "request",
+        "whole"
+      ),
       (#"{"request":"update","text":"x"}"#, "request", "which note"),
       (#"{"request":"delete","id":"none"}"#, "unknownNote", "“none”"),
       (#"{"request":"dance"}"#, "request", "“dance” is no request"),

@@ -182,7 +182,8 @@ struct NoteStateTests {
     #expect(Stamp(stamp.description) == nil)
     let fine = Stamp(clock: 0x0000_A0B1_C2D3_0004, device: "abc")
     #expect(Stamp(fine.description) == fine)
-    for text in ["", "@", "0@a", "0000a0b1c2d30004@", "0000A0B1C2D30004@a", "0000a0b1c2d30004@a@b"] {
+    for text in ["", "@", "0@a", "0000a0b1c2d30004@", "0000A0B1C2D30004@a", "0000a0b1c2d30004@a@b"]
+    {
       #expect(Stamp(text) == nil)
     }
   }

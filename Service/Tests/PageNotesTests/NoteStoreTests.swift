@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The store of notes")
 struct NoteStoreTests {
-  private func draft(_ kind: NoteTarget.Kind, _ address: String, _ text: String) throws -> NoteDraft {
+  private func draft(_ kind: NoteTarget.Kind, _ address: String, _ text: String) throws -> NoteDraft
+  {
     try NoteDraft(target: NoteTarget(kind, address: address), text: text)
   }
 

@@ -65,7 +65,10 @@ final class TestFolder {
 
   func file(_ name: String) -> URL { url.appending(path: name) }
 
-  func store(_ name: String = "notes.sqlite", _ test: TestSurroundings = TestSurroundings()) throws
+  func store(
+    _ name: String = "notes.sqlite",
+    _ test: TestSurroundings = TestSurroundings()
+  ) throws
     -> NoteStore
   { try NoteStore(file: file(name), surroundings: test.surroundings) }
 }
@@ -73,11 +76,14 @@ final class TestFolder {
 /// Texts in which everything is that could be taken for markup or get lost.
 enum NastyText {
   private static let parts = [
-    "\n", "\n\n", "\r\n", "\t", " ", "  ", "\\", "\\\\", "\\n", "`", "```", "*", "**", "_", "#", "## ",
-    "> ", "- ", "+ ", "1. ", "12) ", "[a](b)", "![x](y)", "<b>", "<script>alert(1)</script>", "&amp;",
+    "\n", "\n\n", "\r\n", "\t", " ", "  ", "\\", "\\\\", "\\n", "`", "```", "*", "**", "_", "#",
+    "## ",
+    "> ", "- ", "+ ", "1. ", "12) ", "[a](b)", "![x](y)", "<b>", "<script>alert(1)</script>",
+    "&amp;",
     "&#10;", "&", ";", "|", "~~", "---", "===", "https://example.com/", "www.example.com", "a@b.c",
     "é", "e\u{301}", "\u{301}", "👩‍👩‍👧‍👦", "🏳️‍🌈", "\u{200D}", "\u{FEFF}", "\u{2028}", "\u{A0}", "\u{3000}",
-    "שלום", "\u{202E}", "字", "\u{0}", "\u{1B}[31m", "\u{85}", "\"", "'", "{", "}", "%s", "$x", "-->",
+    "שלום", "\u{202E}", "字", "\u{0}", "\u{1B}[31m", "\u{85}", "\"", "'", "{", "}", "%s", "$x",
+    "-->",
     "word", "Is it urgent?", "\u{10FFFD}", "id: `x`", "- site: a", "\\\n", ":/", "{}",
   ]
 

@@ -54,7 +54,8 @@ struct NotesCommandTests {
     let folder = try TestFolder()
     let processes = try (0..<6).map { number in
       try start(
-        folder.file("home"), ["add", "example.com/\(number)", "text"],
+        folder.file("home"),
+        ["add", "example.com/\(number)", "text"],
         [folder.file("o\(number)"), folder.file("e\(number)")]
       )
     }

@@ -50,7 +50,8 @@ struct PageAddressTests {
     "Only pages of http and https have notes",
     arguments: [
       "about:blank", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x",
-      "chrome-extension://abc/popup.html", "ftp://example.com/", "", "   ", "https://", "http://a b/",
+      "chrome-extension://abc/popup.html", "ftp://example.com/", "", "   ", "https://",
+      "http://a b/",
       "mailto:mia@example.com",
     ]
   )

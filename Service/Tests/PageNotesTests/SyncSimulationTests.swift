@@ -100,7 +100,9 @@ struct SyncSimulationTests {
       try remember(to)
       guard
         let name = try manager.contentsOfDirectory(atPath: from.folder.path)
-          .filter({ name in !to.names.contains { name.contains($0) } }).sorted().randomElement(using: &random),
+          .filter({ name in !to.names.contains { name.contains($0) } }).sorted().randomElement(
+            using: &random
+          ),
         let data = try? Data(contentsOf: from.folder.appending(path: name))
       else { return }
       var newName = name
@@ -133,7 +135,10 @@ struct SyncSimulationTests {
     }
   }
 
-  @Test("All devices end with the same notes, and nothing that was written is lost", arguments: 0..<60)
+  @Test(
+    "All devices end with the same notes, and nothing that was written is lost",
+    arguments: 0..<60
+  )
   func convergence(seed: Int) throws {
     let world = try World(seed: UInt64(seed) &* 31 &+ 7)
     for _ in 0..<40 {

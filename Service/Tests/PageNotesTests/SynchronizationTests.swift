@@ -187,7 +187,9 @@ struct SynchronizationTests {
     #expect(try NoteSynchronizer(restored).status().device != name)
     for store in [restored, pair.two] {
       let there = try store.note(id: note.id)
-      #expect(Set([there.text] + there.otherTexts) == ["after the backup", "after the restoration"])
+      #expect(
+        Set([there.text] + there.otherTexts) == ["after the backup", "after the restoration"]
+      )
       #expect(there.counts.shown == 6)
       #expect(try store.note(id: late.id).text == "late")
     }
@@ -218,7 +220,10 @@ struct SynchronizationTests {
     try pair.exchange()
     try pair.one.delete(id: gone.id)
     for number in 0..<120 {
-      try pair.one.change(id: note.id, NoteChange(text: String(repeating: "\(number) ", count: 500)))
+      try pair.one.change(
+        id: note.id,
+        NoteChange(text: String(repeating: "\(number) ", count: 500))
+      )
       try pair.one.count(.shown, id: note.id)
       _ = try NoteSynchronizer(pair.one).synchronize()
     }
@@ -318,7 +323,9 @@ struct SynchronizationTests {
     }
     let plain = pair.folder.file("plain")
     try Data().write(to: plain)
-    #expect { _ = try NoteSynchronizer(pair.one).start(plain) } throws: { "\($0)".contains("a file") }
+    #expect { _ = try NoteSynchronizer(pair.one).start(plain) } throws: {
+      "\($0)".contains("a file")
+    }
   }
 
   @Test("Several processes of one device may synchronise at once")

@@ -42,8 +42,10 @@ public struct HostInstallation: Sendable {
   /// Writes the manifest for a browser.
   ///
   /// - Parameters:
+  ///   - browser: Whose manifest it is.
   ///   - extensions: The ids that may start the host; those of the other family are passed over.
   ///   - replacing: Whether a file of somebody else's is moved aside.
+  /// - Returns: What was done.
   /// - Throws: What the file system says.
   public func install(
     _ browser: Browser,
@@ -90,7 +92,10 @@ public struct HostInstallation: Sendable {
 
   /// Takes extensions out of the manifest for a browser, and the manifest away if none is left.
   ///
-  /// - Parameter extensions: The ids that may not start the host any more; `nil` takes all out.
+  /// - Parameters:
+  ///   - browser: Whose manifest it is.
+  ///   - extensions: The ids that may not start the host any more; `nil` takes all out.
+  /// - Returns: What was done.
   /// - Throws: What the file system says.
   public func uninstall(_ browser: Browser, extensions: [String]?) throws -> Outcome {
     let file = places.manifest(browser, host: name)

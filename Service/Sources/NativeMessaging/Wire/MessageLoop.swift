@@ -36,6 +36,7 @@ public struct MessageLoop: Sendable {
   ///
   /// - Parameter answer: Answers a request, the bytes of which nobody has looked at; `nil` sends
   ///   nothing.
+  /// - Returns: Why the loop ended.
   public func run(_ answer: (Data) -> Answer?) -> End {
     do {
       while let event = try port.receive() {

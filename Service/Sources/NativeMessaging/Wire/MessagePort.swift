@@ -13,7 +13,10 @@ public final class MessagePort: Sendable {
 
   /// Takes the descriptors of a wire, which stay the caller's.
   ///
-  /// - Parameter limit: The longest message that is kept, in bytes.
+  /// - Parameters:
+  ///   - input: What the browser writes to.
+  ///   - output: What the browser reads from.
+  ///   - limit: The longest message that is kept, in bytes.
   public init(input: Int32, output: Int32, limit: Int = MessageLimits.incoming) {
     self.input = input
     self.output = output

@@ -9,10 +9,9 @@ public struct NativeCaller: Equatable, Sendable {
   /// The manifest by which Firefox found the host.
   public let manifest: String?
 
-  /// Reads the arguments of a process.
+  /// Reads the arguments of a process; `nil` if no browser gives such.
   ///
   /// - Parameter arguments: Without the program's name.
-  /// - Returns: `nil` if no browser gives such arguments.
   public init?(arguments: [String]) {
     guard let first = arguments.first else { return nil }
     if first.hasPrefix("chrome-extension://") {

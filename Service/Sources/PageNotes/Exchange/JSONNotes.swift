@@ -79,7 +79,9 @@ enum JSONNotes {
       guard context.codingPath.isEmpty else {
         return "\(place(context.codingPath)): \(context.debugDescription)"
       }
-      let cause = context.underlyingError.map { ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] }
+      let cause = context.underlyingError.map {
+        ($0 as NSError).userInfo[NSDebugDescriptionErrorKey]
+      }
       return "The file is not JSON: \(cause.flatMap { $0 as? String } ?? context.debugDescription)"
     @unknown default: return "The file cannot be read: \(error)"
     }
@@ -175,7 +177,8 @@ extension ArchivedNote: Codable {
     }
     created = try time(.created)
     changed = try time(.changed)
-    counts = (try container.decodeIfPresent(NoteCounts.self, forKey: .counts))?.bounded()
+    counts =
+      (try container.decodeIfPresent(NoteCounts.self, forKey: .counts))?.bounded()
       ?? NoteCounts()
   }
 

@@ -50,7 +50,7 @@ enum MarkdownNotes {
 
   /// The characters that may begin markup anywhere in a line.
   private static let special: Set<Unicode.Scalar> = [
-    "\\", "`", "*", "_", "[", "]", "<", ">", "&", "~", "|", "#", "@", "$", "=",
+    "\\", "`", "*", "_", "[", "]", "<", ">", "&", "~", "|", "#", "@", "$",
   ]
 
   /// A line in which nothing is markup, autolinks of common extensions included.
@@ -65,7 +65,7 @@ enum MarkdownNotes {
       let isMarkup: Bool =
         switch scalar {
         case _ where special.contains(scalar): true
-        case "-", "+": index == 0
+        case "-", "+", "=": index == 0
         case ".", ")":
           index == digits && digits > 0 || scalar == "." && isAfterWWW(scalars, index)
         case ":": next == "/"
@@ -141,7 +141,9 @@ enum MarkdownNotes {
         texts[texts.count - 1].append(String(content))
       } else {
         isInQuotation = false
-        guard line.utf8.starts(with: "- ".utf8), let colon = line.firstIndex(of: ":") else { return }
+        guard line.utf8.starts(with: "- ".utf8), let colon = line.firstIndex(of: ":") else {
+          return
+        }
         let name = line.dropFirst(2).prefix(upTo: colon)
         guard Self.known.contains(name) else { return }
         // By scalars: a space and an accent after it are one character.
@@ -273,7 +275,8 @@ enum MarkdownNotes {
     guard scalars.dropFirst().first == "#" else { return nil }
     let digits = scalars.dropFirst(2).prefix(8).prefix { ("0"..."9").contains($0) }
     guard !digits.isEmpty, scalars.dropFirst(2 + digits.count).first == ";",
-      let value = UInt32(String(String.UnicodeScalarView(digits))), let scalar = Unicode.Scalar(value)
+      let value = UInt32(String(String.UnicodeScalarView(digits))),
+      let scalar = Unicode.Scalar(value)
     else { return nil }
     return (scalar, digits.count + 3)
   }

@@ -100,9 +100,11 @@ enum NoteID {
   /// The id in lower case; `nil` unless it is made of letters, digits and hyphens.
   static func checked(_ text: String) -> String? {
     let id = text.lowercased()
-    let isOne = (1...64).contains(id.utf8.count) && id.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
-    }
+    let isOne =
+      (1...64).contains(id.utf8.count)
+      && id.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+      }
     return isOne ? id : nil
   }
 }

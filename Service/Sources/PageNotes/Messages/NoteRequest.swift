@@ -120,7 +120,10 @@ public enum NoteRequest: Equatable, Sendable {
   private static func subject(_ object: LooseObject) throws(NoteError) -> Subject {
     if let id = try object.value("id", String.self) { return .id(id) }
     guard try object.value("url", String.self) != nil else {
-      throw NoteError(.request, "The request says neither by “id” nor by “url” which note it means.")
+      throw NoteError(
+        .request,
+        "The request says neither by “id” nor by “url” which note it means."
+      )
     }
     return .page(try address(object))
   }

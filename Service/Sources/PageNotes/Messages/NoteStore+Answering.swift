@@ -69,6 +69,9 @@ extension NoteStore {
     } catch let error as NoteError where error.code == .unknownNote {
       // Another process deleted it in between.
       return .ignore
+    } catch {
+      // A note that cannot be counted, on a full disk for example, is shown all the same.
+      return .message(note, isSnoozed: false)
     }
     var shown = note
     shown.counts.shown += 1
@@ -93,7 +96,8 @@ extension NoteStore {
     var size = 0
     var result: [Note] = []
     for note in notes {
-      size += note.displayText.utf8.count + note.emoji.utf8.count + note.target.address.utf8.count + 64
+      size +=
+        note.displayText.utf8.count + note.emoji.utf8.count + note.target.address.utf8.count + 64
       if !result.isEmpty, size > limit { break }
       result.append(note)
     }

@@ -57,7 +57,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     try self.init(kind, of: PageAddress(address))
   }
 
-  /// `site example.com`, `page example.com/a?b` …
+  /// The kind and the address, as `page example.com/a?b`.
   public var description: String { "\(kind.rawValue) \(address)" }
 
   /// Whether the target is what the page is, or has it below it.

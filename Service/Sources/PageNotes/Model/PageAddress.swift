@@ -76,7 +76,9 @@ public struct PageAddress: Hashable, Sendable {
     let trimmed = text.drop(while: { $0.isWhitespace })
     if trimmed.contains("://") { return WebURL(text) }
     // `example.com:8080` parses as a URL whose scheme is `example.com`.
-    if let colon = trimmed.firstIndex(of: ":"), !trimmed[..<colon].contains(where: { ".[/?#" .contains($0) }) {
+    if let colon = trimmed.firstIndex(of: ":"),
+      !trimmed[..<colon].contains(where: { ".[/?#".contains($0) })
+    {
       let rest = trimmed[trimmed.index(after: colon)...]
       let isPort = rest.first.map { "0"..."9" ~= $0 } ?? false
       if !isPort { return WebURL(text) }

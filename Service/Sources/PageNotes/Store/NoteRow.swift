@@ -51,7 +51,7 @@ struct NoteRow {
 
   /// Writes the row, and the columns that are made of the state.
   ///
-  /// - Parameter isHere: Whether the change was made here and is to be published.
+  /// `isHere` says whether the change was made here and is to be published.
   mutating func save(_ database: Database, isHere: Bool) throws {
     let texts = state.orderedTexts
     let key = state.isComplete ? state.target?.value : nil

@@ -84,9 +84,18 @@ struct DeviceRow {
     )
   }
 
+  /// Whether the row is there, and this machine's.
+  static func isPrepared(_ database: Database, _ surroundings: Surroundings) throws -> Bool {
+    try String.fetchOne(database, sql: "SELECT machine FROM device") == machine(surroundings)
+  }
+
+  private static func machine(_ surroundings: Surroundings) -> String {
+    String(hash(surroundings.machine), radix: 36)
+  }
+
   /// Makes the row, or makes it another device's if the database was copied from another machine.
   static func prepare(_ database: Database, _ surroundings: Surroundings) throws {
-    let machine = String(hash(surroundings.machine), radix: 36)
+    let machine = machine(surroundings)
     let known = try String.fetchOne(database, sql: "SELECT machine FROM device")
     if known == nil {
       try database.execute(

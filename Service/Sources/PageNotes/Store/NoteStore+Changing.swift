@@ -93,7 +93,10 @@ extension NoteStore {
 
   /// Lets the pages of a note come for a while: on this device, in all tabs and browsers.
   ///
-  /// - Parameter minutes: The note's own length if `nil`; 0 ends the snoozing.
+  /// - Parameters:
+  ///   - id: The note's id.
+  ///   - minutes: The note's own length if `nil`; 0 ends the snoozing.
+  /// - Returns: The note as it is now.
   /// - Throws: ``NoteError`` with code `unknownNote`, `value` or `database`.
   @discardableResult
   public func snooze(id: String, minutes: Int? = nil) throws -> Note {
@@ -136,7 +139,7 @@ extension NoteStore {
 
   /// Changes what devices say of a note, with the stamp of now.
   ///
-  /// - Parameter body: Answers whether anything became different.
+  /// `body` answers whether anything became different.
   private func edit(
     id: String,
     _ database: Database,

@@ -93,6 +93,7 @@ extension NoteStore {
   ///
   /// - Parameter search: Words that a note must all have, in its text, emoji or address; the case of
   ///   letters and accents do not matter. Without words, all notes.
+  /// - Returns: The notes that have them.
   /// - Throws: ``NoteError`` with code `database`.
   /// - Complexity: Reads all notes.
   public func notes(matching search: String = "") throws -> [Note] {

@@ -47,7 +47,10 @@ public final class NoteStore: Sendable {
         return queue
       }
     }
-    try write { try DeviceRow.prepare($0, surroundings) }
+    // Only the first time does opening wait for those who write.
+    if try !read({ try DeviceRow.isPrepared($0, surroundings) }) {
+      try write { try DeviceRow.prepare($0, surroundings) }
+    }
   }
 
   private static var configuration: Configuration {
@@ -100,8 +103,10 @@ public struct Surroundings: Sendable {
   public var now: @Sendable () -> Date
   /// Random bits, for the names of notes, devices and versions.
   public var random: @Sendable () -> UInt64
-  /// A text that differs between machines, so that a database that was copied to another machine is
-  /// another device. Only a hash of it is kept.
+  /// A text that differs between machines.
+  ///
+  /// By it a database that was copied to another machine becomes another device. Only a hash of it is
+  /// kept.
   public var machine: String
 
   /// Takes all of them.

@@ -98,7 +98,9 @@ struct ChangeFile {
   /// Adds lines at the end, on a line of their own even if the last write was cut off.
   func append(_ data: Data) throws {
     let descriptor = unsafe open(
-      url.path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600
+      url.path,
+      O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+      0o600
     )
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -120,7 +122,9 @@ struct ChangeFile {
     // is read here.
     let new = url.deletingLastPathComponent().appending(path: ".\(name).new")
     let descriptor = unsafe open(
-      new.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600
+      new.path,
+      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+      0o600
     )
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -15,9 +15,9 @@ struct ChangeLine: Equatable, Sendable {
 
   static let format = 1
   /// The longest line that is read, in bytes.
-  static let limit = 4 << 20
+  static let limit = 16 << 20
   /// The most texts that a note may have at once.
-  static let textLimit = 64
+  static let textLimit = 1000
 
   /// What keeps a line from being taken in.
   enum Fault: Error, Equatable {
@@ -64,7 +64,11 @@ struct ChangeLine: Equatable, Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let object = Object(
-      device: device, format: Self.format, note: note, sequence: sequence, state: state
+      device: device,
+      format: Self.format,
+      note: note,
+      sequence: sequence,
+      state: state
     )
     return try encoder.encode(object) + [UInt8(ascii: "\n")]
   }

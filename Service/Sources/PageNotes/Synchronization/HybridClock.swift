@@ -22,6 +22,7 @@ struct Stamp: Hashable, Comparable, Sendable {
   /// - Parameters:
   ///   - last: The greatest reading that the device has made or seen.
   ///   - milliseconds: The device's clock, since 1970.
+  /// - Returns: A reading that is greater than the last one.
   static func next(after last: UInt64, at milliseconds: Int64) -> UInt64 {
     let now = UInt64(clamping: min(milliseconds, (1 << 43) - 1)) << 16
     return max(now, min(last, clockLimit - 1) + 1)

@@ -37,9 +37,9 @@ public struct SyncStatus: Equatable, Sendable {
 public struct NoteSynchronizer: Sendable {
   private let store: NoteStore
 
-  /// A file is made anew when it has so many times more lines than there are notes,
+  /// How many lines for each note a file may have before it is made anew.
   static let compactionFactor = 4
-  /// and at least so many bytes.
+  /// How many bytes a file has to have for that.
   static let compactionSize = 64 << 10
 
   /// Takes the notes of this device.
@@ -48,6 +48,7 @@ public struct NoteSynchronizer: Sendable {
   /// Turns synchronisation on, and does it for the first time.
   ///
   /// - Parameter folder: Is made if it is not there, but not the folders above it.
+  /// - Returns: What the first synchronisation did.
   /// - Throws: ``NoteError`` with code `folder` or `database`.
   public func start(_ folder: URL) throws -> SyncReport {
     let folder = folder.standardizedFileURL
@@ -135,7 +136,8 @@ public struct NoteSynchronizer: Sendable {
         try finish(nil)
         return report
       } catch {
-        let fault = error as? NoteError
+        let fault =
+          error as? NoteError
           ?? NoteError(.folder, "\(path): \(error.localizedDescription)")
         try? finish(fault.message)
         throw fault
