@@ -80,7 +80,7 @@ extension Notes {
       abstract: "Brings the notes of several devices together through a folder.",
       discussion: """
         The folder is one that Syncthing, Nextcloud or the like copies between the devices. Turn \
-        synchronisation on on each of them. While it is on, every subcommand of notes does it.
+        synchronisation on on each of them. While it is on, listing and changing notes does it.
         """,
       subcommands: [On.self, Off.self, Now.self, Status.self],
       defaultSubcommand: Status.self
