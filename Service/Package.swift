@@ -74,10 +74,23 @@ let package = Package(
       ]
     ),
 
+    // Notes on pages: the store, what browsers ask of it, synchronisation.
+    .target(
+      name: "PageNotes",
+      dependencies: [
+        "ServiceFolders",
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    // What browsers and the programs that they start say to each other, and how they find them.
+    .target(name: "NativeMessaging"),
+
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "ServiceFolders", "SharedLinks",
+        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging", "PageNotes",
+        "ServiceFolders", "SharedLinks",
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -130,6 +143,14 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
       ]
     ),
+    .testTarget(
+      name: "PageNotesTests",
+      dependencies: [
+        "PageNotes", "ServiceFolders", "tickbird-host",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(name: "NativeMessagingTests", dependencies: ["NativeMessaging", "tickbird-host"]),
   ],
   swiftLanguageModes: [.v6]
 )

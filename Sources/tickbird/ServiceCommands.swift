@@ -107,3 +107,47 @@ struct Update: ServiceCommand {
   @Argument(parsing: .captureForPassthrough)
   var passedOn: [String] = []
 }
+
+/// `tickbird notes`.
+struct Notes: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Keeps notes on sites and pages."
+  )
+  static let hostName = ["notes"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
+
+/// `tickbird browser`.
+struct Browser: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Connects Chromium's and Firefox's kin with Tickbird."
+  )
+  static let hostName = ["browser"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
+
+/// `tickbird extensions`.
+struct Extensions: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Installs extensions, turns them on and off, and asks them."
+  )
+  static let hostName = ["extensions"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
+
+/// `tickbird run`.
+struct Run: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs the service that all of these share."
+  )
+  static let hostName = ["run"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}

@@ -6,7 +6,7 @@ internal import CommandOutput
 struct Tickbird: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tickbird",
-    abstract: "Runs Safari's content blockers: checks, compiles, applies and explains rule lists.",
+    abstract: "Runs Safari's extensions: checks, compiles, applies and explains rule lists.",
     discussion: """
       A rule list is the JSON array that Safari and WebKit take (often called blockerList.json), \
       or a file that tickbird compile wrote, plain or compressed by gzip.
@@ -23,7 +23,8 @@ struct Tickbird: ParsableCommand {
 
   /// The subcommands that another program carries out.
   static let serviceCommands: [any ServiceCommand.Type] = [
-    Links.self, Package.self, Gallery.self, Install.self, Update.self,
+    Extensions.self, Links.self, Notes.self, Package.self, Gallery.self, Install.self, Update.self,
+    Browser.self, Run.self,
   ]
 }
 

@@ -8,12 +8,17 @@ internal import Foundation
 struct TickbirdHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tickbird-host",
-    abstract: "Runs app extensions, keeps Shared Links, and installs from galleries.",
+    abstract: "Runs app extensions, keeps Shared Links and notes, and installs from galleries.",
     subcommands: [
-      Run.self, Extensions.self, LinksCommand.self, PackageCommand.self, GalleryCommand.self,
-      InstallCommand.self, UpdateCommand.self,
+      Run.self, Extensions.self, LinksCommand.self, Notes.self, PackageCommand.self,
+      GalleryCommand.self, InstallCommand.self, UpdateCommand.self, BrowserCommand.self,
     ]
   )
+
+  /// Browsers start the program as well, in their own way.
+  static func main() async {
+    await main(BrowserHost.arguments(Array(CommandLine.arguments.dropFirst())))
+  }
 }
 
 /// How a command ends that could not do what it was asked for.

@@ -1,0 +1,180 @@
+public import Foundation
+
+/// Browsers that take the same manifests and start hosts in the same way.
+public enum BrowserFamily: String, Sendable {
+  /// Chromium and what is made of it.
+  case chromium
+  /// Firefox.
+  case firefox
+
+  /// The key under which a manifest names who may call the host.
+  var callersKey: String {
+    switch self {
+    case .chromium: "allowed_origins"
+    case .firefox: "allowed_extensions"
+    }
+  }
+
+  /// An extension's id as a manifest has it.
+  func caller(_ id: String) -> String {
+    switch self {
+    case .chromium: "chrome-extension://\(id)/"
+    case .firefox: id
+    }
+  }
+
+  /// Whether a text has the form of an extension's id.
+  ///
+  /// Chromium's are 32 letters from a to p; Firefox's look like an address of e-mail, or are a UUID in
+  /// braces.
+  public func isExtensionID(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    switch self {
+    case .chromium: return bytes.count == 32 && bytes.allSatisfy { (0x61...0x70).contains($0) }
+    case .firefox:
+      let isPlain = bytes.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+          || "-._@{}".utf8.contains($0)
+      }
+      let isUUID = bytes.first == 0x7B && bytes.last == 0x7D && bytes.count == 38
+      return isPlain && (isUUID || bytes.contains(0x40)) && bytes.count <= 80
+    }
+  }
+
+  /// The id of the project's own extension.
+  public var ownExtensionID: String {
+    switch self {
+    case .chromium: BrowserIdentity.chromiumID
+    case .firefox: BrowserIdentity.geckoID
+    }
+  }
+}
+
+/// A browser that can start the host.
+public enum Browser: String, CaseIterable, Sendable {
+  case chromium, chrome, brave, edge, firefox
+
+  /// What people call it.
+  public var title: String {
+    switch self {
+    case .chromium: "Chromium"
+    case .chrome: "Google Chrome"
+    case .brave: "Brave"
+    case .edge: "Microsoft Edge"
+    case .firefox: "Firefox"
+    }
+  }
+
+  /// Which manifests it takes.
+  public var family: BrowserFamily { self == .firefox ? .firefox : .chromium }
+
+  /// Names of its program.
+  var programs: [String] {
+    switch self {
+    case .chromium: ["chromium", "chromium-browser"]
+    case .chrome: ["google-chrome", "google-chrome-stable"]
+    case .brave: ["brave-browser", "brave-browser-stable", "brave"]
+    case .edge: ["microsoft-edge", "microsoft-edge-stable"]
+    case .firefox: ["firefox", "firefox-esr"]
+    }
+  }
+
+  /// Its folder in the folder of configurations; that of Firefox is elsewhere.
+  var configurationFolder: String? {
+    switch self {
+    case .chromium: "chromium"
+    case .chrome: "google-chrome"
+    case .brave: "BraveSoftware/Brave-Browser"
+    case .edge: "microsoft-edge"
+    case .firefox: nil
+    }
+  }
+
+  /// The page on which extensions are loaded.
+  var extensionsPage: String {
+    switch self {
+    case .chromium, .chrome: "chrome://extensions"
+    case .brave: "brave://extensions"
+    case .edge: "edge://extensions"
+    case .firefox: "about:debugging#/runtime/this-firefox"
+    }
+  }
+
+  /// Folders in the home folder that exist where it is installed as a snap or a Flatpak.
+  var confinedFolders: [String] {
+    switch self {
+    case .chromium: ["snap/chromium", ".var/app/org.chromium.Chromium"]
+    case .chrome: [".var/app/com.google.Chrome"]
+    case .brave: ["snap/brave", ".var/app/com.brave.Browser"]
+    case .edge: [".var/app/com.microsoft.Edge"]
+    case .firefox: ["snap/firefox", ".var/app/org.mozilla.firefox"]
+    }
+  }
+}
+
+/// Where browsers of one user are looked for.
+public struct BrowserPlaces: Sendable {
+  /// The user's home folder.
+  public let home: URL
+  /// The folder of configurations: `XDG_CONFIG_HOME`, or `.config` in the home folder.
+  public let configuration: URL
+  /// The folders in which programs are.
+  public let programs: [URL]
+
+  /// Takes all of them.
+  public init(home: URL, configuration: URL, programs: [URL]) {
+    self.home = home
+    self.configuration = configuration
+    self.programs = programs
+  }
+
+  /// Finds the places of a user.
+  ///
+  /// - Parameter environment: `HOME`, `XDG_CONFIG_HOME` and `PATH` are asked. Browsers find the
+  ///   manifests by the same variables.
+  public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let home =
+      environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+      ?? FileManager.default.homeDirectoryForCurrentUser
+    let configuration = environment["XDG_CONFIG_HOME"].flatMap {
+      $0.hasPrefix("/") ? URL(filePath: $0) : nil
+    }
+    let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+    self.init(
+      home: home,
+      configuration: configuration ?? home.appending(path: ".config"),
+      programs: folders.map { URL(filePath: String($0), directoryHint: .isDirectory) }
+    )
+  }
+
+  /// Whether a browser is there: its program, or a profile that it made.
+  public func has(_ browser: Browser) -> Bool {
+    let isProgramThere = browser.programs.contains { name in
+      programs.contains { isThere($0.appending(path: name)) }
+    }
+    return isProgramThere || profiles(browser).contains(where: isThere)
+  }
+
+  /// Whether a browser is there as a snap or a Flatpak, which starts no host by itself.
+  public func isConfined(_ browser: Browser) -> Bool {
+    browser.confinedFolders.contains { isThere(home.appending(path: $0)) }
+  }
+
+  /// The file by which a browser finds a host.
+  public func manifest(_ browser: Browser, host: String) -> URL {
+    let folder =
+      browser.configurationFolder.map {
+        configuration.appending(path: $0).appending(path: "NativeMessagingHosts")
+      } ?? home.appending(path: ".mozilla/native-messaging-hosts")
+    return folder.appending(path: host + ".json")
+  }
+
+  private func profiles(_ browser: Browser) -> [URL] {
+    if let folder = browser.configurationFolder { return [configuration.appending(path: folder)] }
+    return [
+      home.appending(path: ".mozilla/firefox"), configuration.appending(path: "mozilla/firefox"),
+    ]
+  }
+
+  private func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+}

@@ -1,0 +1,212 @@
+public import Foundation
+
+/// Makes, takes away and checks the manifests by which browsers of one user find the host.
+///
+/// Installing merges: extensions that a manifest of the host's names already stay in it. A file of
+/// somebody else's is never overwritten without being asked for, and then is kept beside.
+public struct HostInstallation: Sendable {
+  private let places: BrowserPlaces
+  private let program: URL
+  private let name: String
+
+  /// Takes what is to be installed.
+  ///
+  /// - Parameters:
+  ///   - places: Where the browsers are.
+  ///   - program: The host's program, by an absolute path.
+  ///   - name: The name by which extensions call it.
+  public init(places: BrowserPlaces, program: URL, name: String = BrowserIdentity.hostName) {
+    self.places = places
+    self.program = program
+    self.name = name
+  }
+
+  /// What was done for a browser.
+  public enum Outcome: Equatable, Sendable {
+    /// The manifest was written.
+    case written(URL)
+    /// The manifest was as it has to be.
+    case unchanged(URL)
+    /// The manifest was taken away.
+    case removed(URL)
+    /// The manifest was kept for extensions of others, without those that were to go.
+    case kept(URL, callers: [String])
+    /// There was no manifest.
+    case absent(URL)
+    /// The file is somebody else's, for a reason, and was left.
+    case refused(URL, reason: String)
+    /// A file of somebody else's was moved aside, and the manifest written.
+    case replaced(URL, backup: URL)
+  }
+
+  /// Writes the manifest for a browser.
+  ///
+  /// - Parameters:
+  ///   - browser: Whose manifest it is.
+  ///   - extensions: The ids that may start the host; those of the other family are passed over.
+  ///   - replacing: Whether a file of somebody else's is moved aside.
+  /// - Returns: What was done.
+  /// - Throws: What the file system says.
+  public func install(
+    _ browser: Browser,
+    extensions: [String],
+    replacing: Bool = false
+  ) throws -> Outcome {
+    let file = places.manifest(browser, host: name)
+    let family = browser.family
+    let callers = extensions.filter { family.isExtensionID($0) }.map { family.caller($0) }
+    var manifest = HostManifest(
+      name: name,
+      description: BrowserIdentity.hostDescription,
+      path: program.path,
+      callers: []
+    )
+    var backup: URL?
+    switch HostManifest.read(file, family: family) {
+    case .absent: break
+    case .manifest(let old) where isOwn(old):
+      manifest.callers = old.callers
+      if old.path == manifest.path, old.name == name,
+        callers.allSatisfy({ old.callers.contains($0) })
+      {
+        return .unchanged(file)
+      }
+    case .manifest(let old):
+      guard replacing else {
+        return .refused(file, reason: "it starts another program, \(old.path)")
+      }
+      backup = try moveAside(file)
+    case .unusable(let reason):
+      guard replacing else { return .refused(file, reason: reason) }
+      backup = try moveAside(file)
+    }
+    manifest.callers += callers.filter { !manifest.callers.contains($0) }
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+    try manifest.data(family: family).write(to: file, options: .atomic)
+    return backup.map { .replaced(file, backup: $0) } ?? .written(file)
+  }
+
+  /// Takes extensions out of the manifest for a browser, and the manifest away if none is left.
+  ///
+  /// - Parameters:
+  ///   - browser: Whose manifest it is.
+  ///   - extensions: The ids that may not start the host any more; `nil` takes all out.
+  /// - Returns: What was done.
+  /// - Throws: What the file system says.
+  public func uninstall(_ browser: Browser, extensions: [String]?) throws -> Outcome {
+    let file = places.manifest(browser, host: name)
+    let family = browser.family
+    switch HostManifest.read(file, family: family) {
+    case .absent: return .absent(file)
+    case .unusable(let reason): return .refused(file, reason: reason)
+    case .manifest(let old) where !isOwn(old):
+      return .refused(file, reason: "it starts another program, \(old.path)")
+    case .manifest(var manifest):
+      if let extensions {
+        let gone = Set(extensions.map { family.caller($0) })
+        let left = manifest.callers.filter { !gone.contains($0) }
+        if !left.isEmpty {
+          guard left != manifest.callers else { return .kept(file, callers: left) }
+          manifest.callers = left
+          try manifest.data(family: family).write(to: file, options: .atomic)
+          return .kept(file, callers: left)
+        }
+      }
+      try FileManager.default.removeItem(at: file)
+      return .removed(file)
+    }
+  }
+
+  /// How it stands with a browser.
+  public func status(_ browser: Browser, extensions: [String]) -> BrowserStatus {
+    let file = places.manifest(browser, host: name)
+    var status = BrowserStatus(
+      browser: browser,
+      isInstalled: places.has(browser),
+      isConfined: places.isConfined(browser),
+      manifest: file
+    )
+    let family = browser.family
+    switch HostManifest.read(file, family: family) {
+    case .absent: break
+    case .unusable(let reason):
+      status.isManifestThere = true
+      status.problems.append("The manifest cannot be used: \(reason).")
+    case .manifest(let manifest):
+      status.isManifestThere = true
+      status.program = manifest.path
+      status.callers = manifest.callers
+      if manifest.name != name {
+        status.problems.append("The manifest names the host “\(manifest.name)”, not “\(name)”.")
+      }
+      if !FileManager.default.isExecutableFile(atPath: manifest.path) {
+        status.problems.append("\(manifest.path) is not there, or is no program.")
+      } else if manifest.path != program.path {
+        status.problems.append("The manifest starts \(manifest.path), not \(program.path).")
+      }
+      for id in extensions.filter({ family.isExtensionID($0) })
+      where !manifest.callers.contains(family.caller(id)) {
+        status.problems.append("The extension \(id) may not start the host.")
+      }
+      for caller in manifest.callers where !isWellFormed(caller, family) {
+        status.problems.append("“\(caller)” is no extension as \(browser.title) names them.")
+      }
+    }
+    return status
+  }
+
+  /// Our own are known by the program's name: it may have been moved.
+  private func isOwn(_ manifest: HostManifest) -> Bool {
+    let path = URL(filePath: manifest.path)
+    return path.lastPathComponent == program.lastPathComponent
+      || manifest.description == BrowserIdentity.hostDescription
+  }
+
+  private func isWellFormed(_ caller: String, _ family: BrowserFamily) -> Bool {
+    switch family {
+    case .chromium:
+      let id = caller.dropFirst("chrome-extension://".count).dropLast()
+      return caller == family.caller(String(id)) && family.isExtensionID(String(id))
+    case .firefox: return family.isExtensionID(caller)
+    }
+  }
+
+  /// Gives a file another name, which no file has.
+  private func moveAside(_ file: URL) throws -> URL {
+    for number in 1...1000 {
+      let backup = file.appendingPathExtension("backup-\(number)")
+      if (try? FileManager.default.attributesOfItem(atPath: backup.path)) == nil {
+        try FileManager.default.moveItem(at: file, to: backup)
+        return backup
+      }
+    }
+    throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: file.path])
+  }
+}
+
+/// How it stands with a browser and the host.
+public struct BrowserStatus: Equatable, Sendable {
+  /// Which browser.
+  public let browser: Browser
+  /// Whether the user has it.
+  public var isInstalled: Bool
+  /// Whether it is there as a snap or a Flatpak.
+  public var isConfined: Bool
+  /// Where its manifest belongs.
+  public var manifest: URL
+  /// Whether there is a file in the manifest's place.
+  public var isManifestThere = false
+  /// The program that the manifest starts.
+  public var program: String?
+  /// Who may start it, as the manifest has it.
+  public var callers: [String] = []
+  /// What is wrong, a sentence each.
+  public var problems: [String] = []
+
+  /// Whether the extension can start the host.
+  public var isReady: Bool { isManifestThere && problems.isEmpty }
+}

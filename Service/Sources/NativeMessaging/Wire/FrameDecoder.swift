@@ -1,0 +1,154 @@
+public import Foundation
+
+/// Cuts a stream of bytes into native messages, however the bytes arrive.
+///
+///     +--------------+----------------------+
+///     | length, 4 B  | JSON, UTF-8          |   length in the machine's byte order
+///     +--------------+----------------------+
+///
+/// A frame longer than the limit is passed over without being kept, and said to have been there. No
+/// memory is taken ahead of the bytes that arrive.
+///
+/// > Source: Chrome for Developers, "Native messaging"; MDN, "Native messaging".
+public struct FrameDecoder: Sendable {
+  /// What the stream had.
+  public enum Event: Equatable, Sendable {
+    /// A message's bytes, which nobody has looked at.
+    case message(Data)
+    /// A message of so many bytes that was passed over.
+    case tooLarge(Int)
+  }
+
+  private enum State {
+    case length([UInt8])
+    case body(Data, missing: Int)
+    case passing(missing: Int, length: Int)
+  }
+
+  private var state = State.length([])
+  private let limit: Int
+
+  /// Begins at a frame's first byte.
+  ///
+  /// - Parameter limit: The longest message that is kept, in bytes.
+  public init(limit: Int = MessageLimits.incoming) {
+    self.limit = limit
+  }
+
+  /// Whether the stream is inside a frame: if it ends here, it was cut off.
+  public var isInFrame: Bool {
+    if case .length(let bytes) = state { return !bytes.isEmpty }
+    return true
+  }
+
+  /// Takes bytes in and gives what they complete.
+  ///
+  /// - Throws: ``MessageError`` with code `rubbish` for a length that no browser sends. Nothing that
+  ///   follows can be understood.
+  /// - Complexity: O(*n*) for *n* bytes.
+  public mutating func add(_ bytes: Data) throws(MessageError) -> [Event] {
+    var events: [Event] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      switch state {
+      case .length(var head):
+        head.append(rest.removeFirst())
+        state = .length(head)
+        if head.count == 4 { try begin(Self.length(head), &events) }
+      case .body(var body, let missing):
+        let part = rest.prefix(missing)
+        // The state gives its bytes away, or appending would copy them.
+        state = .length([])
+        body.append(part)
+        rest = rest.dropFirst(part.count)
+        if part.count == missing {
+          events.append(.message(body))
+        } else {
+          state = .body(body, missing: missing - part.count)
+        }
+      case .passing(let missing, let length):
+        let count = min(missing, rest.count)
+        rest = rest.dropFirst(count)
+        if count == missing {
+          state = .length([])
+          events.append(.tooLarge(length))
+        } else {
+          state = .passing(missing: missing - count, length: length)
+        }
+      }
+    }
+    return events
+  }
+
+  private mutating func begin(_ length: Int, _ events: inout [Event]) throws(MessageError) {
+    guard length <= MessageLimits.browserOutgoing else {
+      throw MessageError(
+        .rubbish,
+        """
+        A message of \(length) bytes was announced; browsers send at most \
+        \(MessageLimits.browserOutgoing). Standard input is not a browser's.
+        """
+      )
+    }
+    if length == 0 {
+      state = .length([])
+      events.append(.message(Data()))
+    } else if length <= limit {
+      state = .body(Data(), missing: length)
+    } else {
+      state = .passing(missing: length, length: length)
+    }
+  }
+
+  private static func length(_ bytes: [UInt8]) -> Int {
+    let isLittle = 1.littleEndian == 1
+    return (isLittle ? bytes.reversed() : bytes).reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+/// How long messages may be, in bytes.
+public enum MessageLimits {
+  /// The longest message that a browser takes from a host: 1 MiB.
+  public static let outgoing = 1 << 20
+  /// The longest message that a browser sends: 64 MiB in Chromium; Firefox takes far too long before.
+  public static let browserOutgoing = 64 << 20
+  /// The longest message that is kept here.
+  public static let incoming = 16 << 20
+  /// How long the parts are that a longer message is cut into.
+  ///
+  /// Parts of 0.1 to 1 MB take equally long; half a MiB leaves room for the escapes of JSON in JSON.
+  public static let part = 512 << 10
+}
+
+/// What went wrong on the wire between a browser and its host.
+public struct MessageError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kind of a fault; more may come.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The word for it.
+    public let rawValue: String
+    /// Takes a word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// What arrives is no native messaging.
+    public static let rubbish = Code(rawValue: "rubbish")
+    /// The other side has gone.
+    public static let closed = Code(rawValue: "closed")
+    /// A message is longer than a browser takes.
+    public static let tooLarge = Code(rawValue: "tooLarge")
+    /// A descriptor cannot be read or written.
+    public static let system = Code(rawValue: "system")
+  }
+
+  /// The kind of the fault.
+  public let code: Code
+  /// What failed, and what to do.
+  public let message: String
+
+  /// Takes a kind and a sentence.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The sentence.
+  public var description: String { message }
+}

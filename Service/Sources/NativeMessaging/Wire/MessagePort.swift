@@ -1,0 +1,101 @@
+public import Foundation
+internal import Synchronization
+
+/// A browser's port, seen from the host that the browser started.
+///
+/// One thread receives; any thread may send. Sending blocks while the browser does not read.
+public final class MessagePort: Sendable {
+  private let input: Int32
+  private let output: Int32
+  private let decoder: Mutex<(frames: FrameDecoder, waiting: [FrameDecoder.Event])>
+  /// How many long messages were sent; held while one is written, so that parts do not mix.
+  private let sent = Mutex(0)
+
+  /// Takes the descriptors of a wire, which stay the caller's.
+  ///
+  /// - Parameters:
+  ///   - input: What the browser writes to.
+  ///   - output: What the browser reads from.
+  ///   - limit: The longest message that is kept, in bytes.
+  public init(input: Int32, output: Int32, limit: Int = MessageLimits.incoming) {
+    self.input = input
+    self.output = output
+    decoder = Mutex((FrameDecoder(limit: limit), []))
+  }
+
+  /// Waits for what comes next.
+  ///
+  /// - Returns: `nil` if the browser closed the port between two messages.
+  /// - Throws: ``MessageError`` with code `rubbish`, `closed` if the port was closed in the middle of
+  ///   a message, or `system`.
+  public func receive() throws -> FrameDecoder.Event? {
+    try decoder.withLock { state throws(MessageError) in
+      while state.waiting.isEmpty {
+        let bytes = try read()
+        if bytes.isEmpty {
+          guard state.frames.isInFrame else { return nil }
+          throw MessageError(.closed, "The browser closed the port in the middle of a message.")
+        }
+        state.waiting = try state.frames.add(bytes)
+      }
+      return state.waiting.removeFirst()
+    }
+  }
+
+  /// Sends a message; one that is too long is refused in its place, and the port lives on.
+  ///
+  /// - Parameters:
+  ///   - message: JSON in UTF-8.
+  ///   - splitting: Whether the extension joins parts; then nothing is refused. See
+  ///     ``MessageFrames/parts(of:number:)``.
+  ///   - refusal: What is sent in place of a message of so many bytes.
+  /// - Throws: ``MessageError`` with code `closed` or `system`.
+  public func send(
+    _ message: Data,
+    splitting: Bool = false,
+    refusal: (Int) -> Data = MessageFrames.refusal(size:)
+  ) throws {
+    try sent.withLock { number throws(MessageError) in
+      if message.count <= MessageLimits.outgoing { return try write(MessageFrames.frame(message)) }
+      guard splitting, let parts = MessageFrames.parts(of: message, number: number) else {
+        return try write(MessageFrames.frame(refusal(message.count)))
+      }
+      number += 1
+      for part in parts { try write(MessageFrames.frame(part)) }
+    }
+  }
+
+  private func read() throws(MessageError) -> Data {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe Foundation.read(input, $0.baseAddress, $0.count)
+      }
+      if count >= 0 { return Data(buffer.prefix(count)) }
+      guard errno == EINTR else { throw Self.fault("read from") }
+    }
+  }
+
+  private func write(_ bytes: Data) throws(MessageError) {
+    var rest = [UInt8](bytes)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(output, $0.baseAddress, $0.count)
+      }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EPIPE {
+        throw MessageError(.closed, "The browser closed the port.")
+      } else if errno != EINTR {
+        throw Self.fault("write to")
+      }
+    }
+  }
+
+  private static func fault(_ what: String) -> MessageError {
+    MessageError(
+      .system,
+      "Cannot \(what) the browser: \(unsafe String(cString: strerror(errno)))"
+    )
+  }
+}

@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// Standard input and output as the wire to a browser.
+public enum StandardStreams {
+  /// Takes the wire away from everything else in the process.
+  ///
+  /// Whatever prints would break the stream, so descriptor 1 is pointed at standard error, and
+  /// descriptor 0 at `/dev/null`; child processes inherit neither end of the wire. A closed port does
+  /// not end the process by SIGPIPE any more. Call it before anything else runs.
+  ///
+  /// - Returns: The descriptors of the wire.
+  /// - Throws: ``MessageError`` with code `system`.
+  public static func takeWire() throws(MessageError) -> (input: Int32, output: Int32) {
+    _ = signal(SIGPIPE, SIG_IGN)
+    let input = try keep(0)
+    let output = try keep(1)
+    let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard null >= 0, dup2(null, 0) >= 0 else { throw fault("/dev/null") }
+    // Without a standard error what is printed goes nowhere.
+    if dup2(2, 1) < 0, dup2(null, 1) < 0 { throw fault("standard output") }
+    if null > 2 { close(null) }
+    return (input, output)
+  }
+
+  private static func keep(_ descriptor: Int32) throws(MessageError) -> Int32 {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw fault("descriptor \(descriptor)") }
+    return copy
+  }
+
+  private static func fault(_ thing: String) -> MessageError {
+    MessageError(.system, "\(thing) cannot be used: \(unsafe String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,144 @@
+public import Foundation
+
+/// What a browser is answered about notes: one JSON object, told apart by `type`.
+///
+/// | `type` | other keys |
+/// | --- | --- |
+/// | `message` | those of a note, below |
+/// | `ignore`, `reload`, `done` | |
+/// | `page` | `note` (or null), `notes` (all that are on the page), `choices` (`kind`, `address`) |
+/// | `notes` | `notes`, `total`, `next` (the offset of what follows, or null) |
+/// | `counts` | `id`, `counts` |
+/// | `error` | `code`, `message` |
+///
+/// A note has `id`, `displayText` (the text as it is shown), `text` (as it is edited), `otherTexts`,
+/// `emoji`, `isSnoozed`, `snoozedUntil` (milliseconds since 1970, or null), `snoozeMinutes`, `kind`,
+/// `address`, `created`, `changed`, and `counts` with `shown`, `left`, `viewed`.
+/// All texts are plain: the browser puts them into text nodes.
+public enum NoteAnswer: Equatable, Sendable {
+  /// A note for the page that was checked, and whether it is snoozed.
+  case message(Note, isSnoozed: Bool)
+  /// There is no note for the page that was checked.
+  case ignore
+  /// Something was changed; the page is to be loaded again.
+  case reload
+  /// Something was counted.
+  case done
+  /// What a pop-up shows.
+  case page(notes: [Note], choices: [NoteTarget], now: Date)
+  /// A part of a list.
+  case notes([Note], total: Int, next: Int?, now: Date)
+  /// A note's counts.
+  case counts(id: String, NoteCounts)
+  /// What is wrong.
+  case error(NoteError)
+
+  /// The answer as JSON in UTF-8, less than 1 MiB.
+  public func json() -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Encoding strings, numbers and null cannot fail.
+    return (try? encoder.encode(AnswerObject(self))) ?? Data(#"{"type":"error"}"#.utf8)
+  }
+}
+
+extension Note {
+  /// Notes as a JSON array, each with the keys that it has in answers; see ``NoteAnswer``.
+  public static func json(_ notes: [Note], now: Date) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(notes.map { NoteObject($0, isSnoozed: $0.isSnoozed(at: now)) })
+  }
+}
+
+/// The keys of answers.
+private struct AnswerObject: Encodable {
+  let answer: NoteAnswer
+
+  init(_ answer: NoteAnswer) { self.answer = answer }
+
+  private enum Key: String, CodingKey {
+    case type, version, note, notes, choices, total, next, id, counts, code, message
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    func own(_ type: String) throws {
+      try container.encode(type, forKey: .type)
+      try container.encode(NoteRequest.version, forKey: .version)
+    }
+    switch answer {
+    case .message(let note, let isSnoozed):
+      try container.encode("message", forKey: .type)
+      try NoteObject(note, isSnoozed: isSnoozed).encode(to: encoder)
+    case .ignore: try container.encode("ignore", forKey: .type)
+    case .reload: try container.encode("reload", forKey: .type)
+    case .done: try own("done")
+    case .page(let notes, let choices, let now):
+      try own("page")
+      let objects = notes.map { NoteObject($0, isSnoozed: $0.isSnoozed(at: now)) }
+      try container.encode(objects.first, forKey: .note)
+      try container.encode(objects, forKey: .notes)
+      try container.encode(
+        choices.map { ["kind": $0.kind.rawValue, "address": $0.address] },
+        forKey: .choices
+      )
+    case .notes(let notes, let total, let next, let now):
+      try own("notes")
+      try container.encode(
+        notes.map { NoteObject($0, isSnoozed: $0.isSnoozed(at: now)) },
+        forKey: .notes
+      )
+      try container.encode(total, forKey: .total)
+      try container.encode(next, forKey: .next)
+    case .counts(let id, let counts):
+      try own("counts")
+      try container.encode(id, forKey: .id)
+      try container.encode(counts, forKey: .counts)
+    case .error(let error):
+      try container.encode("error", forKey: .type)
+      try container.encode(error.code.rawValue, forKey: .code)
+      try container.encode(error.message, forKey: .message)
+    }
+  }
+}
+
+/// The keys of a note in answers.
+private struct NoteObject: Encodable {
+  let id: String
+  let displayText: String
+  let text: String
+  let otherTexts: [String]
+  let emoji: String
+  let isSnoozed: Bool
+  let snoozedUntil: Int64?
+  let snoozeMinutes: Int
+  let kind: NoteTarget.Kind
+  let address: String
+  let created: Int64
+  let changed: Int64
+  let counts: NoteCounts
+
+  init(_ note: Note, isSnoozed: Bool) {
+    // What many devices wrote at once could be more than a browser takes; the command shows it all.
+    var room = 2 * NoteText.textLimit
+    var note = note
+    note.otherTexts = note.otherTexts.prefix { text in
+      room -= text.utf8.count
+      return room >= 0
+    }
+    id = note.id
+    displayText = note.displayText
+    text = note.text
+    otherTexts = note.otherTexts
+    emoji = note.emoji
+    self.isSnoozed = isSnoozed
+    snoozedUntil = isSnoozed ? note.snoozedUntil.map { milliseconds(of: $0) } : nil
+    snoozeMinutes = note.snoozeMinutes
+    kind = note.target.kind
+    address = note.target.address
+    created = milliseconds(of: note.created)
+    changed = milliseconds(of: note.changed)
+    counts = note.counts
+  }
+}

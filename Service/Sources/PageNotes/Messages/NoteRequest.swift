@@ -1,0 +1,159 @@
+public import Foundation
+
+/// What a browser asks about notes: one JSON object.
+///
+/// The first five are those of Browser Note's content script, as they are; the others are the
+/// extension's own, and have a `version` (1, which they also have without it). Keys that are not
+/// known are passed over.
+///
+/// | `request` | other keys | answer |
+/// | --- | --- | --- |
+/// | `check` | `url` | `message` or `ignore`; counts as shown unless the note is snoozed |
+/// | `add` | `url`, `text`; `emoji`, `snoozeMinutes`, `kind` (site) | `reload` |
+/// | `update` | `id` or `url`; `text`, `emoji`, `snoozeMinutes`, `kind` with `url` | `reload` |
+/// | `delete` | `id` or `url` | `reload` |
+/// | `snooze` | `id` or `url`; `snoozeMinutes` | `reload`; counts as viewed |
+/// | `leave` | `id` or `url` | `done`; counts as left |
+/// | `page` | `url` | `page`: notes and possible targets; counts nothing |
+/// | `list` | `search`, `offset`, `limit` | `notes` |
+/// | `counts` | `id` or `url` | `counts` |
+/// | `settle` | `id` | `reload` |
+public enum NoteRequest: Equatable, Sendable {
+  /// Which note is meant.
+  public enum Subject: Equatable, Sendable {
+    /// That of an id.
+    case id(String)
+    /// That which counts for a page.
+    case page(PageAddress)
+  }
+
+  /// Whether there is a note to show in place of a page.
+  case check(PageAddress)
+  /// A new note.
+  case add(NoteDraft)
+  /// Different contents.
+  case update(Subject, NoteChange)
+  /// The end of a note.
+  case delete(Subject)
+  /// "View Website"; `nil` is the note's own length.
+  case snooze(Subject, minutes: Int?)
+  /// "Leave".
+  case leave(Subject)
+  /// What a pop-up shows for a page.
+  case page(PageAddress)
+  /// Notes for a list, from an offset on.
+  case list(search: String, offset: Int, limit: Int)
+  /// A note's counts.
+  case counts(Subject)
+  /// The text that is shown is the right one.
+  case settle(String)
+
+  /// The version of the extension's own requests.
+  public static let version = 1
+  /// The longest request that is read, in bytes.
+  public static let limit = 1 << 20
+  /// The most notes that one answer has.
+  public static let listLimit = 200
+
+  /// Whether a JSON object is a request about notes, going by its `request` alone.
+  public static func isRequest(_ json: Data) -> Bool {
+    guard let word = try? JSONDecoder().decode(Word.self, from: json).request else { return false }
+    return words.contains(word)
+  }
+
+  private struct Word: Decodable {
+    let request: String
+  }
+
+  private static let words: [String] = [
+    "add", "check", "counts", "delete", "leave", "list", "page", "settle", "snooze", "update",
+  ]
+
+  /// Reads a request.
+  ///
+  /// - Throws: ``NoteError`` with code `request`, `version`, `address` or `value`.
+  public init(json: Data) throws(NoteError) {
+    guard json.count <= Self.limit else {
+      throw NoteError(.request, "The request has \(json.count) bytes, at most \(Self.limit).")
+    }
+    let object = try LooseObject(json: json)
+    let word = try object.required("request", String.self)
+    let version = try object.value("version", Int.self) ?? Self.version
+    guard version == Self.version else {
+      throw NoteError(
+        .version,
+        """
+        Version \(version) of the requests is not known here, only \(Self.version). Bring the \
+        extension and Tickbird to the same version.
+        """
+      )
+    }
+    switch word {
+    case "check": self = .check(try Self.address(object))
+    case "add": self = .add(try Self.draft(object))
+    case "update": self = .update(try Self.subject(object), try Self.change(object))
+    case "delete": self = .delete(try Self.subject(object))
+    case "snooze":
+      self = .snooze(try Self.subject(object), minutes: try object.value("snoozeMinutes", Int.self))
+    case "leave": self = .leave(try Self.subject(object))
+    case "page": self = .page(try Self.address(object))
+    case "list":
+      self = .list(
+        search: try object.value("search", String.self) ?? "",
+        offset: max(0, try object.value("offset", Int.self) ?? 0),
+        limit: min(max(1, try object.value("limit", Int.self) ?? 50), Self.listLimit)
+      )
+    case "counts": self = .counts(try Self.subject(object))
+    case "settle": self = .settle(try object.required("id", String.self))
+    default:
+      throw NoteError(
+        .request,
+        "“\(word)” is no request; known are \(Self.words.joined(separator: ", "))."
+      )
+    }
+  }
+
+  private static func address(_ object: LooseObject) throws(NoteError) -> PageAddress {
+    try PageAddress(try object.required("url", String.self))
+  }
+
+  private static func subject(_ object: LooseObject) throws(NoteError) -> Subject {
+    if let id = try object.value("id", String.self) { return .id(id) }
+    guard try object.value("url", String.self) != nil else {
+      throw NoteError(
+        .request,
+        "The request says neither by “id” nor by “url” which note it means."
+      )
+    }
+    return .page(try address(object))
+  }
+
+  private static func kind(_ object: LooseObject) throws(NoteError) -> NoteTarget.Kind? {
+    guard let word = try object.value("kind", String.self) else { return nil }
+    guard let kind = NoteTarget.Kind(rawValue: word) else {
+      let known = NoteTarget.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw NoteError(.request, "“kind” is “\(word)”; known are \(known).")
+    }
+    return kind
+  }
+
+  private static func draft(_ object: LooseObject) throws(NoteError) -> NoteDraft {
+    try NoteDraft(
+      target: NoteTarget(try kind(object) ?? .site, of: try address(object)),
+      text: try object.required("text", String.self),
+      emoji: try object.value("emoji", String.self) ?? NoteText.defaultEmoji,
+      snoozeMinutes: try object.value("snoozeMinutes", Int.self) ?? NoteText.defaultSnoozeMinutes
+    )
+  }
+
+  private static func change(_ object: LooseObject) throws(NoteError) -> NoteChange {
+    var target: NoteTarget?
+    if let kind = try kind(object) { target = try NoteTarget(kind, of: try address(object)) }
+    return try NoteChange(
+      target: target,
+      text: try object.value("text", String.self),
+      emoji: try object.value("emoji", String.self),
+      snoozeMinutes: try object.value("snoozeMinutes", Int.self)
+    )
+  }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+internal import GRDB
+
+extension NoteStore {
+  /// Answers a request that a browser sent, whatever it is.
+  ///
+  /// - Parameter json: A JSON object; see ``NoteRequest``.
+  /// - Returns: A JSON object; see ``NoteAnswer``. Faults are answers too.
+  public func answer(json: Data) -> Data {
+    do {
+      return try answer(NoteRequest(json: json)).json()
+    } catch let error as NoteError {
+      return NoteAnswer.error(error).json()
+    } catch {
+      return NoteAnswer.error(NoteError(.database, "\(error)")).json()
+    }
+  }
+
+  /// Carries out a request, in one transaction.
+  ///
+  /// - Throws: ``NoteError`` with code `unknownNote`, `value` or `database`.
+  public func answer(_ request: NoteRequest) throws -> NoteAnswer {
+    switch request {
+    case .check(let page): return try check(page)
+    case .add(let draft): try add(draft)
+    case .update(let subject, let change):
+      try write { _ = try apply(change, to: try Self.id(subject, $0), $0) }
+    case .delete(let subject):
+      try write { _ = try remove(id: try Self.id(subject, $0), $0) }
+    case .snooze(let subject, let minutes):
+      try write { database in
+        let note = try rest(id: try Self.id(subject, database), minutes: minutes, database)
+        try count(.viewed, id: note.id, database)
+      }
+    case .leave(let subject):
+      try write { try count(.left, id: try Self.id(subject, $0), $0) }
+      return .done
+    case .page(let page):
+      return .page(
+        notes: Self.fitting(try notes(on: page)[...]),
+        choices: NoteTarget.Kind.allCases.compactMap { try? NoteTarget($0, of: page) },
+        now: surroundings.now()
+      )
+    case .list(let search, let offset, let limit):
+      let all = try notes(matching: search)
+      let part = Self.fitting(all.dropFirst(offset).prefix(limit))
+      let end = min(offset, all.count) + part.count
+      return .notes(
+        part,
+        total: all.count,
+        next: end < all.count ? end : nil,
+        now: surroundings.now()
+      )
+    case .counts(let subject):
+      let note = try read { try Self.note(id: try Self.id(subject, $0), $0) }
+      return .counts(id: note.id, note.counts)
+    case .settle(let id): try settle(id)
+    }
+    return .reload
+  }
+
+  /// Looks a page's note up; only a note that is to be shown costs a write.
+  private func check(_ page: PageAddress) throws -> NoteAnswer {
+    guard let note = try note(for: page) else { return .ignore }
+    let isSnoozed = note.isSnoozed(at: surroundings.now())
+    guard !isSnoozed else { return .message(note, isSnoozed: true) }
+    do {
+      try count(.shown, id: note.id)
+    } catch let error as NoteError where error.code == .unknownNote {
+      // Another process deleted it in between.
+      return .ignore
+    } catch {
+      // A note that cannot be counted, on a full disk for example, is shown all the same.
+      return .message(note, isSnoozed: false)
+    }
+    var shown = note
+    shown.counts.shown += 1
+    return .message(shown, isSnoozed: false)
+  }
+
+  private static func id(_ subject: NoteRequest.Subject, _ database: Database) throws -> String {
+    switch subject {
+    case .id(let id): return id
+    case .page(let page):
+      guard let note = try note(for: page, database) else {
+        throw NoteError(.unknownNote, "There is no note for \(page.authority + page.path).")
+      }
+      return note.id
+    }
+  }
+
+  /// As many of the first notes as fit into an answer; the first one always does.
+  private static func fitting(_ notes: ArraySlice<Note>) -> [Note] {
+    // A byte of text may become two of JSON, and is given twice.
+    let limit = 800 * 1024 / 4
+    var size = 0
+    var result: [Note] = []
+    for note in notes {
+      size +=
+        note.displayText.utf8.count + note.emoji.utf8.count + note.target.address.utf8.count + 64
+      if !result.isEmpty, size > limit { break }
+      result.append(note)
+    }
+    return result
+  }
+}

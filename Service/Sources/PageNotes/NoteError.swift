@@ -1,0 +1,42 @@
+/// What kept a note from being read, changed or exchanged.
+public struct NoteError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kind of a fault; more may come.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The word that messages carry.
+    public let rawValue: String
+
+    /// Takes a word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// An address that is not one of http or https.
+    public static let address = Code(rawValue: "address")
+    /// A text, emoji or length of snoozing that is out of bounds.
+    public static let value = Code(rawValue: "value")
+    /// There is no note of that id, or none for that page.
+    public static let unknownNote = Code(rawValue: "unknownNote")
+    /// A request that is not understood.
+    public static let request = Code(rawValue: "request")
+    /// A request of a version that is not known here.
+    public static let version = Code(rawValue: "version")
+    /// A file of exported notes with a fault.
+    public static let archive = Code(rawValue: "archive")
+    /// The folder of synchronisation cannot be used.
+    public static let folder = Code(rawValue: "folder")
+    /// The database cannot be read or written.
+    public static let database = Code(rawValue: "database")
+  }
+
+  /// The kind of the fault.
+  public let code: Code
+  /// What failed, on which thing, and what to do.
+  public let message: String
+
+  /// Takes a kind and a sentence.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The sentence.
+  public var description: String { message }
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import GRDB
+
+/// A row of the table `note` while it is changed.
+struct NoteRow {
+  let id: String
+  var state: NoteState
+  /// Counts of this device that are in no change file yet.
+  var newCounts = NoteCounts()
+  var revision = 0
+  private var isNew = true
+
+  init(id: String) {
+    self.id = id
+    state = NoteState()
+  }
+
+  static func fetch(_ database: Database, id: String) throws -> NoteRow? {
+    guard
+      let row = try Row.fetchOne(
+        database,
+        sql: "SELECT state, newShown, newLeft, newViewed, revision FROM note WHERE id = ?",
+        arguments: [id]
+      )
+    else { return nil }
+    return try NoteRow(id: id, row)
+  }
+
+  /// All rows, in the order of their ids.
+  static func fetchAll(_ database: Database, where condition: String) throws -> [NoteRow] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT id, state, newShown, newLeft, newViewed, revision FROM note
+        WHERE \(condition) ORDER BY id
+        """
+    ).map { try NoteRow(id: $0["id"], $0) }
+  }
+
+  private init(id: String, _ row: Row) throws {
+    self.id = id
+    do {
+      state = try JSONDecoder().decode(NoteState.self, from: Data((row["state"] as String).utf8))
+    } catch {
+      throw NoteError(.database, "The note \(id) is damaged in the database: \(error)")
+    }
+    newCounts = NoteCounts(shown: row["newShown"], left: row["newLeft"], viewed: row["newViewed"])
+    revision = row["revision"]
+    isNew = false
+  }
+
+  /// Writes the row, and the columns that are made of the state.
+  ///
+  /// `isHere` says whether the change was made here and is to be published.
+  mutating func save(_ database: Database, isHere: Bool) throws {
+    let texts = state.orderedTexts
+    let key = state.isComplete ? state.target?.value : nil
+    let counts = state.counts.values.reduce(newCounts, +).bounded()
+    let others = texts.count > 1 ? try Self.json(Array(texts.dropFirst())) : nil
+    if isHere || isNew { revision += 1 }
+    let arguments: StatementArguments = [
+      "id": id, "key": key, "text": texts.first ?? "", "otherTexts": others,
+      "emoji": state.emoji?.value ?? "",
+      "snoozeMinutes": state.snoozeMinutes?.value ?? NoteText.defaultSnoozeMinutes,
+      "created": state.created?.value ?? 0,
+      "changed": state.changed?.value ?? state.created?.value ?? 0,
+      "shown": counts.shown, "left": counts.left, "viewed": counts.viewed,
+      "newShown": newCounts.shown, "newLeft": newCounts.left, "newViewed": newCounts.viewed,
+      "state": try Self.json(state), "revision": revision,
+      "published": isHere ? -1 : revision,
+    ]
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO note (id, key, text, otherTexts, emoji, snoozeMinutes, created, changed, shown,
+          left, viewed, newShown, newLeft, newViewed, state, revision, publishedRevision)
+        VALUES (:id, :key, :text, :otherTexts, :emoji, :snoozeMinutes, :created, :changed, :shown,
+          :left, :viewed, :newShown, :newLeft, :newViewed, :state, :revision, :published)
+        ON CONFLICT (id) DO UPDATE SET key = :key, text = :text, otherTexts = :otherTexts,
+          emoji = :emoji, snoozeMinutes = :snoozeMinutes, created = :created, changed = :changed,
+          shown = :shown, left = :left, viewed = :viewed, newShown = :newShown,
+          newLeft = :newLeft, newViewed = :newViewed, state = :state, revision = :revision
+        """
+    ).execute(arguments: arguments)
+    isNew = false
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
+
+extension Note {
+  /// The columns of which a note is made.
+  static let columns = """
+    n.id, n.key, n.text, n.otherTexts, n.emoji, n.snoozeMinutes, n.created, n.changed,
+    n.snoozedUntil, n.shown, n.left, n.viewed
+    """
+
+  /// - Returns: `nil` if the row's key is none, which only a damaged database has.
+  init?(_ row: Row) {
+    guard let target = NoteTarget(key: row["key"]) else { return nil }
+    let others = (row["otherTexts"] as String?).flatMap {
+      try? JSONDecoder().decode([String].self, from: Data($0.utf8))
+    }
+    self.init(
+      id: row["id"],
+      target: target,
+      text: row["text"],
+      otherTexts: others ?? [],
+      emoji: row["emoji"],
+      snoozeMinutes: row["snoozeMinutes"],
+      created: Date(milliseconds: row["created"]),
+      changed: Date(milliseconds: row["changed"]),
+      snoozedUntil: (row["snoozedUntil"] as Int64?).map { Date(milliseconds: $0) },
+      counts: NoteCounts(shown: row["shown"], left: row["left"], viewed: row["viewed"])
+    )
+  }
+}

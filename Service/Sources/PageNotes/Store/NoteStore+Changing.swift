@@ -1,0 +1,166 @@
+internal import Foundation
+internal import GRDB
+
+extension NoteStore {
+  /// Adds a note; others with the same target stay, and this one is shown.
+  ///
+  /// - Throws: ``NoteError`` with code `database`.
+  @discardableResult
+  public func add(_ draft: NoteDraft) throws -> Note {
+    try write { try insert(draft, $0) }
+  }
+
+  func insert(_ draft: NoteDraft, _ database: Database) throws -> Note {
+    var row = NoteRow(id: surroundings.uuid())
+    let stamp = try nextStamp(database)
+    let now = surroundings.milliseconds
+    row.state.target = Register(stamp: stamp, value: draft.target.key)
+    row.state.emoji = Register(stamp: stamp, value: draft.emoji)
+    row.state.snoozeMinutes = Register(stamp: stamp, value: draft.snoozeMinutes)
+    row.state.created = Register(stamp: stamp, value: now)
+    row.state.changed = Register(stamp: stamp, value: now)
+    row.state.setText(draft.text, version: versionName(), stamp: stamp)
+    try row.save(database, isHere: true)
+    return try Self.note(id: row.id, database)
+  }
+
+  /// Changes a note; what is equal already is left alone.
+  ///
+  /// A new text takes the place of the text that is shown, and of no other.
+  ///
+  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  @discardableResult
+  public func change(id: String, _ change: NoteChange) throws -> Note {
+    try write { try apply(change, to: id, $0) }
+  }
+
+  func apply(_ change: NoteChange, to id: String, _ database: Database) throws -> Note {
+    let note = try Self.note(id: id, database)
+    return try edit(id: note.id, database) { state, stamp in
+      var isChanged = false
+      if let target = change.target, target != note.target {
+        state.target = Register(stamp: stamp, value: target.key)
+        isChanged = true
+      }
+      // By bytes: equal strings may be composed differently.
+      if let text = change.text, !text.utf8.elementsEqual(note.text.utf8) {
+        state.setText(text, version: versionName(), stamp: stamp)
+        isChanged = true
+      }
+      if let emoji = change.emoji, !emoji.utf8.elementsEqual(note.emoji.utf8) {
+        state.emoji = Register(stamp: stamp, value: emoji)
+        isChanged = true
+      }
+      if let minutes = change.snoozeMinutes, minutes != note.snoozeMinutes {
+        state.snoozeMinutes = Register(stamp: stamp, value: minutes)
+        isChanged = true
+      }
+      return isChanged
+    }
+  }
+
+  /// Says that a note's text is right: the texts that other devices wrote at the same time go.
+  ///
+  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  @discardableResult
+  public func settle(_ id: String) throws -> Note {
+    try write { database in
+      let note = try Self.note(id: id, database)
+      return try edit(id: note.id, database) { state, _ in
+        state.settle()
+        return !note.otherTexts.isEmpty
+      }
+    }
+  }
+
+  /// Deletes a note.
+  ///
+  /// - Returns: The note as it was.
+  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  @discardableResult
+  public func delete(id: String) throws -> Note {
+    try write { try remove(id: id, $0) }
+  }
+
+  @discardableResult
+  func remove(id: String, _ database: Database) throws -> Note {
+    let note = try Self.note(id: id, database)
+    guard var row = try NoteRow.fetch(database, id: note.id) else { throw Self.unknown(id) }
+    row.state.delete()
+    try row.save(database, isHere: true)
+    return note
+  }
+
+  /// Lets the pages of a note come for a while: on this device, in all tabs and browsers.
+  ///
+  /// - Parameters:
+  ///   - id: The note's id.
+  ///   - minutes: The note's own length if `nil`; 0 ends the snoozing.
+  /// - Returns: The note as it is now.
+  /// - Throws: ``NoteError`` with code `unknownNote`, `value` or `database`.
+  @discardableResult
+  public func snooze(id: String, minutes: Int? = nil) throws -> Note {
+    try write { try rest(id: id, minutes: minutes, $0) }
+  }
+
+  func rest(id: String, minutes: Int?, _ database: Database) throws -> Note {
+    let note = try Self.note(id: id, database)
+    let length = minutes ?? note.snoozeMinutes
+    if length != 0 { _ = try NoteText.checkedSnooze(length) }
+    let end = length == 0 ? nil : surroundings.milliseconds + Int64(length) * 60_000
+    try database.execute(
+      sql: "UPDATE note SET snoozedUntil = ? WHERE id = ?",
+      arguments: [end, note.id]
+    )
+    return try Self.note(id: note.id, database)
+  }
+
+  /// Counts what happened to a note in a browser.
+  ///
+  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  public func count(_ event: NoteEvent, id: String) throws {
+    try write { try count(event, id: id, $0) }
+  }
+
+  func count(_ event: NoteEvent, id: String, _ database: Database) throws {
+    let (all, new) =
+      switch event {
+      case .shown: ("shown", "newShown")
+      case .left: ("left", "newLeft")
+      case .viewed: ("viewed", "newViewed")
+      }
+    try database.cachedStatement(
+      sql: """
+        UPDATE note SET \(all) = \(all) + 1, \(new) = \(new) + 1 WHERE id = ? AND key IS NOT NULL
+        """
+    ).execute(arguments: [id.lowercased()])
+    guard database.changesCount == 1 else { throw Self.unknown(id) }
+  }
+
+  /// Changes what devices say of a note, with the stamp of now.
+  ///
+  /// `body` answers whether anything became different.
+  private func edit(
+    id: String,
+    _ database: Database,
+    _ body: (inout NoteState, Stamp) throws -> Bool
+  ) throws -> Note {
+    guard var row = try NoteRow.fetch(database, id: id) else { throw Self.unknown(id) }
+    let stamp = try nextStamp(database)
+    if try body(&row.state, stamp) {
+      row.state.changed = Register(stamp: stamp, value: surroundings.milliseconds)
+      try row.save(database, isHere: true)
+    }
+    return try Self.note(id: id, database)
+  }
+
+  /// The stamp of a change that is made now.
+  func nextStamp(_ database: Database) throws -> Stamp {
+    var device = try DeviceRow.fetch(database)
+    device.clock = Stamp.next(after: device.clock, at: surroundings.milliseconds)
+    try device.saveClock(database)
+    return Stamp(clock: device.clock, device: device.id)
+  }
+
+  func versionName() -> String { DeviceID.make(surroundings.random()) }
+}

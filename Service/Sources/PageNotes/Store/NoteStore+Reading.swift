@@ -1,0 +1,130 @@
+internal import Foundation
+internal import GRDB
+
+extension NoteStore {
+  /// The note that counts for a page: the most exact one, snoozed or not.
+  ///
+  /// - Throws: ``NoteError`` with code `database`.
+  /// - Complexity: One query; a look-up in an index for each target that the page can belong to.
+  public func note(for page: PageAddress) throws -> Note? {
+    try read { try Self.note(for: page, $0) }
+  }
+
+  static func note(for page: PageAddress, _ database: Database) throws -> Note? {
+    try rows(for: page, database, limit: 1).first
+  }
+
+  /// All notes whose target has a page, the most exact first.
+  ///
+  /// - Throws: ``NoteError`` with code `database`.
+  public func notes(on page: PageAddress) throws -> [Note] {
+    try read { try Self.rows(for: page, $0, limit: -1) }
+  }
+
+  private static func rows(
+    for page: PageAddress,
+    _ database: Database,
+    limit: Int
+  ) throws -> [Note] {
+    let keys = String(
+      decoding: try JSONEncoder().encode(NoteTarget.keys(for: page)),
+      as: UTF8.self
+    )
+    return try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT \(Note.columns) FROM json_each(?) AS k CROSS JOIN note AS n ON n.key = k.value
+          ORDER BY k.id, n.created DESC, n.id DESC LIMIT ?
+          """
+      ),
+      arguments: [keys, limit]
+    ).compactMap { Note($0) }
+  }
+
+  /// A note by its id.
+  ///
+  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  public func note(id: String) throws -> Note {
+    try read { try Self.note(id: id, $0) }
+  }
+
+  static func note(id: String, _ database: Database) throws -> Note {
+    let row = try Row.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT \(Note.columns) FROM note AS n WHERE n.id = ? AND n.key IS NOT NULL"
+      ),
+      arguments: [id.lowercased()]
+    )
+    guard let note = row.flatMap({ Note($0) }) else { throw unknown(id) }
+    return note
+  }
+
+  static func unknown(_ id: String) -> NoteError {
+    NoteError(.unknownNote, "There is no note “\(id)”. “tickbird notes list” shows all of them.")
+  }
+
+  /// The note whose id begins with a text, as a person types it.
+  ///
+  /// - Throws: ``NoteError`` with code `unknownNote`, also if there are several; or `database`.
+  public func note(idPrefix: String) throws -> Note {
+    let prefix = idPrefix.lowercased()
+    let found = try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT \(Note.columns) FROM note AS n
+          WHERE substr(n.id, 1, length(:prefix)) = :prefix AND n.key IS NOT NULL
+          ORDER BY n.id LIMIT 3
+          """,
+        arguments: ["prefix": prefix]
+      ).compactMap { Note($0) }
+    }
+    guard let note = found.first, !prefix.isEmpty else { throw Self.unknown(idPrefix) }
+    guard found.count == 1 || note.id == prefix else {
+      throw NoteError(
+        .unknownNote,
+        "Several notes begin with “\(idPrefix)”: \(found[0].id), \(found[1].id) … Type more of it."
+      )
+    }
+    return note
+  }
+
+  /// All notes, those that were changed last first.
+  ///
+  /// - Parameter search: Words that a note must all have, in its text, emoji or address; the case of
+  ///   letters and accents do not matter. Without words, all notes.
+  /// - Returns: The notes that have them.
+  /// - Throws: ``NoteError`` with code `database`.
+  /// - Complexity: Reads all notes.
+  public func notes(matching search: String = "") throws -> [Note] {
+    let words = search.split(whereSeparator: { $0.isWhitespace }).map { Self.folded(String($0)) }
+    let all = try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT \(Note.columns) FROM note AS n WHERE n.key IS NOT NULL
+          ORDER BY n.changed DESC, n.id
+          """
+      ).compactMap { Note($0) }
+    }
+    guard !words.isEmpty else { return all }
+    return all.filter { note in
+      let parts = [note.text, note.emoji, note.target.address] + note.otherTexts
+      let text = Self.folded(parts.joined(separator: "\n"))
+      return words.allSatisfy { text.contains($0) }
+    }
+  }
+
+  /// How many notes there are.
+  ///
+  /// - Throws: ``NoteError`` with code `database`.
+  public func count() throws -> Int {
+    try read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM note WHERE key IS NOT NULL") ?? 0
+    }
+  }
+
+  private static func folded(_ text: String) -> String {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+  }
+}

@@ -1,0 +1,155 @@
+public import Foundation
+internal import GRDB
+public import ServiceFolders
+
+/// The user's notes, in one SQLite database that several processes share.
+///
+///     let store = try NoteStore(folders: ServiceFolders())
+///     let page = try PageAddress("https://example.com/news")
+///     try store.add(NoteDraft(target: NoteTarget(.site, of: page), text: "Is it urgent?"))
+///     try store.note(for: page)?.text   // "Is it urgent?"
+///
+/// Every process opens a store of its own. The database is in WAL mode; a writer waits up to ten
+/// seconds for another one. All methods block, and may be called from any thread.
+///
+/// Look-up of a page's note is one query by an index. Everything that is written here is remembered
+/// with a ``Stamp``, so that devices can exchange it; see `NoteSynchronizer`.
+public final class NoteStore: Sendable {
+  let queue: DatabaseQueue
+  let file: URL
+  let surroundings: Surroundings
+
+  /// Opens the notes of a user, and makes them if there are none.
+  ///
+  /// - Throws: ``NoteError`` with code `database`.
+  public convenience init(folders: ServiceFolders) throws {
+    try self.init(file: folders.data.appending(path: "notes.sqlite"))
+  }
+
+  /// Opens a database, and makes it if there is none.
+  ///
+  /// - Parameters:
+  ///   - file: The database; the folder is made, for its owner alone.
+  ///   - surroundings: Where times and random numbers come from.
+  /// - Throws: ``NoteError`` with code `database`: the file cannot be opened, is none of these
+  ///   databases, or was written by a newer version. It is left as it is.
+  public init(file: URL, surroundings: Surroundings = .system) throws {
+    self.file = file
+    self.surroundings = surroundings
+    queue = try Self.translating(file) {
+      try ServiceFolders.makePrivate(file.deletingLastPathComponent())
+      // Two processes that make the database at once would otherwise both see that it is not there.
+      return try FileLock.whileLocked(file.appendingPathExtension("lock")) {
+        let queue = try DatabaseQueue(path: file.path, configuration: Self.configuration)
+        // The folder may be one that others can enter.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        try NoteSchema.migrate(queue, file: file)
+        return queue
+      }
+    }
+    // Only the first time does opening wait for those who write.
+    if try !read({ try DeviceRow.isPrepared($0, surroundings) }) {
+      try write { try DeviceRow.prepare($0, surroundings) }
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    configuration.busyMode = .timeout(10)
+    return configuration
+  }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try Self.translating(file) { try queue.read(body) }
+  }
+
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try Self.translating(file) { try queue.write(body) }
+  }
+
+  /// Says of SQLite's and the file system's errors which file they are about.
+  private static func translating<Value>(_ file: URL, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as NoteError {
+      throw error
+    } catch let error as DatabaseError {
+      throw NoteError(.database, "\(file.path): \(explanation(error))")
+    } catch {
+      throw NoteError(.database, "\(file.path): \(error.localizedDescription)")
+    }
+  }
+
+  private static func explanation(_ error: DatabaseError) -> String {
+    let words = error.message ?? error.description
+    switch error.resultCode {
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+      return """
+        the file is damaged or no database (\(words)). Move it away together with its -wal and \
+        -shm files; synchronisation or an import brings the notes back.
+        """
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      return "another program has been writing for ten seconds (\(words)). Try again."
+    case .SQLITE_FULL: return "there is no space left on the disk (\(words))."
+    default: return words
+    }
+  }
+}
+
+/// Where a store's times and random numbers come from.
+public struct Surroundings: Sendable {
+  /// The device's clock.
+  public var now: @Sendable () -> Date
+  /// Random bits, for the names of notes, devices and versions.
+  public var random: @Sendable () -> UInt64
+  /// A text that differs between machines.
+  ///
+  /// By it a database that was copied to another machine becomes another device. Only a hash of it is
+  /// kept.
+  public var machine: String
+
+  /// Takes all of them.
+  public init(
+    now: @escaping @Sendable () -> Date,
+    random: @escaping @Sendable () -> UInt64,
+    machine: String
+  ) {
+    self.now = now
+    self.random = random
+    self.machine = machine
+  }
+
+  /// The machine's own; the machine is known by `/etc/machine-id`.
+  public static let system = Surroundings(
+    now: { Date() },
+    random: { UInt64.random(in: .min ... .max) },
+    machine: (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)) ?? ""
+  )
+
+  /// Milliseconds since 1970.
+  var milliseconds: Int64 { PageNotes.milliseconds(of: now()) }
+
+  /// A UUID in lower case, of version 4.
+  func uuid() -> String {
+    let high = random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    let low = random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    let digits = [high, low].map { bits in
+      let text = String(bits, radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+    let utf8 = Array(digits.utf8)
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+      .map { String(decoding: utf8[$0], as: UTF8.self) }.joined(separator: "-")
+  }
+}
+
+/// Milliseconds since 1970, as the database and the change files have times.
+func milliseconds(of date: Date) -> Int64 {
+  let value = (date.timeIntervalSince1970 * 1000).rounded()
+  return value.isNaN ? 0 : Int64(min(max(value, -(0x1p52)), 0x1p52))
+}
+
+extension Date {
+  init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

@@ -1,0 +1,233 @@
+internal import ArgumentParser
+internal import Foundation
+internal import NativeMessaging
+
+/// `tickbird-host browser`: what browsers have to know of the host.
+struct BrowserCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browser",
+    abstract: "Lets browsers start this program, and says how to load the extension.",
+    subcommands: [Install.self, Uninstall.self, Status.self, BrowserHost.self],
+    defaultSubcommand: Status.self
+  )
+
+  /// Which program and which extensions.
+  struct Options: ParsableArguments {
+    @Option(name: .customLong("host"), help: "The program; this one if not given.")
+    var program: String?
+    @Option(
+      name: .customLong("allow"),
+      help: "The id of another extension that may start the program; may be repeated."
+    )
+    var others: [String] = []
+    @Flag(help: "Also under the name of Apple's samples, application.id.")
+    var applicationID = false
+
+    func validate() throws {
+      for id in others
+      where !BrowserFamily.chromium.isExtensionID(id) && !BrowserFamily.firefox.isExtensionID(id) {
+        throw ValidationError(
+          """
+          “\(id)” is no extension's id: those of Chromium are 32 letters from a to p, those of \
+          Firefox as name@example.org or a UUID in braces.
+          """
+        )
+      }
+    }
+
+    var extensions: [String] { [BrowserIdentity.chromiumID, BrowserIdentity.geckoID] + others }
+
+    var programFile: URL {
+      if let program { return URL(filePath: program).standardizedFileURL }
+      return Bundle.main.executableURL?.resolvingSymlinksInPath()
+        ?? URL(filePath: CommandLine.arguments[0])
+    }
+
+    /// One for each name under which the host is called.
+    var installations: [HostInstallation] {
+      let names =
+        [BrowserIdentity.hostName] + (applicationID ? [BrowserIdentity.sampleHostName] : [])
+      return names.map {
+        HostInstallation(places: BrowserPlaces(), program: programFile, name: $0)
+      }
+    }
+  }
+
+  /// `browser install`.
+  struct Install: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Writes the manifests by which browsers find this program.",
+      discussion: """
+        For the browsers that you have, or for those that are named. Extensions that a manifest \
+        names already stay in it.
+        """
+    )
+    @Argument(help: "\(Browser.list)", transform: Browser.named) var browsers: [Browser] = []
+    @Flag(help: "For all browsers, whether you have them or not.") var all = false
+    @Flag(help: "Move a file of somebody else's aside that has the manifest's name.")
+    var replace = false
+    @Option(name: .customLong("extension"), help: "The folder of the extension.")
+    var folder: String?
+    @OptionGroup var options: Options
+
+    func run() throws {
+      let program = options.programFile
+      guard FileManager.default.isExecutableFile(atPath: program.path) else {
+        throw ValidationError("\(program.path) is not there, or is no program.")
+      }
+      let places = BrowserPlaces()
+      var chosen = all ? Browser.allCases : browsers
+      if chosen.isEmpty { chosen = Browser.allCases.filter { places.has($0) } }
+      guard !chosen.isEmpty else {
+        print(
+          """
+          No browser was found. Name one (\(Browser.list)), or use --all.
+          """
+        )
+        throw ExitCode.failure
+      }
+      var isRefused = false
+      let extensionFolder =
+        folder.map { URL(filePath: $0).standardizedFileURL }
+        ?? LoadingInstructions.extensionFolder(near: program)
+      for browser in chosen {
+        print(browser.title)
+        for installation in options.installations {
+          let outcome = try installation.install(
+            browser,
+            extensions: options.extensions,
+            replacing: replace
+          )
+          if case .refused = outcome { isRefused = true }
+          print("  " + Self.words(outcome))
+        }
+        if places.isConfined(browser) { print("  " + Status.confinement) }
+        for step in LoadingInstructions.steps(browser, extensionFolder: extensionFolder) {
+          print("  - \(step)")
+        }
+      }
+      if isRefused {
+        print("With --replace, a file of somebody else's is moved aside and kept.")
+        throw ExitCode.failure
+      }
+    }
+
+    static func words(_ outcome: HostInstallation.Outcome) -> String {
+      switch outcome {
+      case .written(let file): "wrote \(file.path)"
+      case .unchanged(let file): "\(file.path) is as it has to be"
+      case .removed(let file): "removed \(file.path)"
+      case .kept(let file, let callers):
+        "\(file.path) stays, for \(callers.joined(separator: ", "))"
+      case .absent(let file): "\(file.path) is not there"
+      case .refused(let file, let reason): "left \(file.path): \(reason)"
+      case .replaced(let file, let backup): "wrote \(file.path); what was there is \(backup.path)"
+      }
+    }
+  }
+
+  /// `browser uninstall`.
+  struct Uninstall: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Takes the manifests away.",
+      discussion: "A manifest that names extensions of others as well stays, without ours."
+    )
+    @Argument(help: "\(Browser.list); all if none is named.", transform: Browser.named)
+    var browsers: [Browser] = []
+    @Flag(help: "Also for extensions of others.") var withOthers = false
+    @OptionGroup var options: Options
+
+    func run() throws {
+      var isRefused = false
+      for browser in browsers.isEmpty ? Browser.allCases : browsers {
+        for installation in options.installations {
+          let outcome = try installation.uninstall(
+            browser,
+            extensions: withOthers ? nil : options.extensions
+          )
+          if case .refused = outcome { isRefused = true }
+          if case .absent = outcome, browsers.isEmpty { continue }
+          print("\(browser.title): \(Install.words(outcome))")
+        }
+      }
+      if isRefused { throw ExitCode.failure }
+    }
+  }
+
+  /// `browser status`.
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Says for each browser whether the extension can start this program."
+    )
+    @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var options: Options
+
+    static let confinement = """
+      Also there as a snap or Flatpak, which starts no program outside of its own without more.
+      """
+
+    private struct Object: Encodable {
+      let browser: String
+      let name: String
+      let isInstalled: Bool
+      let isConfined: Bool
+      let manifest: String
+      let isManifestThere: Bool
+      let program: String?
+      let callers: [String]
+      let problems: [String]
+      let isReady: Bool
+
+      init(_ status: BrowserStatus) {
+        browser = status.browser.rawValue
+        name = status.manifest.deletingPathExtension().lastPathComponent
+        isInstalled = status.isInstalled
+        isConfined = status.isConfined
+        manifest = status.manifest.path
+        isManifestThere = status.isManifestThere
+        program = status.program
+        callers = status.callers
+        problems = status.problems
+        isReady = status.isReady
+      }
+    }
+
+    func run() throws {
+      let all = Browser.allCases.flatMap { browser in
+        options.installations.map { $0.status(browser, extensions: options.extensions) }
+      }
+      if json {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        print(String(decoding: try encoder.encode(all.map { Object($0) }), as: UTF8.self))
+        return
+      }
+      for status in all {
+        let presence = status.isInstalled ? "" : " (not found)"
+        print("\(status.browser.title)\(presence): \(Self.words(status))")
+        for problem in status.problems { print("  \(problem)") }
+        if status.isConfined { print("  \(Self.confinement)") }
+      }
+      if all.contains(where: { $0.isInstalled && !$0.isReady }) {
+        print("“tickbird browser install” puts this right.")
+      }
+    }
+
+    private static func words(_ status: BrowserStatus) -> String {
+      if status.isReady { return "ready, \(status.manifest.path)" }
+      return status.isManifestThere ? status.manifest.path : "no manifest"
+    }
+  }
+}
+
+extension Browser {
+  static let list = Browser.allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// Reads an argument.
+  static func named(_ word: String) throws -> Browser {
+    guard let browser = Browser(rawValue: word.lowercased()) else {
+      throw ValidationError("“\(word)” is none of \(list).")
+    }
+    return browser
+  }
+}

@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Foundation
+internal import NativeMessaging
+internal import PageNotes
+internal import ServiceFolders
+
+/// `tickbird-host browser host`: what a browser starts, and speaks to by native messaging.
+///
+/// Browsers cannot give a subcommand; ``arguments(_:)`` knows them by the arguments that they give.
+struct BrowserHost: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "host",
+    abstract: "Answers a browser; started by browsers alone.",
+    shouldDisplay: false
+  )
+  @Argument(parsing: .captureForPassthrough) var caller: [String] = []
+
+  /// The arguments of this program, with the subcommand that a browser means.
+  static func arguments(_ arguments: [String]) -> [String] {
+    NativeCaller(arguments: arguments) == nil ? arguments : ["browser", "host"] + arguments
+  }
+
+  func run() async throws {
+    guard NativeCaller(arguments: caller) != nil else {
+      throw ValidationError(
+        """
+        Browsers start this with their extension's id. “tickbird browser install” lets them.
+        """
+      )
+    }
+    let wire = try StandardStreams.takeWire()
+    let port = MessagePort(input: wire.input, output: wire.output)
+    let requests = HostRequests()
+    let synchronization = Task.detached { await requests.synchronizeNotes() }
+    let end = MessageLoop(port).run { requests.answer($0) }
+    synchronization.cancel()
+    if case .failed(let error) = end {
+      FileHandle.standardError.write(Data("tickbird-host: \(error)\n".utf8))
+      throw ExitCode.failure
+    }
+  }
+}
+
+/// What a browser may ask, and the answers.
+struct HostRequests: Sendable {
+  private let notes: Result<NoteStore, NoteError>
+
+  /// Opens the user's notes; what is wrong with them is said to who asks for them.
+  init() {
+    do {
+      notes = .success(try NoteStore(folders: ServiceFolders()))
+    } catch {
+      notes = .failure(error as? NoteError ?? NoteError(.database, "\(error)"))
+    }
+  }
+
+  private struct Request: Decodable {
+    let request: String
+  }
+
+  private struct Hello: Encodable {
+    let type = "hello"
+    let version = 1
+    let host = "tickbird-host"
+    let process = ProcessInfo.processInfo.processIdentifier
+  }
+
+  /// Answers one request: `hello`, or those of ``NoteRequest``.
+  func answer(_ json: Data) -> MessageLoop.Answer {
+    let word = try? JSONDecoder().decode(Request.self, from: json).request
+    if word == "hello", let hello = try? JSONEncoder().encode(Hello()) {
+      return MessageLoop.Answer(hello)
+    }
+    switch notes {
+    case .success(let store): return MessageLoop.Answer(store.answer(json: json))
+    case .failure(let error): return MessageLoop.Answer(NoteAnswer.error(error).json())
+    }
+  }
+
+  /// Exchanges notes with other devices every minute, where that is turned on.
+  ///
+  /// Not at once: most processes live for one message.
+  func synchronizeNotes() async {
+    guard case .success(let store) = notes else { return }
+    try? await Task.sleep(for: .seconds(5))
+    while !Task.isCancelled {
+      NoteAccess.synchronize(store)
+      try? await Task.sleep(for: .seconds(60))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PageNotes
+
+/// How notes are written to the terminal, and as JSON.
+struct NoteOutput: ParsableArguments {
+  @Flag(help: "Print JSON.") var json = false
+
+  /// Prints a list, or what to do if it is empty.
+  func print(_ notes: [Note], empty: () -> String) throws {
+    if json {
+      Swift.print(String(decoding: try Note.json(notes, now: Date()), as: UTF8.self))
+    } else if notes.isEmpty {
+      Swift.print(empty())
+    } else {
+      for note in notes { Swift.print(Self.line(note)) }
+    }
+  }
+
+  /// Prints what was done to a note.
+  func say(_ what: String, _ note: Note) throws {
+    if json {
+      try print([note]) { "" }
+    } else {
+      Swift.print("\(what) \(Self.line(note))")
+    }
+  }
+
+  /// The first letters of an id: enough to name it.
+  static func short(_ note: Note) -> String { String(note.id.prefix(8)) }
+
+  /// A note in one line: id, emoji, target, the beginning of the text.
+  static func line(_ note: Note) -> String {
+    var first = note.text.split(separator: "\n").first.map(String.init) ?? ""
+    if first.count > 60 { first = first.prefix(59) + "…" }
+    if first != note.text, !first.hasSuffix("…") { first += " …" }
+    var marks: [String] = []
+    if note.isSnoozed(at: Date()) { marks.append("snoozed") }
+    if !note.otherTexts.isEmpty { marks.append("\(note.otherTexts.count + 1) texts") }
+    let mark = marks.isEmpty ? "" : "  [\(marks.joined(separator: ", "))]"
+    return "\(short(note))  \(note.emoji)  \(words(note.target))  \(first)\(mark)"
+  }
+
+  /// The whole of a note.
+  static func full(_ note: Note) -> String {
+    var lines = [
+      "\(note.emoji)  \(words(note.target))",
+      "",
+      note.text,
+      "",
+      "id        \(note.id)",
+      "snooze    \(note.snoozeMinutes) minutes",
+    ]
+    if let end = note.snoozedUntil, note.isSnoozed(at: Date()) {
+      lines.append("snoozed   until \(time(end))")
+    }
+    lines += [
+      "created   \(time(note.created))",
+      "changed   \(time(note.changed))",
+      "counts    shown \(note.counts.shown), left \(note.counts.left), viewed \(note.counts.viewed)",
+    ]
+    for other in note.otherTexts {
+      lines += ["", "Also written, on another device:", "", other]
+    }
+    if !note.otherTexts.isEmpty {
+      lines += ["", "“tickbird notes edit \(short(note)) --settle” keeps the first text alone."]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  static func words(_ target: NoteTarget) -> String {
+    switch target.kind {
+    case .site: "\(target.address) and below"
+    case .host: target.address
+    case .path: "\(target.address)/…"
+    case .page: "page \(target.address)"
+    }
+  }
+
+  static func time(_ date: Date) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.dateFormat = "yyyy-MM-dd HH:mm"
+    return formatter.string(from: date)
+  }
+}

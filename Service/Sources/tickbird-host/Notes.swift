@@ -1,0 +1,248 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PageNotes
+internal import ServiceFolders
+
+/// `tickbird-host notes`: notes on pages, from the command line.
+struct Notes: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Notes on pages: lists, adds, changes, exchanges and synchronises them.",
+    discussion: """
+      A note is attached to a site, a path or one page; the browser shows it in place of the page \
+      until “View Website” is chosen. Notes are named by their id or its first letters.
+      """,
+    subcommands: [
+      List.self, Search.self, Show.self, Add.self, Edit.self, Delete.self, Snooze.self,
+      Export.self, Import.self, Sync.self,
+    ],
+    defaultSubcommand: List.self
+  )
+
+  /// `notes list`.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Lists all notes.")
+    @OptionGroup var output: NoteOutput
+
+    func run() throws {
+      let store = try NoteAccess.open(synchronizing: true)
+      try output.print(store.notes()) {
+        """
+        There are no notes yet. Add one from the toolbar of the browser, or here:
+          tickbird notes add example.com "Is it urgent?"
+        """
+      }
+    }
+  }
+
+  /// `notes search`.
+  struct Search: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the notes that have all words in their text, emoji or address."
+    )
+    @Argument(help: "What to search for; the case of letters and accents do not matter.")
+    var words: [String]
+    @OptionGroup var output: NoteOutput
+
+    func run() throws {
+      let store = try NoteAccess.open(synchronizing: true)
+      let search = words.joined(separator: " ")
+      try output.print(store.notes(matching: search)) {
+        "No note has “\(search)”. “tickbird notes list” shows all of them."
+      }
+    }
+  }
+
+  /// `notes show`.
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Shows the whole of a note.")
+    @Argument(help: "The note's id or its first letters.") var id: String
+    @OptionGroup var output: NoteOutput
+
+    func run() throws {
+      let note = try NoteAccess.open().note(idPrefix: id)
+      if output.json { return try output.print([note]) { "" } }
+      print(NoteOutput.full(note))
+    }
+  }
+
+  /// `notes add`.
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Adds a note.",
+      discussion: """
+        An address that is only a host means the site with all hosts below it, any other address \
+        means that page.
+        """
+    )
+    @Argument(help: "The address of a site or page.") var address: String
+    @Argument(help: "What the note says; - reads it from standard input.") var text: String
+    @Flag(help: "What the note is attached to.") var kind: TargetFlag?
+    @Option(help: "The note's emoji.") var emoji = NoteText.defaultEmoji
+    @Option(help: "For how many minutes “View Website” lets the page come.")
+    var snooze = NoteText.defaultSnoozeMinutes
+    @OptionGroup var output: NoteOutput
+
+    func run() throws {
+      let target = try NoteAccess.target(address, kind)
+      let draft = try NoteDraft(
+        target: target,
+        text: NoteAccess.text(text),
+        emoji: emoji,
+        snoozeMinutes: snooze
+      )
+      let store = try NoteAccess.open()
+      let others = try store.notes().filter { $0.target == target }
+      let note = try store.add(draft)
+      try output.say("Added", note)
+      if let other = others.first, !output.json {
+        print(
+          """
+          Another note, \(NoteOutput.short(other)), is attached to the same; this one is shown, as \
+          the newer of the two.
+          """
+        )
+      }
+      NoteAccess.synchronize(store)
+    }
+  }
+
+  /// `notes edit`.
+  struct Edit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Changes a note.",
+      discussion: """
+        If another device changed the text at the same time, both texts are kept. --settle says \
+        that the text that is shown, or is now given, is the only one.
+        """
+    )
+    @Argument(help: "The note's id or its first letters.") var id: String
+    @Option(help: "What the note is to say; - reads it from standard input.") var text: String?
+    @Option(help: "The new emoji.") var emoji: String?
+    @Option(help: "The new number of minutes of “View Website”.") var snooze: Int?
+    @Option(help: "The address that it is to be attached to.") var address: String?
+    @Flag(help: "What the note is attached to, with --address.") var kind: TargetFlag?
+    @Flag(help: "Drop the texts that other devices wrote at the same time.") var settle = false
+    @OptionGroup var output: NoteOutput
+
+    func validate() throws {
+      guard kind == nil || address != nil else {
+        throw ValidationError("--\(kind?.rawValue ?? "") needs --address.")
+      }
+      guard text != nil || emoji != nil || snooze != nil || address != nil || settle else {
+        throw ValidationError(
+          "Say what is to change: --text, --emoji, --snooze, --address or --settle."
+        )
+      }
+    }
+
+    func run() throws {
+      let change = try NoteChange(
+        target: address.map { try NoteAccess.target($0, kind) },
+        text: text.map { try NoteAccess.text($0) },
+        emoji: emoji,
+        snoozeMinutes: snooze
+      )
+      let store = try NoteAccess.open()
+      var note = try store.change(id: store.note(idPrefix: id).id, change)
+      if settle { note = try store.settle(note.id) }
+      try output.say("Changed", note)
+      NoteAccess.synchronize(store)
+    }
+  }
+
+  /// `notes delete`.
+  struct Delete: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Deletes notes.")
+    @Argument(help: "The notes' ids or their first letters.") var ids: [String]
+    @OptionGroup var output: NoteOutput
+
+    func run() throws {
+      let store = try NoteAccess.open()
+      // All are looked up before the first goes.
+      let notes = try ids.map { try store.note(idPrefix: $0) }
+      var deleted: Set<String> = []
+      for note in notes where deleted.insert(note.id).inserted { try store.delete(id: note.id) }
+      if output.json {
+        try output.print(notes) { "" }
+      } else {
+        for note in notes { try output.say("Deleted", note) }
+      }
+      NoteAccess.synchronize(store)
+    }
+  }
+
+  /// `notes snooze`.
+  struct Snooze: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lets the pages of a note come for a while, as “View Website” does."
+    )
+    @Argument(help: "The note's id or its first letters.") var id: String
+    @Option(help: "For how many minutes; the note's own number if not given.") var minutes: Int?
+    @Flag(help: "Show the note again from now on.") var off = false
+    @OptionGroup var output: NoteOutput
+
+    func run() throws {
+      let store = try NoteAccess.open()
+      let found = try store.note(idPrefix: id)
+      let note = try store.snooze(id: found.id, minutes: off ? 0 : minutes)
+      try output.say(off ? "Shown again:" : "Snoozed", note)
+    }
+  }
+}
+
+/// What a note is attached to, as a flag.
+enum TargetFlag: String, EnumerableFlag {
+  case site, host, path, page
+
+  static func help(for value: TargetFlag) -> ArgumentHelp? {
+    switch value {
+    case .site: "The host and all hosts below it."
+    case .host: "The host alone."
+    case .path: "The path and what is below it."
+    case .page: "That page alone."
+    }
+  }
+}
+
+/// How the subcommands of `notes` reach the store.
+enum NoteAccess {
+  /// Opens the user's notes, and looks for other devices' changes first if that is wanted.
+  static func open(synchronizing: Bool = false) throws -> NoteStore {
+    let store = try NoteStore(folders: ServiceFolders())
+    if synchronizing { synchronize(store) }
+    return store
+  }
+
+  /// Synchronises if that is turned on; what is wrong with it does not keep the command from its work.
+  static func synchronize(_ store: NoteStore) {
+    do {
+      let synchronizer = NoteSynchronizer(store)
+      guard try synchronizer.status().folder != nil else { return }
+      for problem in try synchronizer.synchronize().problems { warn(problem) }
+    } catch {
+      warn("not synchronised: \(error)")
+    }
+  }
+
+  static func warn(_ text: String) {
+    FileHandle.standardError.write(Data("warning: \(text)\n".utf8))
+  }
+
+  static func target(_ address: String, _ flag: TargetFlag?) throws -> NoteTarget {
+    let page = try PageAddress(address)
+    let isHost = page.path == "/" && page.suffix.isEmpty
+    let kind = flag.flatMap { NoteTarget.Kind(rawValue: $0.rawValue) } ?? (isHost ? .site : .page)
+    return try NoteTarget(kind, of: page)
+  }
+
+  /// The argument, or what is on standard input.
+  static func text(_ argument: String) throws -> String {
+    guard argument == "-" else { return argument }
+    let limit = 2 * NoteText.textLimit
+    let data = try FileHandle.standardInput.read(upToCount: limit) ?? Data()
+    guard let text = String(bytes: data, encoding: .utf8) else {
+      throw ValidationError("Standard input is not UTF-8.")
+    }
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+}

@@ -1,0 +1,183 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PageNotes
+
+extension Notes {
+  /// `notes export`.
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Writes all notes as JSON or Markdown; “notes import” reads both."
+    )
+    /// What is written.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+      case json, markdown
+    }
+
+    @Argument(help: "The file; standard output if there is none.") var file: String?
+    @Option(help: "json or markdown; by the file's name if not given, and else json.")
+    var format: Format?
+
+    func run() throws {
+      let archive = try NoteAccess.open(synchronizing: true).archive()
+      let isMarkdown = file.map { $0.hasSuffix(".md") || $0.hasSuffix(".markdown") } ?? false
+      let data =
+        switch format ?? (isMarkdown ? .markdown : .json) {
+        case .json: try archive.json() + Data("\n".utf8)
+        case .markdown: Data(archive.markdown().utf8)
+        }
+      guard let file, file != "-" else { return FileHandle.standardOutput.write(data) }
+      try data.write(to: URL(filePath: file), options: .atomic)
+      let count = archive.notes.count
+      print("Wrote \(count) \(count == 1 ? "note" : "notes") to \(file).")
+    }
+  }
+
+  /// `notes import`.
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Takes in notes from a file that “notes export” wrote, or one of the same form.",
+      discussion: """
+        A note whose id is known is changed only if the file's is the later one. Either all notes \
+        are taken in or, if the file has a fault, none.
+        """
+    )
+    @Argument(help: "The file; - reads standard input.") var file: String
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+      let handle =
+        file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
+      let data = try handle.read(upToCount: NoteArchive.sizeLimit + 1) ?? Data()
+      let archive: NoteArchive
+      do {
+        archive = try NoteArchive(data: data)
+      } catch {
+        throw NoteError(error.code, "\(file): \(error.message) Nothing was imported.")
+      }
+      guard !archive.notes.isEmpty else {
+        throw NoteError(.archive, "\(file) has no notes; “notes export” shows the form.")
+      }
+      let store = try NoteAccess.open()
+      let report = try store.importNotes(archive)
+      if json {
+        print(
+          """
+          {"added":\(report.added),"changed":\(report.changed),"unchanged":\(report.unchanged)}
+          """
+        )
+      } else {
+        print(
+          "\(report.added) added, \(report.changed) changed, \(report.unchanged) there already."
+        )
+      }
+      NoteAccess.synchronize(store)
+    }
+  }
+
+  /// `notes sync`.
+  struct Sync: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Brings the notes of several devices together through a folder.",
+      discussion: """
+        The folder is one that Syncthing, Nextcloud or the like copies between the devices. Turn \
+        synchronisation on on each of them. While it is on, listing and changing notes does it.
+        """,
+      subcommands: [On.self, Off.self, Now.self, Status.self],
+      defaultSubcommand: Status.self
+    )
+
+    /// `notes sync on`.
+    struct On: ParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Turns synchronisation on.")
+      @Argument(help: "The folder that is copied between the devices.") var folder: String
+
+      func run() throws {
+        let store = try NoteAccess.open()
+        let url = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
+        let report = try NoteSynchronizer(store).start(url)
+        print("Synchronisation is on, through \(url.path).")
+        Sync.say(report)
+      }
+    }
+
+    /// `notes sync off`.
+    struct Off: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Turns synchronisation off; notes and folder stay as they are."
+      )
+
+      func run() throws {
+        try NoteSynchronizer(NoteAccess.open()).stop()
+        print("Synchronisation is off.")
+      }
+    }
+
+    /// `notes sync now`.
+    struct Now: ParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Synchronises.")
+
+      func run() throws {
+        Sync.say(try NoteSynchronizer(NoteAccess.open()).synchronize())
+      }
+    }
+
+    /// `notes sync status`.
+    struct Status: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Says how synchronisation stands."
+      )
+      @Flag(help: "Print JSON.") var json = false
+
+      func run() throws {
+        let status = try NoteSynchronizer(NoteAccess.open()).status()
+        if json { return try Sync.printJSON(status) }
+        guard let folder = status.folder else {
+          print(
+            """
+            Synchronisation is off. “tickbird notes sync on FOLDER” turns it on, with a folder \
+            that Syncthing, Nextcloud or the like copies between your devices.
+            """
+          )
+          return
+        }
+        print("Synchronisation is on, through \(folder.path).")
+        print("This device is \(status.device).")
+        print("Last done: \(status.last.map { NoteOutput.time($0) } ?? "never").")
+        if status.unpublished > 0 { print("\(status.unpublished) notes are yet to be written.") }
+        if status.unsettled > 0 {
+          print("\(status.unsettled) notes have texts of several devices: “tickbird notes list”.")
+        }
+        for problem in status.problems { print("problem: \(problem)") }
+      }
+    }
+
+    private static func say(_ report: SyncReport) {
+      print("Notes changed here: \(report.notesChanged). Written: \(report.linesWritten).")
+      for problem in report.problems { NoteAccess.warn(problem) }
+    }
+
+    private struct StatusObject: Encodable {
+      let folder: String?
+      let device: String
+      let last: Date?
+      let unpublished: Int
+      let unsettled: Int
+      let problems: [String]
+    }
+
+    private static func printJSON(_ status: SyncStatus) throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      encoder.dateEncodingStrategy = .iso8601
+      let object = StatusObject(
+        folder: status.folder?.path,
+        device: status.device,
+        last: status.last,
+        unpublished: status.unpublished,
+        unsettled: status.unsettled,
+        problems: status.problems
+      )
+      print(String(decoding: try encoder.encode(object), as: UTF8.self))
+    }
+  }
+}

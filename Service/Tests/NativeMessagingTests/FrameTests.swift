@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import NativeMessaging
+
+/// A sequence of numbers that is the same for one seed on every machine: splitmix64.
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
+  }
+
+  mutating func number(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+}
+
+@Suite("Frames of native messaging")
+struct FrameTests {
+  private func frame(_ count: Int, _ body: Data = Data()) -> Data {
+    unsafe withUnsafeBytes(of: UInt32(count)) { unsafe Data($0) } + body
+  }
+
+  @Test("Messages come out as they went in, however the bytes are cut", arguments: 0..<60)
+  func cuts(seed: Int) throws {
+    var random = Seeded(UInt64(seed))
+    let messages = (0..<20).map { _ in
+      Data((0..<random.number(below: 300)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+    }
+    var stream = try messages.reduce(into: Data()) { $0 += try MessageFrames.frame($1) }
+    var decoder = FrameDecoder()
+    var events: [FrameDecoder.Event] = []
+    while !stream.isEmpty {
+      let part = stream.prefix(1 + random.number(below: seed % 3 == 0 ? 3 : 700))
+      events += try decoder.add(part)
+      stream = stream.dropFirst(part.count)
+    }
+    #expect(events == messages.map { .message($0) })
+    #expect(!decoder.isInFrame)
+  }
+
+  @Test("A message that is too long is passed over in parts, and the next one is read")
+  func tooLarge() throws {
+    var decoder = FrameDecoder(limit: 10)
+    var stream = frame(5_000_000, Data(repeating: 7, count: 5_000_000))
+    stream += frame(10, Data(repeating: 8, count: 10))
+    stream += frame(11, Data(repeating: 9, count: 11))
+    var events: [FrameDecoder.Event] = []
+    while !stream.isEmpty {
+      events += try decoder.add(stream.prefix(65_536))
+      stream = stream.dropFirst(65_536)
+    }
+    #expect(
+      events == [
+        .tooLarge(5_000_000), .message(Data(repeating: 8, count: 10)), .tooLarge(11),
+      ]
+    )
+  }
+
+  @Test("A length that no browser sends ends the stream", arguments: [(64 << 20) + 1, 0xFFFF_FFFF])
+  func rubbish(length: Int) {
+    var decoder = FrameDecoder()
+    #expect { _ = try decoder.add(frame(length)) } throws: {
+      ($0 as? MessageError)?.code == .rubbish
+    }
+  }
+
+  @Test("A stream that ends inside a length or a body is known to be cut off")
+  func cutOff() throws {
+    let whole = frame(3, Data("{}\n".utf8))
+    for count in 0...whole.count {
+      var decoder = FrameDecoder()
+      _ = try decoder.add(whole.prefix(count))
+      #expect(decoder.isInFrame == (count > 0 && count < whole.count))
+    }
+  }
+
+  @Test("Random bytes do no harm")
+  func random() {
+    var random = Seeded(3)
+    for _ in 0..<2000 {
+      var decoder = FrameDecoder(limit: 1000)
+      let bytes = (0..<random.number(below: 60)).map { _ in
+        UInt8(truncatingIfNeeded: random.next() >> UInt64(random.number(below: 64)))
+      }
+      _ = try? decoder.add(Data(bytes))
+    }
+  }
+
+  @Test("A message of a browser's limit is framed, and a byte more is not")
+  func outgoing() throws {
+    let fitting = Data(repeating: 0x20, count: MessageLimits.outgoing)
+    #expect(try MessageFrames.frame(fitting).count == MessageLimits.outgoing + 4)
+    #expect { _ = try MessageFrames.frame(fitting + [0x20]) } throws: {
+      ($0 as? MessageError)?.code == .tooLarge
+    }
+    #expect(MessageFrames.refusal(size: 7).count < 1000)
+    #expect((try? JSONSerialization.jsonObject(with: MessageFrames.refusal(size: 7))) != nil)
+  }
+
+  @Test("The parts of a long message are short enough, are JSON, and make the message again")
+  func parts() throws {
+    let pieces = ["\"", "\\", "é", "👩‍👩‍👧‍👦", "\u{1}", "a", "\n", "\u{2028}", "{\"k\":1}"]
+    var random = Seeded(8)
+    var text = ""
+    while text.utf8.count < 3 << 20 { text += pieces[random.number(below: pieces.count)] }
+    for message in [
+      text, String(repeating: "\"", count: 1 << 21), String(repeating: "\u{1}", count: 1 << 21),
+    ] {
+      let parts = try #require(MessageFrames.parts(of: Data(message.utf8), number: 5))
+      var joined = ""
+      for (index, part) in parts.enumerated() {
+        #expect(part.count <= MessageLimits.outgoing)
+        let object = try #require(JSONSerialization.jsonObject(with: part) as? [String: Any])
+        #expect(object["type"] as? String == "part")
+        #expect(object["message"] as? Int == 5)
+        #expect(object["part"] as? Int == index)
+        #expect(object["parts"] as? Int == parts.count)
+        joined += try #require(object["text"] as? String)
+      }
+      #expect(Array(joined.utf8) == Array(message.utf8))
+    }
+    #expect(MessageFrames.parts(of: Data("{}".utf8), number: 1) == [Data("{}".utf8)])
+    #expect(MessageFrames.parts(of: Data(repeating: 0xFF, count: 2 << 20), number: 1) == nil)
+  }
+
+  @Test(
+    "The caller is known by the arguments",
+    arguments: [
+      (["chrome-extension://\(BrowserIdentity.chromiumID)/"], BrowserIdentity.chromiumID),
+      (["chrome-extension://\(BrowserIdentity.chromiumID)/", "--x"], BrowserIdentity.chromiumID),
+      (["/home/mia/x.json", "tickbird@tickbird.example"], "tickbird@tickbird.example"),
+      (
+        ["/x.json", "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"],
+        "{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
+      ),
+      ([], nil), (["notes", "list"], nil), (["chrome-extension://zz/"], nil),
+      (["x.json", "a@b"], nil), (["/x.json"], nil), (["/x.json", "--help"], nil),
+    ] as [([String], String?)]
+  )
+  func caller(arguments: [String], id: String?) {
+    #expect(NativeCaller(arguments: arguments)?.extensionID == id)
+  }
+}

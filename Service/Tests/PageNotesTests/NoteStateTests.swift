@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+@testable import PageNotes
+
+@Suite("What devices say of a note, joined")
+struct NoteStateTests {
+  /// A device in a simulation, with its clock, which may be wrong.
+  private struct Device {
+    var name: String
+    var state = NoteState()
+    var clock: UInt64 = 0
+    var skew: Int64
+    var earlier: [(state: NoteState, clock: UInt64)] = []
+
+    mutating func stamp(at time: Int64) -> Stamp {
+      clock = Stamp.next(after: clock, at: time + skew)
+      return Stamp(clock: clock, device: name)
+    }
+
+    mutating func receive(_ other: NoteState) {
+      state.join(other)
+      clock = max(clock, other.clock)
+    }
+  }
+
+  /// Everything that devices did, and what has to come of it.
+  private struct Simulation {
+    var devices: [Device]
+    var messages: [NoteState] = []
+    var written: [String: String] = [:]
+    var replaced: Set<String> = []
+    var emojis: [Register<String>] = []
+    var shown = 0
+    var wasRestored = false
+    var random: Seeded
+
+    init(seed: UInt64) {
+      random = Seeded(seed)
+      var random = random
+      devices = (0..<(2 + random.number(below: 3))).map {
+        Device(name: "d\($0)", skew: Int64(random.number(below: 200_000)) - 100_000)
+      }
+      self.random = random
+    }
+
+    mutating func run(steps: Int, restores: Bool) {
+      for time in 0..<steps {
+        let index = random.number(below: devices.count)
+        act(index, at: Int64(time) * 10 + 1_000_000, restores: restores)
+        // Messages arrive late, twice, never, in any order.
+        while random.chance(50), let message = messages.randomElement(using: &random) {
+          devices[random.number(below: devices.count)].receive(message)
+        }
+      }
+      for index in devices.indices {
+        messages.append(devices[index].state)
+      }
+      for index in devices.indices {
+        for message in messages.shuffled(using: &random) { devices[index].receive(message) }
+      }
+    }
+
+    private mutating func act(_ index: Int, at time: Int64, restores: Bool) {
+      devices[index].earlier.append((devices[index].state, devices[index].clock))
+      let stamp = devices[index].stamp(at: time)
+      let before = Set(devices[index].state.texts.keys)
+      switch random.number(below: 12) {
+      case 0...4:
+        let version = DeviceID.make(random.next())
+        let text = "text \(written.count)"
+        written[version] = text
+        devices[index].state.setText(text, version: version, stamp: stamp)
+      case 5: devices[index].state.delete()
+      case 6: devices[index].state.settle()
+      case 7, 8:
+        let register = Register(stamp: stamp, value: "emoji \(emojis.count)")
+        emojis.append(register)
+        devices[index].state.emoji = register
+      case 9, 10:
+        shown += 1
+        devices[index].state.counts[devices[index].name, default: NoteCounts()].shown += 1
+      default:
+        guard restores, let earlier = devices[index].earlier.randomElement(using: &random) else {
+          break
+        }
+        // The device says again what it said, with stamps that it has used.
+        devices[index].state = earlier.state
+        devices[index].clock = earlier.clock
+        wasRestored = true
+        return
+      }
+      replaced.formUnion(before.subtracting(devices[index].state.texts.keys))
+      messages.append(devices[index].state)
+    }
+  }
+
+  @Test(
+    "Any order, repetition and loss on the way gives all devices the same, and loses nothing",
+    arguments: 0..<40
+  )
+  func convergence(block: Int) {
+    for seed in block * 100..<(block + 1) * 100 {
+      var simulation = Simulation(seed: UInt64(seed))
+      simulation.run(steps: 25, restores: seed % 3 == 0)
+      let states = simulation.devices.map(\.state)
+      let first = states[0]
+      #expect(states.allSatisfy { $0 == first }, "seed \(seed)")
+      #expect(states.allSatisfy { $0.orderedTexts == first.orderedTexts }, "seed \(seed)")
+      let expected = simulation.written.filter { !simulation.replaced.contains($0.key) }
+      #expect(first.texts.mapValues(\.text) == expected, "seed \(seed)")
+      if !simulation.wasRestored {
+        #expect(first.counts.values.reduce(0) { $0 + $1.shown } == simulation.shown, "seed \(seed)")
+      }
+      let last = simulation.emojis.max { $0.isBefore($1) }
+      #expect(first.emoji == last, "seed \(seed)")
+    }
+  }
+
+  @Test("Joining is commutative, associative and idempotent")
+  func laws() {
+    for seed in 0..<500 {
+      var simulation = Simulation(seed: UInt64(seed))
+      simulation.run(steps: 8, restores: true)
+      let states = simulation.messages.shuffled(using: &simulation.random)
+      guard states.count >= 3 else { continue }
+      func joined(_ states: NoteState...) -> NoteState {
+        states.dropFirst().reduce(into: states[0]) { $0.join($1) }
+      }
+      let (a, b, c) = (states[0], states[1], states[2])
+      #expect(joined(a, b) == joined(b, a))
+      #expect(joined(joined(a, b), c) == joined(a, joined(b, c)))
+      #expect(joined(a, a) == a)
+      #expect(joined(a, b, b, a) == joined(a, b))
+    }
+  }
+
+  @Test("An edit that the deleting device had not seen outlives the deletion, others do not")
+  func deletion() {
+    func stamp(_ clock: UInt64, _ device: String) -> Stamp { Stamp(clock: clock, device: device) }
+    var first = NoteState()
+    first.target = Register(stamp: stamp(1, "a"), value: "sexample.com")
+    first.setText("one", version: "v1", stamp: stamp(1, "a"))
+    var second = first
+    second.setText("two", version: "v2", stamp: stamp(2, "b"))
+    second.emoji = Register(stamp: stamp(9, "b"), value: "🐢")
+    var third = first
+    third.emoji = Register(stamp: stamp(9, "c"), value: "🐇")
+    first.delete()
+    third.join(first)
+    #expect(!third.isComplete)
+    second.join(first)
+    #expect(second.orderedTexts == ["two"])
+    third.join(second)
+    #expect(third.orderedTexts == ["two"])
+  }
+
+  @Test("A state is the same after it was written and read")
+  func coding() throws {
+    for seed in 0..<200 {
+      var simulation = Simulation(seed: UInt64(seed))
+      simulation.run(steps: 20, restores: false)
+      let state = simulation.devices[0].state
+      let line = ChangeLine(device: "d", sequence: 1, note: "n", state: state)
+      #expect(try ChangeLine(line.data()) == line)
+    }
+  }
+
+  @Test("Clocks never fall behind what they have seen, and cannot be used up")
+  func clock() {
+    var last: UInt64 = 0
+    var random = Seeded(1)
+    for _ in 0..<1000 {
+      let next = Stamp.next(after: last, at: Int64(truncatingIfNeeded: random.next() >> 20))
+      #expect(next > last)
+      last = next
+    }
+    #expect(Stamp.next(after: .max, at: .max) <= Stamp.clockLimit)
+    #expect(Stamp.next(after: 0, at: .min) == 1)
+    let stamp = Stamp(clock: 0x0199_A0B1_C2D3_0004 | 1 << 60, device: "abc")
+    #expect(stamp.description == "1199a0b1c2d30004@abc")
+    #expect(Stamp(stamp.description) == nil)
+    let fine = Stamp(clock: 0x0000_A0B1_C2D3_0004, device: "abc")
+    #expect(Stamp(fine.description) == fine)
+    for text in ["", "@", "0@a", "0000a0b1c2d30004@", "0000A0B1C2D30004@a", "0000a0b1c2d30004@a@b"]
+    {
+      #expect(Stamp(text) == nil)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+
+@testable import PageNotes
+
+/// A sequence of numbers that is the same for one seed on every machine: splitmix64.
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
+  }
+
+  mutating func number(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+  mutating func chance(_ percent: Int) -> Bool { number(below: 100) < percent }
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[number(below: elements.count)]
+  }
+}
+
+/// A clock and random numbers that a test sets.
+final class TestSurroundings: Sendable {
+  private struct State {
+    var milliseconds: Int64
+    var random: Seeded
+  }
+  private let state: Mutex<State>
+  let machine: String
+
+  init(seed: UInt64 = 1, machine: String = "one") {
+    state = Mutex(State(milliseconds: 1_700_000_000_000, random: Seeded(seed)))
+    self.machine = machine
+  }
+
+  func pass(seconds: Double) { state.withLock { $0.milliseconds += Int64(seconds * 1000) } }
+
+  var surroundings: Surroundings {
+    Surroundings(
+      now: { [self] in
+        Date(timeIntervalSince1970: Double(state.withLock { $0.milliseconds }) / 1000)
+      },
+      random: { [self] in state.withLock { $0.random.next() } },
+      machine: machine
+    )
+  }
+}
+
+/// A folder that is gone after the test.
+final class TestFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-notes-test-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func file(_ name: String) -> URL { url.appending(path: name) }
+
+  func store(
+    _ name: String = "notes.sqlite",
+    _ test: TestSurroundings = TestSurroundings()
+  ) throws
+    -> NoteStore
+  { try NoteStore(file: file(name), surroundings: test.surroundings) }
+}
+
+/// Texts in which everything is that could be taken for markup or get lost.
+enum NastyText {
+  private static let parts = [
+    "\n", "\n\n", "\r\n", "\t", " ", "  ", "\\", "\\\\", "\\n", "`", "```", "*", "**", "_", "#",
+    "## ",
+    "> ", "- ", "+ ", "1. ", "12) ", "[a](b)", "![x](y)", "<b>", "<script>alert(1)</script>",
+    "&amp;",
+    "&#10;", "&", ";", "|", "~~", "---", "===", "https://example.com/", "www.example.com", "a@b.c",
+    "é", "e\u{301}", "\u{301}", "👩‍👩‍👧‍👦", "🏳️‍🌈", "\u{200D}", "\u{FEFF}", "\u{2028}", "\u{A0}", "\u{3000}",
+    "שלום", "\u{202E}", "字", "\u{0}", "\u{1B}[31m", "\u{85}", "\"", "'", "{", "}", "%s", "$x",
+    "-->",
+    "word", "Is it urgent?", "\u{10FFFD}", "id: `x`", "- site: a", "\\\n", ":/", "{}",
+  ]
+
+  static func make(_ random: inout Seeded) -> String {
+    (0...random.number(below: 12)).map { _ in random.pick(parts) }.joined()
+  }
+}
+
+extension String {
+  /// Equal strings may be composed differently.
+  var bytes: [UInt8] { Array(utf8) }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import PageNotes
+
+/// Devices with a folder each, between which a tool copies files late, by halves, twice, as conflicts.
+@Suite("Synchronisation, simulated")
+struct SyncSimulationTests {
+  private final class Device {
+    var store: NoteStore
+    let time: TestSurroundings
+    let folder: URL
+    var backup: URL?
+    /// The names that the device has had in its folder.
+    var names: Set<String> = []
+
+    init(_ index: Int, _ place: TestFolder, seed: UInt64) throws {
+      time = TestSurroundings(seed: seed &+ UInt64(index) &* 7919, machine: "m\(index)")
+      time.pass(seconds: Double(seed % 1000) * Double(index) - 500)
+      folder = place.file("folder\(index)")
+      store = try place.store("n\(index)", time)
+      _ = try NoteSynchronizer(store).start(folder)
+    }
+  }
+
+  private final class World {
+    let place: TestFolder
+    let devices: [Device]
+    var random: Seeded
+    var written: [String: Set<String>] = [:]
+    var replaced: Set<String> = []
+    var shown: [String: Int] = [:]
+    private var texts = 0
+
+    init(seed: UInt64) throws {
+      place = try TestFolder()
+      random = Seeded(seed)
+      let place = place
+      devices = try (0..<(2 + random.number(below: 2))).map { try Device($0, place, seed: seed) }
+    }
+
+    func text() -> String {
+      texts += 1
+      return "text \(texts)"
+    }
+
+    func act(_ device: Device) throws {
+      device.time.pass(seconds: Double(random.number(below: 100)) / 10)
+      let notes = try device.store.notes()
+      guard let note = notes.randomElement(using: &random), !random.chance(20) else {
+        let text = text()
+        let note = try device.store.add(
+          NoteDraft(target: NoteTarget(.site, address: "example.com"), text: text)
+        )
+        written[note.id, default: []].insert(text)
+        return
+      }
+      switch random.number(below: 10) {
+      case 0...3:
+        let text = text()
+        replaced.insert(note.text)
+        written[note.id, default: []].insert(text)
+        try device.store.change(id: note.id, NoteChange(text: text))
+      case 4:
+        replaced.formUnion([note.text] + note.otherTexts)
+        try device.store.delete(id: note.id)
+      case 5:
+        replaced.formUnion(note.otherTexts)
+        try device.store.settle(note.id)
+      case 6: try device.store.change(id: note.id, NoteChange(emoji: text()))
+      default:
+        shown[note.id, default: 0] += 1
+        try device.store.count(.shown, id: note.id)
+      }
+    }
+
+    /// Makes a backup, or goes back to the one that was made; what was published stays in the folder.
+    func restore(_ device: Device) throws {
+      try remember(device)
+      guard let backup = device.backup else {
+        // Counts that no file has yet when the backup is made would be counted twice.
+        _ = try NoteSynchronizer(device.store).synchronize()
+        let file = place.file(UUID().uuidString)
+        try device.store.queue.writeWithoutTransaction {
+          try $0.execute(sql: "VACUUM INTO ?", arguments: [file.path])
+        }
+        device.backup = file
+        return
+      }
+      _ = try NoteSynchronizer(device.store).synchronize()
+      device.backup = nil
+      device.store = try NoteStore(file: backup, surroundings: device.time.surroundings)
+    }
+
+    /// Copies one file from one folder to another, somehow.
+    func copy(from: Device, to: Device) throws {
+      let manager = FileManager.default
+      // A tool overwrites a file only with what its owner wrote.
+      try remember(to)
+      guard
+        let name = try manager.contentsOfDirectory(atPath: from.folder.path)
+          .filter({ name in !to.names.contains { name.contains($0) } }).sorted().randomElement(
+            using: &random
+          ),
+        let data = try? Data(contentsOf: from.folder.appending(path: name))
+      else { return }
+      var newName = name
+      if random.chance(15) {
+        newName = name.replacing(".jsonl", with: ".sync-conflict-\(random.number(below: 9)).jsonl")
+      }
+      let cut = random.chance(25) ? random.number(below: data.count + 1) : data.count
+      try data.prefix(cut).write(to: to.folder.appending(path: newName), options: .atomic)
+    }
+
+    private func remember(_ device: Device) throws {
+      device.names.insert(try NoteSynchronizer(device.store).status().device)
+    }
+
+    func settle() throws {
+      for _ in 0..<3 {
+        for device in devices { _ = try NoteSynchronizer(device.store).synchronize() }
+        for from in devices {
+          try remember(from)
+          for name in try FileManager.default.contentsOfDirectory(atPath: from.folder.path)
+          where from.names.contains(where: { name == "tickbird-notes-\($0).jsonl" }) {
+            let data = try Data(contentsOf: from.folder.appending(path: name))
+            for to in devices where to !== from {
+              try data.write(to: to.folder.appending(path: name), options: .atomic)
+            }
+          }
+        }
+      }
+      for device in devices { _ = try NoteSynchronizer(device.store).synchronize() }
+    }
+  }
+
+  @Test(
+    "All devices end with the same notes, and nothing that was written is lost",
+    arguments: 0..<60
+  )
+  func convergence(seed: Int) throws {
+    let world = try World(seed: UInt64(seed) &* 31 &+ 7)
+    for _ in 0..<40 {
+      let device = world.random.pick(world.devices)
+      switch world.random.number(below: 10) {
+      case 0...4: try world.act(device)
+      case 5, 6: _ = try NoteSynchronizer(device.store).synchronize()
+      case 7 where seed % 2 == 0: try world.restore(device)
+      default: try world.copy(from: world.random.pick(world.devices), to: device)
+      }
+    }
+    try world.settle()
+    let all = try world.devices.map { try $0.store.notes().sorted { $0.id < $1.id } }
+    for notes in all.dropFirst() { #expect(notes == all[0]) }
+    let expected = world.written.mapValues { $0.subtracting(world.replaced) }
+      .filter { !$0.value.isEmpty }
+    let found = all[0].reduce(into: [String: Set<String>]()) {
+      $0[$1.id] = Set([$1.text] + $1.otherTexts)
+    }
+    #expect(found == expected)
+    for note in all[0] { #expect(note.counts.shown == world.shown[note.id, default: 0]) }
+  }
+}
