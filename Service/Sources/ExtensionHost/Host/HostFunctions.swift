@@ -86,7 +86,10 @@ extension AppExtensionHost {
       try await setContentBlocker(call.arguments["rules"] ?? .null, of: identifier)
     case .sharedLinks: return .array(try await sharedLinks(of: identifier).map(\.value))
     case .addNotes:
-      try await addNotes((call.arguments["notes"]?.array ?? []).compactMap(\.string), to: identifier)
+      try await addNotes(
+        (call.arguments["notes"]?.array ?? []).compactMap(\.string),
+        to: identifier
+      )
     default:
       throw HostError(.refused, "the host has no function \(call.function.name)").report
     }
