@@ -1,0 +1,163 @@
+import ResourceLoads
+import WebURL
+
+#if canImport(RuleMatching)
+import RuleMatching
+#endif
+
+// Decisions of all open lists about a load as a browser tells of it.
+//
+// URLs are given as text and parsed by the URL standard; the party follows from them. The answers
+// are those of `ContentBlocker` without permissions.
+
+/// The version of the compiled files that can be opened.
+@_expose(wasm, "tickbird_format_version")
+@_cdecl("tickbird_format_version")
+public func formatVersion() -> Int32 { Int32(FileLayout.version) }
+
+/// Lets a list have a say in the decisions of all lists, or not.
+@_expose(wasm, "tickbird_set_on")
+@_cdecl("tickbird_set_on")
+public func setOn(_ handle: Int32, _ isOn: Int32) -> Int32 {
+  guard let open = unsafe openLists.list(handle) else { return -1 }
+  open.isOn = isOn != 0
+  return 0
+}
+
+/// Takes over the page and the frame of the loads that `tickbird_decide_load` will be asked about.
+///
+/// - Returns: 0; -1 if a text is no absolute URL.
+@_expose(wasm, "tickbird_turn")
+@_cdecl("tickbird_turn")
+public func turn(
+  _ topURL: UnsafePointer<UInt8>,
+  _ topCount: Int32,
+  _ frameURL: UnsafePointer<UInt8>,
+  _ frameCount: Int32
+) -> Int32 {
+  let top = unsafe UnsafeBufferPointer(start: topURL, count: Int(topCount))
+  let frame = unsafe UnsafeBufferPointer(start: frameURL, count: Int(frameCount))
+  let lists = unsafe openLists.lists
+  let isPage = unsafe openLists.pages.turn(
+    topURL: top.span,
+    frameURL: frame.span,
+    lists,
+    &openLists.scratch
+  )
+  return isPage ? 0 : -1
+}
+
+/// Decides a load on the present page by all lists that are on.
+///
+/// The properties are those of `tickbird_decide`; where they have no load type, it is found by the
+/// URLs. The fragment that browsers keep to themselves is left out of `http` and `https` URLs.
+///
+/// - Returns: The load type, 1 or 2; 0 for a load that is not checked; -1 if the text is no URL or
+///   there is no page. The result is, for each list: handle, verdict as by `tickbird_decide`, number
+///   of actions, actions.
+@_expose(wasm, "tickbird_decide_load")
+@_cdecl("tickbird_decide_load")
+public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties: UInt32) -> Int32 {
+  guard unsafe !openLists.pages.isEmpty else { return -1 }
+  var load = LoadProperties(packed: properties)
+  let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
+  if let host = WebURL.hostRange(ofPlainlySerialized: unsafe text.span) {
+    var end = text.count
+    if load.resourceType != .popup, unsafe text[0] == UInt8(ascii: "h"),
+      let hash = unsafe text.firstIndex(of: UInt8(ascii: "#"))
+    {
+      end = hash
+    }
+    return decide(unsafe text.span.extracting(0..<end), host, &load)
+  }
+  guard var parsed = WebURL(utf8: unsafe text.span) else { return -1 }
+  if !parsed.isSpecial, parsed.scheme == "data" {
+    _ = setResult([UInt32]())
+    return 0
+  }
+  if load.resourceType != .popup, parsed.scheme == "http" || parsed.scheme == "https" {
+    parsed.setFragment(nil)
+  }
+  return decide(parsed.utf8.span, parsed.hostRange, &load)
+}
+
+private func decide(
+  _ url: Span<UInt8>,
+  _ host: Range<Int>,
+  _ load: inout LoadProperties
+) -> Int32 {
+  if load.loadType.isEmpty {
+    let isFirstParty = unsafe openLists.pages.isFirstParty(url.extracting(host))
+    load.loadType = isFirstParty ? .firstParty : .thirdParty
+  }
+  unsafe openLists.scratch.assign(url)
+  var words: [UInt32] = []
+  for (number, open) in unsafe openLists.lists.enumerated() where open.isOn {
+    words.append(UInt32(open.handle))
+    let place = words.count
+    words.append(0)
+    let state = unsafe openLists.pages.state(ofList: number)
+    words[place] = unsafe open.list.append(load, state, &openLists.scratch, to: &words)
+  }
+  _ = setResult(words)
+  return Int32(load.loadType.rawValue)
+}
+
+/// Makes the URL that `make-https` turns a URL into the result, and returns its length; -1 for one
+/// that it leaves alone.
+@_expose(wasm, "tickbird_upgraded")
+@_cdecl("tickbird_upgraded")
+public func upgraded(_ url: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
+  let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
+  guard let parsed = WebURL(utf8: unsafe text.span), let upgraded = upgradedToHTTPS(parsed) else {
+    return -1
+  }
+  return setResult(upgraded.utf8)
+}
+
+/// Makes the domain of a page's site the result, and returns its length; -1 if the text is no URL.
+@_expose(wasm, "tickbird_site")
+@_cdecl("tickbird_site")
+public func site(_ url: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
+  let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
+  guard let parsed = WebURL(utf8: unsafe text.span) else { return -1 }
+  return setResult(PageSite(topURL: parsed.utf8.span).domain)
+}
+
+/// Makes the JSON text of a list the result, and returns its length.
+@_expose(wasm, "tickbird_source")
+@_cdecl("tickbird_source")
+public func source(_ handle: Int32) -> Int32 {
+  guard let open = unsafe openLists.list(handle) else { return -1 }
+  return setResult(open.list.source)
+}
+
+/// Makes the rules of a list's global sheet the result, and returns their number.
+@_expose(wasm, "tickbird_global_rules")
+@_cdecl("tickbird_global_rules")
+public func globalRules(_ handle: Int32) -> Int32 {
+  guard let open = unsafe openLists.list(handle) else { return -1 }
+  let list = open.list
+  // Every plain universal rule matches any load, and those that hide before the first ignore rule
+  // are the sheet.
+  var firstIgnore = UInt32(list.slotCount)
+  for slot in 0..<UInt32(list.slotCount) {
+    let kind = list.slot(slot).kind
+    guard kind == .ignorePreviousRules || kind == .ignoreFollowingRules else { continue }
+    firstIgnore = slot
+    break
+  }
+  let url: [UInt8] = Array("x:".utf8)
+  var page = PageState()
+  unsafe list.update(&page, topURL: url.span, frameURL: url.span, &openLists.scratch)
+  unsafe openLists.scratch.assign(url.span)
+  let load = LoadProperties(resourceType: .other, loadType: .firstParty)
+  _ = unsafe list.decide(load, page, &openLists.scratch)
+  var rules: [UInt32] = []
+  for entry in unsafe list.matchedEntries(page, openLists.scratch)
+  where entry.isPlainUniversal && entry.kind == .cssDisplayNone && entry.slot < firstIgnore {
+    rules.append(entry.rule)
+  }
+  rules.sort()
+  return setResult(rules)
+}
