@@ -103,6 +103,15 @@ private func decide(
   return Int32(load.loadType.rawValue)
 }
 
+/// Makes a URL as the parser writes it the result, and returns its length; -1 if the text is none.
+@_expose(wasm, "tickbird_serialized")
+@_cdecl("tickbird_serialized")
+public func serialized(_ url: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
+  let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
+  guard let parsed = WebURL(utf8: unsafe text.span) else { return -1 }
+  return setResult(parsed.utf8)
+}
+
 /// Makes the URL that `make-https` turns a URL into the result, and returns its length; -1 for one
 /// that it leaves alone.
 @_expose(wasm, "tickbird_upgraded")

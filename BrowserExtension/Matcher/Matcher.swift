@@ -49,6 +49,7 @@ final class OpenLists {
 // WebAssembly modules have one thread.
 nonisolated(unsafe) let openLists = OpenLists()
 nonisolated(unsafe) private var result: UnsafeMutableRawPointer?
+nonisolated(unsafe) private var resultCount: Int32 = 0
 nonisolated(unsafe) private var faultOffset = 0
 
 private func openList(_ handle: Int32) -> OpenList? { unsafe openLists.list(handle) }
@@ -62,7 +63,8 @@ func setResult<Element>(_ elements: [Element]) -> Int32 {
     if let base = $0.baseAddress { unsafe copy.copyMemory(from: base, byteCount: size) }
   }
   unsafe result = copy
-  return Int32(elements.count)
+  unsafe resultCount = Int32(elements.count)
+  return unsafe resultCount
 }
 
 /// Returns so many bytes of memory for the caller to fill.
@@ -201,6 +203,11 @@ extension CompiledRuleList {
 @_expose(wasm, "tickbird_result")
 @_cdecl("tickbird_result")
 public func resultAddress() -> UnsafeMutableRawPointer? { unsafe result }
+
+/// How many numbers or bytes the last call left there.
+@_expose(wasm, "tickbird_result_count")
+@_cdecl("tickbird_result_count")
+public func lastResultCount() -> Int32 { unsafe resultCount }
 
 /// Makes a slot's text the result, or the global sheet's for slot -1, and returns its length.
 @_expose(wasm, "tickbird_text")
