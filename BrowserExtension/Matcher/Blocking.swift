@@ -52,12 +52,17 @@ public func turn(
 /// The properties are those of `tickbird_decide`; where they have no load type, it is found by the
 /// URLs. The fragment that browsers keep to themselves is left out of `http` and `https` URLs.
 ///
+/// Bit 31 of the properties asks for all actions. Without it those are left out that hide whatever
+/// the load's type; a number stands for them, which is the same as long as they are.
+///
 /// - Returns: The load type, 1 or 2; 0 for a load that is not checked; -1 if the text is no URL or
-///   there is no page. The result is, for each list: handle, verdict as by `tickbird_decide`, number
-///   of actions, actions.
+///   there is no page. The result is, for each list: handle, verdict as by `tickbird_decide`, the
+///   number for what is left out, or 0 if nothing is; the number of actions; actions as by
+///   `tickbird_decide`.
 @_expose(wasm, "tickbird_decide_load")
 @_cdecl("tickbird_decide_load")
 public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties: UInt32) -> Int32 {
+  let wantsAll = properties >> 31 != 0
   guard unsafe !openLists.pages.isEmpty else { return -1 }
   var load = LoadProperties(packed: properties)
   let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
@@ -68,7 +73,7 @@ public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties
     {
       end = hash
     }
-    return decide(unsafe text.span.extracting(0..<end), host, &load)
+    return decide(unsafe text.span.extracting(0..<end), host, &load, wantsAll)
   }
   guard var parsed = WebURL(utf8: unsafe text.span) else { return -1 }
   if !parsed.isSpecial, parsed.scheme == "data" {
@@ -78,13 +83,14 @@ public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties
   if load.resourceType != .popup, parsed.scheme == "http" || parsed.scheme == "https" {
     parsed.setFragment(nil)
   }
-  return decide(parsed.utf8.span, parsed.hostRange, &load)
+  return decide(parsed.utf8.span, parsed.hostRange, &load, wantsAll)
 }
 
 private func decide(
   _ url: Span<UInt8>,
   _ host: Range<Int>,
-  _ load: inout LoadProperties
+  _ load: inout LoadProperties,
+  _ wantsAll: Bool
 ) -> Int32 {
   if load.loadType.isEmpty {
     let isFirstParty = unsafe openLists.pages.isFirstParty(url.extracting(host))
@@ -95,12 +101,47 @@ private func decide(
   for (number, open) in unsafe openLists.lists.enumerated() where open.isOn {
     words.append(UInt32(open.handle))
     let place = words.count
-    words.append(0)
+    words += [0, 0]
     let state = unsafe openLists.pages.state(ofList: number)
-    words[place] = unsafe open.list.append(load, state, &openLists.scratch, to: &words)
+    if wantsAll {
+      words[place] = unsafe open.list.append(load, state, &openLists.scratch, to: &words)
+      continue
+    }
+    let decision = unsafe open.list.decide(load, state, &openLists.scratch)
+    words[place] = UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16)
+    unsafe words[place + 1] =
+      openLists.pages.hiding(ofList: number, decision, openLists.scratch)
+    append(unsafe openLists.scratch.matchedEntries, decision, to: &words)
   }
   _ = setResult(words)
   return Int32(load.loadType.rawValue)
+}
+
+/// Appends the number of actions and the actions that are left of entries, in the slots' order.
+private func append(
+  _ entries: [MatchedEntry],
+  _ decision: ListDecision,
+  to words: inout [UInt32]
+) {
+  let count = words.count
+  words.append(0)
+  guard !entries.isEmpty else { return }
+  var kept = entries.filter { decision.keeps($0.slot) }
+  kept.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
+  var ruleCount = count
+  for (place, entry) in kept.enumerated() {
+    if place == 0 || kept[place - 1].slot != entry.slot {
+      words[count] += 1
+      words.append(entry.slot)
+      words.append(UInt32(entry.kind.rawValue))
+      ruleCount = words.count
+      words.append(0)
+    } else if kept[place - 1].rule == entry.rule {
+      continue
+    }
+    words[ruleCount] += 1
+    words.append(entry.rule)
+  }
 }
 
 /// Makes a URL as the parser writes it the result, and returns its length; -1 if the text is none.

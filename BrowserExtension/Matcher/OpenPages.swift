@@ -11,10 +11,22 @@ struct OpenPages {
   /// Tabs and frames load at once, more of them than in a log.
   private static let capacity = 24
 
+  /// What a list hides on a page apart from the loads' types, under a number of its own.
+  ///
+  /// On most pages all loads hide the same, and finding out what it is costs more than deciding.
+  private struct Hiding {
+    var filters: [Int]
+    var lowerSlot: Int64
+    var upperSlot: Int64
+    var number: UInt32
+  }
+
   private struct Entry {
     var page = KnownPage()
     /// The state of each open list, in their order.
     var states: [PageState] = []
+    /// What loads have hidden so far, for each list.
+    var hidings: [[Hiding]] = []
     /// When it was the present one last.
     var turn: UInt32 = 0
   }
@@ -22,6 +34,7 @@ struct OpenPages {
   private var entries: [Entry] = []
   private var current = 0
   private var turn: UInt32 = 0
+  private var lastHiding: UInt32 = 0
 
   /// Whether there is a present page.
   var isEmpty: Bool { entries.isEmpty }
@@ -65,6 +78,7 @@ struct OpenPages {
     let page = entries[current].page
     let bytes = page.bytes
     while entries[current].states.count < lists.count { entries[current].states.append(PageState()) }
+    entries[current].hidings = Array(repeating: [], count: lists.count)
     for number in lists.indices {
       lists[number].list.update(
         &entries[current].states[number],
@@ -74,5 +88,34 @@ struct OpenPages {
       )
     }
     return true
+  }
+
+  /// The number of what a list hides with the decision that it has just made on the present page.
+  ///
+  /// Equal numbers stand for the same rules.
+  mutating func hiding(
+    ofList number: Int,
+    _ decision: ListDecision,
+    _ scratch: borrowing MatchScratch
+  ) -> UInt32 {
+    let filters = scratch.hidingFilters
+    for hiding in entries[current].hidings[number]
+    where hiding.lowerSlot == decision.lowerSlot && hiding.upperSlot == decision.upperSlot
+      && hiding.filters == filters
+    {
+      return hiding.number
+    }
+    lastHiding &+= 1
+    // A page whose loads all hide something else is not worth more memory.
+    if entries[current].hidings[number].count >= 16 { entries[current].hidings[number].removeAll() }
+    entries[current].hidings[number].append(
+      Hiding(
+        filters: filters,
+        lowerSlot: decision.lowerSlot,
+        upperSlot: decision.upperSlot,
+        number: lastHiding
+      )
+    )
+    return lastHiding
   }
 }

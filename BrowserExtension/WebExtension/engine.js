@@ -35,8 +35,10 @@ export class RefusedListError extends Error {
  * What all lists do to a load.
  *
  * `actions` holds `{list, kind, slot, rules}` in the lists' order, `sheets` the lists whose global
- * sheet the load attaches to its document; lists are handles. `Engine.selectors` gives the text of
- * a hiding action.
+ * sheet the load attaches to its document; lists are handles. Actions that hide whatever the load's
+ * type are only among them where all were asked for; `hidings` holds a number for those of each
+ * list, and equal numbers stand for the same ones. `Engine.selectors` gives the text of a hiding
+ * action.
  */
 class Decision {
   isChecked = true;
@@ -46,6 +48,7 @@ class Decision {
   isFirstParty = false;
   actions = [];
   sheets = [];
+  hidings = [];
 }
 
 /** Compiled lists, opened, and decisions by all of them. */
@@ -103,13 +106,16 @@ export class Engine {
   /**
    * Decides a load: `url`, `topURL`, `frameURL`, `type` (a word of `resourceTypes`), `isTopFrame`,
    * `method` (in any case; others than those of `requestMethods` match no rule that asks).
+   *
+   * With `wantsAll`, all actions are listed, which costs more than deciding.
    */
-  decide({ url, topURL, frameURL, type, isTopFrame, method }) {
+  decide({ url, topURL, frameURL, type, isTopFrame, method }, wantsAll = false) {
     const decision = new Decision();
     decision.isChecked = false;
     if (!this.#turn(topURL, frameURL ?? topURL)) return decision;
     const properties = resourceTypes[type] | (isTopFrame ? 1 : 2) << 16
-      | (requestMethods[method?.toLowerCase()] ?? 0) << 18;
+      | (requestMethods[method?.toLowerCase()] ?? 0) << 18
+      | (wantsAll ? 1 << 31 : 0);
     const length = this.#write(url, 0);
     const party = this.#exports.tickbird_decide_load(this.#area.address, length, properties);
     if (party <= 0) return decision;
@@ -172,8 +178,9 @@ export class Engine {
       decision.blocksCookies ||= (verdict & 2) !== 0;
       decision.makesHTTPS ||= (verdict & 64) !== 0;
       if ((verdict & noGlobalSheet) === 0) decision.sheets.push(list);
-      let actions = words[place + 2];
-      place += 3;
+      if (words[place + 2] > 0) decision.hidings.push(words[place + 2]);
+      let actions = words[place + 3];
+      place += 4;
       for (; actions > 0; actions--) {
         const rules = words[place + 2];
         const action = {
