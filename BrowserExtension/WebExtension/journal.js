@@ -1,0 +1,36 @@
+// What has happened on a page, by which rule of which list.
+
+const rowLimit = 500;
+const examplesLimit = 5;
+
+/** The record of one page; bounded, whatever the page does. */
+export class Journal {
+  /** How many loads were blocked, upgraded and stripped of cookies. */
+  counts = { "block": 0, "make-https": 0, "block-cookies": 0 };
+  /** How many loads were looked at. */
+  loads = 0;
+  /** Whether rows were left out. */
+  isCut = false;
+  #rows = new Map();
+
+  /** Takes note of an action: its list's identifier, its kind and rules, and the load. */
+  add(identifier, kind, rules, load) {
+    const key = `${identifier}\n${kind}\n${rules.slice(0, 8).join(",")}`;
+    let row = this.#rows.get(key);
+    if (!row) {
+      if (this.#rows.size >= rowLimit) {
+        this.isCut = true;
+        return;
+      }
+      row = { identifier, kind, rules: rules.slice(0, 100), count: 0, examples: [] };
+      this.#rows.set(key, row);
+    }
+    row.count += 1;
+    if (row.examples.length < examplesLimit && !row.examples.some(({ url }) => url === load.url)) {
+      row.examples.push({ url: load.url.slice(0, 2000), type: load.type });
+    }
+  }
+
+  /** The rows in the order in which they came up first. */
+  get rows() { return [...this.#rows.values()]; }
+}
