@@ -77,7 +77,9 @@ struct OpenPages {
     entries[current].turn = turn
     let page = entries[current].page
     let bytes = page.bytes
-    while entries[current].states.count < lists.count { entries[current].states.append(PageState()) }
+    while entries[current].states.count < lists.count {
+      entries[current].states.append(PageState())
+    }
     entries[current].hidings = Array(repeating: [], count: lists.count)
     for number in lists.indices {
       lists[number].list.update(

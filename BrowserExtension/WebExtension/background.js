@@ -211,4 +211,8 @@ if (!isFirefox) {
 }
 
 // For the extension's own pages and its tests.
-globalThis.tickbird = { ready, state };
+globalThis.tickbird = {
+  ready,
+  state,
+  answer: (message) => answer(message, { url: api.runtime.getURL("") }, state),
+};
