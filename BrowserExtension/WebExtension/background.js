@@ -215,4 +215,5 @@ globalThis.tickbird = {
   ready,
   state,
   answer: (message) => answer(message, { url: api.runtime.getURL("") }, state),
+  answerFromPage: (message) => answer(message, { url: "http://page.example/" }, state),
 };

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A native host that serves the compiled lists of a folder, named by its first argument.
 ///
 /// `lists.json` there is `[{identifier, name, file, digest, size}]`; when it changes, the extension
-/// is told. Every question is written to `questions.log`.
+/// is told. A file `stop` ends it. Every question is written to `questions.log`.
 @main
 enum TestHost {
   private static let partSize = 720_000
@@ -16,6 +16,9 @@ enum TestHost {
     Thread.detachNewThread {
       var known = try? Data(contentsOf: place)
       while true {
+        if FileManager.default.fileExists(atPath: folder.appendingPathComponent("stop").path) {
+          exit(0)
+        }
         Thread.sleep(forTimeInterval: 0.05)
         let now = try? Data(contentsOf: place)
         guard now != known else { continue }

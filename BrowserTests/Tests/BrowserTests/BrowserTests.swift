@@ -2,17 +2,18 @@ import BrowserDriving
 import Foundation
 import Testing
 
-/// Everything in a browser, one test after the other, and all of Chromium's before Firefox's.
+/// Where pictures of the pop-up are wanted.
+let pictures = ProcessInfo.processInfo.environment["TICKBIRD_PICTURES"].map { URL(filePath: $0) }
+
+/// Everything in a browser, one test after the other.
 @Suite("Browsers", .serialized)
 struct BrowserTests {
-  static let installed = BrowserKind.allCases.filter(\.isInstalled)
-
   @Suite(
     "Chromium",
     .serialized,
     .enabled(if: BrowserKind.chromium.isInstalled, "Chromium is not installed")
   )
-  struct InChromium: BlockingTests {
+  struct InChromium {
     static let kind = BrowserKind.chromium
 
     @Test("scenario 1.1: hidden on one site, or on all others", arguments: [false, true])
@@ -32,6 +33,65 @@ struct BrowserTests {
 
     @Test("scenario 1.6: http without a port becomes https, and is not matched again")
     func upgrade() throws { try Scenarios(Self.kind).upgrades() }
+
+    @Test("elements are hidden before they are painted, in all frames")
+    func paint() throws { try Life(Self.kind).hidesBeforePaint() }
+
+    @Test("switches, exempted sites and changed lists act at once")
+    func switches() throws { try Life(Self.kind).actsAtOnce() }
+
+    @Test("a list that cannot be opened or had leaves the old one in force")
+    func damage() throws { try Life(Self.kind).keepsTheOldList() }
+
+    @Test("the extension outlives its host and comes back to it")
+    func host() throws { try Life(Self.kind).outlivesTheHost() }
+
+    @Test("a hostile page finds no file and no way to speak")
+    func hostile() throws { try Life(Self.kind).tellsPagesNothing() }
+
+    @Test("the pop-up shows what was done by which rule")
+    func popUp() throws { try Life(Self.kind).showsThePage(pictures) }
+
+    @Test(
+      "the log is decided as by the engine and by WebKit",
+      .enabled(if: Logs.folder != nil, "there is no folder of data")
+    )
+    func log() throws { try EngineAnswers(Self.kind).decidesTheLog() }
+
+    @Test(
+      "what reaches the server is what the engine lets through",
+      .enabled(if: Logs.folder != nil, "there is no folder of data")
+    )
+    func outcome() throws { try EngineAnswers(Self.kind).actsAsTheEngine() }
+
+    @Test("a Chromium that does not let the extension block, and a missing host, are told of")
+    func ordinary() throws {
+      Session.closeAll()
+      let session = try Session(Self.kind, hasHost: false, mayBlock: false)
+      defer { session.close() }
+      session.server.answer { _ in .page("<p>News") }
+      try session.visit("http://news.example/") { _ in
+        let page = try eventually("the state is known") { () -> [String: Any]? in
+          let page = try session.page("http://news.example/")
+          let host = page["host"] as? [String: Any]
+          return page["canBlock"] as? Bool == false && host?["state"] as? String == "missing"
+            ? page : nil
+        }
+        #expect((page["lists"] as? [Any])?.isEmpty == true)
+      }
+      try session.visit(session.browser.extensionURL + "popup.html?tab=-1") { tab in
+        let text = try eventually("the pop-up speaks") { () -> String? in
+          let text = try session.browser.evaluate("document.body.innerText", in: tab) as? String
+          return text?.contains("tickbird browser install") == true ? text : nil
+        }
+        #expect(text.contains("does not let Tickbird block"))
+        if let pictures {
+          try session.browser.setSize(width: 380, height: 420, of: tab)
+          try session.browser.screenshot(of: tab)
+            .write(to: pictures.appending(path: "popup-missing.png"))
+        }
+      }
+    }
   }
 
   @Suite(
@@ -39,7 +99,7 @@ struct BrowserTests {
     .serialized,
     .enabled(if: BrowserKind.firefox.isInstalled, "Firefox is not installed")
   )
-  struct InFirefox: BlockingTests {
+  struct InFirefox {
     static let kind = BrowserKind.firefox
 
     @Test("scenario 1.1: hidden on one site, or on all others", arguments: [false, true])
@@ -59,12 +119,37 @@ struct BrowserTests {
 
     @Test("scenario 1.6: http without a port becomes https, and is not matched again")
     func upgrade() throws { try Scenarios(Self.kind).upgrades() }
-  }
-}
 
-/// Tests of a browser.
-protocol BlockingTests {
-  static var kind: BrowserKind { get }
+    @Test("elements are hidden before they are painted, in all frames")
+    func paint() throws { try Life(Self.kind).hidesBeforePaint() }
+
+    @Test("switches, exempted sites and changed lists act at once")
+    func switches() throws { try Life(Self.kind).actsAtOnce() }
+
+    @Test("a list that cannot be opened or had leaves the old one in force")
+    func damage() throws { try Life(Self.kind).keepsTheOldList() }
+
+    @Test("the extension outlives its host and comes back to it")
+    func host() throws { try Life(Self.kind).outlivesTheHost() }
+
+    @Test("a hostile page finds no file and no way to speak")
+    func hostile() throws { try Life(Self.kind).tellsPagesNothing() }
+
+    @Test("the pop-up shows what was done by which rule")
+    func popUp() throws { try Life(Self.kind).showsThePage(pictures) }
+
+    @Test(
+      "the log is decided as by the engine and by WebKit",
+      .enabled(if: Logs.folder != nil, "there is no folder of data")
+    )
+    func log() throws { try EngineAnswers(Self.kind).decidesTheLog() }
+
+    @Test(
+      "what reaches the server is what the engine lets through",
+      .enabled(if: Logs.folder != nil, "there is no folder of data")
+    )
+    func outcome() throws { try EngineAnswers(Self.kind).actsAsTheEngine() }
+  }
 }
 
 /// The accident of scenario 1.3, and what its author can do.

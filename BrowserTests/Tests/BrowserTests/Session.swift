@@ -116,6 +116,16 @@ final class Session {
       .write(to: hostFolder.appending(path: "lists.json"), options: .atomic)
   }
 
+  /// Lets the host end itself, now and whenever it is started, or lets it run again.
+  func setHostStopped(_ isStopped: Bool) throws {
+    let mark = hostFolder.appending(path: "stop")
+    if isStopped {
+      try Data().write(to: mark)
+    } else {
+      try FileManager.default.removeItem(at: mark)
+    }
+  }
+
   /// What the host was asked so far.
   var hostQuestions: [String] {
     let log = try? String(contentsOf: hostFolder.appending(path: "questions.log"), encoding: .utf8)
