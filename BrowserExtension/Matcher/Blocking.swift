@@ -181,33 +181,3 @@ public func source(_ handle: Int32) -> Int32 {
   guard let open = unsafe openLists.list(handle) else { return -1 }
   return setResult(open.list.source)
 }
-
-/// Makes the rules of a list's global sheet the result, and returns their number.
-@_expose(wasm, "tickbird_global_rules")
-@_cdecl("tickbird_global_rules")
-public func globalRules(_ handle: Int32) -> Int32 {
-  guard let open = unsafe openLists.list(handle) else { return -1 }
-  let list = open.list
-  // Every plain universal rule matches any load, and those that hide before the first ignore rule
-  // are the sheet.
-  var firstIgnore = UInt32(list.slotCount)
-  for slot in 0..<UInt32(list.slotCount) {
-    let kind = list.slot(slot).kind
-    guard kind == .ignorePreviousRules || kind == .ignoreFollowingRules else { continue }
-    firstIgnore = slot
-    break
-  }
-  let url: [UInt8] = Array("x:".utf8)
-  var page = PageState()
-  unsafe list.update(&page, topURL: url.span, frameURL: url.span, &openLists.scratch)
-  unsafe openLists.scratch.assign(url.span)
-  let load = LoadProperties(resourceType: .other, loadType: .firstParty)
-  _ = unsafe list.decide(load, page, &openLists.scratch)
-  var rules: [UInt32] = []
-  for entry in unsafe list.matchedEntries(page, openLists.scratch)
-  where entry.isPlainUniversal && entry.kind == .cssDisplayNone && entry.slot < firstIgnore {
-    rules.append(entry.rule)
-  }
-  rules.sort()
-  return setResult(rules)
-}

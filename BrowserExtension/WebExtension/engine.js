@@ -149,11 +149,6 @@ export class Engine {
     return sheet;
   }
 
-  /** The rules whose selectors are a list's global sheet. */
-  globalRules(handle) {
-    return [...this.#resultWords(this.#exports.tickbird_global_rules(handle))];
-  }
-
   /** The JSON text that a list was compiled from. */
   source(handle) { return this.#resultText(this.#exports.tickbird_source(handle)); }
 

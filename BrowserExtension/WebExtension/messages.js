@@ -74,26 +74,37 @@ function rule({ identifier, number }, { engine, lists }) {
 /**
  * The rules that hide something in the documents of a tab, with the number of elements.
  *
- * Most selectors of a list select nothing on a page, so the documents are asked.
+ * Most selectors of a list select nothing on a page, so the documents are asked. A rule's number is
+ * null if it cannot be told which one a selector of the global sheet comes from.
  */
 async function hidden({ tabId }, { engine, lists, tabs }) {
+  const documents = [...tabs.tab(tabId).documents.values()];
   const candidates = [];
   for (const list of lists.all) {
     if (!list.handle) continue;
-    const numbers = new Set();
-    for (const document of tabs.tab(tabId).documents.values()) {
-      if (document.sheets.has(list.handle)) {
-        for (const number of engine.globalRules(list.handle)) numbers.add(number);
-      }
-      for (const number of document.hidingRules.get(list.identifier) ?? []) numbers.add(number);
-    }
-    if (numbers.size === 0) continue;
+    const isGlobal = documents.some((document) => document.sheets.has(list.handle));
+    const sheet = isGlobal ? engine.globalSheet(list.handle) : "";
+    const numbers = new Set(documents.flatMap((document) =>
+      [...document.hidingRules.get(list.identifier) ?? []]));
+    if (sheet === "" && numbers.size === 0) continue;
     const rules = JSON.parse(engine.source(list.handle));
+    const { identifier, name } = list;
+    const add = (number, selector) => candidates.push({
+      identifier, name, number, selector, selectors: splitSelectors(selector),
+    });
+    const rest = new Set(splitSelectors(sheet));
+    for (const [number, rule] of rules.entries()) {
+      if (rest.size > 0 && /^ignore-/.test(rule.action?.type)) break;
+      if (rest.size === 0 || !isForEveryPage(rule)) continue;
+      const selectors = splitSelectors(rule.action.selector);
+      if (!selectors.every((selector) => rest.has(selector))) continue;
+      for (const selector of selectors) rest.delete(selector);
+      add(number, rule.action.selector);
+    }
+    for (const selector of rest) add(null, selector);
     for (const number of [...numbers].sort((a, b) => a - b)) {
       const selector = rules[number]?.action?.selector;
-      if (typeof selector !== "string") continue;
-      const { identifier, name } = list;
-      candidates.push({ identifier, name, number, selectors: splitSelectors(selector), selector });
+      if (typeof selector === "string") add(number, selector);
     }
   }
   if (candidates.length === 0) return { rules: [] };
@@ -101,6 +112,13 @@ async function hidden({ tabId }, { engine, lists, tabs }) {
   const rules = candidates.flatMap(({ identifier, name, number, selector }, place) =>
     (counts[place] ? [{ identifier, name, number, selector, count: counts[place] }] : []));
   return { rules };
+}
+
+/** Whether a rule plainly hides on every page. */
+function isForEveryPage({ trigger, action }) {
+  return action?.type === "css-display-none" && typeof action.selector === "string"
+    && /^\^?(?:\.\*)+\$?$/.test(trigger?.["url-filter"])
+    && Object.keys(trigger).every((key) => key.startsWith("url-filter"));
 }
 
 /** For each list of selectors, how many elements they select in all documents of a tab. */

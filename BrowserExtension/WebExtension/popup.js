@@ -104,6 +104,10 @@ function row({ first, by, times, urls, identifier, numbers }) {
       more.append(make("ul", {}, ...urls.map(({ url, type }) =>
         make("li", {}, url, " ", make("span", { className: "type", textContent: type })))));
     }
+    if (numbers[0] === null) {
+      more.append(make("p", { textContent: first }));
+      return;
+    }
     const { text } = await ask({ type: "rule", identifier, number: numbers[0] });
     if (text) more.append(make("pre", { textContent: text, tabIndex: 0 }));
   });
@@ -130,8 +134,10 @@ function showActions(page, hidden) {
     if (kind === "css-display-none") {
       const count = hidden.reduce((sum, rule) => sum + rule.count, 0);
       const rows = hidden.map((rule) => row({
-        first: rule.selector, by: `${rule.name}, ${ruleWords([rule.number])}`, times: rule.count,
-        urls: [], identifier: rule.identifier, numbers: [rule.number],
+        first: rule.selector,
+        by: rule.number === null ? `${rule.name}, on every page`
+          : `${rule.name}, ${ruleWords([rule.number])}`,
+        times: rule.count, urls: [], identifier: rule.identifier, numbers: [rule.number],
       }));
       if (rows.length) groups.push(group(kind, count, rows));
       continue;

@@ -100,17 +100,17 @@ struct Life {
     func say(_ message: String) throws {
       _ = try session.browser.evaluateInBackground("tickbird.answer(\(message))")
     }
-    try session.visit("http://www.open.test/") { tab in
+    try session.visit("http://www.open.com/") { tab in
       try expect(pixel, reaches: false, tab)
       try say("{ type: 'switch', identifier: 'first', isOn: false }")
       try expect(pixel, reaches: true, tab)
       try say("{ type: 'switch', identifier: 'first', isOn: true }")
       try expect(pixel, reaches: false, tab)
-      #expect(try session.page("http://www.open.test/")["site"] as? String == "open.test")
-      try say("{ type: 'allow', site: 'open.test', isAllowed: true }")
+      #expect(try session.page("http://www.open.com/")["site"] as? String == "open.com")
+      try say("{ type: 'allow', site: 'open.com', isAllowed: true }")
       try expect(pixel, reaches: true, tab)
-      #expect(try session.page("http://www.open.test/")["isAllowed"] as? Bool == true)
-      try say("{ type: 'allow', site: 'open.test', isAllowed: false }")
+      #expect(try session.page("http://www.open.com/")["isAllowed"] as? Bool == true)
+      try say("{ type: 'allow', site: 'open.com', isAllowed: false }")
       try expect(pixel, reaches: false, tab)
       let other = Self.blockAll.replacing("pixel", with: "beacon")
       try session.use(["first": Array(other.utf8)])
@@ -139,7 +139,7 @@ struct Life {
       (try session.browser.evaluateInBackground("tickbird.state.lists.fault") as? String)?
         .contains("not the list's") == true ? true : nil
     }
-    try session.visit("http://open.test/") { tab in
+    try session.visit("http://open.com/") { tab in
       try expect("http://third.test/pixel", reaches: false, tab)
     }
   }
@@ -153,12 +153,12 @@ struct Life {
       try session.browser.evaluateInBackground("tickbird.state.host.state") as? String == "stopped"
         ? true : nil
     }
-    try session.visit("http://open.test/") { tab in
+    try session.visit("http://open.com/") { tab in
       try expect("http://third.test/pixel", reaches: false, tab)
     }
     try session.setHostStopped(false)
     try session.use(["kept": Array(Self.blockAll.replacing("pixel", with: "dot").utf8)])
-    try session.visit("http://open.test/") { tab in
+    try session.visit("http://open.com/") { tab in
       try expect("http://third.test/pixel", reaches: true, tab)
       try expect("http://third.test/dot", reaches: false, tab)
     }
