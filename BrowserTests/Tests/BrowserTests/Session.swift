@@ -13,9 +13,9 @@ final class Session {
   private let hostFolder: URL
 
   /// The names by which extension and host know each other, as the manifests have them.
-  static let nativeHostName = "dev.tickbird.host"
+  static let nativeHostName = "tickbird.host"
   static let identifiers: [BrowserKind: String] = [
-    .chromium: "mcclcieholmlckfmbkliojchhfijkhal", .firefox: "tickbird@tickbird.dev",
+    .chromium: "ikbgldcboihikpajmomppahfieejmdcj", .firefox: "tickbird@tickbird.example",
   ]
 
   static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent()
