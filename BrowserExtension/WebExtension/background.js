@@ -59,10 +59,9 @@ function isAllowed(topURL) {
 
 function decideRequest(details) {
   if (!state.engine) return {};
-  const earlier = requests.get(details.requestId);
-  // What was upgraded is not matched again.
-  if (earlier?.upgraded === details.url) return {};
   const navigation = isDocument(details) ? tabs.navigate(details) : null;
+  // What was upgraded is not matched again.
+  if (requests.get(details.requestId)?.upgraded === details.url) return {};
   const load = loadOf(details, tabs);
   if (!load || isAllowed(load.topURL)) {
     requests.delete(details.requestId);
@@ -70,13 +69,15 @@ function decideRequest(details) {
   }
   const decision = state.engine.decide(load);
   if (!decision.isChecked) return {};
-  const journal = details.type === "main_frame" ? navigation.journal
-    : tabs.tab(details.tabId).journal;
+  const { tabId, frameId } = details;
+  const page = details.type === "main_frame" ? navigation : tabs.awaited(tabId, 0, load.topURL);
+  const journal = page?.journal ?? tabs.tab(tabId).journal;
   journal.loads += 1;
-  if (navigation) {
-    navigation.decisions.push({ decision, load });
+  const later = navigation ?? tabs.awaited(tabId, frameId, load.frameURL);
+  if (later) {
+    later.decisions.push({ decision, load });
   } else {
-    const document = tabs.frame(details.tabId, details.frameId);
+    const document = tabs.frame(tabId, frameId);
     if (document) state.hiding.apply(details, document, decision, load);
   }
   return effect(details, decision, load, journal);
@@ -93,12 +94,9 @@ function effect(details, decision, load, journal) {
   };
   for (const [kind, isEffective] of Object.entries(effective)) {
     if (!isEffective) continue;
-    journal.counts[kind] += 1;
-    for (const action of decision.actions) {
-      if (action.kind !== kind) continue;
-      const list = state.lists.withHandle(action.list);
-      if (list) journal.add(list.identifier, kind, action.rules, load);
-    }
+    const actions = decision.actions.filter((action) => action.kind === kind)
+      .map(({ list, rules }) => ({ identifier: state.lists.withHandle(list)?.identifier, rules }));
+    journal.add(kind, actions, load);
   }
   if (decision.isBlocked) {
     requests.delete(details.requestId);

@@ -115,6 +115,18 @@ export class Tabs {
     return navigation?.requestId === details.requestId ? navigation : null;
   }
 
+  /**
+   * The navigation whose document starts a request although it has not been told of yet.
+   *
+   * Requests and documents come to the background by different ways.
+   */
+  awaited(tabId, frameId, url) {
+    const navigation = this.#tabs.get(tabId)?.navigations.get(frameId);
+    const known = this.frame(tabId, frameId);
+    if (!navigation || !url || withoutFragment(navigation.url) !== withoutFragment(url)) return null;
+    return known && withoutFragment(known.url) === withoutFragment(url) ? null : navigation;
+  }
+
   /** Makes a navigation's journal the tab's although no document of it comes. */
   giveUp(details) {
     const tab = this.tab(details.tabId);

@@ -1,6 +1,6 @@
 // Decides a log of requests in the WebAssembly matcher and compares with WebKit's own decisions.
 //
-//     node compare-with-webkit.mjs matcher.wasm LISTS DATA
+//     node measure-matcher.mjs matcher.wasm LISTS DATA
 //
 // LISTS holds NAME.tickbird for lists of DATA/lists; DATA has requests/top500-2019.tsv.gz and
 // expected/NAME.txt.gz. Prints the module's size, its start-up, and what a decision costs; exits
