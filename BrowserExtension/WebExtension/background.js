@@ -85,7 +85,9 @@ function decideRequest(details) {
 
 /** What the browser has to do with a request; also writes the journal. */
 function effect(details, decision, load, journal) {
-  const upgraded = decision.makesHTTPS && !decision.isBlocked
+  // Chromium redirects no WebSockets.
+  const canUpgrade = isFirefox || load.type !== "websocket";
+  const upgraded = decision.makesHTTPS && !decision.isBlocked && canUpgrade
     ? state.engine.upgraded(load.url) : null;
   const effective = {
     "block": decision.isBlocked,
