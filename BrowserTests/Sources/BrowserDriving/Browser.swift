@@ -68,8 +68,8 @@ public protocol Browser: AnyObject {
 
 /// What a browser is started with.
 public struct BrowserOptions: Sendable {
-  /// The folder of the built extension.
-  public var extensionFolder: URL
+  /// The folder of the built extension; `nil` starts the browser without it.
+  public var extensionFolder: URL?
   /// The server that stands for the whole web.
   public var proxyPort: Int
   /// A folder of the browser's own, for its profile and its home.
@@ -85,7 +85,7 @@ public struct BrowserOptions: Sendable {
 
   /// Creates options.
   public init(
-    extensionFolder: URL,
+    extensionFolder: URL?,
     proxyPort: Int,
     folder: URL,
     nativeHost: URL?,

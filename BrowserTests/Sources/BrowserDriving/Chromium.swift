@@ -28,8 +28,9 @@ final class Chromium: Browser {
       "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints",
       "--password-store=basic", "--mute-audio", "--window-size=1000,800",
       "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--proxy-bypass-list=<-loopback>",
-      "--load-extension=\(options.extensionFolder.path)", "--remote-debugging-pipe",
+      "--remote-debugging-pipe",
     ]
+    if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
     if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }
     if getuid() == 0 { arguments.append("--no-sandbox") }
     let toBrowser = try Self.pipe()

@@ -73,7 +73,8 @@ final class Firefox: Browser {
       throw error
     }
     _ = try call("session.new", ["capabilities": [String: Any]()])
-    let data = ["type": "path", "path": options.extensionFolder.path]
+    guard let folder = options.extensionFolder else { return }
+    let data = ["type": "path", "path": folder.path]
     _ = try call("webExtension.install", ["extensionData": data])
     let tab = try openTab()
     try load(extensionURL + "popup.html?tab=-1", in: tab)

@@ -39,7 +39,12 @@ final class Session {
     unsafe open = nil
   }
 
-  init(_ kind: BrowserKind, hasHost: Bool = true, mayBlock: Bool = true) throws {
+  init(
+    _ kind: BrowserKind,
+    hasHost: Bool = true,
+    mayBlock: Bool = true,
+    hasExtension: Bool = true
+  ) throws {
     let files = FileManager.default
     folder = files.temporaryDirectory.appending(path: "tickbird-browser-\(UUID().uuidString)")
     hostFolder = folder.appending(path: "host")
@@ -60,7 +65,7 @@ final class Session {
     try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: host.path)
     server = try LoopbackServer()
     var options = BrowserOptions(
-      extensionFolder: built,
+      extensionFolder: hasExtension ? built : nil,
       proxyPort: server.port,
       folder: folder,
       nativeHost: hasHost ? host : nil,
