@@ -33,8 +33,10 @@ async function start() {
     ]);
     const engine = await Engine.start(module);
     const lists = new Lists(engine, new Store(), settings);
-    await lists.load();
-    Object.assign(state, { engine, lists, hiding: new Hiding(engine, lists) });
+    state.lists = lists;
+    await lists.load(listenAsNeeded);
+    // From here on requests are decided.
+    Object.assign(state, { engine, hiding: new Hiding(engine, lists) });
   } catch (error) {
     state.fault = `Tickbird could not start: ${error.message}`;
     return;
@@ -136,26 +138,54 @@ api.webRequest.onBeforeRequest.addListener((details) => {
   return decideRequest(details);
 }, everything, ["blocking"]);
 
-api.webRequest.onBeforeSendHeaders.addListener((details) => {
+/** In Firefox, documents are kept back; for cookies there are listeners of their own. */
+if (isFirefox) {
+  api.webRequest.onHeadersReceived.addListener((details) => {
+    if (state.engine) holdDocument(details);
+  }, { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+}
+
+/** Chromium drops listeners that may not block without a word. */
+function noteWhetherBlocking() {
+  state.canBlock ??= false;
+  api.webRequest.onCompleted.removeListener(noteWhetherBlocking);
+}
+
+api.webRequest.onCompleted.addListener(noteWhetherBlocking, everything);
+
+function stripRequest(details) {
   if (!requests.get(details.requestId)?.blocksCookies) return {};
   return { requestHeaders: without(details.requestHeaders, "cookie") };
-}, everything, ["blocking", "requestHeaders", ...extra]);
+}
 
-api.webRequest.onHeadersReceived.addListener((details) => {
-  if (isFirefox && isDocument(details)) holdDocument(details);
+function stripAnswer(details) {
   if (!requests.get(details.requestId)?.blocksCookies) return {};
   return { responseHeaders: without(details.responseHeaders, "set-cookie") };
-}, everything, ["blocking", "responseHeaders", ...extra]);
+}
 
-api.webRequest.onCompleted.addListener(({ requestId }) => {
-  requests.delete(requestId);
-  // Chromium drops listeners that may not block without a word.
-  state.canBlock ??= false;
-}, everything);
+function forget({ requestId }) { requests.delete(requestId); }
 
-api.webRequest.onErrorOccurred.addListener(({ requestId }) => {
-  requests.delete(requestId);
-}, everything);
+/**
+ * Listens to what the lists make worth listening to.
+ *
+ * Each listener costs every request a way to this process and back.
+ */
+function listenAsNeeded() {
+  const { webRequest } = api;
+  const listen = (event, listener, isNeeded, ...options) => {
+    if (isNeeded === event.hasListener(listener)) return;
+    if (isNeeded) event.addListener(listener, everything, ...options);
+    else event.removeListener(listener);
+  };
+  const strips = state.lists.mayDo("block-cookies");
+  listen(webRequest.onBeforeSendHeaders, stripRequest, strips,
+    ["blocking", "requestHeaders", ...extra]);
+  listen(webRequest.onHeadersReceived, stripAnswer, strips,
+    ["blocking", "responseHeaders", ...extra]);
+  const remembers = strips || state.lists.mayDo("make-https");
+  listen(webRequest.onCompleted, forget, remembers);
+  listen(webRequest.onErrorOccurred, forget, remembers);
+}
 
 // MARK: Documents
 

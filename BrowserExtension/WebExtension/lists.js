@@ -27,6 +27,7 @@ export class Lists {
   #settings;
   #update = null;
   #isStale = false;
+  #onChanged = () => {};
 
   constructor(engine, store, settings) {
     this.#engine = engine;
@@ -34,10 +35,15 @@ export class Lists {
     this.#settings = settings;
   }
 
-  /** Opens what the store keeps. */
-  async load() {
+  /** Opens what the store keeps; `onChanged` is called then, and whenever lists come or go. */
+  async load(onChanged) {
+    this.#onChanged = onChanged;
     for (const record of await this.#store.lists()) this.all.push(this.#opened(record));
+    this.#onChanged();
   }
+
+  /** Whether a list that is on may contain an action. */
+  mayDo(kind) { return this.all.some((list) => list.isOn && list.mayDo.has(kind)); }
 
   /** The list with a handle. */
   withHandle(handle) { return this.all.find((list) => list.handle === handle); }
@@ -47,6 +53,7 @@ export class Lists {
     const list = this.all.find((each) => each.identifier === identifier);
     if (list?.handle) this.#engine.setOn(list.handle, isOn);
     if (list) list.isOn = isOn;
+    this.#onChanged();
     await this.#settings.setListOn(identifier, isOn);
   }
 
@@ -113,9 +120,17 @@ export class Lists {
 
   #opened({ identifier, name, digest, place, bytes }) {
     const isOn = !this.#settings.isListOff(identifier);
-    const list = { identifier, name, digest, place, isOn, handle: 0, fault: null };
+    const list = {
+      identifier, name, digest, place, isOn, handle: 0, fault: null, mayDo: new Set(),
+    };
     try {
       list.handle = this.#engine.open(bytes);
+      // A list whose text has the word nowhere has no such rule; more need not be known.
+      const source = this.#engine.source(list.handle);
+      for (const kind of ["block-cookies", "make-https"]) {
+        // Letters can be written as escapes in JSON.
+        if (source.includes(kind) || source.includes("\\u")) list.mayDo.add(kind);
+      }
       if (!isOn) this.#engine.setOn(list.handle, false);
     } catch (error) {
       list.fault = error.message;
@@ -127,6 +142,7 @@ export class Lists {
     this.all = this.all.filter((each) => each !== old);
     if (old?.handle) this.#engine.close(old.handle);
     if (list) this.all.push(list);
+    this.#onChanged();
   }
 
   async #rename(list, name, place) {
