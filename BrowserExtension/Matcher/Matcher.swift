@@ -1,4 +1,5 @@
 import ResourceLoads
+import WebURL
 
 // For WebAssembly this file and RuleMatching are compiled as one module, because Embedded Swift has
 // to see how a scratch is destroyed.
@@ -12,30 +13,49 @@ import RuleMatching
 // number leaves 32-bit numbers or UTF-8 bytes at `tickbird_result`, where they stay until the next
 // call. A handle that is not open makes every function return -1.
 
-/// An opened list with everything that deciding needs.
-private final class Matcher {
+/// An opened list.
+final class OpenList {
+  let handle: Int32
   let list: CompiledRuleList
-  var scratch = MatchScratch()
+  /// Whether the list has a say in the decisions of all lists.
+  var isOn = true
+  /// The page of `tickbird_set_page`.
   var page = PageState()
 
-  init(_ list: CompiledRuleList) {
+  init(_ list: CompiledRuleList, handle: Int32) {
     self.list = list
-    scratch.prepare(for: list)
+    self.handle = handle
   }
 }
 
-// WebAssembly modules have one thread.
-nonisolated(unsafe) private var matchers: [Matcher?] = []
-nonisolated(unsafe) private var result: UnsafeMutableRawPointer?
-nonisolated(unsafe) private var faultOffset = 0
+/// All lists, and the working memory that they share.
+final class OpenLists {
+  var lists: [OpenList] = []
+  var scratch = MatchScratch()
+  var pages = OpenPages()
+  private var lastHandle: Int32 = 0
 
-private func matcher(_ handle: Int32) -> Matcher? {
-  guard unsafe handle > 0 && Int(handle) <= matchers.count else { return nil }
-  return unsafe matchers[Int(handle) - 1]
+  func add(_ list: CompiledRuleList) -> Int32 {
+    scratch.prepare(for: list)
+    lastHandle += 1
+    lists.append(OpenList(list, handle: lastHandle))
+    pages.forget()
+    return lastHandle
+  }
+
+  func list(_ handle: Int32) -> OpenList? { lists.first { $0.handle == handle } }
 }
 
+// WebAssembly modules have one thread.
+nonisolated(unsafe) let openLists = OpenLists()
+nonisolated(unsafe) private var result: UnsafeMutableRawPointer?
+nonisolated(unsafe) private var resultCount: Int32 = 0
+nonisolated(unsafe) private var faultOffset = 0
+
+private func openList(_ handle: Int32) -> OpenList? { unsafe openLists.list(handle) }
+
 /// Copies bytes or numbers to where the caller reads them.
-private func setResult<Element>(_ elements: [Element]) -> Int32 {
+func setResult<Element>(_ elements: [Element]) -> Int32 {
   unsafe result?.deallocate()
   let size = elements.count * MemoryLayout<Element>.stride
   let copy = UnsafeMutableRawPointer.allocate(byteCount: max(size, 8), alignment: 8)
@@ -43,7 +63,8 @@ private func setResult<Element>(_ elements: [Element]) -> Int32 {
     if let base = $0.baseAddress { unsafe copy.copyMemory(from: base, byteCount: size) }
   }
   unsafe result = copy
-  return Int32(elements.count)
+  unsafe resultCount = Int32(elements.count)
+  return unsafe resultCount
 }
 
 /// Returns so many bytes of memory for the caller to fill.
@@ -72,8 +93,7 @@ public func open(_ bytes: UnsafeMutableRawPointer, _ count: Int32) -> Int32 {
     let list = try unsafe CompiledRuleList(validating: buffer) {
       unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
     }
-    unsafe matchers.append(Matcher(list))
-    return Int32(unsafe matchers.count)
+    return unsafe openLists.add(list)
   } catch {
     unsafe faultOffset = error.offset
     return -1
@@ -89,8 +109,9 @@ public func lastFaultOffset() -> Int32 { Int32(truncatingIfNeeded: unsafe faultO
 @_expose(wasm, "tickbird_close")
 @_cdecl("tickbird_close")
 public func close(_ handle: Int32) -> Int32 {
-  guard matcher(handle) != nil else { return -1 }
-  unsafe matchers[Int(handle) - 1] = nil
+  guard openList(handle) != nil else { return -1 }
+  unsafe openLists.lists.removeAll { $0.handle == handle }
+  unsafe openLists.pages.forget()
   return 0
 }
 
@@ -104,14 +125,14 @@ public func setPage(
   _ frameURL: UnsafePointer<UInt8>,
   _ frameCount: Int32
 ) -> Int32 {
-  guard let matcher = matcher(handle) else { return -1 }
+  guard let open = openList(handle) else { return -1 }
   let top = unsafe UnsafeBufferPointer(start: topURL, count: Int(topCount))
   let frame = unsafe UnsafeBufferPointer(start: frameURL, count: Int(frameCount))
-  matcher.list.update(
-    &matcher.page,
+  open.list.update(
+    &open.page,
     topURL: unsafe top.span,
     frameURL: unsafe frame.span,
-    &matcher.scratch
+    &openLists.scratch
   )
   return 0
 }
@@ -131,26 +152,51 @@ public func decide(
   _ count: Int32,
   _ properties: UInt32
 ) -> Int32 {
-  guard let matcher = matcher(handle) else { return -1 }
-  matcher.scratch.assign(unsafe UnsafeBufferPointer(start: url, count: Int(count)).span)
-  let flags = TriggerFlags(packed: properties)
-  let load = LoadProperties(
-    resourceType: flags.resourceTypes,
-    loadType: flags.loadTypes,
-    loadContext: flags.loadContexts,
-    requestMethod: flags.requestMethod
-  )
-  let decision = matcher.list.decide(load, matcher.page, &matcher.scratch)
-  var words: [UInt32] = [0]
-  for action in matcher.list.appliedActions(decision, matcher.page, matcher.scratch) {
-    words[0] += 1
-    words.append(action.slot)
-    words.append(UInt32(action.kind.rawValue))
-    words.append(UInt32(action.rules.count))
-    words += action.rules
-  }
+  guard let open = openList(handle) else { return -1 }
+  unsafe openLists.scratch.assign(unsafe UnsafeBufferPointer(start: url, count: Int(count)).span)
+  let load = LoadProperties(packed: properties)
+  var words: [UInt32] = []
+  let verdict = unsafe open.list.append(load, open.page, &openLists.scratch, to: &words)
   _ = setResult(words)
-  return Int32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16)
+  return Int32(bitPattern: verdict)
+}
+
+extension LoadProperties {
+  /// Creates properties from the layout of ``packed``.
+  init(packed: UInt32) {
+    let flags = TriggerFlags(packed: packed)
+    self.init(
+      resourceType: flags.resourceTypes,
+      loadType: flags.loadTypes,
+      loadContext: flags.loadContexts,
+      requestMethod: flags.requestMethod
+    )
+  }
+}
+
+extension CompiledRuleList {
+  /// Decides the load that the scratch holds, and appends the number of actions and the actions.
+  ///
+  /// - Returns: One bit for each kind of action that applies; bit 16 when the document gets no
+  ///   global sheet.
+  func append(
+    _ load: LoadProperties,
+    _ page: PageState,
+    _ scratch: inout MatchScratch,
+    to words: inout [UInt32]
+  ) -> UInt32 {
+    let decision = decide(load, page, &scratch)
+    let count = words.count
+    words.append(0)
+    for action in appliedActions(decision, page, scratch) {
+      words[count] += 1
+      words.append(action.slot)
+      words.append(UInt32(action.kind.rawValue))
+      words.append(UInt32(action.rules.count))
+      words += action.rules
+    }
+    return UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16)
+  }
 }
 
 /// Where the last call left its result.
@@ -158,11 +204,16 @@ public func decide(
 @_cdecl("tickbird_result")
 public func resultAddress() -> UnsafeMutableRawPointer? { unsafe result }
 
+/// How many numbers or bytes the last call left there.
+@_expose(wasm, "tickbird_result_count")
+@_cdecl("tickbird_result_count")
+public func lastResultCount() -> Int32 { unsafe resultCount }
+
 /// Makes a slot's text the result, or the global sheet's for slot -1, and returns its length.
 @_expose(wasm, "tickbird_text")
 @_cdecl("tickbird_text")
 public func text(_ handle: Int32, _ slot: Int32) -> Int32 {
-  guard let matcher = matcher(handle), slot < matcher.list.slotCount else { return -1 }
-  guard slot >= 0 else { return setResult(matcher.list.globalSheet ?? []) }
-  return setResult(matcher.list.text(at: matcher.list.slot(UInt32(slot)).text))
+  guard let open = openList(handle), slot < open.list.slotCount else { return -1 }
+  guard slot >= 0 else { return setResult(open.list.globalSheet ?? []) }
+  return setResult(open.list.text(at: open.list.slot(UInt32(slot)).text))
 }

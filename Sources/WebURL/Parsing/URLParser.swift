@@ -31,7 +31,7 @@ struct URLParser {
     // Room for most insertions, so that the output is allocated once.
     output.reserveCapacity(input.count + 16 + (base?.utf8.count ?? 0))
     guard parseScheme() else { return nil }
-    guard output.count <= Int(UInt32.max) else { return nil }
+    guard UInt64(output.count) <= UInt64(UInt32.max) else { return nil }
     return WebURL(utf8: output, layout: layout)
   }
 

@@ -98,7 +98,8 @@ private struct NameHash {
   }
 
   var slot: Int {
-    Int(value ^ value >> 15) & PublicSuffixTable.slotMask
+    // Cut before it becomes an `Int`, which has 32 bits in WebAssembly.
+    Int((value ^ value >> 15) & UInt32(PublicSuffixTable.slotMask))
   }
 }
 

@@ -1,0 +1,86 @@
+// Hiding elements: style sheets of the user's origin for documents, as lists ask for them.
+
+import { api, isFirefox } from "./browser.js";
+import { hidingSheet } from "./selectors.js";
+
+/** Puts what decisions hide into documents. */
+export class Hiding {
+  #engine;
+  #lists;
+  /** The style sheet of each list's global selectors, by handle. */
+  #sheets = new Map();
+
+  constructor(engine, lists) {
+    this.#engine = engine;
+    this.#lists = lists;
+  }
+
+  /**
+   * Hides in a document what a load of it asks for, unless it is hidden there already.
+   *
+   * The document's `pending` is done when it is.
+   */
+  apply({ tabId, frameId }, document, decision, load) {
+    const parts = [];
+    for (const handle of decision.sheets) {
+      if (document.sheets.has(handle)) continue;
+      document.sheets.add(handle);
+      parts.push(this.#globalSheet(handle));
+    }
+    let actions = decision.actions;
+    if (decision.hidings.some((number) => !document.hidings.has(number))) {
+      for (const number of decision.hidings) document.hidings.add(number);
+      ({ actions } = this.#engine.decide(load, true));
+    }
+    for (const action of actions) {
+      if (action.kind !== "css-display-none") continue;
+      const key = `${action.list} ${action.slot}`;
+      if (document.selectors.has(key)) continue;
+      document.selectors.add(key);
+      parts.push(hidingSheet(this.#engine.selectors(action.list, action.slot)));
+      const list = this.#lists.withHandle(action.list);
+      if (list) document.addHidingRules(list.identifier, action.rules);
+    }
+    const css = parts.filter((part) => part !== "").join("\n");
+    if (css === "") return;
+    const inserted = insert(tabId, frameId, document.id, css);
+    document.pending = Promise.all([document.pending, inserted]);
+  }
+
+  /** Whether a load hides anything at all. */
+  isNeeded(decision, load) {
+    if (decision.sheets.some((handle) => this.#globalSheet(handle) !== "")) return true;
+    const actions = decision.hidings.length
+      ? this.#engine.decide(load, true).actions : decision.actions;
+    return actions.some((action) => action.kind === "css-display-none");
+  }
+
+  #globalSheet(handle) {
+    let sheet = this.#sheets.get(handle);
+    if (sheet === undefined) {
+      sheet = hidingSheet(this.#engine.globalSheet(handle));
+      for (const known of this.#sheets.keys()) {
+        if (!this.#lists.withHandle(known)) this.#sheets.delete(known);
+      }
+      this.#sheets.set(handle, sheet);
+    }
+    return sheet;
+  }
+}
+
+/** Inserts a style sheet; a document that is gone or closed to extensions stays as it is. */
+async function insert(tabId, frameId, documentId, css) {
+  try {
+    if (isFirefox) {
+      await api.tabs.insertCSS(tabId, {
+        frameId, code: css, cssOrigin: "user", matchAboutBlank: true, runAt: "document_start",
+      });
+    } else {
+      const target = documentId
+        ? { tabId, documentIds: [documentId] } : { tabId, frameIds: [frameId] };
+      await api.scripting.insertCSS({ target, css, origin: "USER" });
+    }
+  } catch {
+    // Nobody can be told, and nothing can be done.
+  }
+}

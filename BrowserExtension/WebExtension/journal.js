@@ -1,0 +1,53 @@
+// What has happened on a page, by which rule of which list.
+
+const rowLimit = 500;
+const examplesLimit = 5;
+const urlLimit = 5000;
+
+/**
+ * The record of one page; bounded, whatever the page does.
+ *
+ * A URL counts once, for browsers ask for one again that a look ahead has asked for.
+ */
+export class Journal {
+  /** How many URLs were blocked, upgraded and stripped of cookies. */
+  counts = { "block": 0, "make-https": 0, "block-cookies": 0 };
+  /** How many loads were looked at. */
+  loads = 0;
+  /** Whether rows were left out. */
+  isCut = false;
+  #rows = new Map();
+  #urls = new Set();
+
+  /**
+   * Takes note of what happens to a load: the kind of action, and for each action of that kind
+   * `{identifier, rules}`.
+   */
+  add(kind, actions, load) {
+    const name = `${kind} ${load.url}`;
+    if (this.#urls.has(name)) return;
+    if (this.#urls.size < urlLimit) this.#urls.add(name);
+    this.counts[kind] += 1;
+    for (const { identifier, rules } of actions) this.#addRow(identifier, kind, rules, load);
+  }
+
+  #addRow(identifier, kind, rules, load) {
+    const key = `${identifier}\n${kind}\n${rules.slice(0, 8).join(",")}`;
+    let row = this.#rows.get(key);
+    if (!row) {
+      if (this.#rows.size >= rowLimit) {
+        this.isCut = true;
+        return;
+      }
+      row = { identifier, kind, rules: rules.slice(0, 100), count: 0, examples: [] };
+      this.#rows.set(key, row);
+    }
+    row.count += 1;
+    if (row.examples.length < examplesLimit) {
+      row.examples.push({ url: load.url.slice(0, 2000), type: load.type });
+    }
+  }
+
+  /** The rows in the order in which they came up first. */
+  get rows() { return [...this.#rows.values()]; }
+}

@@ -1,0 +1,89 @@
+// A browser's request as the engine's load: which type, which page, which frame.
+
+const types = {
+  main_frame: "top-document",
+  sub_frame: "child-document",
+  // Documents in a frame of their own; what turns out to be an image was asked for as one.
+  object: "child-document",
+  object_subrequest: "other",
+  image: "image",
+  imageset: "image",
+  stylesheet: "style-sheet",
+  xslt: "style-sheet",
+  script: "script",
+  json: "script",
+  font: "font",
+  media: "media",
+  ping: "ping",
+  // Firefox's name for sendBeacon.
+  beacon: "other",
+  xmlhttprequest: "fetch",
+  websocket: "websocket",
+  csp_report: "csp-report",
+  web_manifest: "other",
+  webtransport: "other",
+  webbundle: "other",
+  xml_dtd: "other",
+  speculative: "other",
+  other: "other",
+};
+
+/** The resource type of a request, by the rule language's word. */
+export function resourceType(details) {
+  return types[details.type] ?? "other";
+}
+
+/** Whether the request is for the document of a frame. */
+export function isDocument(details) {
+  return details.type === "main_frame" || details.type === "sub_frame";
+}
+
+const withoutFragment = (url) => {
+  const hash = url.indexOf("#");
+  return hash < 0 ? url : url.slice(0, hash);
+};
+
+/** Whether an address belongs to the browser or an extension, whose loads are not ours to judge. */
+const isOwn = (url) => /^(?:about|chrome|chrome-extension|moz-extension|resource|devtools):/
+  .test(url) && !/^about:(?:blank|srcdoc)/.test(url);
+
+/**
+ * The engine's load for a request; null for one that is not looked at.
+ *
+ * `tabs` knows the documents of all frames. What Firefox says of a request's document is preferred;
+ * Chromium names only its origin.
+ */
+export function loadOf(details, tabs) {
+  const type = resourceType(details);
+  const { url, frameId } = details;
+  if (details.type === "main_frame") {
+    const old = tabs.frame(details.tabId, 0);
+    return {
+      url, topURL: withoutFragment(url), frameURL: old?.url ?? url, type,
+      isTopFrame: true, method: details.method,
+    };
+  }
+  const starter = details.documentUrl ?? details.initiator ?? details.originUrl;
+  if (starter && isOwn(starter)) return null;
+  if (details.tabId < 0) {
+    // Workers that outlive their pages; the browser's own requests name nobody.
+    const origin = starter && starter !== "null" ? new URL(starter).href : null;
+    if (!origin) return null;
+    return { url, topURL: origin, frameURL: origin, type, isTopFrame: false, method: "GET" };
+  }
+  const top = tabs.top(details);
+  if (!top) return null;
+  if (isOwn(top.url)) return null;
+  if (details.type === "sub_frame") {
+    const old = tabs.frame(details.tabId, frameId);
+    return {
+      url, topURL: top.url, frameURL: old?.url ?? "about:blank", type,
+      isTopFrame: false, method: details.method,
+    };
+  }
+  const frame = tabs.document(details) ?? top;
+  return {
+    url, topURL: top.url, frameURL: frame.url, type, isTopFrame: frameId === 0,
+    method: frame.method,
+  };
+}

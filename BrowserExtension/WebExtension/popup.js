@@ -1,0 +1,225 @@
+// The toolbar's pop-up: what was done on the page, by which rule, and what can be changed.
+
+import { api } from "./browser.js";
+
+const titles = {
+  "block": "Blocked",
+  "css-display-none": "Hidden",
+  "make-https": "Upgraded to https",
+  "block-cookies": "Without cookies",
+};
+
+const byID = (id) => document.getElementById(id);
+
+/** Makes an element; text stays text. */
+function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  Object.assign(element, properties);
+  element.append(...children);
+  return element;
+}
+
+async function ask(message) {
+  const answer = await api.runtime.sendMessage(message);
+  if (answer?.error) throw new Error(answer.error);
+  return answer;
+}
+
+/** The tab that the pop-up is about; a page of its own names it in its address. */
+async function findTab() {
+  const named = new URLSearchParams(location.search).get("tab");
+  if (named) return Number(named);
+  const [tab] = await api.tabs.query({ active: true, currentWindow: true });
+  return tab?.id ?? -1;
+}
+
+const tabId = await findTab();
+
+// MARK: Notices
+
+function notice(title, text, actions = []) {
+  return make("div", { className: "notice", role: "alert" },
+    make("strong", { textContent: title }), ...text, ...actions);
+}
+
+function hostNotice({ state, message }, hasLists) {
+  const code = (text) => make("code", { textContent: text });
+  const again = make("button", { type: "button", textContent: "Try again" });
+  again.addEventListener("click", async () => {
+    await ask({ type: "connect" });
+    setTimeout(show, 400);
+  });
+  const kept = hasLists ? " The lists from last time stay in force." : "";
+  switch (state) {
+    case "missing":
+      return notice("Tickbird's service is not installed for this browser", [
+        "Run ", code("tickbird browser install"), ` in a terminal, then try again.${kept}`,
+      ], [make("div", {}, again)]);
+    case "forbidden":
+      return notice("Tickbird's service does not know this extension", [
+        "Run ", code("tickbird browser install"), ` once more, then try again.${kept}`,
+      ], [make("div", {}, again)]);
+    case "stopped":
+      return notice("Tickbird's service has stopped", [
+        `${message || "It gave no reason."} It is tried again by itself.${kept}`,
+      ], [make("div", {}, again)]);
+    default: return null;
+  }
+}
+
+function showNotices(page) {
+  const notices = [];
+  if (page.fault) notices.push(notice(page.fault, ["Turn the extension off and on again."]));
+  else {
+    const about = hostNotice(page.host, page.lists.length > 0);
+    if (about) notices.push(about);
+  }
+  if (page.listsFault && page.host.state === "connected") {
+    notices.push(notice("Not all lists are up to date", [page.listsFault]));
+  }
+  if (page.canBlock === false) {
+    notices.push(notice("This browser does not let Tickbird block", [
+      "Chromium allows it to extensions that a policy installs; see ",
+      make("code", { textContent: "Documentation/BrowserExtension.md" }), ".",
+    ]));
+  }
+  byID("notices").replaceChildren(...notices);
+}
+
+// MARK: What was done
+
+/** A line that opens to show where and why. */
+function row({ first, by, times, urls, identifier, numbers }) {
+  const more = make("div", { className: "more" });
+  const details = make("details", {},
+    make("summary", {},
+      make("span", { className: "what" },
+        make("span", { className: "first", textContent: first, title: first }),
+        make("span", { className: "by", textContent: by })),
+      make("span", { className: "times", textContent: times > 1 ? `${times}×` : "" })),
+    more);
+  details.addEventListener("toggle", async () => {
+    if (!details.open || more.childElementCount) return;
+    if (urls.length) {
+      more.append(make("ul", {}, ...urls.map(({ url, type }) =>
+        make("li", {}, url, " ", make("span", { className: "type", textContent: type })))));
+    }
+    if (numbers[0] === null) {
+      more.append(make("p", { textContent: first }));
+      return;
+    }
+    const { text } = await ask({ type: "rule", identifier, number: numbers[0] });
+    if (text) more.append(make("pre", { textContent: text, tabIndex: 0 }));
+  });
+  return details;
+}
+
+const ruleWords = (numbers) => (numbers.length === 1 ? `rule ${numbers[0] + 1}`
+  : `rules ${numbers.slice(0, 3).map((number) => number + 1).join(", ")}`
+    + (numbers.length > 3 ? ` and ${numbers.length - 3} more` : ""));
+
+function shortened(url) {
+  return url.replace(/^https?:\/\//, "");
+}
+
+function group(kind, count, rows) {
+  return make("section", {},
+    make("h2", {}, titles[kind], make("span", { className: "count", textContent: count })),
+    make("div", { className: "rows" }, ...rows));
+}
+
+function showActions(page, hidden) {
+  const groups = [];
+  for (const kind of ["block", "css-display-none", "make-https", "block-cookies"]) {
+    if (kind === "css-display-none") {
+      const count = hidden.reduce((sum, rule) => sum + rule.count, 0);
+      const rows = hidden.map((rule) => row({
+        first: rule.selector,
+        by: rule.number === null ? `${rule.name}, on every page`
+          : `${rule.name}, ${ruleWords([rule.number])}`,
+        times: rule.count, urls: [], identifier: rule.identifier, numbers: [rule.number],
+      }));
+      if (rows.length) groups.push(group(kind, count, rows));
+      continue;
+    }
+    const rows = page.rows.filter((each) => each.kind === kind).map((each) => row({
+      first: shortened(each.examples[0]?.url ?? ""),
+      by: `${each.name}, ${ruleWords(each.rules)}`,
+      times: each.count, urls: each.examples, identifier: each.identifier, numbers: each.rules,
+    }));
+    if (rows.length) groups.push(group(kind, page.counts[kind], rows));
+  }
+  if (page.isCut) {
+    groups.push(make("p", { className: "empty", textContent: "More rules acted than are shown." }));
+  }
+  byID("actions").replaceChildren(...groups);
+  return groups.length > 0;
+}
+
+function summary(page, hiddenCount) {
+  if (page.site === null) return "There is nothing to do on this page.";
+  if (page.isAllowed) return "Allowed: nothing is blocked or hidden here.";
+  if (page.lists.length === 0) return "No list is on yet.";
+  const parts = [
+    [page.counts.block, "blocked"], [hiddenCount, "hidden"],
+    [page.counts["make-https"], "upgraded"], [page.counts["block-cookies"], "without cookies"],
+  ].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return parts.length ? parts.join(", ") : "Nothing was blocked or hidden here.";
+}
+
+// MARK: What can be changed
+
+function showLists(lists) {
+  byID("lists").hidden = lists.length === 0;
+  byID("list-switches").replaceChildren(...lists.map(({ identifier, name, isOn, fault }) => {
+    const input = make("input", { type: "checkbox", checked: isOn && !fault, disabled: !!fault });
+    input.setAttribute("role", "switch");
+    input.dataset.identifier = identifier;
+    input.addEventListener("change", async () => {
+      await ask({ type: "switch", identifier, isOn: input.checked });
+      byID("allow").hidden = false;
+      byID("reload-line").hidden = false;
+    });
+    return make("label", { className: "switch" },
+      make("span", {}, make("span", { className: "name", textContent: name }),
+        ...(fault ? [make("span", { className: "note", textContent: fault })] : [])),
+      input);
+  }));
+}
+
+byID("reload").addEventListener("click", async () => {
+  await api.tabs.reload(tabId);
+  window.close();
+});
+
+let site = null;
+
+byID("allow-switch").addEventListener("change", async (event) => {
+  await ask({ type: "allow", site, isAllowed: event.target.checked });
+  byID("reload-line").hidden = false;
+  await show();
+});
+
+async function show() {
+  const page = await ask({ type: "page", tabId });
+  site = page.site;
+  byID("site").textContent = page.site || "Tickbird";
+  byID("allow").hidden = page.site === null || page.site === "";
+  byID("allow-switch").checked = page.isAllowed;
+  showNotices(page);
+  showLists(page.lists);
+  showActions(page, []);
+  byID("summary").textContent = summary(page, 0);
+  if (page.site === null || page.isAllowed || page.lists.length === 0) return;
+  const { rules } = await ask({ type: "hidden", tabId });
+  showActions(page, rules);
+  byID("summary").textContent =
+    summary(page, rules.reduce((sum, rule) => sum + rule.count, 0));
+}
+
+try {
+  await show();
+} catch (error) {
+  byID("notices").replaceChildren(notice("Tickbird does not answer", [error.message]));
+}
+document.documentElement.dataset.shown = "true";

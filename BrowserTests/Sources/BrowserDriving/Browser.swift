@@ -1,0 +1,145 @@
+public import Foundation
+
+/// Which browser.
+public enum BrowserKind: String, Sendable, CaseIterable {
+  case chromium
+  case firefox
+
+  /// The program, as Debian installs it.
+  public var path: String {
+    switch self {
+    case .chromium: "/usr/lib/chromium/chromium"
+    case .firefox: "/usr/lib/firefox-esr/firefox-esr"
+    }
+  }
+
+  /// Starts the browser.
+  ///
+  /// - Throws: ``DrivingError`` if it does not come up.
+  public func start(_ options: BrowserOptions) throws -> any Browser {
+    switch self {
+    case .chromium: try Chromium(options)
+    case .firefox: try Firefox(options)
+    }
+  }
+
+  /// Whether the program is there.
+  public var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+}
+
+/// A JSON value as Foundation gives it.
+public typealias JSONValue = Any
+
+/// A tab of a browser.
+public struct BrowserTab: Hashable, Sendable {
+  /// The browser's own word for it.
+  public var identifier: String
+  /// The connection to it, where a tab has one of its own.
+  var session: String
+}
+
+/// A running browser with the extension in it.
+///
+/// All calls wait for their answer; a browser belongs to one thread.
+public protocol Browser: AnyObject {
+  /// Which browser it is.
+  var kind: BrowserKind { get }
+  /// The address that the extension's pages begin with, with a slash at its end.
+  var extensionURL: String { get }
+  /// Opens an empty tab.
+  func openTab() throws -> BrowserTab
+  /// Closes a tab.
+  func closeTab(_ tab: BrowserTab) throws
+  /// Goes to a URL, and waits until it is loaded; a page that cannot be loaded is none.
+  func load(_ url: String, in tab: BrowserTab) throws
+  /// Evaluates an expression in the tab's page; a promise is waited for.
+  func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue?
+  /// Evaluates an expression in the extension's background, with `tickbird` and `api` at hand.
+  func evaluateInBackground(_ expression: String) throws -> JSONValue?
+  /// A picture of a tab, as PNG.
+  func screenshot(of tab: BrowserTab) throws -> Data
+  /// Sets the size of a tab's page in CSS pixels, each of four.
+  func setSize(width: Int, height: Int, of tab: BrowserTab) throws
+  /// Lets pages of tabs that are opened from now on see a dark or a light system.
+  func setDark(_ isDark: Bool) throws
+  /// Ends the browser.
+  func close()
+}
+
+/// What a browser is started with.
+public struct BrowserOptions: Sendable {
+  /// The folder of the built extension; `nil` starts the browser without it.
+  public var extensionFolder: URL?
+  /// The server that stands for the whole web.
+  public var proxyPort: Int
+  /// A folder of the browser's own, for its profile and its home.
+  public var folder: URL
+  /// The native host's program; `nil` registers none.
+  public var nativeHost: URL?
+  /// The name that the native host is registered under.
+  public var nativeHostName: String
+  /// The extension's identifier.
+  public var extensionID: String
+  /// Whether Chromium lets the extension stop requests, as it does for one that a policy installs.
+  public var mayBlock = true
+
+  /// Creates options.
+  public init(
+    extensionFolder: URL?,
+    proxyPort: Int,
+    folder: URL,
+    nativeHost: URL?,
+    nativeHostName: String,
+    extensionID: String
+  ) {
+    self.extensionFolder = extensionFolder
+    self.proxyPort = proxyPort
+    self.folder = folder
+    self.nativeHost = nativeHost
+    self.nativeHostName = nativeHostName
+    self.extensionID = extensionID
+  }
+
+  /// Writes the file by which a browser finds the native host.
+  func registerHost(in place: URL, _ allowed: [String: [String]]) throws {
+    guard let nativeHost else { return }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var manifest: [String: Any] = [
+      "name": nativeHostName, "description": "Lists for a test", "path": nativeHost.path,
+      "type": "stdio",
+    ]
+    for (key, value) in allowed { manifest[key] = value }
+    try JSONSerialization.data(withJSONObject: manifest)
+      .write(to: place.appendingPathComponent("\(nativeHostName).json"))
+  }
+}
+
+/// Calls a function until it gives something.
+///
+/// - Throws: ``DrivingError`` when it has not for a minute.
+public func eventually<Value>(
+  _ what: String,
+  _ body: () throws -> Value?
+) throws -> Value {
+  let deadline = Date(timeIntervalSinceNow: 60)
+  while true {
+    if let value = try body() { return value }
+    guard Date() < deadline else { throw DrivingError("it did not come to: \(what)") }
+    Thread.sleep(forTimeInterval: 0.03)
+  }
+}
+
+/// How long a browser may take to answer.
+func answerDeadline() -> Date { Date(timeIntervalSinceNow: 120) }
+
+/// Reads the JSON that an expression was turned into by ``promise(of:)``.
+func parsed(_ text: Any?) throws -> JSONValue? {
+  guard let text = text as? String else { return nil }
+  let value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+  return value is NSNull ? nil : value
+}
+
+/// An expression that gives another one's value as JSON text.
+func promise(of expression: String) -> String {
+  "(async () => JSON.stringify((await (\(expression))) ?? null))()"
+}

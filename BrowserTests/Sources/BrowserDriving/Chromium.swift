@@ -1,0 +1,196 @@
+internal import Foundation
+internal import Glibc
+
+/// Chromium, driven by its DevTools protocol over two pipes.
+final class Chromium: Browser {
+  let kind = BrowserKind.chromium
+  let extensionURL: String
+  private let process: ChildProcess
+  private let input: Descriptor
+  private let output: Descriptor
+  private var buffer: [UInt8] = []
+  private var lastID = 0
+  private var isDark = false
+
+  /// Starts Chromium with the extension.
+  init(_ options: BrowserOptions) throws {
+    let profile = options.folder.appendingPathComponent("profile")
+    try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
+    try options.registerHost(
+      in: profile.appendingPathComponent("NativeMessagingHosts"),
+      ["allowed_origins": ["chrome-extension://\(options.extensionID)/"]]
+    )
+    extensionURL = "chrome-extension://\(options.extensionID)/"
+    var arguments = [
+      BrowserKind.chromium.path, "--headless=new", "--user-data-dir=\(profile.path)",
+      "--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-sync",
+      "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+      "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints",
+      "--password-store=basic", "--mute-audio", "--window-size=1000,800",
+      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--proxy-bypass-list=<-loopback>",
+      "--remote-debugging-pipe",
+    ]
+    if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
+    if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }
+    if getuid() == 0 { arguments.append("--no-sandbox") }
+    let toBrowser = try Self.pipe()
+    let fromBrowser = try Self.pipe()
+    input = toBrowser.write
+    output = fromBrowser.read
+    process = try ChildProcess(
+      arguments + ["about:blank"],
+      home: options.folder,
+      descriptors: [(3, toBrowser.read), (4, fromBrowser.write)],
+      log: options.folder.appendingPathComponent("browser.log")
+    )
+    _ = try call("Browser.getVersion")
+  }
+
+  func close() { process.kill() }
+
+  func openTab() throws -> BrowserTab {
+    let target = try call("Target.createTarget", ["url": "about:blank"])["targetId"] as? String
+    guard let target else { throw DrivingError("Chromium has opened no tab") }
+    let session = try attach(target)
+    _ = try call("Page.enable", session: session)
+    try emulate(session)
+    return BrowserTab(identifier: target, session: session)
+  }
+
+  func closeTab(_ tab: BrowserTab) throws {
+    _ = try call("Target.closeTarget", ["targetId": tab.identifier])
+  }
+
+  func load(_ url: String, in tab: BrowserTab) throws {
+    let answer = try call("Page.navigate", ["url": url], session: tab.session)
+    guard answer["errorText"] == nil else { return }
+    _ = try eventually("\(url) is loaded") {
+      try evaluate("document.readyState === 'complete'", in: tab) as? Bool == true ? true : nil
+    }
+  }
+
+  func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue? {
+    try evaluate(expression, session: tab.session)
+  }
+
+  func evaluateInBackground(_ expression: String) throws -> JSONValue? {
+    // Found anew each time, for a worker may have been started again.
+    let worker = try eventually("the extension's worker runs") { () -> String? in
+      let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
+      return targets.first {
+        $0["type"] as? String == "service_worker"
+          && ($0["url"] as? String ?? "").hasPrefix(extensionURL)
+      }?["targetId"] as? String
+    }
+    let session = try attach(worker)
+    defer { _ = try? call("Target.detachFromTarget", ["sessionId": session]) }
+    // The worker is listed before its script has run.
+    _ = try eventually("the extension's script has run") {
+      try evaluate("typeof globalThis.tickbird", session: session) as? String == "object"
+        ? true : nil
+    }
+    return try evaluate(
+      "(async (tickbird, api) => { await tickbird.ready; return (\(expression)); })"
+        + "(globalThis.tickbird, chrome)",
+      session: session
+    )
+  }
+
+  func screenshot(of tab: BrowserTab) throws -> Data {
+    let answer = try call("Page.captureScreenshot", session: tab.session)
+    guard let text = answer["data"] as? String, let data = Data(base64Encoded: text) else {
+      throw DrivingError("Chromium has made no picture")
+    }
+    return data
+  }
+
+  func setDark(_ isDark: Bool) { self.isDark = isDark }
+
+  private func emulate(_ session: String) throws {
+    let features = [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]
+    _ = try call("Emulation.setEmulatedMedia", ["features": features], session: session)
+  }
+
+  func setSize(width: Int, height: Int, of tab: BrowserTab) throws {
+    _ = try call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": 2, "mobile": false],
+      session: tab.session
+    )
+  }
+
+  // MARK: Protocol
+
+  private func attach(_ target: String) throws -> String {
+    let answer = try call("Target.attachToTarget", ["targetId": target, "flatten": true])
+    guard let session = answer["sessionId"] as? String else {
+      throw DrivingError("Chromium does not let its target be asked")
+    }
+    return session
+  }
+
+  private func evaluate(_ expression: String, session: String) throws -> JSONValue? {
+    let answer = try call(
+      "Runtime.evaluate",
+      [
+        "expression": promise(of: expression), "awaitPromise": true, "returnByValue": true,
+        "userGesture": true,
+      ],
+      session: session
+    )
+    if let details = answer["exceptionDetails"] as? [String: Any] {
+      let exception = details["exception"] as? [String: Any]
+      throw DrivingError(
+        "\(exception?["description"] ?? details["text"] ?? "an exception") in: "
+          + expression.prefix(200)
+      )
+    }
+    return try parsed((answer["result"] as? [String: Any])?["value"])
+  }
+
+  private func call(
+    _ method: String,
+    _ parameters: [String: Any] = [:],
+    session: String? = nil
+  ) throws -> [String: Any] {
+    lastID += 1
+    var message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
+    message["sessionId"] = session
+    let bytes = try JSONSerialization.data(withJSONObject: message)
+    guard input.write(Array(bytes) + [0]) else { throw DrivingError("Chromium is gone") }
+    let deadline = answerDeadline()
+    while true {
+      let answer = try nextMessage(deadline)
+      guard answer["id"] as? Int == lastID else { continue }
+      if let error = answer["error"] as? [String: Any] {
+        throw DrivingError("\(method): \(error["message"] ?? "refused")")
+      }
+      return answer["result"] as? [String: Any] ?? [:]
+    }
+  }
+
+  private func nextMessage(_ deadline: Date) throws -> [String: Any] {
+    while true {
+      if let end = buffer.firstIndex(of: 0) {
+        let message = try JSONSerialization.jsonObject(with: Data(buffer[..<end]))
+        buffer.removeFirst(end + 1)
+        return message as? [String: Any] ?? [:]
+      }
+      let bytes = try output.read(until: deadline)
+      guard !bytes.isEmpty else { throw DrivingError("Chromium is gone") }
+      buffer += bytes
+    }
+  }
+
+  /// A pipe whose ends stay out of the way of the numbers that Chromium wants.
+  private static func pipe() throws -> (read: Descriptor, write: Descriptor) {
+    var ends: [Int32] = [0, 0]
+    guard unsafe Glibc.pipe(&ends) == 0 else { throw DrivingError("no pipe: \(errno)") }
+    let moved = ends.map { end in
+      let copy = fcntl(end, F_DUPFD_CLOEXEC, 50)
+      Glibc.close(end)
+      return Descriptor(copy)
+    }
+    return (moved[0], moved[1])
+  }
+}

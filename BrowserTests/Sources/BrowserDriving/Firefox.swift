@@ -1,0 +1,170 @@
+internal import Foundation
+
+/// Firefox, driven by WebDriver BiDi.
+final class Firefox: Browser {
+  let kind = BrowserKind.firefox
+  let extensionURL: String
+  private let process: ChildProcess
+  private let socket: WebSocketClient
+  private var lastID = 0
+  /// A page of the extension, from which the background can be reached.
+  private var extensionTab: BrowserTab?
+  private static let uuid = "2f3a1c52-7d0e-4b6a-9a51-0c7e5d7b9a10"
+
+  /// Starts Firefox and installs the extension.
+  init(_ options: BrowserOptions) throws {
+    let profile = options.folder.appendingPathComponent("profile")
+    try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
+    try options.registerHost(
+      in: options.folder.appendingPathComponent(".mozilla/native-messaging-hosts"),
+      ["allowed_extensions": [options.extensionID]]
+    )
+    extensionURL = "moz-extension://\(Self.uuid)/"
+    let uuids = "{\\\"\(options.extensionID)\\\":\\\"\(Self.uuid)\\\"}"
+    var preferences = [
+      "extensions.webextensions.uuids": "\"\(uuids)\"",
+      "network.proxy.type": "1",
+      "network.proxy.allow_hijacking_localhost": "true",
+      "network.proxy.no_proxies_on": "\"\"",
+      "network.trr.mode": "5",
+      "dom.security.https_first": "false",
+      "dom.security.https_first_schemeless": "false",
+      "security.mixed_content.upgrade_display_content": "false",
+      "app.normandy.enabled": "false",
+      "app.update.enabled": "false",
+      "browser.safebrowsing.malware.enabled": "false",
+      "browser.safebrowsing.phishing.enabled": "false",
+      "browser.startup.homepage": "\"about:blank\"",
+      "browser.newtabpage.enabled": "false",
+      "datareporting.policy.dataSubmissionEnabled": "false",
+      "network.captive-portal-service.enabled": "false",
+      "network.connectivity-service.enabled": "false",
+      "privacy.trackingprotection.enabled": "false",
+      "services.settings.server": "\"data:,\"",
+      "toolkit.telemetry.enabled": "false",
+    ]
+    for scheme in ["http", "ssl"] {
+      preferences["network.proxy.\(scheme)"] = "\"127.0.0.1\""
+      preferences["network.proxy.\(scheme)_port"] = "\(options.proxyPort)"
+    }
+    let lines = preferences.map { "user_pref(\"\($0)\", \($1));" }.sorted()
+    try Data(lines.joined(separator: "\n").utf8)
+      .write(to: profile.appendingPathComponent("user.js"))
+    process = try ChildProcess(
+      [
+        BrowserKind.firefox.path, "--headless", "--no-remote", "--profile", profile.path,
+        "--remote-debugging-port", "0", "--remote-allow-system-access", "--width", "1000",
+        "--height", "800",
+      ],
+      home: options.folder,
+      log: options.folder.appendingPathComponent("browser.log")
+    )
+    let place = profile.appendingPathComponent("WebDriverBiDiServer.json")
+    do {
+      let port = try eventually("Firefox listens") { () -> Int? in
+        guard let data = try? Data(contentsOf: place),
+          let server = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+        else { return nil }
+        return server["ws_port"] as? Int
+      }
+      socket = try WebSocketClient(port: port, path: "/session")
+    } catch {
+      process.kill()
+      throw error
+    }
+    _ = try call("session.new", ["capabilities": [String: Any]()])
+    guard let folder = options.extensionFolder else { return }
+    let data = ["type": "path", "path": folder.path]
+    _ = try call("webExtension.install", ["extensionData": data])
+    let tab = try openTab()
+    try load(extensionURL + "popup.html?tab=-1", in: tab)
+    extensionTab = tab
+  }
+
+  func close() { process.kill() }
+
+  func openTab() throws -> BrowserTab {
+    let answer = try call("browsingContext.create", ["type": "tab"])
+    guard let context = answer["context"] as? String else {
+      throw DrivingError("Firefox has opened no tab")
+    }
+    return BrowserTab(identifier: context, session: "")
+  }
+
+  func closeTab(_ tab: BrowserTab) throws {
+    _ = try call("browsingContext.close", ["context": tab.identifier])
+  }
+
+  func load(_ url: String, in tab: BrowserTab) throws {
+    do {
+      _ = try call(
+        "browsingContext.navigate",
+        ["context": tab.identifier, "url": url, "wait": "complete"]
+      )
+    } catch let error as DrivingError where error.description.contains("NS_ERROR") {
+      // The page cannot be loaded, which a test may want.
+    }
+  }
+
+  func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue? {
+    let answer = try call(
+      "script.evaluate",
+      [
+        "expression": promise(of: expression), "awaitPromise": true, "userActivation": true,
+        "target": ["context": tab.identifier],
+      ]
+    )
+    if let details = answer["exceptionDetails"] as? [String: Any] {
+      throw DrivingError("\(details["text"] ?? "an exception") in: \(expression.prefix(200))")
+    }
+    return try parsed((answer["result"] as? [String: Any])?["value"])
+  }
+
+  func evaluateInBackground(_ expression: String) throws -> JSONValue? {
+    guard let extensionTab else { throw DrivingError("the extension is not installed") }
+    return try evaluate(
+      "(async (tickbird, api) => { await tickbird.ready; return (\(expression)); })"
+        + "((await browser.runtime.getBackgroundPage()).tickbird, browser)",
+      in: extensionTab
+    )
+  }
+
+  func screenshot(of tab: BrowserTab) throws -> Data {
+    let answer = try call("browsingContext.captureScreenshot", ["context": tab.identifier])
+    guard let text = answer["data"] as? String, let data = Data(base64Encoded: text) else {
+      throw DrivingError("Firefox has made no picture")
+    }
+    return data
+  }
+
+  func setSize(width: Int, height: Int, of tab: BrowserTab) throws {
+    _ = try call(
+      "browsingContext.setViewport",
+      [
+        "context": tab.identifier, "viewport": ["width": width, "height": height],
+        "devicePixelRatio": 2,
+      ]
+    )
+  }
+
+  func setDark(_ isDark: Bool) throws {
+    throw DrivingError("Firefox is not asked to be dark")
+  }
+
+  private func call(_ method: String, _ parameters: [String: Any]) throws -> [String: Any] {
+    lastID += 1
+    let message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
+    try socket.send(JSONSerialization.data(withJSONObject: message))
+    let deadline = answerDeadline()
+    while true {
+      let data = try socket.receive(until: deadline)
+      guard let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any],
+        answer["id"] as? Int == lastID
+      else { continue }
+      guard answer["type"] as? String != "error" else {
+        throw DrivingError("\(method): \(answer["message"] ?? "refused")")
+      }
+      return answer["result"] as? [String: Any] ?? [:]
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import BrowserDriving
+import ContentBlocking
+import Foundation
+import Synchronization
+
+/// A browser with the extension, the server that is its web, and the native host's folder.
+///
+/// One session is open at a time, for a machine may not have memory for two browsers.
+final class Session {
+  let browser: any Browser
+  let server: LoopbackServer
+  let folder: URL
+  private let hostFolder: URL
+
+  /// The names by which extension and host know each other, as the manifests have them.
+  static let nativeHostName = "tickbird.host"
+  static let identifiers: [BrowserKind: String] = [
+    .chromium: "ikbgldcboihikpajmomppahfieejmdcj", .firefox: "tickbird@tickbird.example",
+  ]
+
+  static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardizedFileURL
+
+  /// Tests run one after the other; the lock is for the compiler.
+  private nonisolated(unsafe) static var open: Session?
+
+  /// The session with a browser, started if it is not there.
+  static func with(_ kind: BrowserKind) throws -> Session {
+    if let open = unsafe open, open.browser.kind == kind { return open }
+    closeAll()
+    let session = try Session(kind)
+    unsafe open = session
+    return session
+  }
+
+  /// Ends the browser that is open.
+  static func closeAll() {
+    unsafe open?.close()
+    unsafe open = nil
+  }
+
+  init(
+    _ kind: BrowserKind,
+    hasHost: Bool = true,
+    mayBlock: Bool = true,
+    hasExtension: Bool = true
+  ) throws {
+    let files = FileManager.default
+    folder = files.temporaryDirectory.appending(path: "tickbird-browser-\(UUID().uuidString)")
+    hostFolder = folder.appending(path: "host")
+    try files.createDirectory(at: hostFolder, withIntermediateDirectories: true)
+    try Data("[]".utf8).write(to: hostFolder.appending(path: "lists.json"))
+    let built = folder.appending(path: "extension")
+    try Tool.run(
+      [
+        Self.packageRoot.appending(path: "Scripts/build-web-extension").path, kind.rawValue,
+        built.path, "--matcher", try Matcher.module().path,
+      ]
+    )
+    // The browsers start one program without arguments of ours.
+    let host = folder.appending(path: "host.sh")
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "tickbird-test-host")
+    try Data("#!/bin/sh\nexec '\(program.path)' '\(hostFolder.path)'\n".utf8).write(to: host)
+    try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: host.path)
+    server = try LoopbackServer()
+    var options = BrowserOptions(
+      extensionFolder: hasExtension ? built : nil,
+      proxyPort: server.port,
+      folder: folder,
+      nativeHost: hasHost ? host : nil,
+      nativeHostName: Self.nativeHostName,
+      extensionID: Self.identifiers[kind] ?? ""
+    )
+    options.mayBlock = mayBlock
+    browser = try kind.start(options)
+  }
+
+  func close() {
+    browser.close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  // MARK: Lists
+
+  /// Puts lists in force, in the order of their names, and returns them as the engine has them.
+  @discardableResult
+  func use(_ lists: [String: [UInt8]]) throws -> [ContentRuleList] {
+    var entries: [[String: Any]] = []
+    var compiled: [ContentRuleList] = []
+    for (name, json) in lists.sorted(by: { $0.key < $1.key }) {
+      let file = try ContentRuleList.compile(json).file
+      compiled.append(try ContentRuleList(identifier: name, compiledFile: file))
+      entries.append(try entry(name, file))
+    }
+    try offer(entries)
+    let wanted = entries.compactMap { $0["digest"] as? String }
+    _ = try eventually("the lists are in force") {
+      let digests = try browser.evaluateInBackground(
+        "tickbird.state.lists.all.map((list) => list.handle ? list.digest : null)"
+      )
+      return digests as? [String] == wanted ? true : nil
+    }
+    return compiled
+  }
+
+  /// What the host says of a compiled file.
+  func entry(_ name: String, _ file: [UInt8]) throws -> [String: Any] {
+    let place = hostFolder.appending(path: "\(name)-\(UUID().uuidString).tickbird")
+    try Data(file).write(to: place)
+    let digest = try Tool.run(["/usr/bin/sha256sum", place.path]).prefix(64)
+    return [
+      "identifier": name, "name": name.capitalized, "file": place.path, "digest": String(digest),
+      "size": file.count,
+    ]
+  }
+
+  /// Lets the host offer lists.
+  func offer(_ entries: [[String: Any]]) throws {
+    try JSONSerialization.data(withJSONObject: entries)
+      .write(to: hostFolder.appending(path: "lists.json"), options: .atomic)
+  }
+
+  /// Lets the host end itself, now and whenever it is started, or lets it run again.
+  func setHostStopped(_ isStopped: Bool) throws {
+    let mark = hostFolder.appending(path: "stop")
+    if isStopped {
+      try Data().write(to: mark)
+    } else {
+      try FileManager.default.removeItem(at: mark)
+    }
+  }
+
+  /// What the host was asked so far.
+  var hostQuestions: [String] {
+    let log = try? String(contentsOf: hostFolder.appending(path: "questions.log"), encoding: .utf8)
+    return (log ?? "").split(separator: "\n").map(String.init)
+  }
+
+  // MARK: Pages
+
+  /// Loads a page in a tab of its own, and calls a function with it.
+  func visit<Result>(_ url: String, _ body: (BrowserTab) throws -> Result) throws -> Result {
+    let tab = try browser.openTab()
+    defer { try? browser.closeTab(tab) }
+    try browser.load(url, in: tab)
+    return try body(tab)
+  }
+
+  /// What the background would tell the pop-up of the tab that shows a URL.
+  func page(_ url: String) throws -> [String: Any] {
+    let message =
+      "{ type: 'page', tabId: (await api.tabs.query({}))"
+      + ".find((tab) => tab.url === \(quoted(url)))?.id ?? -1 }"
+    let answer = try browser.evaluateInBackground("tickbird.answer(\(message))")
+    return answer as? [String: Any] ?? [:]
+  }
+}
+
+/// A text as a literal of JavaScript.
+func quoted(_ text: String) -> String {
+  let data = try? JSONSerialization.data(withJSONObject: text, options: .fragmentsAllowed)
+  return String(decoding: data ?? Data("null".utf8), as: UTF8.self)
+}
+
+/// The matcher as WebAssembly, built once for a run.
+enum Matcher {
+  private static let built = Mutex<URL?>(nil)
+
+  /// The module's file; `TICKBIRD_MATCHER` names one that is built already.
+  static func module() throws -> URL {
+    if let named = ProcessInfo.processInfo.environment["TICKBIRD_MATCHER"] {
+      return URL(filePath: named)
+    }
+    return try built.withLock { built in
+      if let built { return built }
+      let place = FileManager.default.temporaryDirectory
+        .appending(path: "tickbird-matcher-\(ProcessInfo.processInfo.processIdentifier).wasm")
+      let script = Session.packageRoot.appending(path: "Scripts/check-embedded").path
+      try Tool.run([script, "--no-test", "--output", place.path])
+      built = place
+      return place
+    }
+  }
+}
+
+/// Programs that are run to their end.
+enum Tool {
+  /// Runs a program, and returns what it writes.
+  @discardableResult
+  static func run(_ command: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw DrivingError("\(command.joined(separator: " ")) has failed")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
