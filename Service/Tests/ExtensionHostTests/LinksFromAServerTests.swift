@@ -61,7 +61,7 @@ struct LinksFromAServerTests {
     let list = try await command.run("links", "list", "--json")
     let items = try #require(list.value?.array)
     #expect(
-      items.compactMap { ($0["url"] ?? $0["address"] ?? $0["link"])?.string } == [
+      items.compactMap { $0["url"]?.string } == [
         "https://www.example.com/second", "https://www.example.com/first",
       ]
     )
