@@ -45,6 +45,7 @@ public struct CurlFailure: Error, Equatable, Sendable {
   /// - Parameters:
   ///   - status: The status; negative for a signal.
   ///   - lines: What curl wrote to its standard error.
+  ///   - request: What was asked for.
   ///   - isLate: Whether the time of the request was over.
   init(status: Int32, lines: [String], request: CurlRequest, isLate: Bool) {
     switch status {

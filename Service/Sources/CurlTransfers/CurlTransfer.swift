@@ -32,6 +32,7 @@ public final class CurlTransfer: Sendable {
   ///
   /// - Parameter receive: Is given the body part by part, on a thread of its own; what it throws
   ///   ends the transfer.
+  /// - Returns: The answer but for its body.
   /// - Throws: ``CurlFailure``, what `receive` throws, or `CancellationError`.
   public func run(
     _ receive: @escaping @Sendable (ArraySlice<UInt8>) throws -> Void

@@ -48,7 +48,10 @@ enum SampleExtensions {
   /// - Parameters:
   ///   - address: What the server's address in `Info.plist` is to be.
   ///   - version: The version of the bundle.
-  ///   - entitlements: What is added to the project's entitlements.
+  ///   - added: What is added to the project's entitlements.
+  ///   - folder: Where the bundle is put.
+  /// - Returns: The bundle.
+  /// - Throws: What the build or the files say.
   static func makeLinksExample(
     address: String,
     version: String,
