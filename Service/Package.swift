@@ -40,10 +40,15 @@ let package = Package(
     .target(name: "CSandbox"),
     .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
 
+    // Requests to servers that may do anything, each made by a process of its own.
+    .target(name: "CurlTransfers"),
+
     // Signed packages of extensions, lists of updates, and installing from them.
     .target(
       name: "ExtensionGallery",
-      dependencies: ["ServiceFolders", .product(name: "Crypto", package: "swift-crypto")]
+      dependencies: [
+        "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
+      ]
     ),
 
     // One stream of links from feeds and extensions, and the server that publishes it.
@@ -55,7 +60,7 @@ let package = Package(
     .target(
       name: "SharedLinks",
       dependencies: [
-        "CLibXML2", "ServiceFolders",
+        "CLibXML2", "CurlTransfers", "ServiceFolders",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -134,7 +139,7 @@ let package = Package(
     .testTarget(
       name: "SharedLinksTests",
       dependencies: [
-        "LinkPublishing", "ServiceFolders", "SharedLinks", "tickbird-host",
+        "CurlTransfers", "LinkPublishing", "ServiceFolders", "SharedLinks", "tickbird-host",
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -34,7 +34,7 @@ enum BackgroundWork {
       do {
         let refresher = LinkRefresher(
           store: try LinkStore(folder: folders.data),
-          transport: URLSessionTransport(),
+          transport: CurlTransport(),
           extensions: HostLinkSource(host: .service(host))
         )
         _ = try await refresher.refresh(.due)

@@ -18,19 +18,74 @@ enum SampleExtensions {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The folder with the samples' executables.
-  static let executables = Result<URL, any Error> {
+  static let executables = Result<URL, any Error> { try build("AppleModules") }
+
+  /// The example of scenario 2.4, a project as people have it.
+  static let linksExample = root.appending(path: "Examples/2.4-links-from-a-server")
+
+  private static let linksExecutables = Result<URL, any Error> {
+    try build("Examples/2.4-links-from-a-server")
+  }
+
+  private static func build(_ package: String) throws -> URL {
     let process = Process()
     process.executableURL = root.appending(path: "Scripts/build-sample-extensions")
+    process.arguments = [package]
     let output = Pipe()
     process.standardOutput = output
     try process.run()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw HostError(.system, "the samples cannot be built")
+      throw HostError(.system, "the samples in \(package) cannot be built")
     }
     let path = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     return URL(filePath: path, directoryHint: .isDirectory)
+  }
+
+  /// Makes the example's bundle as a build of the project does, for another server.
+  ///
+  /// - Parameters:
+  ///   - address: What the server's address in `Info.plist` is to be.
+  ///   - version: The version of the bundle.
+  ///   - added: What is added to the project's entitlements.
+  ///   - folder: Where the bundle is put.
+  /// - Returns: The bundle.
+  /// - Throws: What the build or the files say.
+  static func makeLinksExample(
+    address: String,
+    version: String,
+    entitlements added: [String: Any] = [:],
+    in folder: URL
+  ) throws -> URL {
+    let module = "_2_4_links_from_a_server"
+    let bundle = folder.appending(path: "\(UUID().uuidString.prefix(8)).appex")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: linksExecutables.get().appending(path: module),
+      to: bundle.appending(path: module)
+    )
+    let text = try String(contentsOf: linksExample.appending(path: "Info.plist"), encoding: .utf8)
+      .replacing("$(PRODUCT_MODULE_NAME)", with: module)
+    var information = try dictionary(Data(text.utf8))
+    information["CFBundleExecutable"] = module
+    information["CFBundlePackageType"] = "XPC!"
+    information["CFBundleShortVersionString"] = version
+    information["CFBundleVersion"] = version
+    information["LinksAddress"] = address
+    try write(information, to: bundle.appending(path: "Info.plist"))
+    let file = linksExample.appending(path: "\(linksExample.lastPathComponent).entitlements")
+    let entitlements = try dictionary(Data(contentsOf: file)).merging(added) { $1 }
+    try write(entitlements, to: bundle.appending(path: "Entitlements.plist"))
+    return bundle
+  }
+
+  private static func dictionary(_ data: Data) throws -> [String: Any] {
+    let value = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+    guard let dictionary = value as? [String: Any] else {
+      throw HostError(.system, "the property list is no dictionary")
+    }
+    return dictionary
   }
 
   /// The template of Xcode for each target, with what its bundle needs.

@@ -61,6 +61,61 @@ struct LinkStoreTests {
     #expect(try scene.titles().sorted() == ["A", "B", "C"])
   }
 
+  @Test("items that a document still has and that are as they were are not written")
+  func unchangedItems() async throws {
+    let scene = try LinkScene()
+    let written = (1...9).map { Written("\($0)", guid: "\($0)") }
+    scene.transport.on(feed, body: rss(written))
+    try await scene.follow(feed)
+    try scene.store.write {
+      try $0.execute(
+        sql: """
+          CREATE TABLE written (title TEXT);
+          CREATE TRIGGER updated AFTER UPDATE ON item
+            BEGIN INSERT INTO written VALUES (new.title); END;
+          CREATE TRIGGER inserted AFTER INSERT ON item
+            BEGIN INSERT INTO written VALUES (new.title); END;
+          """
+      )
+    }
+    scene.clock.advance(60)
+    scene.transport.on(
+      feed,
+      body: rss(written.dropLast() + [Written("changed", guid: "9"), Written("new", guid: "10")])
+    )
+    _ = try await scene.refresher.refresh(.all)
+    let titles = try scene.store.write {
+      try String.fetchAll($0, sql: "SELECT title FROM written ORDER BY title")
+    }
+    #expect(titles == ["changed", "new"])
+  }
+
+  @Test("a database of the first version keeps its items")
+  func migration() async throws {
+    let folder = try TestFolder()
+    let file = folder.url.appending(path: "data/links.sqlite")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    let queue = try DatabaseQueue(path: file.path)
+    try LinkStore.migrator.migrate(queue, upTo: "1")
+    try await queue.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO source (id, kind, key, added) VALUES (1, 'feed', 'https://e.org/', 0);
+          INSERT INTO item (source, identity, tag, address, date, isDated, title, text, firstSeen,
+              lastSeen, changed)
+            VALUES (1, 'a', 'tag:a', 'https://e.org/a', 1, 1, 'Kept', '', 1, 1, 1);
+          """
+      )
+    }
+    try queue.close()
+    let store = try folder.store()
+    #expect(try store.items().map(\.title) == ["Kept"])
+    #expect(try store.checkIntegrity())
+  }
+
   @Test("beyond the number that is kept read items go first, and none of the last document")
   func pruning() async throws {
     var limits = LinkLimits()

@@ -127,7 +127,7 @@ struct PublicationTests {
   ) async throws
     -> LinkResponse
   {
-    try await URLSessionTransport().send(
+    try await CurlTransport().send(
       LinkRequest(address: address, headers: headers, bodyLimit: 10 << 20, seconds: 60)
     )
   }

@@ -29,7 +29,7 @@ struct TransportTests {
       let cookie = request.headers[.cookie] ?? "none"
       return TestServer.text("\(header) \(cookie)", [.eTag: "\"v\"", .setCookie: "a=b"])
     } _: { base in
-      let transport = URLSessionTransport()
+      let transport = CurlTransport()
       for _ in 0..<2 {
         let response = try await transport.send(request(base + "/x"))
         #expect(response.status == 200)
@@ -59,7 +59,7 @@ struct TransportTests {
         body: .init(byteBuffer: ByteBuffer(repeating: 0x41, count: 100_000))
       )
     } _: { base in
-      let transport = URLSessionTransport()
+      let transport = CurlTransport()
       let whole = try await transport.send(request(base + "/x"))
       #expect(whole.body.count == 100_000)
       for (path, limit) in [("/x", 99_999), ("/endless", 100_000)] {
@@ -81,7 +81,7 @@ struct TransportTests {
         body: .init(byteBuffer: ByteBuffer(bytes: Data(base64Encoded: text) ?? Data()))
       )
     } _: { base in
-      let transport = URLSessionTransport()
+      let transport = CurlTransport()
       let body = try await transport.send(request(base + "/feed")).body
       #expect(try FeedReader.read(body, address: base).entries.map(\.title) == ["Zipped"])
       let failure = await #expect(throws: FetchFailure.self) {
@@ -105,7 +105,7 @@ struct TransportTests {
       )
     } _: { base in
       let failure = await #expect(throws: FetchFailure.self) {
-        try await URLSessionTransport().send(request(base, seconds: 1))
+        try await CurlTransport().send(request(base, seconds: 1))
       }
       #expect(
         failure?.message.contains("longer than 1 seconds") == true,
@@ -118,7 +118,7 @@ struct TransportTests {
   func refused() async throws {
     let failure = await #expect(throws: FetchFailure.self) {
       // Port 1 of loopback is nobody's.
-      try await URLSessionTransport().send(request("http://127.0.0.1:1/"))
+      try await CurlTransport().send(request("http://127.0.0.1:1/"))
     }
     #expect(failure?.message == "the host does not take connections")
   }
@@ -142,7 +142,7 @@ struct TransportTests {
       }
     } _: { base in
       let store = try folder.store()
-      let refresher = LinkRefresher(store: store, transport: URLSessionTransport())
+      let refresher = LinkRefresher(store: store, transport: CurlTransport())
       guard case .added(let source) = try await refresher.add(base) else {
         Issue.record("it was not added")
         return

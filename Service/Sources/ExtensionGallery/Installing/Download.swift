@@ -1,4 +1,6 @@
+internal import CurlTransfers
 public import Foundation
+internal import Synchronization
 
 /// Brings files over https, and from this machine.
 ///
@@ -126,24 +128,30 @@ public struct Downloader: Sendable {
     end: ContinuousClock.Instant
   ) async throws -> URL? {
     let left = ContinuousClock.now.duration(to: end)
-    let seconds = max(1, Int(left.components.seconds))
-    let transfer = CurlTransfer(
-      url: url,
-      limit: limit,
-      arguments: [
-        // Before all others: the user's configuration is for the user's own downloads.
-        "--disable", "--silent", "--show-error", "--globoff", "--proto", "=http,https",
-        "--max-filesize", String(limit), "--max-time", String(seconds), "--connect-timeout",
-        String(max(1, Int(idleTimeout))), "--speed-limit", "1", "--speed-time",
-        String(max(1, Int(idleTimeout))), "--user-agent", "tickbird", "--write-out",
-        "%{stderr}\n%{http_code} %{redirect_url}", "--url", url.absoluteString,
-      ] + (url.scheme?.lowercased() == "http" ? ["--noproxy", "*"] : [])
+    var request = CurlRequest(
+      address: url.absoluteString,
+      bodyLimit: Int(clamping: limit),
+      seconds: max(1, Double(left.components.seconds))
     )
-    let answer = try await transfer.run(to: try OutputFile(new: file, mode: 0o600))
+    request.headers = ["User-Agent": "tickbird"]
+    request.idleSeconds = max(1, idleTimeout)
+    request.usesProxy = !Self.isLoopback(url.host() ?? "")
+    let body = DownloadedBody(try OutputFile(new: file, mode: 0o600))
+    let answer: CurlAnswer
+    do {
+      answer = try await CurlTransfer(request).run { try body.write($0) }
+      try body.finish()
+    } catch let failure as CurlFailure {
+      if failure.reason == .tooLarge { throw Self.tooLarge(url, limit) }
+      throw GalleryError(
+        .download,
+        "\(url.absoluteString) cannot be fetched: \(failure.message)"
+      )
+    }
     switch answer.status {
     case 200: return nil
     case 301, 302, 303, 307, 308:
-      guard let next = URL(string: answer.next), next.scheme != nil else { fallthrough }
+      guard let next = URL(string: answer.redirect), next.scheme != nil else { fallthrough }
       return next
     default:
       throw GalleryError(
@@ -151,5 +159,22 @@ public struct Downloader: Sendable {
         "\(url.absoluteString) answers with the status \(answer.status)"
       )
     }
+  }
+}
+
+/// The file that a body is written to, by one thread at a time.
+private final class DownloadedBody: Sendable {
+  private let file: Mutex<OutputFile>
+
+  init(_ file: sending OutputFile) {
+    self.file = Mutex(file)
+  }
+
+  func write(_ part: ArraySlice<UInt8>) throws {
+    try file.withLock { try $0.write(Data(part)) }
+  }
+
+  func finish() throws {
+    try file.withLock { try $0.finish() }
   }
 }

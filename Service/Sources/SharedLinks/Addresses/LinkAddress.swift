@@ -98,6 +98,13 @@ public enum LinkAddress {
     }
   }
 
+  /// Whether an address names this machine, as far as its text says.
+  static func isLoopback(_ address: String) -> Bool {
+    let host = host(address)
+    return host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+      || WebURL(address)?.hostKind == .ipv4 && host.hasPrefix("127.")
+  }
+
   private static func isWeb(_ url: WebURL) -> Bool {
     guard url.scheme == "http" || url.scheme == "https" else { return false }
     guard let host = url.host, !host.isEmpty else { return false }

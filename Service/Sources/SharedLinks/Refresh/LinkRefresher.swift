@@ -2,7 +2,7 @@ public import Foundation
 
 /// Fetches sources and puts what they bring into the store.
 ///
-///     let refresher = LinkRefresher(store: store, transport: URLSessionTransport())
+///     let refresher = LinkRefresher(store: store, transport: CurlTransport())
 ///     for report in try await refresher.refresh(.due) { print(report) }
 ///
 /// Feeds are fetched ``concurrentFetches`` at a time, of one host ``concurrentFetchesPerHost``.

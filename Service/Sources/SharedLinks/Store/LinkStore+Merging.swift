@@ -79,13 +79,13 @@ extension LinkStore {
         try database.cachedStatement(
           sql: """
             INSERT INTO item (source, identity, identifier, tag, address, date, isDated, title, text,
-              author, icon, imageAddress, firstSeen, lastSeen, changed, blockedList, blockedRule)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              author, icon, imageAddress, firstSeen, changed, blockedList, blockedRule)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).execute(arguments: [
           source.id, item.identity, item.identifier, tag, item.address, date, item.date != nil,
           item.title, item.text, item.author, item.icon?.digest, item.imageAddress, time, time,
-          time, rule?.list, rule?.rule,
+          rule?.list, rule?.rule,
         ])
         counts.new += 1
         continue
@@ -97,16 +97,13 @@ extension LinkStore {
         !isChanged && old["author"] == item.author && old["icon"] == item.icon?.digest
         && old["imageAddress"] == item.imageAddress
         && (item.date == nil || old["date"] == item.date?.timeIntervalSince1970)
-      if isSame {
-        try database.cachedStatement(sql: "UPDATE item SET lastSeen = ? WHERE id = ?")
-          .execute(arguments: [time, id])
-        continue
-      }
+      // Nothing is written for it: a row is a page of the log, and most items are unchanged.
+      if isSame { continue }
       try database.execute(
         literal: """
           UPDATE item SET title = \(item.title), text = \(item.text), address = \(item.address),
             author = \(item.author), icon = \(item.icon?.digest),
-            imageAddress = \(item.imageAddress), lastSeen = \(time),
+            imageAddress = \(item.imageAddress),
             date = coalesce(\(item.date?.timeIntervalSince1970), date),
             isDated = isDated OR \(item.date != nil),
             changed = CASE WHEN \(isChanged) THEN \(time) ELSE changed END,
@@ -116,12 +113,16 @@ extension LinkStore {
       )
       if isChanged { counts.changed += 1 }
     }
-    counts.removed = try prune(source.id, now: now, database)
+    counts.removed = try prune(source.id, keeping: seen, database)
     return counts
   }
 
   /// Makes room when a source has more items than are kept; those of the last document stay.
-  private func prune(_ sourceID: Int64, now: Date, _ database: Database) throws -> Int {
+  private func prune(
+    _ sourceID: Int64,
+    keeping identities: Set<String>,
+    _ database: Database
+  ) throws -> Int {
     let count =
       try Int.fetchOne(
         database,
@@ -132,7 +133,8 @@ extension LinkStore {
     try database.execute(
       literal: """
         DELETE FROM item WHERE id IN (
-          SELECT id FROM item WHERE source = \(sourceID) AND lastSeen < \(now.timeIntervalSince1970)
+          SELECT id FROM item WHERE source = \(sourceID)
+            AND identity NOT IN (SELECT value FROM json_each(\(Self.json(Array(identities)))))
           ORDER BY isRead DESC, date, id LIMIT \(count - limits.itemsPerSource))
         """
     )

@@ -7,6 +7,10 @@ extension LinkStore {
     migrator.registerMigration("1") { database in
       try database.execute(sql: version1)
     }
+    // Writing down for each item that a document still has it cost more than all the rest.
+    migrator.registerMigration("2") { database in
+      try database.execute(sql: "ALTER TABLE item DROP COLUMN lastSeen")
+    }
     return migrator
   }
 

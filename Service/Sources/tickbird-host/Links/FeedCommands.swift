@@ -71,7 +71,7 @@ struct AddFeed: AsyncParsableCommand {
 
   func run() async throws {
     let store = try options.store()
-    let refresher = LinkRefresher(store: store, transport: URLSessionTransport())
+    let refresher = LinkRefresher(store: store, transport: CurlTransport())
     let folders = folder.map { [$0] } ?? []
     var outcome = try await refresher.add(address, customTitle: title, folder: folders)
     if case .several(let feeds) = outcome, let choose {
@@ -272,7 +272,7 @@ struct RefreshLinks: AsyncParsableCommand {
     let ids = try feeds.isEmpty ? nil : Set(feeds.map { try store.source(named: $0).id })
     let refresher = LinkRefresher(
       store: store,
-      transport: URLSessionTransport(),
+      transport: CurlTransport(),
       extensions: HostLinkSource(host: .command(ServiceFolders()))
     )
     let isText = !options.json

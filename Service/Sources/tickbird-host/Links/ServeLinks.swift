@@ -35,7 +35,7 @@ struct ServeLinks: AsyncParsableCommand {
         group.addTask {
           let refresher = LinkRefresher(
             store: store,
-            transport: URLSessionTransport(),
+            transport: CurlTransport(),
             extensions: HostLinkSource(host: .command(ServiceFolders()))
           )
           while !Task.isCancelled {

@@ -1,0 +1,79 @@
+/// Why there is no answer.
+public struct CurlFailure: Error, Equatable, Sendable {
+  /// What callers tell apart.
+  public enum Reason: Sendable {
+    /// The program curl is not installed, or cannot be started.
+    case noCurl
+    /// The request is none that can be sent.
+    case badRequest
+    /// The body or the header exceeds its limit.
+    case tooLarge
+    /// It took longer than it may, or nothing came for too long.
+    case tooLong
+    /// The connection could not be made, or broke off, or did not carry HTTP.
+    case noAnswer
+  }
+
+  /// What callers tell apart.
+  public var reason: Reason
+  /// A part of a sentence for the user, without the address.
+  public var message: String
+
+  /// Makes a failure.
+  public init(_ reason: Reason, _ message: String) {
+    self.reason = reason
+    self.message = message
+  }
+
+  static func bodyTooLarge(_ request: CurlRequest) -> CurlFailure {
+    CurlFailure(.tooLarge, "the answer exceeds the limit of \(request.bodyLimit) bytes")
+  }
+
+  static func headTooLarge(_ request: CurlRequest) -> CurlFailure {
+    CurlFailure(.tooLarge, "the answer's header exceeds the limit of \(request.headLimit) bytes")
+  }
+
+  static func deadline(_ request: CurlRequest) -> CurlFailure {
+    let seconds = request.seconds
+    let shown =
+      seconds.rounded() == seconds && abs(seconds) < 1e9 ? "\(Int(seconds))" : "\(seconds)"
+    return CurlFailure(.tooLong, "it took longer than \(shown) seconds")
+  }
+
+  /// Understands an exit status that is not 0.
+  ///
+  /// - Parameters:
+  ///   - status: The status; negative for a signal.
+  ///   - lines: What curl wrote to its standard error.
+  ///   - request: What was asked for.
+  ///   - isLate: Whether the time of the request was over.
+  init(status: Int32, lines: [String], request: CurlRequest, isLate: Bool) {
+    switch status {
+    case 3:
+      self.init(.badRequest, "\(CurlRequest.shown(request.address)) is no address that curl takes")
+    case 5, 97: self.init(.noAnswer, "the proxy cannot be reached")
+    case 6: self.init(.noAnswer, "there is no such host")
+    case 7: self.init(.noAnswer, "the host does not take connections")
+    case 1, 8, 43: self.init(.noAnswer, "the server did not answer in HTTP")
+    // What curl says when one field exceeds the 100 KiB that it takes.
+    case 27: self.init(.tooLarge, "the answer's header has a field that is too long")
+    case 28 where isLate: self = .deadline(request)
+    case 28: self.init(.tooLong, "the server did not answer in time")
+    case 35: self.init(.noAnswer, "no secure connection to the host could be made")
+    case 52: self.init(.noAnswer, "the server closed the connection without an answer")
+    case 18, 55, 56, 92: self.init(.noAnswer, "the connection broke off")
+    case 51, 60, 83, 91: self.init(.noAnswer, "the host's certificate is not trusted")
+    case 61: self.init(.noAnswer, "the answer's compression cannot be undone")
+    case 63: self = .bodyTooLarge(request)
+    case 126, 127:
+      self.init(.noCurl, "the program curl is needed to fetch it; install it (apt: curl)")
+    default:
+      let start = "curl: (\(status)) "
+      let said = lines.last { $0.hasPrefix(start) }?.dropFirst(start.count)
+      self.init(
+        .noAnswer,
+        said.map { "curl says: \(CurlRequest.shown(String($0)))" } ?? "curl failed (\(status))"
+      )
+    }
+  }
+}

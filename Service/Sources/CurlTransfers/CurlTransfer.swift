@@ -1,0 +1,155 @@
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// One request, made by the program `curl` in a process of its own.
+///
+/// Follows no redirects, reads none of the user's settings for curl, and counts what comes as it
+/// comes. Foundation's `URLSession` on Linux ends its process where a server leads on to an address
+/// such as `//:99999/`; whatever a server does to this one, the process of the caller lives.
+public final class CurlTransfer: Sendable {
+  private enum Stage {
+    case new
+    case running(Process)
+    case cancelled
+    case done
+  }
+
+  private let request: CurlRequest
+  private let stage = Mutex(Stage.new)
+
+  /// Prepares a request, which is made once.
+  public init(_ request: CurlRequest) {
+    self.request = request
+  }
+
+  /// Makes the request, and waits until curl's process is gone.
+  ///
+  /// - Parameter receive: Is given the body part by part, on a thread of its own; what it throws
+  ///   ends the transfer.
+  /// - Returns: The answer but for its body.
+  /// - Throws: ``CurlFailure``, what `receive` throws, or `CancellationError`.
+  public func run(
+    _ receive: @escaping @Sendable (ArraySlice<UInt8>) throws -> Void
+  ) async throws -> CurlAnswer {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        // Reading a pipe blocks, which the threads of tasks must not.
+        Thread.detachNewThread {
+          continuation.resume(with: Result { try self.transfer(receive) })
+        }
+      }
+    } onCancel: {
+      stage.withLock { stage in
+        if case .done = stage { return }
+        if case .running(let process) = stage { Self.end(process) }
+        stage = .cancelled
+      }
+    }
+  }
+
+  /// Nothing that curl holds is worth an orderly end, and the caller may have SIGTERM ignored.
+  private static func end(_ process: Process) {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  private func transfer(
+    _ receive: (ArraySlice<UInt8>) throws -> Void
+  ) throws -> CurlAnswer {
+    let input = try DescriptorPipe(holding: Array(try request.configuration().utf8))
+    let body = try DescriptorPipe()
+    let words = try DescriptorPipe()
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["curl"] + request.arguments
+    process.standardInput = FileHandle(fileDescriptor: input.reading)
+    process.standardOutput = FileHandle(fileDescriptor: body.writing)
+    process.standardError = FileHandle(fileDescriptor: words.writing)
+    let start = ContinuousClock.now
+    try stage.withLock { stage in
+      if case .cancelled = stage { throw CancellationError() }
+      do {
+        try process.run()
+      } catch {
+        throw CurlFailure(.noCurl, "curl cannot be started: \(error.localizedDescription)")
+      }
+      stage = .running(process)
+    }
+    input.close()
+    body.closeWriting()
+    words.closeWriting()
+    var dump: [UInt8] = []
+    var failure: (any Error)?
+    do {
+      try read(body, words, into: &dump, since: start, receive)
+    } catch {
+      failure = error
+      Self.end(process)
+    }
+    process.waitUntilExit()
+    let isCancelled = stage.withLock { stage in
+      if case .cancelled = stage { return true }
+      stage = .done
+      return false
+    }
+    if isCancelled { throw CancellationError() }
+    if let failure { throw failure }
+    let status = process.terminationStatus
+    guard process.terminationReason == .exit, status == 0 else {
+      throw CurlFailure(
+        status: process.terminationReason == .exit ? status : -status,
+        lines: dump.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) },
+        request: request,
+        isLate: ContinuousClock.now - start >= .seconds(request.seconds)
+      )
+    }
+    guard let answer = CurlAnswer(dump: dump) else {
+      throw CurlFailure(.noAnswer, "the server did not answer in HTTP")
+    }
+    return answer
+  }
+
+  /// Reads both pipes to their ends, at the same time, since curl waits where one is full.
+  private func read(
+    _ body: DescriptorPipe,
+    _ words: DescriptorPipe,
+    into dump: inout [UInt8],
+    since start: ContinuousClock.Instant,
+    _ receive: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    // curl keeps the time; this is for one that does not.
+    let end = start + .seconds(min(max(request.seconds, 0), 1e6) + 10)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var left = request.bodyLimit
+    var isOpen = (body: true, words: true)
+    while isOpen.body || isOpen.words {
+      guard ContinuousClock.now < end else { throw CurlFailure.deadline(request) }
+      // A negative descriptor is passed over.
+      var events = [
+        pollfd(fd: isOpen.body ? body.reading : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: isOpen.words ? words.reading : -1, events: Int16(POLLIN), revents: 0),
+      ]
+      guard unsafe poll(&events, 2, 1_000) > 0 else { continue }
+      if events[0].revents != 0 {
+        let part = try body.read(&buffer)
+        isOpen.body = !part.isEmpty
+        guard part.count <= left else { throw CurlFailure.bodyTooLarge(request) }
+        left -= part.count
+        if !part.isEmpty { try receive(part) }
+      }
+      if events[1].revents != 0 {
+        let part = try words.read(&buffer)
+        isOpen.words = !part.isEmpty
+        guard dump.count + part.count <= request.headLimit else {
+          throw CurlFailure.headTooLarge(request)
+        }
+        dump += part
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A pipe that is not inherited, as a process that is started at the same time would keep it open.
+final class DescriptorPipe {
+  private(set) var reading: Int32
+  private(set) var writing: Int32
+
+  init() throws(CurlFailure) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else {
+      throw CurlFailure(.noCurl, "curl cannot be started: no pipe can be made (\(errno))")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  /// Makes a pipe that holds bytes, and whose writing end is closed.
+  ///
+  /// - Throws: ``CurlFailure`` where there are more bytes than a pipe holds.
+  convenience init(holding bytes: [UInt8]) throws(CurlFailure) {
+    try self.init()
+    // Nobody reads yet: what does not fit would be waited for forever.
+    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+    guard unsafe write(writing, bytes, bytes.count) == bytes.count else {
+      throw CurlFailure(.badRequest, "the request is too long")
+    }
+    closeWriting()
+  }
+
+  deinit { close() }
+
+  /// Reads what is there, or waits for it.
+  ///
+  /// - Returns: A part of the buffer; empty at the end.
+  func read(_ buffer: inout [UInt8]) throws(CurlFailure) -> ArraySlice<UInt8> {
+    while true {
+      #if canImport(Glibc)
+      let count = unsafe Glibc.read(reading, &buffer, buffer.count)
+      #elseif canImport(Musl)
+      let count = unsafe Musl.read(reading, &buffer, buffer.count)
+      #endif
+      if count >= 0 { return buffer[..<count] }
+      guard errno == EINTR else {
+        throw CurlFailure(.noAnswer, "what curl says cannot be read (\(errno))")
+      }
+    }
+  }
+
+  func closeWriting() { Self.close(&writing) }
+
+  func close() {
+    Self.close(&reading)
+    Self.close(&writing)
+  }
+
+  private static func close(_ descriptor: inout Int32) {
+    guard descriptor >= 0 else { return }
+    #if canImport(Glibc)
+    _ = Glibc.close(descriptor)
+    #elseif canImport(Musl)
+    _ = Musl.close(descriptor)
+    #endif
+    descriptor = -1
+  }
+}
