@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import ExtensionGallery
+
+@Suite("First starts in the host")
+struct FirstStartTests {
+  let folder: TemporaryFolder
+  let command: HostCommand
+  let key = SigningKey()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    command = try HostCommand(home: folder("home"))
+  }
+
+  private func package(_ version: String, list: String) throws -> String {
+    let sample = SampleBundle(version: version, list: list)
+    return try sample.package(in: folder, key: key, to: "\(version).tickbird").path
+  }
+
+  /// What the host says of the extension.
+  private func state() throws -> String {
+    let (status, output) = try command.run(["extensions", "state", "com.example.blocker"])
+    #expect(status == 0)
+    return output
+  }
+
+  private let good = #"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#
+  private let bad = #"[{"trigger":{"url-filter":"a|b"},"action":{"type":"block"}}]"#
+
+  @Test("A version whose list does not compile is taken back, and the list before stays in force")
+  func badUpdate() throws {
+    try #require(command.isThere)
+    #expect(try command.run(["install", "--yes", package("1", list: good)]).status == 0)
+    #expect(try state().contains("state:      off"))
+    #expect(try command.run(["extensions", "on", "com.example.blocker"]).status == 0)
+    #expect(try command.run(["install", "--yes", package("2", list: bad)]).status == 1)
+    let after = try state()
+    #expect(after.contains("(1)") && !after.contains("(2)"))
+    #expect(after.contains("list:       in force"))
+    #expect(try command.run(["install", "--yes", package("3", list: good)]).status == 0)
+    #expect(try state().contains("(3)"))
+  }
+
+  @Test("What was installed while the extension was off is tried when it is turned on")
+  func updateWhileOff() throws {
+    try #require(command.isThere)
+    #expect(try command.run(["install", "--yes", package("1", list: good)]).status == 0)
+    #expect(try command.run(["extensions", "on", "com.example.blocker"]).status == 0)
+    #expect(try command.run(["extensions", "off", "com.example.blocker"]).status == 0)
+    #expect(try command.run(["install", "--yes", package("2", list: bad)]).status == 0)
+    #expect(try state().contains("(2)"))
+    #expect(try command.run(["extensions", "on", "com.example.blocker"]).status == 1)
+    let after = try state()
+    #expect(after.contains("(1)") && after.contains("state:      on"))
+    #expect(after.contains("list:       in force"))
+  }
+}
