@@ -96,6 +96,8 @@ let package = Package(
       dependencies: [
         "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging", "PageNotes",
         "ServiceFolders", "SharedLinks",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]

@@ -32,8 +32,10 @@ struct BrowserHost: AsyncParsableCommand {
     let port = MessagePort(input: wire.input, output: wire.output)
     let requests = HostRequests()
     let synchronization = Task.detached { await requests.synchronizeNotes() }
+    let watching = Task.detached { await requests.tellOfChanges(on: port) }
     let end = MessageLoop(port).run { requests.answer($0) }
     synchronization.cancel()
+    watching.cancel()
     if case .failed(let error) = end {
       FileHandle.standardError.write(Data("tickbird-host: \(error)\n".utf8))
       throw ExitCode.failure
@@ -44,6 +46,7 @@ struct BrowserHost: AsyncParsableCommand {
 /// What a browser may ask, and the answers.
 struct HostRequests: Sendable {
   private let notes: Result<NoteStore, NoteError>
+  private let lists = BrowserLists(data: ServiceFolders().data)
 
   /// Opens the user's notes; what is wrong with them is said to who asks for them.
   init() {
@@ -65,8 +68,9 @@ struct HostRequests: Sendable {
     let process = ProcessInfo.processInfo.processIdentifier
   }
 
-  /// Answers one request: `hello`, or those of ``NoteRequest``.
+  /// Answers one request: `hello`, those of ``BrowserLists``, or those of ``NoteRequest``.
   func answer(_ json: Data) -> MessageLoop.Answer {
+    if let answer = lists.answer(json) { return MessageLoop.Answer(answer) }
     let word = try? JSONDecoder().decode(Request.self, from: json).request
     if word == "hello", let hello = try? JSONEncoder().encode(Hello()) {
       return MessageLoop.Answer(hello)
@@ -74,6 +78,15 @@ struct HostRequests: Sendable {
     switch notes {
     case .success(let store): return MessageLoop.Answer(store.answer(json: json))
     case .failure(let error): return MessageLoop.Answer(NoteAnswer.error(error).json())
+    }
+  }
+
+  /// Tells the browser when the lists in force are no longer those that it asked for.
+  func tellOfChanges(on port: MessagePort) async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      guard lists.haveChanged() else { continue }
+      do { try port.send(Data(#"{"type":"changed"}"#.utf8)) } catch { return }
     }
   }
 

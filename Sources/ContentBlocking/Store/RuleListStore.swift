@@ -198,6 +198,16 @@ public struct RuleListStore: Sendable {
     }
   }
 
+  /// Where the compiled file of an identifier is, or would be; nil for an identifier that no file
+  /// can have.
+  ///
+  /// For programs that hand the file on; it is replaced as a whole, never changed.
+  public func file(forIdentifier identifier: String) -> URL? {
+    Self.fileName(of: identifier).map {
+      directory.appendingPathComponent($0, isDirectory: false)
+    }
+  }
+
   /// The identifiers of all lists, sorted.
   ///
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/folderUnusable``.

@@ -66,6 +66,14 @@ struct StateStore: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.file`, also where the file is damaged.
   func state(of identifier: String) throws(HostError) -> ExtensionState {
+    try Self.state(of: identifier, in: folder)
+  }
+
+  /// The state of an extension in a folder that another process may own.
+  static func state(
+    of identifier: String,
+    in folder: Folder
+  ) throws(HostError) -> ExtensionState {
     let name = identifier + ".json"
     guard let data = try folder.contents(name, atMost: 1 << 20) else { return ExtensionState() }
     let decoder = JSONDecoder()

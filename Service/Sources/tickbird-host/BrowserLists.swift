@@ -1,0 +1,156 @@
+internal import Crypto
+internal import ExtensionHost
+internal import Foundation
+internal import RuleMatching
+internal import Synchronization
+
+/// What a browser asks about the lists in force; Documentation/BrowserExtension.md has the messages.
+final class BrowserLists: Sendable {
+  /// What was told of a file.
+  private struct Offer: Encodable, Equatable {
+    let identifier: String
+    let name: String
+    let digest: String
+    let size: Int
+  }
+
+  /// A file's digest is taken again only when another file is in its place.
+  private struct Known {
+    let stamp: Stamp
+    let offer: Offer
+  }
+
+  private struct Stamp: Equatable {
+    let file: Int
+    let size: Int
+    let date: Date
+  }
+
+  private struct State {
+    var known: [String: Known] = [:]
+    var told: [Offer]?
+  }
+
+  /// How many bytes of a file go into one message, which base64 makes a third longer.
+  private static let partSize = 720_000
+
+  private let lists: ListsInForce
+  private let state = Mutex(State())
+
+  /// Takes the host's data folder.
+  init(data: URL) { lists = ListsInForce(data: data) }
+
+  private struct Question: Decodable {
+    var type: String
+    var id: Int?
+    var formatVersion: UInt32?
+    var identifier: String?
+    var digest: String?
+    var offset: Int?
+  }
+
+  private struct Answer: Encodable {
+    var type: String
+    var id: Int?
+    var lists: [Offer]?
+    var offset: Int?
+    var bytes: String?
+    var code: String?
+    var message: String?
+  }
+
+  /// Answers `lists` and `list`; nil for all other messages.
+  func answer(_ json: Data) -> Data? {
+    guard let question = try? JSONDecoder().decode(Question.self, from: json) else { return nil }
+    var answer: Answer
+    switch question.type {
+    case "lists": answer = offered(question)
+    case "list": answer = part(question)
+    default: return nil
+    }
+    answer.id = question.id
+    return try? JSONEncoder().encode(answer)
+  }
+
+  private func offered(_ question: Question) -> Answer {
+    guard question.formatVersion ?? FileLayout.version == FileLayout.version else {
+      return Answer(
+        type: "error",
+        code: "formatVersion",
+        message: "the extension is of another version of Tickbird; load the one that came with "
+          + "this program"
+      )
+    }
+    let offers = state.withLock { state in
+      state.told = current(&state)
+      return state.told
+    }
+    return Answer(type: "lists", lists: offers)
+  }
+
+  private func part(_ question: Question) -> Answer {
+    let file = lists.files().first { $0.identifier == question.identifier }
+    guard let file, let offset = question.offset, offset >= 0,
+      // Mapped once: what replaces the file meanwhile is another file.
+      let bytes = try? Data(contentsOf: file.location, options: .alwaysMapped),
+      offset < bytes.count,
+      state.withLock({ current(&$0) }).contains(where: {
+        $0.identifier == file.identifier && $0.digest == question.digest && $0.size == bytes.count
+      })
+    else {
+      return Answer(
+        type: "error",
+        code: "unknownList",
+        message: "there is no such list any more; ask for the lists again"
+      )
+    }
+    let part = bytes[offset..<min(offset + Self.partSize, bytes.count)]
+    return Answer(type: "list", offset: offset, bytes: part.base64EncodedString())
+  }
+
+  /// Whether the lists are no longer those that the browser was told of.
+  func haveChanged() -> Bool {
+    state.withLock { state in
+      guard let told = state.told, told != current(&state) else { return false }
+      // Told once; the browser asks anew.
+      state.told = nil
+      return true
+    }
+  }
+
+  private func current(_ state: inout State) -> [Offer] {
+    var known: [String: Known] = [:]
+    var offers: [Offer] = []
+    for file in lists.files() {
+      guard let stamp = Self.stamp(file.location) else { continue }
+      if let old = state.known[file.identifier], old.stamp == stamp, old.offer.name == file.name {
+        known[file.identifier] = old
+        offers.append(old.offer)
+        continue
+      }
+      guard let bytes = try? Data(contentsOf: file.location, options: .alwaysMapped) else {
+        continue
+      }
+      let offer = Offer(
+        identifier: file.identifier,
+        name: file.name,
+        digest: SHA256.hash(data: bytes).map { byte in
+          (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined(),
+        size: bytes.count
+      )
+      known[file.identifier] = Known(stamp: stamp, offer: offer)
+      offers.append(offer)
+    }
+    state.known = known
+    return offers
+  }
+
+  private static func stamp(_ file: URL) -> Stamp? {
+    guard let values = try? FileManager.default.attributesOfItem(atPath: file.path),
+      let number = values[.systemFileNumber] as? Int, let size = values[.size] as? Int,
+      let date = values[.modificationDate] as? Date
+    else { return nil }
+    return Stamp(file: number, size: size, date: date)
+  }
+}

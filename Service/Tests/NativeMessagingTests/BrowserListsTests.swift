@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+@testable import NativeMessaging
+
+/// The lists of installed extensions, as the web extension asks for them.
+@Suite("The host, asked for lists")
+struct BrowserListsTests {
+  /// The program as a browser runs it, question by question.
+  private final class Port {
+    private let process = Process()
+    private let requests = Pipe()
+    private let replies = Pipe()
+    private var decoder = FrameDecoder()
+    private var waiting: [FrameDecoder.Event] = []
+
+    init(home: URL) throws {
+      process.executableURL = try #require(
+        BrowserHostTests.executable as URL?,
+        "tickbird-host is not built"
+      )
+      process.arguments = ["chrome-extension://\(BrowserIdentity.chromiumID)/"]
+      process.environment = [
+        "HOME": home.path, "TICKBIRD_HOME": home.path, "PATH": "/usr/bin:/bin",
+      ]
+      process.standardInput = requests
+      process.standardOutput = replies
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+    }
+
+    func receive() throws -> [String: Any] {
+      while waiting.isEmpty {
+        let bytes = replies.fileHandleForReading.availableData
+        try #require(!bytes.isEmpty, "the program ended")
+        waiting = try decoder.add(bytes)
+      }
+      guard case .message(let data) = waiting.removeFirst() else { return [:] }
+      return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    func ask(_ question: [String: Any]) throws -> [String: Any] {
+      let data = try JSONSerialization.data(withJSONObject: question)
+      try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(data))
+      return try receive()
+    }
+
+    func close() throws -> Int32 {
+      try requests.fileHandleForWriting.close()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  private func command(_ home: URL, _ arguments: String...) throws -> Int32 {
+    let process = Process()
+    process.executableURL = try #require(
+      BrowserHostTests.executable as URL?,
+      "tickbird-host is not built"
+    )
+    process.arguments = ["extensions"] + arguments
+    process.environment = [
+      "HOME": home.path, "TICKBIRD_HOME": home.path, "PATH": "/usr/bin:/bin",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  private func bundle(in home: URL, rules: Int) throws -> String {
+    let bundle = home.appending(path: "Many.appex", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    let information: [String: Any] = [
+      "CFBundleIdentifier": "com.example.many", "CFBundleVersion": "1",
+      "CFBundleShortVersionString": "1.0", "CFBundleName": "Many",
+      "NSExtension": ["NSExtensionPointIdentifier": "com.apple.Safari.content-blocker"],
+    ]
+    try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
+      .write(to: bundle.appending(path: "Info.plist"))
+    let list = (0..<rules).map { number in
+      #"{"trigger":{"url-filter":"^https?://([^/]+\\.)?host\#(number)\\.test[/:]"},"#
+        + #""action":{"type":"block"}}"#
+    }
+    try Data("[\(list.joined(separator: ","))]".utf8)
+      .write(to: bundle.appending(path: "blockerList.json"))
+    return bundle.path
+  }
+
+  private func inHome(_ body: (URL) throws -> Void) throws {
+    let home = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-lists-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: home) }
+    try body(home)
+  }
+
+  @Test("What is on comes over whole, in parts, and the browser hears of changes")
+  func lists() throws {
+    try inHome { home in
+      let port = try Port(home: home)
+      let none = try port.ask(["type": "lists", "id": 1])
+      #expect((none["lists"] as? [Any])?.isEmpty == true)
+      #expect(none["id"] as? Int == 1)
+      // Large enough for several parts.
+      #expect(try command(home, "install", bundle(in: home, rules: 9_000)) == 0)
+      #expect(try (port.ask(["type": "lists", "id": 2])["lists"] as? [Any])?.isEmpty == true)
+      #expect(try command(home, "on", "com.example.many") == 0)
+      #expect(try port.receive()["type"] as? String == "changed")
+      let offered = try port.ask(["type": "lists", "id": 3])["lists"] as? [[String: Any]]
+      let list = try #require(offered?.first)
+      #expect(offered?.count == 1)
+      #expect(list["identifier"] as? String == "com.example.many")
+      #expect(list["name"] as? String == "Many")
+      let size = try #require(list["size"] as? Int)
+      var bytes = Data()
+      var parts = 0
+      while bytes.count < size {
+        let part = try port.ask([
+          "type": "list", "id": 4 + parts, "identifier": "com.example.many",
+          "digest": list["digest"] ?? "", "offset": bytes.count,
+        ])
+        let text = try #require(part["bytes"] as? String, "\(part)")
+        bytes += try #require(Data(base64Encoded: text))
+        parts += 1
+      }
+      #expect(parts > 1)
+      #expect(bytes.count == size)
+      #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "TICKBIRD")
+      #expect(try command(home, "off", "com.example.many") == 0)
+      #expect(try port.receive()["type"] as? String == "changed")
+      let gone = try port.ask([
+        "type": "list", "id": 99, "identifier": "com.example.many",
+        "digest": list["digest"] ?? "", "offset": 0,
+      ])
+      #expect(gone["code"] as? String == "unknownList")
+      #expect(try port.close() == 0)
+    }
+  }
+
+  @Test("Questions that make no sense, and extensions of another version, are told so")
+  func refused() throws {
+    try inHome { home in
+      let port = try Port(home: home)
+      let old = try port.ask(["type": "lists", "id": 1, "formatVersion": 1])
+      #expect(old["code"] as? String == "formatVersion")
+      for question: [String: Any] in [
+        ["type": "list", "id": 2],
+        ["type": "list", "id": 2, "identifier": "../../etc/passwd", "digest": "", "offset": 0],
+        ["type": "list", "id": 2, "identifier": "x", "digest": "", "offset": -1],
+      ] {
+        #expect(try port.ask(question)["code"] as? String == "unknownList")
+      }
+      #expect(try port.close() == 0)
+    }
+  }
+}
