@@ -29,6 +29,8 @@ final class BrowserLists: Sendable {
   private struct State {
     var known: [String: Known] = [:]
     var told: [Offer]?
+    /// What the folders were like when that was looked up.
+    var stamp: [Date?] = []
   }
 
   /// How many bytes of a file go into one message, which base64 makes a third longer.
@@ -82,6 +84,8 @@ final class BrowserLists: Sendable {
       )
     }
     let offers = state.withLock { state in
+      // Before the look-up: what changes during it shows afterwards.
+      state.stamp = lists.stamp()
       state.told = current(&state)
       return state.told
     }
@@ -111,7 +115,10 @@ final class BrowserLists: Sendable {
   /// Whether the lists are no longer those that the browser was told of.
   func haveChanged() -> Bool {
     state.withLock { state in
-      guard let told = state.told, told != current(&state) else { return false }
+      let stamp = lists.stamp()
+      guard let told = state.told, stamp != state.stamp else { return false }
+      state.stamp = stamp
+      guard told != current(&state) else { return false }
       // Told once; the browser asks anew.
       state.told = nil
       return true

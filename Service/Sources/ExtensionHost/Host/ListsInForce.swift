@@ -23,6 +23,16 @@ public struct ListsInForce: Sendable {
   /// Takes the host's data folder, which need not be there.
   public init(data: URL) { self.data = data }
 
+  /// Something that is another one whenever ``files()`` may be: two looks at folders, no more.
+  ///
+  /// Whatever turns an extension on or off, or takes a list into force, puts a file into one of them.
+  public func stamp() -> [Date?] {
+    ["States", "Lists"].map { name in
+      let path = data.appending(path: name).path
+      return try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
+  }
+
   /// The lists in force, by identifier.
   ///
   /// What cannot be read is left out, since it may be being replaced.
