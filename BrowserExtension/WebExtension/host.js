@@ -28,7 +28,7 @@ export class Host {
   message = "";
   #port = null;
   #questions = new Map();
-  #lastID = 0;
+  #lastNumber = 0;
   #delay = firstDelay;
   #timer = null;
   #onConnected;
@@ -66,14 +66,14 @@ export class Host {
   ask(question) {
     const port = this.#port;
     if (!port) return Promise.reject(new HostError("the native host is not connected"));
-    const id = ++this.#lastID;
+    const number = ++this.#lastNumber;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#questions.delete(id);
-        reject(new HostError(`the native host has not answered ${question.type} in time`));
+        this.#questions.delete(number);
+        reject(new HostError(`the native host has not answered ${question.type ?? question.request} in time`));
       }, answerTime);
-      this.#questions.set(id, { resolve, reject, timer });
-      port.postMessage({ ...question, id });
+      this.#questions.set(number, { resolve, reject, timer });
+      port.postMessage({ ...question, question: number });
     });
   }
 
@@ -83,12 +83,12 @@ export class Host {
     this.state = "connected";
     this.message = "";
     this.#delay = firstDelay;
-    const question = this.#questions.get(message?.id);
+    const question = this.#questions.get(message?.question);
     if (!question) {
       this.#onNotice(message);
       return;
     }
-    this.#questions.delete(message.id);
+    this.#questions.delete(message.question);
     clearTimeout(question.timer);
     if (message.type === "error") question.reject(new HostError(String(message.message)));
     else question.resolve(message);

@@ -14,7 +14,8 @@ final class Chromium: Browser {
 
   /// Starts Chromium with the extension.
   init(_ options: BrowserOptions) throws {
-    let profile = options.folder.appendingPathComponent("profile")
+    // Where Chromium looks for itself, so that hosts are where it says they have to be.
+    let profile = options.folder.appendingPathComponent(".config/chromium")
     try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
     try options.registerHost(
       in: profile.appendingPathComponent("NativeMessagingHosts"),

@@ -37,7 +37,9 @@ enum TestHost {
       (try? Data(contentsOf: place)).flatMap {
         try? JSONSerialization.jsonObject(with: $0) as? [[String: Any]]
       } ?? []
-    var answer: [String: Any] = ["id": question["id"] ?? 0, "type": question["type"] ?? ""]
+    var answer: [String: Any] = [
+      "question": question["question"] ?? 0, "type": question["type"] ?? "",
+    ]
     switch question["type"] as? String {
     case "lists":
       answer["lists"] = lists.map { list in
@@ -54,7 +56,7 @@ enum TestHost {
         offset >= 0, offset < bytes.count
       else {
         return [
-          "id": question["id"] ?? 0, "type": "error", "code": "unknownList",
+          "question": question["question"] ?? 0, "type": "error", "code": "unknownList",
           "message": "there is no such list any more",
         ]
       }

@@ -64,6 +64,12 @@ struct BrowserTests {
     )
     func outcome() throws { try EngineAnswers(Self.kind).actsAsTheEngine() }
 
+    @Test("with the service: lists are turned on and off, changed and removed", .withService)
+    func service() throws { try ServiceLife(Self.kind).followsTheService() }
+
+    @Test("with the service: a host that is killed is started again", .withService)
+    func killedHost() throws { try ServiceLife(Self.kind).outlivesItsHost() }
+
     @Test("a Chromium that does not let the extension block, and a missing host, are told of")
     func ordinary() throws {
       Session.closeAll()
@@ -151,6 +157,22 @@ struct BrowserTests {
       .enabled(if: Logs.folder != nil, "there is no folder of data")
     )
     func outcome() throws { try EngineAnswers(Self.kind).actsAsTheEngine() }
+
+    @Test("with the service: lists are turned on and off, changed and removed", .withService)
+    func service() throws { try ServiceLife(Self.kind).followsTheService() }
+
+    @Test("with the service: a host that is killed is started again", .withService)
+    func killedHost() throws { try ServiceLife(Self.kind).outlivesItsHost() }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Needs the service's program.
+  static var withService: ConditionTrait {
+    .enabled(
+      if: Service.program != nil,
+      "tickbird-host is not built; see swift build --package-path Service"
+    )
   }
 }
 

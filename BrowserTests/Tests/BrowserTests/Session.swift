@@ -11,6 +11,8 @@ final class Session {
   let server: LoopbackServer
   let folder: URL
   private let hostFolder: URL
+  /// The product's own host and service; `nil` where a host for tests stands for them.
+  let service: Service?
 
   /// The names by which extension and host know each other, as the manifests have them.
   static let nativeHostName = "tickbird.host"
@@ -25,10 +27,12 @@ final class Session {
   private nonisolated(unsafe) static var open: Session?
 
   /// The session with a browser, started if it is not there.
-  static func with(_ kind: BrowserKind) throws -> Session {
-    if let open = unsafe open, open.browser.kind == kind { return open }
+  static func with(_ kind: BrowserKind, hasService: Bool = false) throws -> Session {
+    if let open = unsafe open, open.browser.kind == kind, (open.service != nil) == hasService {
+      return open
+    }
     closeAll()
-    let session = try Session(kind)
+    let session = try Session(kind, hasService: hasService)
     unsafe open = session
     return session
   }
@@ -42,6 +46,7 @@ final class Session {
   init(
     _ kind: BrowserKind,
     hasHost: Bool = true,
+    hasService: Bool = false,
     mayBlock: Bool = true,
     hasExtension: Bool = true
   ) throws {
@@ -63,12 +68,15 @@ final class Session {
       .appending(path: "tickbird-test-host")
     try Data("#!/bin/sh\nexec '\(program.path)' '\(hostFolder.path)'\n".utf8).write(to: host)
     try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: host.path)
+    service = hasService ? Service(home: folder) : nil
+    try service?.install(in: kind)
+    try service?.start()
     server = try LoopbackServer()
     var options = BrowserOptions(
       extensionFolder: hasExtension ? built : nil,
       proxyPort: server.port,
       folder: folder,
-      nativeHost: hasHost ? host : nil,
+      nativeHost: hasHost && !hasService ? host : nil,
       nativeHostName: Self.nativeHostName,
       extensionID: Self.identifiers[kind] ?? ""
     )
@@ -78,6 +86,7 @@ final class Session {
 
   func close() {
     browser.close()
+    service?.stop()
     try? FileManager.default.removeItem(at: folder)
   }
 

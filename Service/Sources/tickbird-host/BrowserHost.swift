@@ -61,6 +61,10 @@ struct HostRequests: Sendable {
     let request: String
   }
 
+  private struct Numbered: Decodable {
+    let question: Int
+  }
+
   private struct Hello: Encodable {
     let type = "hello"
     let version = 1
@@ -69,7 +73,18 @@ struct HostRequests: Sendable {
   }
 
   /// Answers one request: `hello`, those of ``BrowserLists``, or those of ``NoteRequest``.
+  ///
+  /// A request with a number, as `"question": 7`, has an answer with the same number.
   func answer(_ json: Data) -> MessageLoop.Answer {
+    var answer = unnumbered(json)
+    if let number = try? JSONDecoder().decode(Numbered.self, from: json).question {
+      // All answers are objects with at least a type.
+      answer.message = Data("{\"question\":\(number),".utf8) + answer.message.dropFirst()
+    }
+    return answer
+  }
+
+  private func unnumbered(_ json: Data) -> MessageLoop.Answer {
     if let answer = lists.answer(json) { return MessageLoop.Answer(answer) }
     let word = try? JSONDecoder().decode(Request.self, from: json).request
     if word == "hello", let hello = try? JSONEncoder().encode(Hello()) {

@@ -44,7 +44,6 @@ final class BrowserLists: Sendable {
 
   private struct Question: Decodable {
     var type: String
-    var id: Int?
     var formatVersion: UInt32?
     var identifier: String?
     var digest: String?
@@ -53,7 +52,6 @@ final class BrowserLists: Sendable {
 
   private struct Answer: Encodable {
     var type: String
-    var id: Int?
     var lists: [Offer]?
     var offset: Int?
     var bytes: String?
@@ -64,14 +62,11 @@ final class BrowserLists: Sendable {
   /// Answers `lists` and `list`; nil for all other messages.
   func answer(_ json: Data) -> Data? {
     guard let question = try? JSONDecoder().decode(Question.self, from: json) else { return nil }
-    var answer: Answer
     switch question.type {
-    case "lists": answer = offered(question)
-    case "list": answer = part(question)
+    case "lists": return try? JSONEncoder().encode(offered(question))
+    case "list": return try? JSONEncoder().encode(part(question))
     default: return nil
     }
-    answer.id = question.id
-    return try? JSONEncoder().encode(answer)
   }
 
   private func offered(_ question: Question) -> Answer {

@@ -100,15 +100,15 @@ struct BrowserListsTests {
   func lists() throws {
     try inHome { home in
       let port = try Port(home: home)
-      let none = try port.ask(["type": "lists", "id": 1])
+      let none = try port.ask(["type": "lists", "question": 1])
       #expect((none["lists"] as? [Any])?.isEmpty == true)
-      #expect(none["id"] as? Int == 1)
+      #expect(none["question"] as? Int == 1)
       // Large enough for several parts.
       #expect(try command(home, "install", bundle(in: home, rules: 9_000)) == 0)
-      #expect(try (port.ask(["type": "lists", "id": 2])["lists"] as? [Any])?.isEmpty == true)
+      #expect(try (port.ask(["type": "lists", "question": 2])["lists"] as? [Any])?.isEmpty == true)
       #expect(try command(home, "on", "com.example.many") == 0)
       #expect(try port.receive()["type"] as? String == "changed")
-      let offered = try port.ask(["type": "lists", "id": 3])["lists"] as? [[String: Any]]
+      let offered = try port.ask(["type": "lists", "question": 3])["lists"] as? [[String: Any]]
       let list = try #require(offered?.first)
       #expect(offered?.count == 1)
       #expect(list["identifier"] as? String == "com.example.many")
@@ -118,7 +118,7 @@ struct BrowserListsTests {
       var parts = 0
       while bytes.count < size {
         let part = try port.ask([
-          "type": "list", "id": 4 + parts, "identifier": "com.example.many",
+          "type": "list", "question": 4 + parts, "identifier": "com.example.many",
           "digest": list["digest"] ?? "", "offset": bytes.count,
         ])
         let text = try #require(part["bytes"] as? String, "\(part)")
@@ -131,7 +131,7 @@ struct BrowserListsTests {
       #expect(try command(home, "off", "com.example.many") == 0)
       #expect(try port.receive()["type"] as? String == "changed")
       let gone = try port.ask([
-        "type": "list", "id": 99, "identifier": "com.example.many",
+        "type": "list", "question": 99, "identifier": "com.example.many",
         "digest": list["digest"] ?? "", "offset": 0,
       ])
       #expect(gone["code"] as? String == "unknownList")
@@ -143,12 +143,15 @@ struct BrowserListsTests {
   func refused() throws {
     try inHome { home in
       let port = try Port(home: home)
-      let old = try port.ask(["type": "lists", "id": 1, "formatVersion": 1])
+      let old = try port.ask(["type": "lists", "question": 1, "formatVersion": 1])
       #expect(old["code"] as? String == "formatVersion")
       for question: [String: Any] in [
-        ["type": "list", "id": 2],
-        ["type": "list", "id": 2, "identifier": "../../etc/passwd", "digest": "", "offset": 0],
-        ["type": "list", "id": 2, "identifier": "x", "digest": "", "offset": -1],
+        ["type": "list", "question": 2],
+        [
+          "type": "list", "question": 2, "identifier": "../../etc/passwd", "digest": "",
+          "offset": 0,
+        ],
+        ["type": "list", "question": 2, "identifier": "x", "digest": "", "offset": -1],
       ] {
         #expect(try port.ask(question)["code"] as? String == "unknownList")
       }
