@@ -66,6 +66,7 @@ public struct ExtensionFolder: Sendable {
   /// All files in a ZIP archive, the manifest first.
   ///
   /// - Parameter key: The public half that the manifest has to bear; `nil` leaves it as it is.
+  /// - Returns: The archive's bytes.
   /// - Throws: ``PackingError``: `.folder` if something is neither file nor folder or there is too
   ///   much, `.file` if a file cannot be read.
   func archive(key: Data? = nil) throws -> Data {

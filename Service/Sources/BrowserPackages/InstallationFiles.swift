@@ -24,7 +24,10 @@ public enum InstallationFiles {
 
   /// The update manifest of a package.
   ///
-  /// - Parameter place: The folder that the package is put into.
+  /// - Parameters:
+  ///   - package: The package.
+  ///   - place: The folder that the package is put into.
+  /// - Returns: The file's bytes.
   public static func updates(_ package: ChromiumPackage, in place: URL) -> Data {
     let file = place.appending(path: chromiumPackage).absoluteString
     let text = """
@@ -41,7 +44,11 @@ public enum InstallationFiles {
 
   /// The policy that installs a package into Chromium and what is made of it.
   ///
-  /// - Parameter place: The folder that the update manifest is put into.
+  /// - Parameters:
+  ///   - id: The package's id.
+  ///   - place: The folder that the update manifest is put into.
+  /// - Returns: The file's bytes.
+  /// - Throws: Nothing that can happen with texts.
   public static func chromiumPolicy(id: String, in place: URL) throws -> Data {
     let address = place.appending(path: updates).absoluteString
     return try json([
@@ -53,7 +60,11 @@ public enum InstallationFiles {
 
   /// The policy that installs a package into Firefox.
   ///
-  /// - Parameter place: The folder that the package is put into.
+  /// - Parameters:
+  ///   - id: The package's id.
+  ///   - place: The folder that the package is put into.
+  /// - Returns: The file's bytes.
+  /// - Throws: Nothing that can happen with texts.
   public static func firefoxPolicy(id: String, in place: URL) throws -> Data {
     let address = place.appending(path: firefoxPackage(id: id)).absoluteString
     return try json([

@@ -10,7 +10,9 @@ public struct PackedExtensions: Sendable {
   /// Takes the file; it need not be there.
   public init(file: URL) { self.file = file }
 
-  /// The ids; none if the file is not there. Lines that are no id are passed over.
+  /// The ids; none if the file is not there.
+  ///
+  /// Lines that are no id are passed over.
   public var ids: [String] {
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
     return text.split(whereSeparator: \.isNewline).prefix(Self.limit).map(String.init)

@@ -35,7 +35,8 @@ struct PackageTests {
       func number() throws -> Int {
         var value = 0
         for shift in stride(from: 0, to: 63, by: 7) {
-          let byte = try #require(rest.popFirst())
+          let next = rest.popFirst()
+          let byte = try #require(next)
           value |= Int(byte & 0x7F) << shift
           if byte < 0x80 { break }
         }
