@@ -1,3 +1,4 @@
+import BrowserDriving
 import Testing
 
 extension BrowserTests.InChromium {
