@@ -24,7 +24,7 @@ struct ListChanges {
         let list =
           isLarge ? "[\(rule)," + large.dropFirst(large.distance(to: "[") + 1) : "[\(rule)]"
         let start = Date.now
-        try service.use("Changing", list, version: "\(round + 1)")
+        try service.use("Changing", list)
         let commanded = Date.now
         _ = try eventually("the list acts") {
           let reaches = try session.browser.evaluate(

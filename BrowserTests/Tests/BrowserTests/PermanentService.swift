@@ -68,9 +68,9 @@ extension Service {
 
   /// Removes all lists but some.
   func removeLists(but kept: [String]) throws {
-    let identifiers = Set(kept.map { "com.example.\($0.lowercased())" })
+    let identifiers = Set(kept.map { "list.\($0.lowercased())" })
     let list = try run("extensions", "list")
-    for match in list.matches(of: /com\.example\.[a-z0-9-]+/)
+    for match in list.matches(of: /list\.[a-z0-9-]+/)
     where !identifiers.contains(String(match.output)) {
       try run("extensions", "remove", String(match.output))
     }

@@ -16,7 +16,6 @@ final class Session {
   /// Whether the extension is installed for good, by files of the system.
   let isPermanent: Bool
   private var options: BrowserOptions
-  private var listVersion = 0
 
   /// The names by which extension and host know each other, as the manifests have them.
   static let nativeHostName = "tickbird.host"
@@ -44,8 +43,12 @@ final class Session {
     closeAll()
     let session = try Session(kind, hasService: hasService, isPermanent: isPermanent)
     unsafe open = session
+    closeAtExit
     return session
   }
+
+  /// Neither service nor folder may outlive a test run.
+  private static let closeAtExit: Void = { atexit { Session.closeAll() } }()
 
   /// Ends the browser that is open.
   static func closeAll() {
@@ -139,12 +142,10 @@ final class Session {
 
   /// Lets the service have these lists and no others.
   private func use(_ lists: [String: [UInt8]], of service: Service) throws -> [ContentRuleList] {
-    listVersion += 1
     let wanted = lists.sorted { $0.key < $1.key }
     try service.removeLists(but: wanted.map(\.key))
     for (name, json) in wanted {
-      let text = String(decoding: json, as: UTF8.self)
-      try service.use(name.capitalized, text, version: "\(listVersion)")
+      try service.use(name.capitalized, String(decoding: json, as: UTF8.self))
     }
     let sources = wanted.map { String(decoding: $0.value, as: UTF8.self) }
     let expected = try JSONSerialization.data(withJSONObject: sources)
@@ -244,9 +245,18 @@ enum Matcher {
       let script = Session.packageRoot.appending(path: "Scripts/check-embedded").path
       try Tool.run([script, "--no-test", "--output", place.path])
       built = place
+      removeAtExit
       return place
     }
   }
+
+  private static let removeAtExit: Void = {
+    atexit {
+      if let place = Matcher.built.withLock({ $0 }) {
+        try? FileManager.default.removeItem(at: place)
+      }
+    }
+  }()
 }
 
 /// Programs that are run to their end.
