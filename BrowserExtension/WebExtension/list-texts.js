@@ -1,6 +1,7 @@
 // The text of lists, for people: a rule as it stands there, its line, and which rules hide everywhere.
 
 import { RulePlaces } from "./rule-places.js";
+import { splitSelectors } from "./selectors.js";
 
 const decoder = new TextDecoder();
 
@@ -18,27 +19,31 @@ export class ListTexts {
     return list?.handle && number !== null ? this.#placesOf(list).line(number) : null;
   }
 
-  /** A rule as a value; null if it is not there. */
-  rule(list, number) {
-    if (!list?.handle) return null;
-    const bytes = this.#placesOf(list).bytes(number, this.#engine.sourceBytes(list.handle));
-    if (!bytes) return null;
-    try {
-      return JSON.parse(decoder.decode(bytes));
-    } catch {
-      // The engine takes a little more than JSON.
-      return null;
-    }
+  /**
+   * Rules as values, in the order of their numbers; null for one that is not there.
+   *
+   * All at once, because the text is brought out of the engine for it.
+   */
+  rules(list, numbers) {
+    if (!list?.handle || numbers.length === 0) return numbers.map(() => null);
+    const places = this.#placesOf(list);
+    const text = this.#engine.sourceBytes(list.handle);
+    return numbers.map((number) => {
+      const bytes = places.bytes(number, text);
+      return bytes ? parsed(decoder.decode(bytes), null) : null;
+    });
   }
 
-  /** The rules that plainly hide on every page, each `{number, selector}`. */
+  /** The rules that plainly hide on every page, each `{number, selector, selectors}`. */
   hidingEverywhere(list) {
     let found = this.#everywhere.get(list);
     if (!found) {
       found = [];
-      for (const [number, rule] of parsed(this.#engine.source(list.handle)).entries()) {
+      for (const [number, rule] of parsed(this.#engine.source(list.handle), []).entries()) {
         if (/^ignore-/.test(rule?.action?.type)) break;
-        if (isForEveryPage(rule)) found.push({ number, selector: rule.action.selector });
+        if (!isForEveryPage(rule)) continue;
+        const { selector } = rule.action;
+        found.push({ number, selector, selectors: splitSelectors(selector) });
       }
       this.#everywhere.set(list, found);
     }
@@ -55,11 +60,12 @@ export class ListTexts {
   }
 }
 
-function parsed(text) {
+/** A value of JSON; the engine takes a little more than that, which becomes another value. */
+function parsed(text, otherwise) {
   try {
     return JSON.parse(text);
   } catch {
-    return [];
+    return otherwise;
   }
 }
 

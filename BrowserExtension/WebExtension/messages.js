@@ -73,7 +73,7 @@ function page({ tabId }, { engine, fault, host, lists, settings, tabs, texts, ca
 /** The text of a rule of a list. */
 function rule({ identifier, number }, { lists, texts }) {
   const list = lists.all.find((each) => each.identifier === identifier);
-  const value = texts.rule(list, number);
+  const [value] = texts.rules(list, [number]);
   return { text: value === null ? null : JSON.stringify(value, null, 2) };
 }
 
@@ -94,21 +94,21 @@ async function hidden({ tabId }, { engine, lists, tabs, texts }) {
       [...document.hidingRules.get(list.identifier) ?? []]));
     if (sheet === "" && numbers.size === 0) continue;
     const { identifier, name } = list;
-    const add = (number, selector) => candidates.push({
-      identifier, name, number, line: texts.line(list, number), selector,
-      selectors: splitSelectors(selector),
+    const add = (number, selector, selectors = splitSelectors(selector)) => candidates.push({
+      identifier, name, number, line: texts.line(list, number), selector, selectors,
     });
     const rest = new Set(splitSelectors(sheet));
-    for (const { number, selector } of rest.size > 0 ? texts.hidingEverywhere(list) : []) {
-      const selectors = splitSelectors(selector);
+    const everywhere = rest.size > 0 ? texts.hidingEverywhere(list) : [];
+    for (const { number, selector, selectors } of everywhere) {
       if (!selectors.every((each) => rest.has(each))) continue;
       for (const each of selectors) rest.delete(each);
-      add(number, selector);
+      add(number, selector, selectors);
     }
     for (const selector of rest) add(null, selector);
-    for (const number of [...numbers].sort((a, b) => a - b)) {
-      const selector = texts.rule(list, number)?.action?.selector;
-      if (typeof selector === "string") add(number, selector);
+    const sorted = [...numbers].sort((a, b) => a - b);
+    for (const [place, rule] of texts.rules(list, sorted).entries()) {
+      const selector = rule?.action?.selector;
+      if (typeof selector === "string") add(sorted[place], selector);
     }
   }
   if (candidates.length === 0) return { rules: [] };
