@@ -90,12 +90,20 @@ let package = Package(
     ),
     // What browsers and the programs that they start say to each other, and how they find them.
     .target(name: "NativeMessaging"),
+    // The web extension, packed and with what installs it for good.
+    .target(
+      name: "BrowserPackages",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]
+    ),
 
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging", "PageNotes",
-        "ServiceFolders", "SharedLinks",
+        "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging",
+        "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
@@ -174,6 +182,10 @@ let package = Package(
         "HostTestSupport", "NativeMessaging", "tickbird-host",
         .product(name: "TestSupport", package: "tickbird"),
       ]
+    ),
+    .testTarget(
+      name: "BrowserPackagesTests",
+      dependencies: ["BrowserPackages", "NativeMessaging", "tickbird-host"]
     ),
   ],
   swiftLanguageModes: [.v6]
