@@ -18,6 +18,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // Where everything is kept; all others use it.
@@ -79,6 +80,22 @@ let package = Package(
       ]
     ),
 
+    // The pages on loopback that show and change all of this.
+    .target(
+      name: "LocalApp",
+      dependencies: [
+        "ExtensionHost", "PageNotes", "SharedLinks",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
+    ),
+
     // Notes on pages: the store, what browsers ask of it, synchronisation.
     .target(
       name: "PageNotes",
@@ -94,8 +111,8 @@ let package = Package(
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging", "PageNotes",
-        "ServiceFolders", "SharedLinks",
+        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "LocalApp", "NativeMessaging",
+        "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
@@ -155,6 +172,13 @@ let package = Package(
       dependencies: [
         "PageNotes", "ServiceFolders", "tickbird-host",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "LocalAppTests",
+      dependencies: [
+        "ExtensionHost", "LocalApp", "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host",
+        .product(name: "ExtensionMessages", package: "tickbird"),
       ]
     ),
     .testTarget(name: "NativeMessagingTests", dependencies: ["NativeMessaging", "tickbird-host"]),
