@@ -89,15 +89,15 @@ public struct LocalApp: Sendable {
     let application = Application(
       responder: CallbackResponder { (request: Request, context: Routes.Context) in
         try await gate.respond(to: request) {
-          do {
-            return try await pages.respond(to: request, context: context)
-          } catch let error as any HTTPResponseError {
-            return Refusal.page(
-              status: error.status,
-              title: error.status == .notFound ? "There is no such page" : "That did not work",
-              body: "<p><a href=\"\(site.base)/extensions\">To the extensions</a></p>"
-            )
+          let response = try await pages.respond(to: request, context: context)
+          guard response.status == .notFound, response.body.contentLength == 0 else {
+            return response
           }
+          return Refusal.page(
+            status: .notFound,
+            title: "There is no such page",
+            body: "<p><a href=\"\(site.base)/extensions\">To the extensions</a></p>"
+          )
         }
       },
       configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
