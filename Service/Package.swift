@@ -18,6 +18,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // Where everything is kept; all others use it.
@@ -79,6 +80,22 @@ let package = Package(
       ]
     ),
 
+    // The pages on loopback that show and change all of this.
+    .target(
+      name: "LocalApp",
+      dependencies: [
+        "ExtensionHost", "PageNotes", "SharedLinks",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
+    ),
+
     // Notes on pages: the store, what browsers ask of it, synchronisation.
     .target(
       name: "PageNotes",
@@ -102,8 +119,8 @@ let package = Package(
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging",
-        "PageNotes", "ServiceFolders", "SharedLinks",
+        "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing", "LocalApp",
+        "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
@@ -186,6 +203,13 @@ let package = Package(
     .testTarget(
       name: "BrowserPackagesTests",
       dependencies: ["BrowserPackages", "NativeMessaging", "tickbird-host"]
+    ),
+    .testTarget(
+      name: "LocalAppTests",
+      dependencies: [
+        "ExtensionHost", "LocalApp", "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host",
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]
