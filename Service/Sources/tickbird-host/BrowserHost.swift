@@ -33,7 +33,11 @@ struct BrowserHost: AsyncParsableCommand {
     let requests = HostRequests()
     let synchronization = Task.detached { await requests.synchronizeNotes() }
     let watching = Task.detached { await requests.tellOfChanges(on: port) }
-    let end = MessageLoop(port).run { requests.answer($0) }
+    let scripts = BrowserScripts()
+    let setting = Task.detached { await scripts.answer(on: port) }
+    let end = MessageLoop(port).run { scripts.take($0) ? nil : requests.answer($0) }
+    scripts.finish()
+    await setting.value
     synchronization.cancel()
     watching.cancel()
     if case .failed(let error) = end {
