@@ -52,6 +52,7 @@ struct BrowserHost: AsyncParsableCommand {
 struct HostRequests: Sendable {
   private let notes: Result<NoteStore, NoteError>
   private let lists = BrowserLists(data: ServiceFolders().data)
+  private let links = BrowserLinks(ServiceFolders())
 
   /// Opens the user's notes; what is wrong with them is said to who asks for them.
   init() {
@@ -77,7 +78,7 @@ struct HostRequests: Sendable {
     let process = ProcessInfo.processInfo.processIdentifier
   }
 
-  /// Answers one request: `hello`, those of ``BrowserLists``, or ``NoteRequest``.
+  /// Answers one request: `hello`, those of ``BrowserLists``, ``BrowserLinks`` or ``NoteRequest``.
   ///
   /// A request with a number, as `"question": 7`, has an answer with the same number.
   func reply(_ json: Data) -> MessageLoop.Reply {
@@ -93,7 +94,7 @@ struct HostRequests: Sendable {
   }
 
   private func unnumbered(_ json: Data) -> MessageLoop.Reply {
-    .now(answer(json))
+    links.reply(json) ?? .now(answer(json))
   }
 
   private func answer(_ json: Data) -> MessageLoop.Answer {
@@ -114,6 +115,7 @@ struct HostRequests: Sendable {
       try? await Task.sleep(for: .seconds(1))
       do {
         if lists.haveChanged() { try port.send(Data(#"{"type":"changed"}"#.utf8)) }
+        if links.haveChanged() { try port.send(Data(#"{"type":"linksChanged"}"#.utf8)) }
       } catch {
         return
       }
