@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HostTestSupport
 import Hummingbird
 import NIOCore
 import Synchronization
@@ -40,7 +41,7 @@ struct BrowserLinksTests {
   @Test("a feed's life: subscribed to, listed, searched, read, taken away")
   func life() async throws {
     let folder = try TestFolder()
-    let command = HostCommand(home: folder.url)
+    let command = HostProgram(home: folder.url)
     try await TestServer.serve { request in
       switch request.uri.path {
       case "/feed": TestServer.text(Self.feed(5))
@@ -85,7 +86,7 @@ struct BrowserLinksTests {
         try await port.ask(["type": "markLinks", "ids": ids, "isRead": true])["type"] as? String
           == "marked"
       )
-      #expect(try command.run("list", "--unread").output.contains("News 4") == false)
+      #expect(try command.run("links", "list", "--unread").output.contains("News 4") == false)
       let unread = try await port.ask(["type": "links", "isUnread": true])
       #expect(Self.titles(unread) == ["News 3", "News 2", "News 1"])
       _ = try await port.ask(["type": "markLinks", "isRead": true, "through": 0])
@@ -124,7 +125,7 @@ struct BrowserLinksTests {
       default: .init(status: .notFound)
       }
     } _: { base in
-      let port = try BrowserPort(HostCommand(home: folder.url))
+      let port = try BrowserPort(HostProgram(home: folder.url))
       let cases: [([String: Any], String, String)] = [
         (
           ["type": "subscribe", "address": "\(base)/gone"], "fetch-failed", "nothing at the address"
@@ -166,7 +167,7 @@ struct BrowserLinksTests {
       for await _ in released { break }
       return TestServer.text(Self.feed(2))
     } _: { base in
-      let port = try BrowserPort(HostCommand(home: folder.url))
+      let port = try BrowserPort(HostProgram(home: folder.url))
       let slow = try port.send(["type": "subscribe", "address": "\(base)/slow"])
       for await _ in asked { break }
       let note = try await port.ask(["request": "check", "url": "https://example.org/"])
@@ -185,7 +186,7 @@ struct BrowserLinksTests {
   @Test("what other processes change is told of, and refreshing says how it went")
   func changes() async throws {
     let folder = try TestFolder()
-    let command = HostCommand(home: folder.url)
+    let command = HostProgram(home: folder.url)
     let count = Counter()
     try await TestServer.serve { request in
       switch request.uri.path {
@@ -195,9 +196,11 @@ struct BrowserLinksTests {
       }
     } _: { base in
       let port = try BrowserPort(command)
-      for path in ["good", "bad"] { #expect(try command.run("add", "\(base)/\(path)").status == 0) }
+      for path in ["good", "bad"] {
+        #expect(try command.run("links", "add", "\(base)/\(path)").status == 0)
+      }
       #expect(try await Self.items(port.ask(["type": "links"])).count == 2)
-      #expect(try command.run("read", "1").status == 0)
+      #expect(try command.run("links", "read", "1").status == 0)
       #expect(try await port.notice() == "linksChanged")
       #expect(try await port.ask(["type": "links"])["unread"] as? Int == 1)
       count.value = 3
@@ -249,7 +252,7 @@ struct BrowserLinksTests {
         """
       )
     } _: { base in
-      let port = try BrowserPort(HostCommand(home: folder.url))
+      let port = try BrowserPort(HostProgram(home: folder.url))
       for path in ["heavy", "1", "2", "3", "4", "5", "6"] {
         let answer = try await port.ask(["type": "subscribe", "address": "\(base)/\(path)"])
         #expect(answer["type"] as? String == "subscribed", "\(answer)")

@@ -1,6 +1,10 @@
 import Foundation
+import HostTestSupport
 
-/// The built program as a browser runs it: messages in frames, answers by their questions' numbers.
+/// The built program as a browser runs it.
+///
+/// Other than a `HostPort` it tells answers by their questions' numbers, in whatever order they come,
+/// and waits for them without blocking, as a server of the same test may have to answer first.
 final class BrowserPort {
   /// The program ended where a message was awaited.
   struct Ended: Error {}
@@ -14,13 +18,11 @@ final class BrowserPort {
   /// The size of the longest message that came, in bytes.
   private(set) var longest = 0
 
-  init(_ command: HostCommand) throws {
-    process = command.process([])
-    process.arguments = ["chrome-extension://ikbgldcboihikpajmomppahfieejmdcj/"]
+  init(_ program: HostProgram) throws {
+    process = try program.process(["chrome-extension://ikbgldcboihikpajmomppahfieejmdcj/"])
     let replies = Pipe()
     process.standardInput = requests
     process.standardOutput = replies
-    process.standardError = FileHandle.nullDevice
     let (stream, continuation) = AsyncStream<Data>.makeStream()
     messages = stream
     try process.run()
