@@ -103,7 +103,7 @@ struct StreamLife {
   }
 
   func links() throws -> [(id: Int, title: String, isRead: Bool)] {
-    let data = Data(try service.run("links", "list", "--json").utf8)
+    let data = Data(try service.run("links", "list", "--json", "--limit", "1000").utf8)
     let links = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
     return links.compactMap { link in
       guard let id = link["id"] as? Int, let title = link["title"] as? String,
