@@ -24,10 +24,8 @@ export function makeIcon(digest, name) {
 }
 
 function makeLetter(digest, name) {
-  const [first = ""] = new Intl.Segmenter().segment(name.trim());
-  const letter = make("span", {
-    className: "icon letter", textContent: first ? first.segment.slice(0, 8).toUpperCase() : "",
-  });
+  const [first = ""] = name.trim();
+  const letter = make("span", { className: "icon letter", textContent: first.toUpperCase() });
   letter.setAttribute("aria-hidden", "true");
   if (digest && !addresses.has(digest)) {
     letter.dataset.icon = digest;

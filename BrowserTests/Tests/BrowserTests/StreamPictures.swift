@@ -73,6 +73,21 @@ struct StreamPictures {
     ),
   ]
 
+  /// The page beside the stream.
+  private static let article = """
+    <!doctype html><title>The Daily</title>
+    <link rel="alternate" type="application/rss+xml" title="The Daily" href="feed.xml">
+    <style>
+      body { max-width: 32em; margin: 3em auto; padding: 0 2em; font: 17px/1.6 serif; color: #222; }
+      h1 { font-size: 30px; line-height: 1.2; }
+    </style>
+    <h1>The ferry that waits for nobody</h1>
+    <p>It has crossed the sound twice a day since 1911, and it has never once left late. Those who
+    miss it say that it leaves early.
+    <p>“A timetable is a promise,” says its captain, who has kept this one for nineteen years, in fog,
+    in ice, and on the morning of her own wedding.
+    """
+
   /// The icons are drawn by the browser.
   private func icon(_ site: Site, in tab: BrowserTab) throws -> Data {
     let text = try life.browser.evaluate(
@@ -99,6 +114,7 @@ struct StreamPictures {
   /// Subscribes to the sites, and opens the panel.
   func take() throws {
     try life.forgetFeeds()
+    life.feeds.set("/news", text: Self.article)
     let now = Date.now
     try life.session.visit(life.feeds.page) { tab in
       for (number, site) in Self.sites.enumerated() {
