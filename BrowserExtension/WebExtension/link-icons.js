@@ -36,8 +36,8 @@ function makeLetter(digest, name) {
 
 /** Fetches the icons that elements in the page stand for, and puts them there. */
 export async function fillIcons() {
-  let missing = new Set([...document.querySelectorAll("[data-icon]")].map((each) => each.dataset.icon)
-    .filter((digest) => !addresses.has(digest)));
+  let missing = new Set([...document.querySelectorAll("[data-icon]")]
+    .map((letter) => letter.dataset.icon).filter((digest) => !addresses.has(digest)));
   while (missing.size > 0) {
     const digests = [...missing].slice(0, 200);
     const { icons, hasMore } = await ask({ type: "linkIcons", digests });

@@ -100,8 +100,10 @@ export class StreamList {
   #click(event, row) {
     if (event.button > 1 || !row.link.href) return;
     event.preventDefault();
-    const inTab = event.button === 1 || event.ctrlKey || event.metaKey;
-    this.#open(row.item, { inTab: inTab || event.shiftKey, inBackground: inTab && !event.shiftKey });
+    const isBehind = event.button === 1 || event.ctrlKey || event.metaKey;
+    this.#open(row.item, {
+      inTab: isBehind || event.shiftKey, inBackground: isBehind && !event.shiftKey,
+    });
   }
 
   #showState({ item, date, time, element, mark, unread }) {

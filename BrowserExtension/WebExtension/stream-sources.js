@@ -56,7 +56,9 @@ export class StreamSources {
     const name = make(page ? "a" : "span", {
       className: "name", textContent: source.title, dir: "auto", title: source.address,
     });
-    if (page) Object.assign(name, { href: page.href, target: "_blank", rel: "noreferrer noopener" });
+    if (page) {
+      Object.assign(name, { href: page.href, target: "_blank", rel: "noreferrer noopener" });
+    }
     const state = [count(source.links)];
     if (source.unread) state.push(`${source.unread} unread`);
     if (source.kind === "extension") state.push("extension");
@@ -65,9 +67,11 @@ export class StreamSources {
     if (source.fault) what.append(this.#fault(source));
     const row = make("li", {}, makeIcon(source.icon, source.title), what);
     if (source.kind === "feed") {
-      const button = makeConfirmed("Unsubscribe", `Remove ${count(source.links)}?`, async (pressed) => {
+      const question = `Remove ${count(source.links)}?`;
+      const button = makeConfirmed("Unsubscribe", question, async (pressed) => {
         pressed.disabled = true;
         await this.#try("Not removed", { type: "unsubscribe", source: source.id });
+        pressed.disabled = false;
       });
       button.setAttribute("aria-description", source.title);
       row.append(button);
@@ -102,7 +106,9 @@ export class StreamSources {
   /** Lets one of several feeds be chosen. */
   #choose(feeds) {
     byID("choices").replaceChildren(...feeds.map(({ address, title }) => {
-      const button = make("button", { type: "button", className: "primary", textContent: "Subscribe" });
+      const button = make("button", {
+        type: "button", className: "primary", textContent: "Subscribe",
+      });
       button.addEventListener("click", () => this.#subscribe(address));
       button.setAttribute("aria-description", title || address);
       return make("li", {},
