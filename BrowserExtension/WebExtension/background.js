@@ -8,6 +8,7 @@ import { Engine } from "./engine.js";
 import { Hiding } from "./hiding.js";
 import { hold, isShown } from "./hold.js";
 import { Host } from "./host.js";
+import { tellOfLinks } from "./links.js";
 import { ListTexts } from "./list-texts.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
@@ -44,8 +45,14 @@ async function start() {
   }
   const update = () => state.lists.update(state.host);
   state.host = new Host({
-    onConnected: update,
-    onNotice: (message) => { if (message?.type === "changed") update(); },
+    onConnected: () => {
+      tellOfLinks();
+      return update();
+    },
+    onNotice: (message) => {
+      if (message?.type === "changed") update();
+      if (message?.type === "linksChanged") tellOfLinks();
+    },
   });
   state.host.connect();
 }

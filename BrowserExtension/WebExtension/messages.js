@@ -1,6 +1,7 @@
 // What the pop-up and the script in documents ask the background.
 
 import { api, isFirefox } from "./browser.js";
+import { answerAboutLinks, isAboutLinks } from "./links.js";
 import { splitSelectors } from "./selectors.js";
 
 /** Answers a message; throws for one that its sender may not send. */
@@ -8,6 +9,7 @@ export async function answer(message, sender, state) {
   if (message?.type === "document") return documentIsHidden(sender, state);
   // Scripts in documents may say nothing else.
   if (!sender.url?.startsWith(api.runtime.getURL(""))) throw new Error("not allowed");
+  if (isAboutLinks(message)) return answerAboutLinks(message, state);
   switch (message?.type) {
     case "page": return page(message, state);
     case "hidden": return hidden(message, state);

@@ -1,6 +1,9 @@
 // The toolbar's pop-up: what was done on the page, by which rule, and what can be changed.
 
 import { api } from "./browser.js";
+import { byID, make } from "./elements.js";
+import { hostNotice, notice } from "./host-notice.js";
+import { showFeeds } from "./popup-feeds.js";
 
 const titles = {
   "block": "Blocked",
@@ -8,16 +11,6 @@ const titles = {
   "make-https": "Upgraded to https",
   "block-cookies": "Without cookies",
 };
-
-const byID = (id) => document.getElementById(id);
-
-/** Makes an element; text stays text. */
-function make(name, properties = {}, ...children) {
-  const element = document.createElement(name);
-  Object.assign(element, properties);
-  element.append(...children);
-  return element;
-}
 
 async function ask(message) {
   const answer = await api.runtime.sendMessage(message);
@@ -34,44 +27,20 @@ async function findTab() {
 }
 
 const tabId = await findTab();
+showFeeds(tabId);
 
 // MARK: Notices
 
-function notice(title, text, actions = []) {
-  return make("div", { className: "notice", role: "alert" },
-    make("strong", { textContent: title }), ...text, ...actions);
-}
-
-function hostNotice({ state, message }, hasLists) {
-  const code = (text) => make("code", { textContent: text });
-  const again = make("button", { type: "button", textContent: "Try again" });
-  again.addEventListener("click", async () => {
-    await ask({ type: "connect" });
-    setTimeout(show, 400);
-  });
-  const kept = hasLists ? " The lists from last time stay in force." : "";
-  switch (state) {
-    case "missing":
-      return notice("Tickbird's service is not installed for this browser", [
-        "Run ", code("tickbird browser install"), ` in a terminal, then try again.${kept}`,
-      ], [make("div", {}, again)]);
-    case "forbidden":
-      return notice("Tickbird's service does not know this extension", [
-        "Run ", code("tickbird browser install"), ` once more, then try again.${kept}`,
-      ], [make("div", {}, again)]);
-    case "stopped":
-      return notice("Tickbird's service has stopped", [
-        `${message || "It gave no reason."} It is tried again by itself.${kept}`,
-      ], [make("div", {}, again)]);
-    default: return null;
-  }
+function tryAgain() {
+  ask({ type: "connect" }).then(() => setTimeout(show, 400));
 }
 
 function showNotices(page) {
   const notices = [];
   if (page.fault) notices.push(notice(page.fault, ["Turn the extension off and on again."]));
   else {
-    const about = hostNotice(page.host, page.lists.length > 0);
+    const kept = page.lists.length > 0 ? " The lists from last time stay in force." : "";
+    const about = hostNotice(page.host, kept, tryAgain);
     if (about) notices.push(about);
   }
   if (page.listsFault && page.host.state === "connected") {

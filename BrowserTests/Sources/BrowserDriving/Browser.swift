@@ -56,6 +56,21 @@ public protocol Browser: AnyObject {
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue?
   /// Evaluates an expression in the extension's background, with `tickbird` and `api` at hand.
   func evaluateInBackground(_ expression: String) throws -> JSONValue?
+  /// Clicks with the mouse into the middle of an element, which is scrolled to.
+  ///
+  /// - Parameters:
+  ///   - selector: Selects the element.
+  ///   - tab: The tab in whose page it is.
+  /// - Throws: ``DrivingError`` where there is no such element.
+  func click(_ selector: String, in tab: BrowserTab) throws
+  /// The extension's side panel or sidebar, once it is open.
+  ///
+  /// In Firefox it can be evaluated in, and a picture of it is one of the whole window; no more.
+  ///
+  /// - Parameter page: The name of the page that it shows.
+  /// - Returns: What stands for it in other calls.
+  /// - Throws: ``DrivingError`` if it does not open.
+  func panel(_ page: String) throws -> BrowserTab
   /// A picture of a tab, as PNG.
   func screenshot(of tab: BrowserTab) throws -> Data
   /// Sets the size of a tab's page in CSS pixels, each of four.

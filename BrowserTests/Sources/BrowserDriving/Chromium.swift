@@ -115,7 +115,7 @@ final class Chromium: Browser {
 
   func setDark(_ isDark: Bool) { self.isDark = isDark }
 
-  private func emulate(_ session: String) throws {
+  func emulate(_ session: String) throws {
     let features = [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]
     _ = try call("Emulation.setEmulatedMedia", ["features": features], session: session)
   }
@@ -130,7 +130,7 @@ final class Chromium: Browser {
 
   // MARK: Protocol
 
-  private func attach(_ target: String) throws -> String {
+  func attach(_ target: String) throws -> String {
     let answer = try call("Target.attachToTarget", ["targetId": target, "flatten": true])
     guard let session = answer["sessionId"] as? String else {
       throw DrivingError("Chromium does not let its target be asked")
@@ -157,7 +157,7 @@ final class Chromium: Browser {
     return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
-  private func call(
+  func call(
     _ method: String,
     _ parameters: [String: Any] = [:],
     session: String? = nil
