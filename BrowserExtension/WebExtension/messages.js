@@ -5,7 +5,8 @@ import { splitSelectors } from "./selectors.js";
 
 /** Answers a message; throws for one that its sender may not send. */
 export async function answer(message, sender, state) {
-  if (message?.type === "document") return documentIsHidden(sender, state);
+  if (message?.type === "document") return documentIsHidden(message, sender, state);
+  if (message?.type === "note" && sender.tab) return state.noteTabs.choose(sender, message.choice);
   // Scripts in documents may say nothing else.
   if (!sender.url?.startsWith(api.runtime.getURL(""))) throw new Error("not allowed");
   switch (message?.type) {
@@ -18,6 +19,9 @@ export async function answer(message, sender, state) {
     case "switch":
       await state.lists.setOn(message.identifier, message.isOn);
       return {};
+    case "notes": return notesOfPage(message, state);
+    case "change-note": return changeNote(message, state);
+    case "draft": return keepDraft(message, state);
     case "connect":
       state.host?.connect();
       return {};
@@ -25,7 +29,10 @@ export async function answer(message, sender, state) {
   }
 }
 
-async function documentIsHidden(sender, { tabs }) {
+/** Also says which note is to be put in the document's place. */
+async function documentIsHidden({ isBack }, sender, { noteTabs, tabs }) {
+  const instead = await noteTabs.document(sender, isBack);
+  if (isBack || instead.note || instead.reload) return instead;
   const tabId = sender.tab?.id;
   if (tabId === undefined) return {};
   // The script may be quicker than the news of its document.
@@ -37,6 +44,28 @@ async function documentIsHidden(sender, { tabs }) {
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  return {};
+}
+
+/** The notes of the page that a tab shows, and what was typed there and not saved. */
+async function notesOfPage({ tabId }, { notes, noteTabs }) {
+  const { url } = await api.tabs.get(tabId).catch(() => ({ url: "" }));
+  const page = await notes.page(url ?? "");
+  return page && { ...page, url, shown: noteTabs.shown(tabId) ?? null, draft: notes.drafts.get(tabId) };
+}
+
+/** Carries out a request about notes; open pages get a new note, or come back. */
+async function changeNote({ tabId, request }, { notes, noteTabs }) {
+  const answer = await notes.ask(request);
+  notes.drafts.delete(tabId);
+  await noteTabs.cover();
+  return answer;
+}
+
+/** Keeps what is typed, for a pop-up closes when anything else is clicked. */
+function keepDraft({ tabId, draft }, { notes }) {
+  if (draft) notes.drafts.set(tabId, draft);
+  else notes.drafts.delete(tabId);
   return {};
 }
 

@@ -55,6 +55,11 @@ extension NoteStore {
       let note = try read { try Self.note(id: try Self.id(subject, $0), $0) }
       return .counts(id: note.id, note.counts)
     case .settle(let id): try settle(id)
+    case .index(let offset):
+      let all = try countingNotes()
+      let part = Self.fitting(all.dropFirst(offset))
+      let end = min(offset, all.count) + part.count
+      return .index(part, next: end < all.count ? end : nil, now: surroundings.now())
     }
     return .reload
   }
