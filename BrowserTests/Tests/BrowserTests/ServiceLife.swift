@@ -41,7 +41,7 @@ struct ServiceLife {
       service.stop()
       try expect(pixel, comesToReach: false, tab)
       try service.start()
-      try service.use("Pixels", list("beacon"), version: "2")
+      try service.use("Pixels", list("beacon"))
       try expect(pixel, comesToReach: true, tab)
       try expect("http://third.test/beacon", comesToReach: false, tab)
       try service.run("extensions", "remove", identifier)
@@ -68,6 +68,6 @@ struct ServiceLife {
       #expect(second != first)
       try expect("http://third.test/pixel", comesToReach: false, tab)
     }
-    try service.run("extensions", "remove", "com.example.pixels")
+    try service.run("extensions", "remove", "list.pixels")
   }
 }
