@@ -11,6 +11,7 @@ import { Host } from "./host.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
 import { answer } from "./messages.js";
+import { targetKeys } from "./note-addresses.js";
 import { NoteTabs } from "./note-tabs.js";
 import { Notes } from "./notes.js";
 import { Settings } from "./settings.js";
@@ -285,6 +286,7 @@ if (!isFirefox) {
 globalThis.tickbird = {
   ready,
   state,
+  targetKeys,
   answer: (message) => answer(message, { url: api.runtime.getURL("") }, state),
   answerFromPage: (message) => answer(message, { url: "http://page.example/" }, state),
 };

@@ -121,17 +121,26 @@ tickbirdNote.duration = (minutes) => {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 };
 
-/** The elements of a note: each `[name, attributes, ...children]`, a child being such one or a text. */
-tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address }) => {
+/**
+ * The elements of a note: each `[name, attributes, ...children]`, a child being such one or a text.
+ *
+ * In a document that scripts of the site can reach, `isReachable`, its words are inert: those scripts
+ * could search the window for them, closed as its shadow root may be. Who listens is given them as
+ * the region's label.
+ */
+tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address }, isReachable = false) => {
   const lines = displayText.split("\n").length;
   const size = displayText.length > 420 || lines > 9 ? "long"
     : displayText.length > 110 || lines > 4 ? "medium" : "short";
   return ["div", {
     class: "tickbird-note", role: "alertdialog", "aria-modal": "true", "aria-label": "Your note",
-    "aria-describedby": "tickbird-words",
+    ...(isReachable ? { "aria-description": displayText } : { "aria-describedby": "tickbird-words" }),
   },
-  ["div", { class: "reading", tabindex: "0", role: "document", "aria-label": "Your note" },
-    ["div", { class: `column ${size}` },
+  ["div", {
+    class: "reading", tabindex: "0", role: "document",
+    "aria-label": isReachable ? displayText : "Your note",
+  },
+    ["div", { class: `column ${size}`, ...(isReachable ? { inert: "" } : {}) },
       ...(emoji ? [["p", { class: "emoji", "aria-hidden": "true" }, emoji]] : []),
       ["p", { class: "words", id: "tickbird-words", dir: "auto" }, displayText]]],
   ["div", { class: "choices" },

@@ -6,14 +6,26 @@
   const api = globalThis.browser ?? globalThis.chrome;
   const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
 
+  /** Also in documents that are no HTML, as pictures can be. */
+  const create = (name) => document.createElementNS("http://www.w3.org/1999/xhtml", name);
+
+  /** Takes everything out of the document. */
+  const emptyDocument = (...contents) => {
+    const root = create("html");
+    const body = create("body");
+    body.append(...contents);
+    root.append(create("head"), body);
+    document.replaceChildren(root);
+  };
+
   /** Ends the page that is being loaded; its URL stays. Each browser has a way that works. */
   const replaceDocument = () => {
     if (isFirefox) {
       // Throws there: document.open().
       window.stop();
-      const root = document.createElement("html");
-      root.append(document.createElement("head"), document.createElement("body"));
-      document.replaceChildren(root);
+      emptyDocument();
+    } else if (document instanceof XMLDocument) {
+      emptyDocument();
     } else {
       // After window.stop() half of the pages would not be painted.
       document.open();
@@ -23,7 +35,7 @@
 
   /** Makes elements; text stays text. */
   const make = ([name, attributes, ...children]) => {
-    const element = document.createElement(name);
+    const element = create(name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
     element.append(...children.map((child) => (typeof child === "string" ? child : make(child))));
     return element;
@@ -51,67 +63,92 @@
     leave.focus({ preventScroll: true });
   };
 
-  /** Keeps the note the only thing in the document, whatever scripts of the page still do. */
-  const guard = (host) => {
-    let isTidying = false;
-    const isAlone = () => host.isConnected && document.documentElement === host.parentElement?.parentElement
-      && document.body?.childElementCount === 1 && host.matches(":popover-open");
-    const tidy = () => {
-      isTidying = false;
-      if (isAlone()) return;
-      const root = document.createElement("html");
-      const body = document.createElement("body");
-      body.append(host);
-      root.append(document.createElement("head"), body);
-      document.replaceChildren(root);
-      host.showPopover();
+  const sheet = (text) => {
+    const made = new CSSStyleSheet();
+    made.replaceSync(text);
+    return made;
+  };
+
+  const hostStyle = `:host {
+    all: initial !important; position: fixed !important; inset: 0 !important;
+    display: block !important; width: 100% !important; height: 100% !important;
+    visibility: visible !important; opacity: 1 !important;
+  }`;
+
+  /** Makes a note's element, with a function that says whether its buttons still act. */
+  const makeHost = (note) => {
+    const host = create("div");
+    host.popover = "manual";
+    const root = host.attachShadow({ mode: "closed", delegatesFocus: true });
+    if (isFirefox) {
+      // Firefox keeps constructed sheets of extensions out of documents.
+      const style = create("style");
+      style.textContent = tickbirdNote.css + hostStyle;
+      root.append(style);
+    } else {
+      root.adoptedStyleSheets = [sheet(tickbirdNote.css + hostStyle)];
+    }
+    root.append(make(tickbirdNote.parts(note, true)));
+    let hears = false;
+    root.addEventListener("tickbird-hear", () => { hears = true; });
+    const acts = () => {
+      hears = false;
+      root.dispatchEvent(new Event("tickbird-hear"));
+      return hears;
     };
-    new MutationObserver(() => {
-      // Not at once: a page that watches as well would never come to an end.
-      if (isTidying || isAlone()) return;
-      isTidying = true;
-      setTimeout(tidy, 20);
-    }).observe(document, { childList: true, subtree: true, attributes: true });
-    host.addEventListener("toggle", (event) => { if (event.newState === "closed") tidy(); });
+    return { host, root, acts };
   };
 
   const show = (note) => {
     if (tickbirdNote.isShown) return;
     tickbirdNote.isShown = true;
     replaceDocument();
-    const sheet = (text) => {
-      const made = new CSSStyleSheet();
-      made.replaceSync(text);
-      return made;
-    };
+    const scheme = isFirefox ? null : sheet(":root { color-scheme: light dark !important }");
+    if (scheme) document.adoptedStyleSheets = [scheme];
     document.documentElement.lang = "en";
     document.title = "Note";
-    const viewport = document.createElement("meta");
-    viewport.name = "viewport";
-    viewport.content = "width=device-width, initial-scale=1";
+    const viewport = create("meta");
+    viewport.setAttribute("name", "viewport");
+    viewport.setAttribute("content", "width=device-width, initial-scale=1");
     document.head.append(viewport);
-    const host = document.createElement("div");
-    host.popover = "manual";
-    const root = host.attachShadow({ mode: "closed", delegatesFocus: true });
-    const hostStyle = `:host {
-      all: initial !important; position: fixed !important; inset: 0 !important;
-      display: block !important; width: 100% !important; height: 100% !important;
-      visibility: visible !important; opacity: 1 !important;
-    }`;
-    if (isFirefox) {
-      // Firefox keeps constructed sheets of extensions out of documents.
-      const style = document.createElement("style");
-      style.textContent = tickbirdNote.css + hostStyle;
-      root.append(style);
-    } else {
-      root.adoptedStyleSheets = [sheet(tickbirdNote.css + hostStyle)];
-      document.adoptedStyleSheets = [sheet(":root { color-scheme: light dark !important }")];
-    }
-    root.append(make(tickbirdNote.parts(note)));
-    document.body.append(host);
-    host.showPopover();
-    listen(root);
-    guard(host);
+    let shown = makeHost(note);
+    const place = () => {
+      shown.host.showPopover();
+      listen(shown.root);
+    };
+    document.body.append(shown.host);
+    place();
+    // Scripts of the page that ran before may still do what they like; the note stays.
+    let size = document.getElementsByTagName("*").length;
+    const isRight = () => {
+      const { host, acts } = shown;
+      return host.parentElement !== null && host.parentElement === document.body
+        && document.getElementsByTagName("*").length === size && host.matches(":popover-open")
+        && host.checkVisibility() && document.adoptedStyleSheets.length < 2 && acts();
+    };
+    const tidy = () => {
+      if (isRight()) return;
+      // document.open() takes all listeners away.
+      const isWhole = shown.acts();
+      if (!isWhole) shown = makeHost(note);
+      if (!isFirefox) document.adoptedStyleSheets = [scheme];
+      emptyDocument(shown.host);
+      size = document.getElementsByTagName("*").length;
+      if (isWhole) shown.host.showPopover();
+      else place();
+    };
+    let isTidying = false;
+    new MutationObserver(() => {
+      // Not at once: a page that watches as well would never come to an end.
+      if (isTidying || isRight()) return;
+      isTidying = true;
+      setTimeout(() => {
+        isTidying = false;
+        tidy();
+      }, 20);
+    }).observe(document, { childList: true, subtree: true });
+    // Styles can change without the tree.
+    setInterval(tidy, 250);
   };
 
   Object.assign(tickbirdNote, { listen, show });

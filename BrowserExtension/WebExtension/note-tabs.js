@@ -68,7 +68,9 @@ export class NoteTabs {
     if (!this.#isReplaceable(details) || !isShown(details, true)) return {};
     this.#inert.set(details.tabId, details.url);
     const policy = { name: "Content-Security-Policy", value: "sandbox; default-src 'none'" };
-    return { responseHeaders: [...details.responseHeaders, policy] };
+    // Those would have an effect without any script.
+    const rest = details.responseHeaders.filter(({ name }) => !/^(?:link|refresh)$/i.test(name));
+    return { responseHeaders: [...rest, policy] };
   }
 
   /** What the script at a document's start has to do: `{note}`, `{reload: true}` or nothing. */

@@ -12,14 +12,14 @@ const titles = {
 const byID = (id) => document.getElementById(id);
 
 /** Makes an element; text stays text. */
-function make(name, properties = {}, ...children) {
+export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   Object.assign(element, properties);
   element.append(...children);
   return element;
 }
 
-async function ask(message) {
+export async function ask(message) {
   const answer = await api.runtime.sendMessage(message);
   if (answer?.error) throw new Error(answer.error);
   return answer;
@@ -33,7 +33,7 @@ async function findTab() {
   return tab?.id ?? -1;
 }
 
-const tabId = await findTab();
+export const tabId = await findTab();
 
 // MARK: Notices
 

@@ -46,6 +46,8 @@ public struct PageElement: Sendable {
   public var frame: CGRect
   /// Whether the keyboard's input goes to it.
   public var hasFocus: Bool
+  /// Milliseconds from the navigation to the first content that its document painted; 0 before that.
+  public var firstPaint: Double
 
   /// Reads what ``PageElement/script`` answers.
   init?(_ value: JSONValue?) {
@@ -55,6 +57,7 @@ public struct PageElement: Sendable {
     self.text = text
     frame = CGRect(x: box[0], y: box[1], width: box[2], height: box[3])
     hasFocus = value["hasFocus"] as? Bool ?? false
+    firstPaint = value["firstPaint"] as? Double ?? 0
   }
 
   /// A function that describes an element.
@@ -64,6 +67,7 @@ public struct PageElement: Sendable {
       return {
         text: element.innerText, box: [box.x, box.y, box.width, box.height],
         hasFocus: element.getRootNode().activeElement === element,
+        firstPaint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
       };
     }
     """

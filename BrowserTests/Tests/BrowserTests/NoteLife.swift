@@ -8,8 +8,10 @@ struct NoteLife {
   let service: Service
   var browser: any Browser { session.browser }
 
-  init(_ kind: BrowserKind) throws {
-    session = try Session.with(kind, hasService: true)
+  init(_ kind: BrowserKind) throws { try self.init(Session.with(kind, hasService: true)) }
+
+  init(_ session: Session) throws {
+    self.session = session
     service = try #require(session.service)
     try removeAll()
   }
@@ -42,7 +44,7 @@ struct NoteLife {
   /// Waits until the browser's index is what the database has.
   func waitForIndex() throws {
     let expected = Set(
-      try notes().map { "\($0["id"] ?? "") \($0["text"] ?? "") \($0["isSnoozed"] ?? "")" }
+      try notes().map { "\($0["id"] ?? "") \($0["displayText"] ?? "") \($0["isSnoozed"] ?? "")" }
     )
     _ = try eventually("the browser knows all notes") { () -> Bool? in
       let known = try browser.evaluateInBackground(
@@ -73,7 +75,9 @@ struct NoteLife {
   /// Waits for a note in a tab, and returns its words.
   @discardableResult
   func expectNote(_ tab: BrowserTab) throws -> String {
-    try eventually("the note is there") { try browser.element(".words", in: tab) }.text
+    try eventually(
+      "the note is there, on \((try? browser.evaluate("document.URL", in: tab)) ?? "?")"
+    ) { try browser.element(".words", in: tab) }.text
   }
 
   func choose(_ button: String, _ tab: BrowserTab) throws {
@@ -92,35 +96,57 @@ struct NoteLife {
     }
   }
 
+  /// A page that asks the server for `/seen` at every moment at which its words can be seen.
+  static func watching(_ words: String) -> String {
+    """
+    <body><h1>\(words)</h1><script>
+    const look = () => {
+      const title = document.querySelector("h1");
+      if (title && getComputedStyle(title).visibility === "visible") fetch("/seen");
+    };
+    fetch("/ran");
+    setInterval(look, 4);
+    requestAnimationFrame(function again() { look(); requestAnimationFrame(again); });
+    </script>
+    """
+  }
+
+  /// Answers with ``watching(_:)``.
+  func serve(_ words: String) {
+    session.server.answer { request in
+      request.url.hasSuffix("/ran") || request.url.hasSuffix("/seen")
+        ? .init("text/plain", "") : .page(Self.watching(words))
+    }
+  }
+
+  /// What pages have reported, as the last parts of URLs.
+  var reports: Set<Substring> {
+    Set(session.server.urls.compactMap { $0.split(separator: "/").last })
+      .intersection(["ran", "seen"])
+  }
+
   // MARK: Scenario 4
 
   /// 4.2, 4.5: in place of the page, at once; "View Website"; back after its time.
   func takesThePlaceOfThePage() throws {
-    session.server.answer { request in
-      request.url.hasSuffix("/ran") || request.url.hasSuffix("/painted")
-        ? .init("text/plain", "")
-        : .page(
-          """
-          <body><h1>Takeaway</h1><script>
-          setTimeout(() => fetch("/ran"), 0);
-          requestAnimationFrame(() => requestAnimationFrame(() => fetch("/painted")));
-          </script>
-          """
-        )
-    }
+    serve("Takeaway")
     let text = "Half a duck?\n<b>Really?</b> </script> 🦆\n\tYes & no"
     let id = try add("takeaway.example", text, "--emoji", "🥡")
-    try session.visit("http://www.takeaway.example/menu?x=1#top") { tab in
+    try session.visit("http://www.takeaway.example/menu?x=1#top") { tab throws in
       #expect(try expectNote(tab) == text)
       #expect(try browser.element(".emoji", in: tab)?.text == "🥡")
+      #expect(try browser.element("b", in: tab) == nil)
       #expect(try browser.element("button.leave", in: tab)?.hasFocus == true)
       #expect(
         try browser.evaluate("location.href", in: tab) as? String
           == "http://www.takeaway.example/menu?x=1#top"
       )
       #expect(try counts(id) == [1, 0, 0])
-      try session.visit("http://takeaway.example/") { other in
+      try browser.press("Escape", in: tab)
+      try session.visit("http://takeaway.example/") { other throws in
         try expectNote(other)
+        // No script of the page has run, and nothing of it was to be seen.
+        #expect(reports == [])
         try choose("view", tab)
         try expectPage(tab, "Takeaway")
         // The site's other tab comes back as well.
@@ -132,5 +158,40 @@ struct NoteLife {
       try session.visit("http://takeaway.example/") { tab in _ = try expectNote(tab) }
       #expect(try counts(id) == [3, 0, 1])
     }
+  }
+
+  /// "Leave" goes back, or away; it does not go to another page that has a note.
+  func leaves() throws {
+    serve("Words")
+    let id = try add("noted.example", "Not now")
+    try session.visit("http://start.example/") { tab throws in
+      try browser.load("http://noted.example/", in: tab)
+      try expectNote(tab)
+      // By the keyboard: the button has the focus.
+      try browser.press("Enter", in: tab)
+      try expectPage(tab, "Words")
+      #expect(
+        try browser.evaluate("location.href", in: tab) as? String == "http://start.example/"
+      )
+      #expect(try counts(id) == [1, 1, 0])
+    }
+    // A page of the same site lies before it, seen while the note rested.
+    try service.run("notes", "snooze", id)
+    try waitForIndex()
+    let tab = try browser.openTab()
+    try browser.load("http://noted.example/first", in: tab)
+    try expectPage(tab, "Words")
+    try endSnoozing()
+    try browser.load("http://noted.example/second", in: tab)
+    try expectNote(tab)
+    try choose("leave", tab)
+    _ = try eventually("the tab is gone") { () -> Bool? in
+      let urls = try browser.evaluateInBackground(
+        "api.tabs.query({}).then((tabs) => tabs.map((tab) => tab.url))"
+      )
+      let noted = (urls as? [String] ?? []).filter { $0.contains("noted.example") }
+      return noted.isEmpty ? true : nil
+    }
+    #expect(try counts(id) == [2, 2, 0])
   }
 }

@@ -30,7 +30,8 @@ extension NoteStore {
     case .snooze(let subject, let minutes):
       try write { database in
         let note = try rest(id: try Self.id(subject, database), minutes: minutes, database)
-        try count(.viewed, id: note.id, database)
+        // 0 ends the snoozing, so nobody views anything.
+        if minutes != 0 { try count(.viewed, id: note.id, database) }
       }
     case .leave(let subject):
       try write { try count(.left, id: try Self.id(subject, $0), $0) }
