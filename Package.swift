@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
     // For the packages in `Benchmarks` and `Service` alone.
     .library(
       name: "EngineParts",

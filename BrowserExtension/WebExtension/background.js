@@ -8,6 +8,7 @@ import { Engine } from "./engine.js";
 import { Hiding } from "./hiding.js";
 import { hold, isShown } from "./hold.js";
 import { Host } from "./host.js";
+import { ListTexts } from "./list-texts.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
 import { answer } from "./messages.js";
@@ -26,7 +27,8 @@ const notes = new Notes(() => state.host ?? noHost, () => noteTabs.refreshed());
 const noteTabs = new NoteTabs(notes, tabs);
 const noHost = { ask: () => Promise.reject(new Error("Tickbird's service is not connected")) };
 const state = {
-  settings, tabs, notes, noteTabs, engine: null, lists: null, hiding: null, host: null, fault: null,
+  settings, tabs, notes, noteTabs, engine: null, lists: null, texts: null, hiding: null, host: null,
+  fault: null,
   /** Whether the browser lets requests be stopped; null as long as there was none. */
   canBlock: null,
 };
@@ -42,24 +44,25 @@ async function start() {
     state.lists = lists;
     await lists.load(listenAsNeeded);
     // From here on requests are decided.
-    Object.assign(state, { engine, hiding: new Hiding(engine, lists) });
+    Object.assign(state, { engine, hiding: new Hiding(engine, lists), texts: new ListTexts(engine) });
   } catch (error) {
     state.fault = `Tickbird could not start: ${error.message}`;
     return;
   }
-  const update = () => state.lists.update(state.host);
-  state.host = new Host({
-    // Notes first: they are few, and pages may wait for them.
-    onConnected: () => Promise.all([notes.connected(), update()]),
-    onNotice: (message) => {
-      if (message?.type === "changed") update();
-      if (message?.type === "notesChanged") notes.refresh();
-    },
-  });
-  state.host.connect();
 }
 
 const ready = start();
+
+const update = () => ready.then(() => (state.fault ? null : state.lists.update(state.host)));
+state.host = new Host({
+  // Notes first: they are few, and pages may wait for them.
+  onConnected: () => Promise.all([notes.connected(), update()]),
+  onNotice: (message) => {
+    if (message?.type === "changed") update();
+    if (message?.type === "notesChanged") notes.refresh();
+  },
+});
+state.host.connect();
 
 // MARK: Requests
 
@@ -150,11 +153,13 @@ api.webRequest.onBeforeRequest.addListener((details) => {
 
 /** In Firefox, documents are kept back; for cookies there are listeners of their own. */
 if (isFirefox) {
-  api.webRequest.onHeadersReceived.addListener((details) => {
+  const receive = (details) => {
     const replaced = noteTabs.replace(details);
     if (replaced) return replaced;
     if (state.engine) holdDocument(details);
-  }, { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+  };
+  api.webRequest.onHeadersReceived.addListener((details) =>
+    (notes.isKnown ? receive(details) : notes.known.then(() => receive(details))), { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
 } else {
   api.webRequest.onHeadersReceived.addListener((details) => noteTabs.disarm(details),
     { urls: ["<all_urls>"], types: ["main_frame"] }, ["blocking", "responseHeaders"]);

@@ -35,7 +35,7 @@ export class NoteTabs {
     this.#tabs = tabs;
   }
 
-  /** The id of the note that a tab shows; undefined if it shows none. */
+  /** The id of the note that a tab shows; undefined if it shows none. For tests. */
   shown(tabId) { return this.#showing.get(tabId)?.id; }
 
   /** Whether an answer is to be replaced: those to forms come, for they would be sent twice. */
@@ -78,6 +78,7 @@ export class NoteTabs {
     const tabId = sender.tab?.id;
     const { url } = sender;
     if (isFirefox || sender.frameId !== 0 || tabId === undefined || !isPage(url)) return {};
+    await this.#notes.known;
     const wasInert = this.#inert.get(tabId) === url;
     if (!isBack) this.#inert.delete(tabId);
     const method = (this.#tabs.awaited(tabId, 0, url) ?? this.#tabs.frame(tabId, 0))?.method;

@@ -8,15 +8,27 @@ import { targetKey, targetKeys } from "./note-addresses.js";
 
 /** How long a note waits for the host's newest word, in milliseconds. */
 const patience = 250;
+/** How long pages wait for the index when the browser starts, in milliseconds. */
+const startPatience = 1500;
 
 export class Notes {
+  #markKnown;
   /** What the pop-up has not saved yet, by the tab's number. */
   drafts = new Map();
+  /** Whether it is known which pages have notes, or will not be soon. */
+  isKnown = false;
+  /** Kept when `isKnown`. */
+  known = new Promise((resolve) => {
+    this.#markKnown = () => {
+      this.isKnown = true;
+      resolve();
+    };
+    setTimeout(this.#markKnown, startPatience);
+  });
   /** What is wrong with the index; null if nothing. */
   fault = null;
   #host;
   #index = new Map();
-  #isKnown = false;
   /** Until when notes rest by what was chosen here, whether the host knows of it or not. */
   #rests = new Map();
   /** What the host could not be told. */
@@ -90,7 +102,7 @@ export class Notes {
       await this.#host().ask({ request: "snooze", id: note.id });
       await this.refresh();
       // From here on the host knows, and may be told otherwise elsewhere.
-      if (this.#isKnown) this.#rests.delete(note.id);
+      if (!this.fault) this.#rests.delete(note.id);
     } catch {
       this.#untold.push({ request: "snooze", id: note.id, end });
     }
@@ -126,7 +138,7 @@ export class Notes {
       await this.#host().ask(told).catch(() => {});
     }
     await this.refresh();
-    if (this.#isKnown) this.#rests.clear();
+    if (!this.fault) this.#rests.clear();
   }
 
   /** Brings the index up to date; a failure leaves the old one. */
@@ -147,11 +159,12 @@ export class Notes {
       }
     } catch (error) {
       this.fault = error.message;
+      this.#markKnown();
       return;
     }
     this.fault = null;
     this.#index = index;
-    this.#isKnown = true;
+    this.#markKnown();
     this.#onRefreshed();
   }
 }
