@@ -13,6 +13,9 @@ import { ListTexts } from "./list-texts.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
 import { answer } from "./messages.js";
+import { targetKeys } from "./note-addresses.js";
+import { NoteTabs } from "./note-tabs.js";
+import { Notes } from "./notes.js";
 import { Settings } from "./settings.js";
 import { Store } from "./store.js";
 import { Tabs } from "./tabs.js";
@@ -21,8 +24,12 @@ const settings = new Settings();
 const tabs = new Tabs();
 /** What later events of a request have to know: by its number, `{blocksCookies, upgraded}`. */
 const requests = new Map();
+const notes = new Notes(() => state.host ?? noHost, () => noteTabs.refreshed());
+const noteTabs = new NoteTabs(notes, tabs);
+const noHost = { ask: () => Promise.reject(new Error("Tickbird's service is not connected")) };
 const state = {
-  settings, tabs, engine: null, lists: null, texts: null, hiding: null, host: null, fault: null,
+  settings, tabs, notes, noteTabs, engine: null, lists: null, texts: null, hiding: null, host: null,
+  fault: null,
   /** Whether the browser lets requests be stopped; null as long as there was none. */
   canBlock: null,
 };
@@ -43,21 +50,24 @@ async function start() {
     state.fault = `Tickbird could not start: ${error.message}`;
     return;
   }
-  const update = () => state.lists.update(state.host);
-  state.host = new Host({
-    onConnected: () => {
-      tellOfLinks();
-      return update();
-    },
-    onNotice: (message) => {
-      if (message?.type === "changed") update();
-      if (message?.type === "linksChanged") tellOfLinks();
-    },
-  });
-  state.host.connect();
 }
 
 const ready = start();
+
+const update = () => ready.then(() => (state.fault ? null : state.lists.update(state.host)));
+state.host = new Host({
+  // Notes first: they are few, and pages may wait for them.
+  onConnected: () => {
+    tellOfLinks();
+    return Promise.all([notes.connected(), update()]);
+  },
+  onNotice: (message) => {
+    if (message?.type === "changed") update();
+    if (message?.type === "linksChanged") tellOfLinks();
+    if (message?.type === "notesChanged") notes.refresh();
+  },
+});
+state.host.connect();
 
 // MARK: Requests
 
@@ -148,9 +158,16 @@ api.webRequest.onBeforeRequest.addListener((details) => {
 
 /** In Firefox, documents are kept back; for cookies there are listeners of their own. */
 if (isFirefox) {
-  api.webRequest.onHeadersReceived.addListener((details) => {
+  const receive = (details) => {
+    const replaced = noteTabs.replace(details);
+    if (replaced) return replaced;
     if (state.engine) holdDocument(details);
-  }, { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+  };
+  api.webRequest.onHeadersReceived.addListener((details) =>
+    (notes.isKnown ? receive(details) : notes.known.then(() => receive(details))), { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+} else {
+  api.webRequest.onHeadersReceived.addListener((details) => noteTabs.disarm(details),
+    { urls: ["<all_urls>"], types: ["main_frame"] }, ["blocking", "responseHeaders"]);
 }
 
 /** Chromium drops listeners that may not block without a word. */
@@ -199,6 +216,7 @@ function listenAsNeeded() {
 
 function commit(details) {
   const { document, navigation } = tabs.commit(details);
+  noteTabs.committed(details, navigation);
   if (!state.engine) return;
   apply(details, document, navigation);
   if (navigation?.open) document.pending.then(navigation.open);
@@ -231,9 +249,18 @@ api.webNavigation.onCommitted.addListener((details) => {
   if (state.engine || state.fault) commit(details);
   else ready.then(() => commit(details));
 });
-api.webNavigation.onHistoryStateUpdated.addListener((details) => tabs.rename(details));
-api.webNavigation.onReferenceFragmentUpdated.addListener((details) => tabs.rename(details));
-api.tabs.onRemoved.addListener((tabId) => tabs.remove(tabId));
+function rename(details) {
+  const oldURL = tabs.frame(details.tabId, details.frameId)?.url;
+  tabs.rename(details);
+  if (oldURL) noteTabs.renamed(details, oldURL);
+}
+
+api.webNavigation.onHistoryStateUpdated.addListener(rename);
+api.webNavigation.onReferenceFragmentUpdated.addListener(rename);
+api.tabs.onRemoved.addListener((tabId) => {
+  tabs.remove(tabId);
+  noteTabs.removed(tabId);
+});
 
 // MARK: The toolbar and its pop-up
 
@@ -269,6 +296,7 @@ if (!isFirefox) {
 globalThis.tickbird = {
   ready,
   state,
+  targetKeys,
   answer: (message) => answer(message, { url: api.runtime.getURL("") }, state),
   answerFromPage: (message) => answer(message, { url: "http://page.example/" }, state),
 };

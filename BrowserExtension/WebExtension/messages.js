@@ -2,11 +2,13 @@
 
 import { api, isFirefox } from "./browser.js";
 import { answerAboutLinks, isAboutLinks } from "./links.js";
+import { changeNote, keepDraft, notesOfPage } from "./note-messages.js";
 import { splitSelectors } from "./selectors.js";
 
 /** Answers a message; throws for one that its sender may not send. */
 export async function answer(message, sender, state) {
-  if (message?.type === "document") return documentIsHidden(sender, state);
+  if (message?.type === "document") return documentIsHidden(message, sender, state);
+  if (message?.type === "note" && sender.tab) return state.noteTabs.choose(sender, message.choice);
   // Scripts in documents may say nothing else.
   if (!sender.url?.startsWith(api.runtime.getURL(""))) throw new Error("not allowed");
   if (isAboutLinks(message)) return answerAboutLinks(message, state);
@@ -20,6 +22,9 @@ export async function answer(message, sender, state) {
     case "switch":
       await state.lists.setOn(message.identifier, message.isOn);
       return {};
+    case "notes": return notesOfPage(message, state);
+    case "change-note": return changeNote(message, state);
+    case "draft": return keepDraft(message, state);
     case "connect":
       state.host?.connect();
       return {};
@@ -27,7 +32,10 @@ export async function answer(message, sender, state) {
   }
 }
 
-async function documentIsHidden(sender, { tabs }) {
+/** Also says which note is to be put in the document's place. */
+async function documentIsHidden({ isBack }, sender, { noteTabs, tabs }) {
+  const instead = await noteTabs.document(sender, isBack);
+  if (isBack || instead.note || instead.reload) return instead;
   const tabId = sender.tab?.id;
   if (tabId === undefined) return {};
   // The script may be quicker than the news of its document.

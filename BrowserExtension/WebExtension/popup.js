@@ -12,7 +12,7 @@ const titles = {
   "block-cookies": "Without cookies",
 };
 
-async function ask(message) {
+export async function ask(message) {
   const answer = await api.runtime.sendMessage(message);
   if (answer?.error) throw new Error(answer.error);
   return answer;
@@ -26,7 +26,7 @@ async function findTab() {
   return tab?.id ?? -1;
 }
 
-const tabId = await findTab();
+export const tabId = await findTab();
 showFeeds(tabId);
 
 // MARK: Notices
