@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
+    // For the packages in `BrowserTests` and `Service` alone.
+    .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
     // For the packages in `Benchmarks` and `Service` alone.
     .library(
       name: "EngineParts",
@@ -32,6 +34,9 @@ let package = Package(
       name: "RuleCompiler",
       dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleMatching"]
     ),
+
+    // Rule lists for browsers that take declarative rules alone.
+    .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
     // What a programmer imports, and the command.
     .target(
@@ -65,8 +70,8 @@ let package = Package(
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ExtensionBundles",
-        "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL", "XcodeProjects",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeRules",
+        "ExtensionBundles", "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
