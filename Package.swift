@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
     // For the packages in `BrowserTests` and `Service` alone.
+    .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
     .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
     // For the packages in `Benchmarks` and `Service` alone.
     .library(
@@ -112,6 +113,29 @@ let package = Package(
     .testTarget(
       name: "CaseGeneratorsTests",
       dependencies: ["CaseGenerators", "ReferenceMatcher", "TestSupport"]
+    ),
+    // What browsers make of declarative rules.
+    .target(
+      name: "DeclarativeModel",
+      dependencies: ["ContentBlocking", "DeclarativeRules", "ResourceLoads", "WebURL"],
+      path: "Tests/DeclarativeModel"
+    ),
+    .testTarget(
+      name: "DeclarativeRulesTests",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "DeclarativeModel",
+        "DeclarativeRules", "EngineComparison", "ReferenceMatcher", "ResourceLoads", "TestSupport",
+        "WebURL",
+      ]
+    ),
+    // What Scripts/measure-translation runs.
+    .executableTarget(
+      name: "measure-translation",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "DeclarativeModel", "DeclarativeRules",
+        "EngineComparison", "ResourceLoads", "TestSupport", "WebURL",
+      ],
+      path: "Tests/MeasureTranslation"
     ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
     .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),

@@ -97,6 +97,7 @@ let package = Package(
         "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging", "PageNotes",
         "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -14,9 +14,11 @@ export async function answer(message, sender, state) {
     case "rule": return rule(message, state);
     case "allow":
       await state.settings.setAllowed(message.site, message.isAllowed);
+      await state.declarative?.settingsChanged();
       return {};
     case "switch":
       await state.lists.setOn(message.identifier, message.isOn);
+      await state.declarative?.settingsChanged();
       return {};
     case "connect":
       state.host?.connect();
@@ -41,7 +43,8 @@ async function documentIsHidden(sender, { tabs }) {
 }
 
 /** What the pop-up shows of a page. */
-function page({ tabId }, { engine, fault, host, lists, settings, tabs, canBlock }) {
+function page({ tabId }, state) {
+  const { engine, fault, host, lists, settings, tabs, canBlock } = state;
   const url = tabs.frame(tabId, 0)?.url ?? "";
   const isWeb = /^https?:/.test(url);
   const site = isWeb && engine ? engine.site(url) : null;
@@ -52,6 +55,7 @@ function page({ tabId }, { engine, fault, host, lists, settings, tabs, canBlock 
     site,
     isAllowed: site !== null && settings.isAllowed(site),
     canBlock,
+    declarative: state.declarative?.summary ?? null,
     host: { state: host?.state ?? "stopped", message: host?.message ?? "" },
     listsFault: lists?.fault ?? null,
     lists: (lists?.all ?? []).map(({ identifier, name, isOn, fault: listFault }) =>

@@ -98,11 +98,11 @@ extension DeclarativeRule.Condition {
   fileprivate var jsonFields: [String] {
     func list(_ name: String, _ values: [String]) -> String? {
       values.isEmpty
-        ? nil : "\"\(name)\":[" + values.map { quoted($0) }.joined(separator: ",") + "]"
+        ? nil : "\"\(name)\":[" + values.map { DeclarativeRule.quoted($0) }.joined(separator: ",") + "]"
     }
     return [
-      urlFilter.map { "\"urlFilter\":\(quoted($0))" },
-      regexFilter.map { "\"regexFilter\":\(quoted($0))" },
+      urlFilter.map { "\"urlFilter\":\(DeclarativeRule.quoted($0))" },
+      regexFilter.map { "\"regexFilter\":\(DeclarativeRule.quoted($0))" },
       isCaseSensitive ? "\"isUrlFilterCaseSensitive\":true" : nil,
       list("requestDomains", requestDomains), list("topDomains", topDomains),
       list("excludedTopDomains", excludedTopDomains), list("initiatorDomains", initiatorDomains),
@@ -111,8 +111,11 @@ extension DeclarativeRule.Condition {
       list("resourceTypes", types),
     ].compactMap(\.self)
   }
+}
 
-  private func quoted(_ text: String) -> String {
+extension DeclarativeRule {
+  /// A text as a string of JSON.
+  static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

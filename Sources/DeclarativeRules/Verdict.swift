@@ -44,6 +44,7 @@ public enum Difference: Hashable, Sendable {
   case deeperSubdomains
   case atLabelStart
   case anySeparatorOrEnd
+  case capitalIsNoSeparator
   case partyOfFrame
   case domainOfFrame
   case frameByOrigin
@@ -80,6 +81,7 @@ public enum Difference: Hashable, Sendable {
     case .deeperSubdomains: "also for hosts more than one label below the one that is named"
     case .atLabelStart: "for hosts only where the name begins a label"
     case .anySeparatorOrEnd: "also where the URL ends instead of going on with a separator"
+    case .capitalIsNoSeparator: "not where a capital letter follows"
     case .partyOfFrame: "the party is that of the frame, not of the page, so frames of other sites differ"
     case .domainOfFrame: "the domain is that of the frame, not of the page, so frames of other sites differ"
     case .frameByOrigin: "a frame is known by its document's host, and a new frame by who opens it"

@@ -47,6 +47,7 @@ struct BrowserHost: AsyncParsableCommand {
 struct HostRequests: Sendable {
   private let notes: Result<NoteStore, NoteError>
   private let lists = BrowserLists(data: ServiceFolders().data)
+  private let rules = BrowserRules(data: ServiceFolders().data)
 
   /// Opens the user's notes; what is wrong with them is said to who asks for them.
   init() {
@@ -72,7 +73,7 @@ struct HostRequests: Sendable {
     let process = ProcessInfo.processInfo.processIdentifier
   }
 
-  /// Answers one request: `hello`, those of ``BrowserLists``, or those of ``NoteRequest``.
+  /// Answers one request: `hello`, those of ``BrowserLists`` and ``BrowserRules``, or those of ``NoteRequest``.
   ///
   /// A request with a number, as `"question": 7`, has an answer with the same number.
   func answer(_ json: Data) -> MessageLoop.Answer {
@@ -86,6 +87,7 @@ struct HostRequests: Sendable {
 
   private func unnumbered(_ json: Data) -> MessageLoop.Answer {
     if let answer = lists.answer(json) { return MessageLoop.Answer(answer) }
+    if let answer = rules.answer(json) { return MessageLoop.Answer(answer) }
     let word = try? JSONDecoder().decode(Request.self, from: json).request
     if word == "hello", let hello = try? JSONEncoder().encode(Hello()) {
       return MessageLoop.Answer(hello)

@@ -61,32 +61,41 @@ struct AddressForms {
     }
     guard forms.first?.differences.isEmpty != true else { return }
     addRegex(tree, browser)
-    if !tree.isAnchored, let texts = filters(tree.nodes, browser, isLoose: true) {
+    if !tree.isAnchored, let (texts, difference) = looseFilters(tree.nodes, browser) {
       forms.append(
         AddressForm(
           tests: texts.strings(anchor: "").map { .init(urlFilter: $0) },
-          differences: [.anySeparatorOrEnd]
+          differences: [difference]
         )
       )
     }
   }
 
-  /// The filters of units; loosely, a separator at the end may also be the end itself.
-  private func filters(
+  private func filters(_ nodes: [PatternNode], _ browser: DeclarativeBrowser) -> FilterTexts? {
+    FilterTexts(nodes, isCaseSensitive: isCaseSensitive, seesFragments: browser.seesFragments)
+  }
+
+  /// The filters of units that end nearly as the browser's separator does, and what differs.
+  private func looseFilters(
     _ nodes: [PatternNode],
-    _ browser: DeclarativeBrowser,
-    isLoose: Bool = false
-  ) -> FilterTexts? {
+    _ browser: DeclarativeBrowser
+  ) -> (FilterTexts, Difference)? {
     var nodes = nodes
-    if isLoose {
-      guard nodes.last?.single == .separators else { return nil }
+    var difference = Difference.anySeparatorOrEnd
+    if nodes.last?.single == .separators {
       nodes.append(.anything)
+    } else if nodes.count > 1, nodes.last?.isEnd == true,
+      let set = nodes[nodes.count - 2].endOrGoesOn,
+      set != .separators, set.withoutCapitals == .separators
+    {
+      nodes[nodes.count - 2].kind = .group([
+        PatternNode(kind: .characters(.separators), quantifier: .one), .anything,
+      ])
+      difference = .capitalIsNoSeparator
+    } else {
+      return nil
     }
-    return FilterTexts(
-      nodes,
-      isCaseSensitive: isCaseSensitive,
-      seesFragments: browser.seesFragments
-    )
+    return filters(nodes, browser).map { ($0, difference) }
   }
 
   private mutating func addForms(
@@ -99,14 +108,17 @@ struct AddressForms {
       return
     }
     if shape.subdomains == .none {
-      for isLoose in [false, true] {
-        guard let texts = filters(shape.rest, browser, isLoose: isLoose) else { continue }
+      func add(_ texts: FilterTexts, _ differences: [Difference]) {
         let tests = shape.schemes.flatMap { scheme in
           texts.strings(anchor: "|\(scheme)://").map { AddressForm.Test(urlFilter: $0) }
         }
-        forms.append(
-          AddressForm(tests: tests, differences: isLoose ? [.anySeparatorOrEnd] : [])
-        )
+        forms.append(AddressForm(tests: tests, differences: differences))
+      }
+      if let texts = filters(shape.rest, browser) {
+        add(texts, [])
+      } else if let (texts, difference) = looseFilters(shape.rest, browser) {
+        addRegex(tree, browser)
+        add(texts, [difference])
       }
       return
     }
@@ -126,10 +138,10 @@ struct AddressForms {
       tests = [AddressForm.Test(domain: host)]
     } else if let texts = filters(shape.rest, browser) {
       tests = texts.strings(anchor: "||").map { AddressForm.Test(urlFilter: $0) }
-    } else if let texts = filters(shape.rest, browser, isLoose: true) {
+    } else if let (texts, difference) = looseFilters(shape.rest, browser) {
       tests = texts.strings(anchor: "||").map { AddressForm.Test(urlFilter: $0) }
       if differences.isEmpty { addRegex(tree, browser) }
-      differences.append(.anySeparatorOrEnd)
+      differences.append(difference)
     }
     guard !tests.isEmpty, !tests.contains(where: { $0.urlFilter?.hasPrefix("||*") == true }) else {
       return

@@ -34,7 +34,7 @@ struct AddressShape {
   init?(_ tree: PatternTree) {
     guard tree.isAnchored else { return nil }
     let nodes = tree.nodes
-    let colon = nodes.firstIndex { $0.single == Self.set(":") }
+    let colon = nodes.firstIndex { $0.single == Self.colon }
     guard let colon else { return nil }
     let scheme = nodes[..<colon]
     guard scheme.allSatisfy({ $0.isPlain(without: UInt8(ascii: ":")) }) else { return nil }
@@ -46,11 +46,9 @@ struct AddressShape {
     readHost(isCaseSensitive: tree.isCaseSensitive)
   }
 
-  private static func set(_ character: Unicode.Scalar) -> CharacterSet {
-    var set = CharacterSet()
-    set.insert(UInt8(ascii: character))
-    return set
-  }
+  private static let colon = CharacterSet(":")
+  private static let slash = CharacterSet("/")
+  private static let dot = CharacterSet(".")
 
   /// Whether units of one character each match a whole text.
   private static func matches(_ nodes: ArraySlice<PatternNode>, _ text: ArraySlice<UInt8>) -> Bool {
@@ -69,14 +67,13 @@ struct AddressShape {
 
   /// The units behind those that stand for the two slashes.
   private static func afterSlashes(_ nodes: ArraySlice<PatternNode>) -> ArraySlice<PatternNode>? {
-    let slash = set("/")
     var counts: Set<Int> = [0]
     var place = nodes.startIndex
     while place < nodes.endIndex {
       let steps: [Int]
       switch nodes[place].kind {
-      case .characters(slash): steps = [1]
-      case .group(let members) where members.allSatisfy({ $0.single == slash }):
+      case .characters(Self.slash): steps = [1]
+      case .group(let members) where members.allSatisfy({ $0.single == Self.slash }):
         steps = [members.count]
       default: return counts.contains(2) ? nodes[place...] : nil
       }
@@ -105,14 +102,14 @@ struct AddressShape {
     else { return whole }
     let rest = Array(nodes.dropFirst())
     let isRepeated = first.quantifier == .zeroOrMore
-    guard !labels.contains(UInt8(ascii: "/")), labels.contains(all: "abcdefghijklmnopqrstuvwxyz"),
-      labels.contains(all: "0123456789-")
-    else { return whole }
-    guard dot == set(".") else {
-      return dot == .urlCharacters && labels.contains(all: "._") && !isRepeated
+    guard !labels.contains(UInt8(ascii: "/")), labels.isSuperset(of: .labelCharacters) else {
+      return whole
+    }
+    guard dot == Self.dot else {
+      return dot == .urlCharacters && labels.isSuperset(of: .dotAndUnderscore) && !isRepeated
         ? (.anyText, rest) : whole
     }
-    if labels.contains(all: "._") || isRepeated && labels.contains(all: "_") { return (.any, rest) }
+    if labels.isSuperset(of: isRepeated ? .underscore : .dotAndUnderscore) { return (.any, rest) }
     return isRepeated ? whole : (.oneLabel, rest)
   }
 
@@ -132,12 +129,12 @@ struct AddressShape {
       // A host goes on with a port or the path.
       guard !set.meetsHost, !set.contains(0) else { return }
       self.host = host
-      endsWithHost = place + 1 == rest.count && set.contains(all: ":/")
+      endsWithHost = place + 1 == rest.count && set.isSuperset(of: .hostEnds)
     } else if place + 2 == rest.count, rest[place + 1].isEnd, let set = after.endOrGoesOn,
       !set.meetsHost
     {
       self.host = host
-      endsWithHost = set.contains(all: ":/")
+      endsWithHost = set.isSuperset(of: .hostEnds)
     }
   }
 }

@@ -142,14 +142,30 @@ extension CharacterSet {
   /// The number of members.
   var count: Int { low.nonzeroBitCount + high.nonzeroBitCount }
 
-  func contains(all text: StaticString) -> Bool {
-    "\(text)".utf8.allSatisfy { contains($0) }
+  /// The set of a text's characters.
+  init(_ text: StaticString) {
+    self.init()
+    for character in "\(text)".utf8 { insert(character) }
+  }
+
+  static let labelCharacters = CharacterSet("abcdefghijklmnopqrstuvwxyz0123456789-")
+  static let dotAndUnderscore = CharacterSet("._")
+  static let underscore = CharacterSet("_")
+  static let hostEnds = CharacterSet(":/")
+  /// URLs have hosts in lower case.
+  private static let hostCharacters = CharacterSet("abcdefghijklmnopqrstuvwxyz0123456789-._")
+
+  func isSuperset(of other: CharacterSet) -> Bool {
+    other.low & ~low == 0 && other.high & ~high == 0
   }
 
   /// Whether a host could go on with a member.
   var meetsHost: Bool {
-    members.contains { CharacterSet.isWordCharacter($0) && $0 != UInt8(ascii: "%") }
+    low & Self.hostCharacters.low != 0 || high & Self.hostCharacters.high != 0
   }
+
+  /// The members but capital letters.
+  var withoutCapitals: CharacterSet { CharacterSet(low: low, high: high & ~0x07FF_FFFE) }
 
   /// The members, with one case of letters alone where a pattern means both.
   func folded(isCaseSensitive: Bool) -> CharacterSet {
