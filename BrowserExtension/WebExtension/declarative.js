@@ -103,6 +103,8 @@ export class Declarative {
   isActive = false;
   /** What was wrong when the rules were last put into force; null if nothing. */
   fault = null;
+  /** The digest of the translation whose rules are in force; null if there is none. */
+  digestInForce = null;
   #settings;
   #translation = null;
   #isLoaded = false;
@@ -218,6 +220,7 @@ export class Declarative {
       await this.#dynamic.become([...exemption, ...wanted(false)]);
       await this.#session.become(wanted(true));
     }
+    this.digestInForce = this.#translation?.digest ?? null;
   }
 
   /** Finds regular expressions that this browser does not take; false if there are none new. */

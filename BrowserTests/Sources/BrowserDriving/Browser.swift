@@ -64,6 +64,12 @@ public protocol Browser: AnyObject {
   func setDark(_ isDark: Bool) throws
   /// Ends the browser.
   func close()
+  /// Lets the browser end as its user does, so that it keeps what it has to keep.
+  func quit()
+}
+
+extension Browser {
+  public func quit() { close() }
 }
 
 /// What a browser is started with.

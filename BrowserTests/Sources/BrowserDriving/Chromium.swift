@@ -49,6 +49,11 @@ final class Chromium: Browser {
 
   func close() { process.kill() }
 
+  func quit() {
+    _ = try? call("Browser.close")
+    process.waitAndKill()
+  }
+
   func openTab() throws -> BrowserTab {
     let target = try call("Target.createTarget", ["url": "about:blank"])["targetId"] as? String
     guard let target else { throw DrivingError("Chromium has opened no tab") }

@@ -7,12 +7,15 @@ import Synchronization
 ///
 /// One session is open at a time, for a machine may not have memory for two browsers.
 final class Session {
-  let browser: any Browser
+  private(set) var browser: any Browser
   let server: LoopbackServer
   let folder: URL
   private let hostFolder: URL
   /// The product's own host and service; `nil` where a host for tests stands for them.
   let service: Service?
+  private let options: BrowserOptions
+  /// Whether the browser lets the extension stop requests.
+  var mayBlock: Bool { options.mayBlock }
 
   /// The names by which extension and host know each other, as the manifests have them.
   static let nativeHostName = "tickbird.host"
@@ -27,12 +30,18 @@ final class Session {
   private nonisolated(unsafe) static var open: Session?
 
   /// The session with a browser, started if it is not there.
-  static func with(_ kind: BrowserKind, hasService: Bool = false) throws -> Session {
-    if let open = unsafe open, open.browser.kind == kind, (open.service != nil) == hasService {
+  static func with(
+    _ kind: BrowserKind,
+    hasService: Bool = false,
+    mayBlock: Bool = true
+  ) throws -> Session {
+    if let open = unsafe open, open.browser.kind == kind, (open.service != nil) == hasService,
+      open.mayBlock == mayBlock
+    {
       return open
     }
     closeAll()
-    let session = try Session(kind, hasService: hasService)
+    let session = try Session(kind, hasService: hasService, mayBlock: mayBlock)
     unsafe open = session
     return session
   }
@@ -81,7 +90,14 @@ final class Session {
       extensionID: Self.identifiers[kind] ?? ""
     )
     options.mayBlock = mayBlock
+    self.options = options
     browser = try kind.start(options)
+  }
+
+  /// Ends the browser and starts it again, as its user would.
+  func restart() throws {
+    browser.quit()
+    browser = try browser.kind.start(options)
   }
 
   func close() {
@@ -110,7 +126,25 @@ final class Session {
       )
       return digests as? [String] == wanted ? true : nil
     }
+    if !mayBlock { try awaitRules(wanted) }
     return compiled
+  }
+
+  /// Waits until an ordinary Chromium has the rules of the lists with these digests.
+  private func awaitRules(_ digests: [String]) throws {
+    let wanted = "d" + digests.joined(separator: "-")
+    var isKnown = false
+    _ = try eventually("the browser's own rules are in force") {
+      // What the extension may do shows with a request.
+      if !isKnown {
+        server.answer { _ in .page("<p>Ready") }
+        try visit("http://ready.example/") { _ in }
+        isKnown =
+          try browser.evaluateInBackground("tickbird.state.canBlock === false") as? Bool == true
+      }
+      let digest = try browser.evaluateInBackground("tickbird.state.declarative.digestInForce")
+      return digest as? String == wanted ? true : nil
+    }
   }
 
   /// What the host says of a compiled file.
