@@ -9,7 +9,7 @@ const databaseName = "tickbird-declarative";
 /** Rules of the user's own come before those of the lists. */
 const exemptionID = 1;
 const firstID = 100;
-const exemptPriority = 1_000_000_000;
+const exemptPriority = 9_000_000;
 const everyType = [
   "main_frame", "sub_frame", "stylesheet", "script", "image", "font", "object", "xmlhttprequest",
   "ping", "csp_report", "media", "websocket", "webtransport", "webbundle", "other",

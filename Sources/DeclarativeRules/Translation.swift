@@ -41,9 +41,11 @@ public struct Translation: Sendable {
   /// The number of the first rule; lower ones are the user's own.
   public static let firstID = 100
   /// The priority of rules that exempt sites.
-  public static let exemptPriority = 1_000_000_000
+  ///
+  /// Chromium takes numbers up to 2³¹ − 1, but keeps 24 bits of them.
+  public static let exemptPriority = 9_000_000
   /// The priority of rules that no rule of their list drops.
-  static let topPriority = 900_000_000
+  static let topPriority = 8_000_000
 
   /// How many of the browser's rules are regular expressions.
   public var regexCount: Int { rules.count { $0.condition.regexFilter != nil } }

@@ -90,7 +90,7 @@ struct AgreementTests {
     let exact = first.lists[0].verdicts.filter { $0.verdict == .exact }.map { rules[$0.rule] }
     guard !exact.isEmpty else { return }
     let text = "[" + exact.joined(separator: ",") + "]"
-    var bench = try Bench([text])
+    let bench = try Bench([text])
     guard bench.verdicts.allSatisfy({ $0 == .exact }) else { return }
     counts.rules += exact.count
     for load in loads {

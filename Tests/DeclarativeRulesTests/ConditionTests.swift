@@ -1,11 +1,12 @@
 import DeclarativeRules
+import ResourceLoads
 import Testing
 
 @Suite("Conditions, flags and parties as declarative conditions")
 struct ConditionTests {
   @Test("domains with a star are domains of pages; those without one are approximated")
   func domains() throws {
-    var star = try Bench(rules: [(#""url-filter": "ad", "if-domain": ["*a.com"]"#, "block")])
+    let star = try Bench(rules: [(#""url-filter": "ad", "if-domain": ["*a.com"]"#, "block")])
     #expect(star.verdicts == [.exact])
     #expect(try star.blocks("http://x.example/ad", on: "https://www.a.com/"))
     #expect(try !star.blocks("http://x.example/ad", on: "https://b.com/"))
@@ -36,14 +37,14 @@ struct ConditionTests {
   @Test("the party of a known host is exact in frames of other sites, too")
   func party() throws {
     let pattern = #""url-filter": "^[^:]+://+([^:/]+\\.)?ads\\.example[:/]""#
-    var third = try Bench(rules: [(pattern + #", "load-type": ["third-party"]"#, "block")])
+    let third = try Bench(rules: [(pattern + #", "load-type": ["third-party"]"#, "block")])
     #expect(third.verdicts == [.exact])
     let ad = "https://cdn.ads.example/x"
     #expect(try third.blocks(ad, on: "https://page.example/"))
     #expect(try !third.blocks(ad, on: "https://www.ads.example/"))
     #expect(try third.blocks(ad, on: "https://page.example/", frame: "https://ads.example/f"))
     #expect(try !third.blocks(ad, .topDocument))
-    var first = try Bench(rules: [(pattern + #", "load-type": ["first-party"]"#, "block")])
+    let first = try Bench(rules: [(pattern + #", "load-type": ["first-party"]"#, "block")])
     #expect(first.verdicts == [.exact])
     #expect(try first.blocks(ad, .topDocument))
     #expect(try !first.blocks(ad, on: "https://page.example/"))

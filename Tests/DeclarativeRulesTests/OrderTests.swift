@@ -1,4 +1,5 @@
 import ContentRules
+import DeclarativeModel
 import DeclarativeRules
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct OrderTests {
   @Test("ignore-previous-rules lifts what is before it and not what is behind")
   func previous() throws {
-    var bench = try Bench(rules: [
+    let bench = try Bench(rules: [
       (#""url-filter": "ad""#, "block"), (#""url-filter": "good""#, "ignore-previous-rules"),
       (#""url-filter": "bad""#, "block"),
     ])
@@ -18,7 +19,7 @@ struct OrderTests {
 
   @Test("ignore-following-rules lifts what is behind it and not what is before")
   func following() throws {
-    var bench = try Bench(rules: [
+    let bench = try Bench(rules: [
       (#""url-filter": "bad""#, "block"), (#""url-filter": "good""#, "ignore-following-rules"),
       (#""url-filter": "ad""#, "block"), (#""url-filter": "fine""#, "ignore-following-rules"),
       (#""url-filter": "more""#, "block"),
@@ -49,7 +50,7 @@ struct OrderTests {
       """
     }
     let plain = #"[{"trigger": {"url-filter": "ad"}, "action": {"type": "block"}}]"#
-    var one = try Bench([list("good"), plain])
+    let one = try Bench([list("good"), plain])
     #expect(one.translation.lists.allSatisfy { $0.counts.approximated == 0 })
     #expect(try one.blocks("http://x.test/ad-good"))
     let two = try Bench([list("good"), list("fine")])

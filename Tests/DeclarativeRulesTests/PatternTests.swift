@@ -83,7 +83,7 @@ struct PatternTests {
   @Test("one label before a host is said exactly while regular expressions last")
   func oneLabel() throws {
     let pattern = #""url-filter": "^[htpsw]+:\\/\\/([a-z0-9-]+\\.)?ads\\.example\\/x""#
-    var bench = try Bench(rules: [(pattern, "block")])
+    let bench = try Bench(rules: [(pattern, "block")])
     #expect(bench.verdicts == [.exact])
     #expect(try bench.blocks("https://a.ads.example/x"))
     #expect(try !bench.blocks("https://b.a.ads.example/x"))

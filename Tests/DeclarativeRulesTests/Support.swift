@@ -7,7 +7,7 @@ import Testing
 import WebURL
 
 /// Lists in the browser's rules, beside the engine that has them too.
-struct Bench: ~Copyable {
+final class Bench {
   let translation: Translation
   let model: DeclarativeModel
   var blocker: ContentBlocker
@@ -29,7 +29,7 @@ struct Bench: ~Copyable {
   }
 
   /// A list of rules, each a trigger's fields and an action.
-  init(rules: [(trigger: String, action: String)], browser: DeclarativeBrowser = .chromium) throws {
+  convenience init(rules: [(trigger: String, action: String)], browser: DeclarativeBrowser = .chromium) throws {
     let rules = rules.map { trigger, action in
       "{\"trigger\": {\(trigger)}, \"action\": {\"type\": \"\(action)\"}}"
     }
@@ -54,7 +54,7 @@ struct Bench: ~Copyable {
   }
 
   /// Whether the browser blocks a load, which must be what the engine does.
-  mutating func blocks(
+  func blocks(
     _ url: String,
     on page: String = "https://page.example/",
     _ type: ResourceType = .image,
