@@ -18,9 +18,11 @@ export async function answer(message, sender, state) {
     case "rule": return rule(message, state);
     case "allow":
       await state.settings.setAllowed(message.site, message.isAllowed);
+      await state.declarative?.settingsChanged();
       return {};
     case "switch":
       await state.lists.setOn(message.identifier, message.isOn);
+      await state.declarative?.settingsChanged();
       return {};
     case "notes": return notesOfPage(message, state);
     case "change-note": return changeNote(message, state);
@@ -54,7 +56,8 @@ async function documentIsHidden({ isBack }, sender, { noteTabs, tabs }) {
 const shownRules = 3;
 
 /** What the pop-up shows of a page. */
-function page({ tabId }, { engine, fault, host, lists, settings, tabs, texts, canBlock }) {
+function page({ tabId }, state) {
+  const { engine, fault, host, lists, settings, tabs, texts, canBlock } = state;
   const url = tabs.frame(tabId, 0)?.url ?? "";
   const isWeb = /^https?:/.test(url);
   const site = isWeb && engine ? engine.site(url) : null;
@@ -65,6 +68,7 @@ function page({ tabId }, { engine, fault, host, lists, settings, tabs, texts, ca
     site,
     isAllowed: site !== null && settings.isAllowed(site),
     canBlock,
+    declarative: state.declarative?.summary ?? null,
     host: { state: host?.state ?? "stopped", message: host?.message ?? "" },
     listsFault: lists?.fault ?? null,
     lists: (lists?.all ?? []).map(({ identifier, name, isOn, fault: listFault }) =>

@@ -55,6 +55,7 @@ struct HostRequests: Sendable {
   private let notes: Result<NoteStore, NoteError>
   private let noteWatch: NoteWatch?
   private let lists = BrowserLists(data: ServiceFolders().data)
+  private let rules = BrowserRules(data: ServiceFolders().data)
   private let links = BrowserLinks(ServiceFolders())
   private let scripts = BrowserScripts()
 
@@ -85,7 +86,7 @@ struct HostRequests: Sendable {
     let process = ProcessInfo.processInfo.processIdentifier
   }
 
-  /// Answers one request: `hello`, those of ``BrowserLists``, ``BrowserLinks``,
+  /// Answers one request: `hello`, those of ``BrowserLists``, ``BrowserRules``, ``BrowserLinks``,
   /// ``BrowserScripts`` or ``NoteRequest``.
   ///
   /// A request with a number, as `"question": 7`, has an answer with the same number.
@@ -107,6 +108,7 @@ struct HostRequests: Sendable {
 
   private func answer(_ json: Data) -> MessageLoop.Answer {
     if let answer = lists.answer(json) { return MessageLoop.Answer(answer) }
+    if let answer = rules.answer(json) { return MessageLoop.Answer(answer) }
     let word = try? JSONDecoder().decode(Request.self, from: json).request
     if word == "hello", let hello = try? JSONEncoder().encode(Hello()) {
       return MessageLoop.Answer(hello)
