@@ -76,16 +76,6 @@ final class ChildProcess: Sendable {
     _ = unsafe waitpid(group, &status, 0)
   }
 
-  /// Waits a while for the program to end by itself, and ends what is left.
-  func waitAndKill() {
-    let deadline = Date(timeIntervalSinceNow: 20)
-    var status: Int32 = 0
-    while Date() < deadline, unsafe waitpid(group, &status, WNOHANG) == 0 {
-      Thread.sleep(forTimeInterval: 0.05)
-    }
-    kill()
-  }
-
   private static let groups = Mutex<[pid_t]>([])
   /// Nothing may outlive a test run.
   private static let killAtExit: Void = {
