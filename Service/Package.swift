@@ -18,6 +18,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // Where everything is kept; all others use it.
@@ -79,6 +80,22 @@ let package = Package(
       ]
     ),
 
+    // The pages on loopback that show and change all of this.
+    .target(
+      name: "LocalApp",
+      dependencies: [
+        "ExtensionHost", "PageNotes", "SharedLinks",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
+    ),
+
     // Notes on pages: the store, what browsers ask of it, synchronisation.
     .target(
       name: "PageNotes",
@@ -90,12 +107,20 @@ let package = Package(
     ),
     // What browsers and the programs that they start say to each other, and how they find them.
     .target(name: "NativeMessaging"),
+    // The web extension, packed and with what installs it for good.
+    .target(
+      name: "BrowserPackages",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]
+    ),
 
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging", "PageNotes",
-        "ServiceFolders", "SharedLinks",
+        "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing", "LocalApp",
+        "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
@@ -173,6 +198,17 @@ let package = Package(
       dependencies: [
         "HostTestSupport", "NativeMessaging", "tickbird-host",
         .product(name: "TestSupport", package: "tickbird"),
+      ]
+    ),
+    .testTarget(
+      name: "BrowserPackagesTests",
+      dependencies: ["BrowserPackages", "NativeMessaging", "tickbird-host"]
+    ),
+    .testTarget(
+      name: "LocalAppTests",
+      dependencies: [
+        "ExtensionHost", "LocalApp", "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host",
+        .product(name: "ExtensionMessages", package: "tickbird"),
       ]
     ),
   ],

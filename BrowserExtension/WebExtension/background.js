@@ -8,6 +8,7 @@ import { Engine } from "./engine.js";
 import { Hiding } from "./hiding.js";
 import { hold, isShown } from "./hold.js";
 import { Host } from "./host.js";
+import { ListTexts } from "./list-texts.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
 import { answer } from "./messages.js";
@@ -20,7 +21,7 @@ const tabs = new Tabs();
 /** What later events of a request have to know: by its number, `{blocksCookies, upgraded}`. */
 const requests = new Map();
 const state = {
-  settings, tabs, engine: null, lists: null, hiding: null, host: null, fault: null,
+  settings, tabs, engine: null, lists: null, texts: null, hiding: null, host: null, fault: null,
   /** Whether the browser lets requests be stopped; null as long as there was none. */
   canBlock: null,
 };
@@ -36,7 +37,7 @@ async function start() {
     state.lists = lists;
     await lists.load(listenAsNeeded);
     // From here on requests are decided.
-    Object.assign(state, { engine, hiding: new Hiding(engine, lists) });
+    Object.assign(state, { engine, hiding: new Hiding(engine, lists), texts: new ListTexts(engine) });
   } catch (error) {
     state.fault = `Tickbird could not start: ${error.message}`;
     return;

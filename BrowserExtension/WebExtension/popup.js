@@ -114,9 +114,16 @@ function row({ first, by, times, urls, identifier, numbers }) {
   return details;
 }
 
-const ruleWords = (numbers) => (numbers.length === 1 ? `rule ${numbers[0] + 1}`
-  : `rules ${numbers.slice(0, 3).map((number) => number + 1).join(", ")}`
-    + (numbers.length > 3 ? ` and ${numbers.length - 3} more` : ""));
+const counted = (number) => number.toLocaleString("en");
+
+/** Which rules, and on which lines of their list; at most three are named. */
+function ruleWords(numbers, lines) {
+  const named = numbers.slice(0, 3).map((number) => counted(number + 1)).join(", ");
+  const places = lines.slice(0, 3).filter((line) => line !== null).map(counted).join(", ");
+  const more = numbers.length > 3 ? ` and ${counted(numbers.length - 3)} more` : "";
+  return (numbers.length === 1 ? "rule " : "rules ") + named
+    + (places && (numbers.length === 1 ? `, line ${places}` : `, lines ${places}`)) + more;
+}
 
 function shortened(url) {
   return url.replace(/^https?:\/\//, "");
@@ -136,7 +143,7 @@ function showActions(page, hidden) {
       const rows = hidden.map((rule) => row({
         first: rule.selector,
         by: rule.number === null ? `${rule.name}, on every page`
-          : `${rule.name}, ${ruleWords([rule.number])}`,
+          : `${rule.name}, ${ruleWords([rule.number], [rule.line])}`,
         times: rule.count, urls: [], identifier: rule.identifier, numbers: [rule.number],
       }));
       if (rows.length) groups.push(group(kind, count, rows));
@@ -144,7 +151,7 @@ function showActions(page, hidden) {
     }
     const rows = page.rows.filter((each) => each.kind === kind).map((each) => row({
       first: shortened(each.examples[0]?.url ?? ""),
-      by: `${each.name}, ${ruleWords(each.rules)}`,
+      by: `${each.name}, ${ruleWords(each.rules, each.lines)}`,
       times: each.count, urls: each.examples, identifier: each.identifier, numbers: each.rules,
     }));
     if (rows.length) groups.push(group(kind, page.counts[kind], rows));

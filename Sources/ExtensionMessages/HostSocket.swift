@@ -18,8 +18,8 @@ public enum HostSocket {
   ///
   /// - Parameters:
   ///   - environment: The variables that are asked: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`,
-  ///     `XDG_RUNTIME_DIR` and `XDG_DATA_HOME`; relative paths are passed over.
-  ///   - home: The user's home folder.
+  ///     `XDG_RUNTIME_DIR`, `XDG_DATA_HOME` and `HOME`; relative paths are passed over.
+  ///   - home: The home folder of a user whose environment names none.
   /// - Returns: An absolute path.
   public static func path(environment: [String: String], home: String) -> String {
     func folder(_ variable: String) -> String? {
@@ -29,7 +29,8 @@ public enum HostSocket {
     if let path = folder(variable) { return path }
     if let own = folder("TICKBIRD_HOME") { return own + "/run/host.sock" }
     if let runtime = folder("XDG_RUNTIME_DIR") { return runtime + "/tickbird/host.sock" }
-    return (folder("XDG_DATA_HOME") ?? home + "/.local/share") + "/tickbird/run/host.sock"
+    return (folder("XDG_DATA_HOME") ?? (folder("HOME") ?? home) + "/.local/share")
+      + "/tickbird/run/host.sock"
   }
 
   /// Connects to a host.

@@ -62,7 +62,11 @@ public protocol Browser: AnyObject {
   func setSize(width: Int, height: Int, of tab: BrowserTab) throws
   /// Lets pages of tabs that are opened from now on see a dark or a light system.
   func setDark(_ isDark: Bool) throws
-  /// Ends the browser.
+  /// Lets the browser end itself, so that it writes down what it keeps.
+  ///
+  /// - Throws: ``DrivingError`` if it has not ended within half a minute.
+  func quit() throws
+  /// Ends the browser at once.
   func close()
 }
 
@@ -82,6 +86,13 @@ public struct BrowserOptions: Sendable {
   public var extensionID: String
   /// Whether Chromium lets the extension stop requests, as it does for one that a policy installs.
   public var mayBlock = true
+  /// Folders that stand in the place of the system's, by those, for this browser alone.
+  ///
+  /// Only root can have any. With them the extension is one that the system installs: Chromium is not
+  /// told to let it stop requests, and may ask for updates.
+  public var systemFolders: [String: URL] = [:]
+  /// The page that the browser opens by itself when it starts.
+  public var startPage = "about:blank"
 
   /// Creates options.
   public init(
@@ -98,6 +109,22 @@ public struct BrowserOptions: Sendable {
     self.nativeHost = nativeHost
     self.nativeHostName = nativeHostName
     self.extensionID = extensionID
+  }
+
+  /// A command in whose view of the file system the folders are in their places.
+  func command(_ words: [String]) -> [String] {
+    guard !systemFolders.isEmpty else { return words }
+    var arguments: [String] = []
+    for (place, folder) in systemFolders.sorted(by: { $0.key < $1.key }) {
+      arguments += [folder.path, place]
+    }
+    let script = """
+      while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 1; shift 2; done; shift; exec "$@"
+      """
+    return [
+      "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c", script, "sh",
+    ]
+      + arguments + ["--"] + words
   }
 
   /// Writes the file by which a browser finds the native host.

@@ -25,26 +25,34 @@ final class Chromium: Browser {
     var arguments = [
       BrowserKind.chromium.path, "--headless=new", "--user-data-dir=\(profile.path)",
       "--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-sync",
-      "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+      "--disable-component-update", "--disable-default-apps",
       "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints",
       "--password-store=basic", "--mute-audio", "--window-size=1000,800",
       "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--proxy-bypass-list=<-loopback>",
       "--remote-debugging-pipe",
     ]
     if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
-    if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }
+    if options.systemFolders.isEmpty {
+      arguments.append("--disable-background-networking")
+      if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }
+    }
     if getuid() == 0 { arguments.append("--no-sandbox") }
     let toBrowser = try Self.pipe()
     let fromBrowser = try Self.pipe()
     input = toBrowser.write
     output = fromBrowser.read
     process = try ChildProcess(
-      arguments + ["about:blank"],
+      options.command(arguments + [options.startPage]),
       home: options.folder,
       descriptors: [(3, toBrowser.read), (4, fromBrowser.write)],
       log: options.folder.appendingPathComponent("browser.log")
     )
     _ = try call("Browser.getVersion")
+  }
+
+  func quit() throws {
+    _ = try call("Browser.close")
+    guard process.hasEnded(within: 30) else { throw DrivingError("Chromium does not end") }
   }
 
   func close() { process.kill() }

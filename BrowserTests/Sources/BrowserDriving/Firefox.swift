@@ -42,6 +42,8 @@ final class Firefox: Browser {
       "privacy.trackingprotection.enabled": "false",
       "services.settings.server": "\"data:,\"",
       "toolkit.telemetry.enabled": "false",
+      // Being driven sets this to a value that takes what the system installs away again.
+      "extensions.enabledScopes": "15",
     ]
     for scheme in ["http", "ssl"] {
       preferences["network.proxy.\(scheme)"] = "\"127.0.0.1\""
@@ -50,16 +52,18 @@ final class Firefox: Browser {
     let lines = preferences.map { "user_pref(\"\($0)\", \($1));" }.sorted()
     try Data(lines.joined(separator: "\n").utf8)
       .write(to: profile.appendingPathComponent("user.js"))
+    let place = profile.appendingPathComponent("WebDriverBiDiServer.json")
+    // One of an earlier start says nothing.
+    try? FileManager.default.removeItem(at: place)
     process = try ChildProcess(
-      [
+      options.command([
         BrowserKind.firefox.path, "--headless", "--no-remote", "--profile", profile.path,
         "--remote-debugging-port", "0", "--remote-allow-system-access", "--width", "1000",
-        "--height", "800",
-      ],
+        "--height", "800", options.startPage,
+      ]),
       home: options.folder,
       log: options.folder.appendingPathComponent("browser.log")
     )
-    let place = profile.appendingPathComponent("WebDriverBiDiServer.json")
     do {
       let port = try eventually("Firefox listens") { () -> Int? in
         guard let data = try? Data(contentsOf: place),
@@ -73,12 +77,20 @@ final class Firefox: Browser {
       throw error
     }
     _ = try call("session.new", ["capabilities": [String: Any]()])
-    guard let folder = options.extensionFolder else { return }
-    let data = ["type": "path", "path": folder.path]
-    _ = try call("webExtension.install", ["extensionData": data])
+    if let folder = options.extensionFolder {
+      let data = ["type": "path", "path": folder.path]
+      _ = try call("webExtension.install", ["extensionData": data])
+    } else if options.systemFolders.isEmpty {
+      return
+    }
     let tab = try openTab()
     try load(extensionURL + "popup.html?tab=-1", in: tab)
     extensionTab = tab
+  }
+
+  func quit() throws {
+    _ = try call("browser.close", [:])
+    guard process.hasEnded(within: 30) else { throw DrivingError("Firefox does not end") }
   }
 
   func close() { process.kill() }

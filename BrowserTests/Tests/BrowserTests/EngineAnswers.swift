@@ -11,6 +11,8 @@ struct EngineAnswers {
 
   init(_ kind: BrowserKind) throws { session = try Session.with(kind) }
 
+  init(in session: Session) { self.session = session }
+
   /// Every request of the log, with all actions and rules, by the background's matcher.
   func decidesTheLog() throws {
     let lists = try session.use([Logs.list: Logs.bytes("lists/\(Logs.list).json.gz")])

@@ -8,6 +8,8 @@ struct Scenarios {
 
   init(_ kind: BrowserKind) throws { session = try Session.with(kind) }
 
+  init(in session: Session) { self.session = session }
+
   private func isShown(_ selector: String, _ tab: BrowserTab) throws -> Bool? {
     try session.browser.evaluate(
       "getComputedStyle(document.querySelector(\(quoted(selector)))).display !== 'none'",

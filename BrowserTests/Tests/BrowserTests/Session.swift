@@ -7,12 +7,15 @@ import Synchronization
 ///
 /// One session is open at a time, for a machine may not have memory for two browsers.
 final class Session {
-  let browser: any Browser
+  private(set) var browser: any Browser
   let server: LoopbackServer
   let folder: URL
   private let hostFolder: URL
   /// The product's own host and service; `nil` where a host for tests stands for them.
   let service: Service?
+  /// Whether the extension is installed for good, by files of the system.
+  let isPermanent: Bool
+  private var options: BrowserOptions
 
   /// The names by which extension and host know each other, as the manifests have them.
   static let nativeHostName = "tickbird.host"
@@ -27,15 +30,25 @@ final class Session {
   private nonisolated(unsafe) static var open: Session?
 
   /// The session with a browser, started if it is not there.
-  static func with(_ kind: BrowserKind, hasService: Bool = false) throws -> Session {
-    if let open = unsafe open, open.browser.kind == kind, (open.service != nil) == hasService {
+  static func with(
+    _ kind: BrowserKind,
+    hasService: Bool = false,
+    isPermanent: Bool = false
+  ) throws -> Session {
+    if let open = unsafe open, open.browser.kind == kind, open.isPermanent == isPermanent,
+      (open.service != nil) == (hasService || isPermanent)
+    {
       return open
     }
     closeAll()
-    let session = try Session(kind, hasService: hasService)
+    let session = try Session(kind, hasService: hasService, isPermanent: isPermanent)
     unsafe open = session
+    closeAtExit
     return session
   }
+
+  /// Neither service nor folder may outlive a test run.
+  private static let closeAtExit: Void = { atexit { Session.closeAll() } }()
 
   /// Ends the browser that is open.
   static func closeAll() {
@@ -47,9 +60,12 @@ final class Session {
     _ kind: BrowserKind,
     hasHost: Bool = true,
     hasService: Bool = false,
+    isPermanent: Bool = false,
     mayBlock: Bool = true,
     hasExtension: Bool = true
   ) throws {
+    let hasService = hasService || isPermanent
+    self.isPermanent = isPermanent
     let files = FileManager.default
     folder = files.temporaryDirectory.appending(path: "tickbird-browser-\(UUID().uuidString)")
     hostFolder = folder.appending(path: "host")
@@ -72,16 +88,26 @@ final class Session {
     try service?.install(in: kind)
     try service?.start()
     server = try LoopbackServer()
-    var options = BrowserOptions(
-      extensionFolder: hasExtension ? built : nil,
+    let permanent = isPermanent ? try service?.installPermanently(built, in: kind) : nil
+    options = BrowserOptions(
+      extensionFolder: hasExtension && !isPermanent ? built : nil,
       proxyPort: server.port,
       folder: folder,
       nativeHost: hasHost && !hasService ? host : nil,
       nativeHostName: Self.nativeHostName,
-      extensionID: Self.identifiers[kind] ?? ""
+      extensionID: permanent?.identifier ?? Self.identifiers[kind] ?? ""
     )
     options.mayBlock = mayBlock
+    options.systemFolders = permanent?.systemFolders ?? [:]
     browser = try kind.start(options)
+  }
+
+  /// Ends the browser as its user does, calls a function, and starts it again with the same profile.
+  func restart(opening page: String = "about:blank", _ body: () throws -> Void = {}) throws {
+    try browser.quit()
+    try body()
+    options.startPage = page
+    browser = try browser.kind.start(options)
   }
 
   func close() {
@@ -95,6 +121,7 @@ final class Session {
   /// Puts lists in force, in the order of their names, and returns them as the engine has them.
   @discardableResult
   func use(_ lists: [String: [UInt8]]) throws -> [ContentRuleList] {
+    if let service { return try use(lists, of: service) }
     var entries: [[String: Any]] = []
     var compiled: [ContentRuleList] = []
     for (name, json) in lists.sorted(by: { $0.key < $1.key }) {
@@ -111,6 +138,36 @@ final class Session {
       return digests as? [String] == wanted ? true : nil
     }
     return compiled
+  }
+
+  /// Lets the service have these lists and no others.
+  private func use(_ lists: [String: [UInt8]], of service: Service) throws -> [ContentRuleList] {
+    let wanted = lists.sorted { $0.key < $1.key }
+    try service.removeLists(but: wanted.map(\.key))
+    for (name, json) in wanted {
+      try service.use(name.capitalized, String(decoding: json, as: UTF8.self))
+    }
+    let sources = wanted.map { String(decoding: $0.value, as: UTF8.self) }
+    let expected = try JSONSerialization.data(withJSONObject: sources)
+    _ = try eventually("the service's lists are in force") {
+      let isSo = try browser.evaluateInBackground(
+        """
+        ((wanted) => {
+          const { lists, engine } = tickbird.state;
+          const sources = lists.all.filter((list) => list.handle)
+            .map((list) => engine.source(list.handle));
+          return sources.length === wanted.length && wanted.every((each) => sources.includes(each));
+        })(\(String(decoding: expected, as: UTF8.self)))
+        """
+      )
+      return isSo as? Bool == true ? true : nil
+    }
+    return try wanted.map { name, json in
+      try ContentRuleList(
+        identifier: name,
+        compiledFile: ContentRuleList.compile(json).file
+      )
+    }
   }
 
   /// What the host says of a compiled file.
@@ -188,9 +245,18 @@ enum Matcher {
       let script = Session.packageRoot.appending(path: "Scripts/check-embedded").path
       try Tool.run([script, "--no-test", "--output", place.path])
       built = place
+      removeAtExit
       return place
     }
   }
+
+  private static let removeAtExit: Void = {
+    atexit {
+      if let place = Matcher.built.withLock({ $0 }) {
+        try? FileManager.default.removeItem(at: place)
+      }
+    }
+  }()
 }
 
 /// Programs that are run to their end.

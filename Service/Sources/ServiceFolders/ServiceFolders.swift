@@ -24,8 +24,8 @@ public struct ServiceFolders: Equatable, Sendable {
   /// - Parameters:
   ///   - environment: The variables that are asked: `TICKBIRD_HOME`, then `XDG_DATA_HOME`,
   ///     `XDG_CACHE_HOME` and `XDG_RUNTIME_DIR`. Relative paths are passed over, as the
-  ///     specification says.
-  ///   - home: The user's home folder.
+  ///     specification says. Without them, the folders are in `HOME`.
+  ///   - home: The home folder of a user whose environment names none.
   public init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     home: URL = FileManager.default.homeDirectoryForCurrentUser
@@ -42,6 +42,7 @@ public struct ServiceFolders: Equatable, Sendable {
       )
       return
     }
+    let home = folder("HOME") ?? home
     let data = folder("XDG_DATA_HOME") ?? home.appending(path: ".local/share")
     let cache = folder("XDG_CACHE_HOME") ?? home.appending(path: ".cache")
     let ownData = data.appending(path: "tickbird", directoryHint: .isDirectory)

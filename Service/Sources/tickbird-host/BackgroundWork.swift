@@ -1,5 +1,6 @@
 internal import ExtensionGallery
 internal import ExtensionHost
+internal import PageNotes
 internal import ServiceFolders
 internal import SharedLinks
 
@@ -48,6 +49,16 @@ enum BackgroundWork {
         lastFailure = failure
       }
       do { try await Task.sleep(for: .seconds(60)) } catch { return }
+    }
+  }
+
+  /// Exchanges notes with other devices where that is turned on.
+  static func synchronize(_ notes: NoteStore) async {
+    while !Task.isCancelled {
+      let synchronizer = NoteSynchronizer(notes)
+      // What is wrong with it is said on the page, when something is changed.
+      if (try? synchronizer.status().folder) != nil { _ = try? synchronizer.synchronize() }
+      do { try await Task.sleep(for: .seconds(30)) } catch { return }
     }
   }
 }

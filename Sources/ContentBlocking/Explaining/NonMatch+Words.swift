@@ -1,10 +1,9 @@
-internal import CommandOutput
-internal import ContentBlocking
+internal import ContentRules
 internal import WebURL
 
 extension NonMatch {
   /// The reason in one word.
-  var word: String {
+  public var word: String {
     switch self {
     case .none: "none"
     case .noSuchRule: "no-such-rule"
@@ -22,7 +21,7 @@ extension NonMatch {
   }
 
   /// The reason in a sentence without a full stop, with the values that do not fit.
-  func sentence(_ load: ResourceLoad) -> String {
+  public func sentence(_ load: ResourceLoad) -> String {
     switch self {
     case .none: return "it matches"
     case .noSuchRule(let count): return "there is no such rule; the list has \(count)"
@@ -31,7 +30,7 @@ extension NonMatch {
     case .globalSheet:
       return "it hides on every page through the list's global sheet, and so belongs to no load"
     case .urlFilter(let pattern, let url):
-      return "its url-filter \"\(Shown.line(pattern))\" does not match \(url)"
+      return "its url-filter \"\(DisplayText.line(pattern))\" does not match \(url)"
     case .resourceType(let type, let rule):
       return "the load is of type \(type), the rule's resource-type is "
         + rule.joined(separator: ", ")
@@ -49,11 +48,11 @@ extension NonMatch {
       return "WebKit never applies a rule that has both request-method and an if- condition; "
         + "leave one of them out"
     case .conditionUnmet(let key, let entries, let url):
-      let shown = entries.prefix(5).map { Shown.line($0) }.joined(separator: ", ")
-      let more = entries.count > 5 ? " and \(Shown.grouped(entries.count - 5)) more" : ""
+      let shown = entries.prefix(5).map { DisplayText.line($0) }.joined(separator: ", ")
+      let more = entries.count > 5 ? " and \(DisplayText.grouped(entries.count - 5)) more" : ""
       return "its \(key) has \(shown)\(more), and none of them matches \(url)"
     case .conditionExcludes(let key, let entry, let url):
-      return "its \(key) has \(Shown.line(entry)), which matches \(url)"
+      return "its \(key) has \(DisplayText.line(entry)), which matches \(url)"
     }
   }
 }
