@@ -100,6 +100,10 @@ private struct Assembly {
     var open: [Chosen] = []
     for list in drafts.indices {
       for (index, draft) in drafts[list].enumerated() {
+        if orders[list].places[index] == .nowhere {
+          verdicts[list][draft.rule] = .exact
+          continue
+        }
         let choice = Chosen(list: list, draft: index, way: 0)
         if draft.ways[0].usesRegex { open.append(choice) } else { chosen.append(choice) }
       }
@@ -168,6 +172,7 @@ private struct Assembly {
     switch orders[list].places[draft] {
     case .top: return Translation.topPriority + step
     case .height(let height): return bases[list] + 4 * height + step
+    case .nowhere: return 1
     }
   }
 

@@ -45,14 +45,15 @@ public struct BrowserLoad: Hashable, Sendable {
       let host = load.url.host, let topHost = load.topURL.host,
       ["http", "https"].contains(load.topURL.scheme),
       Self.isPlain(url, host), Self.isPlain(top, topHost),
-      top.split(separator: "://", omittingEmptySubsequences: false).count == 2
+      top.split(separator: "://", omittingEmptySubsequences: false).count == 2,
+      type != "main_frame" || load.topURL == load.url, let method = load.requestMethod
     else { return nil }
     self.init(
       url: url,
       type: type,
       topHost: type == "main_frame" ? host : topHost,
       initiatorHost: type == "main_frame" ? nil : load.frameURL.host ?? topHost,
-      method: load.requestMethod.map { "\($0)" } ?? "get"
+      method: "\(method)"
     )
   }
 

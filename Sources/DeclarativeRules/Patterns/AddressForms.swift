@@ -54,7 +54,7 @@ struct AddressForms {
     isImpossible = tree.isImpossible
     guard !isImpossible else { return }
     if let shape = AddressShape(tree) {
-      host = shape.host
+      if shape.subdomains != .anyText { host = shape.host }
       addForms(of: shape, tree, browser)
     } else if !tree.isAnchored, let texts = filters(tree.nodes, browser) {
       forms.append(AddressForm(tests: texts.strings(anchor: "").map { .init(urlFilter: $0) }))
