@@ -202,7 +202,8 @@ private struct Assembly {
           place = known
         } else {
           place = groups.count
-          places[key] = place
+          // A rule for all hosts has the same key as those that are joined by theirs.
+          if joinsHosts || joinsPages { places[key] = place }
           var rule = DeclarativeRule(
             priority: priority,
             action: draft.action,
