@@ -29,7 +29,8 @@ public enum HostSocket {
     if let path = folder(variable) { return path }
     if let own = folder("TICKBIRD_HOME") { return own + "/run/host.sock" }
     if let runtime = folder("XDG_RUNTIME_DIR") { return runtime + "/tickbird/host.sock" }
-    return (folder("XDG_DATA_HOME") ?? (folder("HOME") ?? home) + "/.local/share") + "/tickbird/run/host.sock"
+    return (folder("XDG_DATA_HOME") ?? (folder("HOME") ?? home) + "/.local/share")
+      + "/tickbird/run/host.sock"
   }
 
   /// Connects to a host.

@@ -40,7 +40,8 @@ public struct BrowserLoad: Hashable, Sendable {
   public init?(_ load: ResourceLoad) {
     let url = load.url.serialized
     let top = load.topURL.serialized
-    guard let type = Self.type(of: load.resourceType), ["http", "https", "ws", "wss"].contains(load.url.scheme),
+    guard let type = Self.type(of: load.resourceType),
+      ["http", "https", "ws", "wss"].contains(load.url.scheme),
       (type == "websocket") == load.url.scheme.hasPrefix("ws"),
       let host = load.url.host, let topHost = load.topURL.host,
       ["http", "https"].contains(load.topURL.scheme),
@@ -59,7 +60,8 @@ public struct BrowserLoad: Hashable, Sendable {
 
   /// Whether a URL is without a name of a user and its host without a final dot.
   private static func isPlain(_ url: String, _ host: String) -> Bool {
-    let authority = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
+    let authority =
+      url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
     return !authority.contains("@") && !host.hasSuffix(".")
   }
 

@@ -67,7 +67,8 @@ struct ConditionTests {
       try Bench(rules: [(#""url-filter": "ad", "# + more, "block")]).verdicts[0]
     }
     #expect(
-      try verdict(#""resource-type": ["child-document"], "load-context": ["child-frame"]"#) == .exact
+      try verdict(#""resource-type": ["child-document"], "load-context": ["child-frame"]"#)
+        == .exact
     )
     #expect(
       try verdict(#""resource-type": ["script"], "load-context": ["child-frame"]"#)

@@ -66,7 +66,9 @@ struct OrderTests {
     let two = try Bench([list("good"), list("fine")])
     #expect(two.translation.lists[0].counts.approximated == 0)
     #expect(
-      two.translation.lists[1].verdicts.map(\.verdict) == [.exact, .approximated([.liftsOtherLists])]
+      two.translation.lists[1].verdicts.map(\.verdict) == [
+        .exact, .approximated([.liftsOtherLists]),
+      ]
     )
   }
 

@@ -69,6 +69,7 @@ public protocol Browser: AnyObject {
 }
 
 extension Browser {
+  /// Ends the browser, where it keeps what it has to keep at once.
   public func quit() { close() }
 }
 

@@ -36,10 +36,12 @@ struct AddressForms {
   /// Finds the ways to say a pattern.
   init(_ filter: URLFilter, _ browser: DeclarativeBrowser) {
     isCaseSensitive = filter.isCaseSensitive
-    guard case .success(let parsed) = URLFilterParser.parse(
-      filter.text,
-      isCaseSensitive: filter.isCaseSensitive
-    ) else {
+    guard
+      case .success(let parsed) = URLFilterParser.parse(
+        filter.text,
+        isCaseSensitive: filter.isCaseSensitive
+      )
+    else {
       // A list with such a pattern is refused as a whole.
       isImpossible = true
       return
