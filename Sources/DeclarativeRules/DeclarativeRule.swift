@@ -98,7 +98,8 @@ extension DeclarativeRule.Condition {
   fileprivate var jsonFields: [String] {
     func list(_ name: String, _ values: [String]) -> String? {
       values.isEmpty
-        ? nil : "\"\(name)\":[" + values.map { DeclarativeRule.quoted($0) }.joined(separator: ",") + "]"
+        ? nil
+        : "\"\(name)\":[" + values.map { DeclarativeRule.quoted($0) }.joined(separator: ",") + "]"
     }
     return [
       urlFilter.map { "\"urlFilter\":\(DeclarativeRule.quoted($0))" },

@@ -73,10 +73,15 @@ public struct Translation: Sendable {
 
 /// Numbers of rules by their verdicts.
 public struct VerdictCounts: Hashable, Sendable {
+  /// Rules that the browser carries out as the engine does.
   public var exact = 0
+  /// Rules that it carries out nearly so.
   public var approximated = 0
+  /// Rules that it does not carry out.
   public var notExpressible = 0
+  /// Hiding rules.
   public var hiding = 0
+  /// Rules that do nothing in a content blocker.
   public var withoutEffect = 0
 
   /// Counts verdicts.

@@ -100,6 +100,10 @@ private struct Assembly {
     var open: [Chosen] = []
     for list in drafts.indices {
       for (index, draft) in drafts[list].enumerated() {
+        if orders[list].places[index] == .nowhere {
+          verdicts[list][draft.rule] = .exact
+          continue
+        }
         let choice = Chosen(list: list, draft: index, way: 0)
         if draft.ways[0].usesRegex { open.append(choice) } else { chosen.append(choice) }
       }
@@ -168,6 +172,7 @@ private struct Assembly {
     switch orders[list].places[draft] {
     case .top: return Translation.topPriority + step
     case .height(let height): return bases[list] + 4 * height + step
+    case .nowhere: return 1
     }
   }
 
@@ -197,7 +202,8 @@ private struct Assembly {
           place = known
         } else {
           place = groups.count
-          places[key] = place
+          // A rule for all hosts has the same key as those that are joined by theirs.
+          if joinsHosts || joinsPages { places[key] = place }
           var rule = DeclarativeRule(
             priority: priority,
             action: draft.action,

@@ -82,8 +82,10 @@ public enum Difference: Hashable, Sendable {
     case .atLabelStart: "for hosts only where the name begins a label"
     case .anySeparatorOrEnd: "also where the URL ends instead of going on with a separator"
     case .capitalIsNoSeparator: "not where a capital letter follows"
-    case .partyOfFrame: "the party is that of the frame, not of the page, so frames of other sites differ"
-    case .domainOfFrame: "the domain is that of the frame, not of the page, so frames of other sites differ"
+    case .partyOfFrame:
+      "the party is that of the frame, not of the page, so frames of other sites differ"
+    case .domainOfFrame:
+      "the domain is that of the frame, not of the page, so frames of other sites differ"
     case .frameByOrigin: "a frame is known by its document's host, and a new frame by who opens it"
     case .allFrames: "for what frames load as well"
     case .documentsOnly: "only for documents, not for what they load"

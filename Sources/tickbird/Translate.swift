@@ -174,8 +174,9 @@ struct TranslationWriter {
     for (_, verdict) in list.verdicts {
       for difference in verdict.differences { counts[difference, default: 0] += 1 }
     }
-    for (difference, count) in counts.sorted(by: { ($1.value, $0.key.code) < ($0.value, $1.key.code) })
-    {
+    for (difference, count) in counts.sorted(by: {
+      ($1.value, $0.key.code) < ($0.value, $1.key.code)
+    }) {
       text += paint.dim("    \(Shown.grouped(count)): \(difference.sentence)") + "\n"
     }
   }
@@ -189,7 +190,7 @@ struct TranslationWriter {
       let label =
         verdict.isExpressible ? paint.yellow(verdict.word + ":") : paint.red(verdict.word + ":")
       text +=
-        "\(Shown.line(list.name)):\(line): rule \(rule.index + 1): \(label) "
+        "\(Shown.line(list.name)):\(line): rule \(rule.index): \(label) "
         + "\(verdict.differences.map(\.sentence).joined(separator: "; "))\n"
     }
   }

@@ -40,25 +40,28 @@ public struct BrowserLoad: Hashable, Sendable {
   public init?(_ load: ResourceLoad) {
     let url = load.url.serialized
     let top = load.topURL.serialized
-    guard let type = Self.type(of: load.resourceType), ["http", "https", "ws", "wss"].contains(load.url.scheme),
+    guard let type = Self.type(of: load.resourceType),
+      ["http", "https", "ws", "wss"].contains(load.url.scheme),
       (type == "websocket") == load.url.scheme.hasPrefix("ws"),
       let host = load.url.host, let topHost = load.topURL.host,
       ["http", "https"].contains(load.topURL.scheme),
       Self.isPlain(url, host), Self.isPlain(top, topHost),
-      top.split(separator: "://", omittingEmptySubsequences: false).count == 2
+      top.split(separator: "://", omittingEmptySubsequences: false).count == 2,
+      type != "main_frame" || load.topURL == load.url, let method = load.requestMethod
     else { return nil }
     self.init(
       url: url,
       type: type,
       topHost: type == "main_frame" ? host : topHost,
       initiatorHost: type == "main_frame" ? nil : load.frameURL.host ?? topHost,
-      method: load.requestMethod.map { "\($0)" } ?? "get"
+      method: "\(method)"
     )
   }
 
   /// Whether a URL is without a name of a user and its host without a final dot.
   private static func isPlain(_ url: String, _ host: String) -> Bool {
-    let authority = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
+    let authority =
+      url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
     return !authority.contains("@") && !host.hasSuffix(".")
   }
 

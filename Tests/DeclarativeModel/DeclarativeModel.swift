@@ -75,9 +75,10 @@ public final class DeclarativeModel {
     var outcome = Outcome()
     let url = Array(load.url.utf8)
     let lowered = url.map(FilterMatch.lower)
-    let hostStart = (load.url.range(of: "://")?.upperBound).map {
-      load.url.utf8.distance(from: load.url.utf8.startIndex, to: $0)
-    } ?? 0
+    let hostStart =
+      (load.url.range(of: "://")?.upperBound).map {
+        load.url.utf8.distance(from: load.url.utf8.startIndex, to: $0)
+      } ?? 0
     let host = hostStart..<min(url.count, hostStart + load.host.utf8.count)
     var candidates = Set(others)
     for domain in Self.domains(load.host) { candidates.formUnion(byDomain[domain] ?? []) }
@@ -133,7 +134,8 @@ public final class DeclarativeModel {
     else { return false }
     if !condition.initiatorDomains.isEmpty || !condition.excludedInitiatorDomains.isEmpty {
       let domains = load.initiatorHost.map(Self.domains) ?? []
-      guard condition.initiatorDomains.isEmpty
+      guard
+        condition.initiatorDomains.isEmpty
           || domains.contains(where: condition.initiatorDomains.contains),
         !domains.contains(where: condition.excludedInitiatorDomains.contains)
       else { return false }

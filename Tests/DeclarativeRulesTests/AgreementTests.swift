@@ -13,7 +13,9 @@ import Testing
 struct AgreementTests {
   /// Rules as lists have them, of few hosts and words so that they meet.
   private static func rule(_ random: inout RandomSource) -> String {
-    let hosts = ["a\\\\.com", "ads\\\\.a\\\\.com", "b\\\\.org", "x-b\\\\.org", "1\\\\.2\\\\.3\\\\.4"]
+    let hosts = [
+      "a\\\\.com", "ads\\\\.a\\\\.com", "b\\\\.org", "x-b\\\\.org", "1\\\\.2\\\\.3\\\\.4",
+    ]
     let words = ["ad", "ads", "ba", "x1", "AdB", "b/a"]
     let starts = [
       "^[^:]+://+([^:/]+\\\\.)?", "^[^:]+:(//)?([^/]+\\\\.)?", "^https?://([^/]+\\\\.)?",
@@ -23,7 +25,9 @@ struct AgreementTests {
       "[:/]", "([^-_.%a-z0-9].*)?$", "", "/", "\\\\/ad", "/.*ad", "[^-_.%a-z0-9]ad", "([/:&?].*)?$",
       "[/:&?]?.*ad",
     ]
-    let tails = ["", "$", "[^-_.%a-z0-9]", ".*x", "[12]", "s?x", ".x", "([^-_.%a-z0-9].*)?$", "[0-9]+"]
+    let tails = [
+      "", "$", "[^-_.%a-z0-9]", ".*x", "[12]", "s?x", ".x", "([^-_.%a-z0-9].*)?$", "[0-9]+",
+    ]
     let filter =
       switch random.number(below: 10) {
       case 0: ".*"
@@ -59,7 +63,9 @@ struct AgreementTests {
       "", "ad", "ads", "ads?x", "ba/x1", "adx", "b/a1", "AdB", "adb2", "a/ads-x", "x/ad/", "ad:x",
       "ad.x", "x?ad=1", "baxx",
     ]
-    let types = ["image", "script", "top-document", "child-document", "fetch", "websocket", "other"]
+    let types = [
+      "image", "script", "top-document", "child-document", "fetch", "websocket", "other",
+    ]
     let type = random.pick(types)
     let scheme = type == "websocket" ? random.pick(["ws", "wss"]) : random.pick(["http", "https"])
     let port = random.chance(15) ? ":8080" : ""

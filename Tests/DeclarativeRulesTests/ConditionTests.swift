@@ -36,13 +36,13 @@ struct ConditionTests {
 
   @Test("the party of a known host is exact in frames of other sites, too")
   func party() throws {
-    let pattern = #""url-filter": "^[^:]+://+([^:/]+\\.)?ads\\.example[:/]""#
+    let pattern = #""url-filter": "^[^:]+://+([^:/]+\\.)?adserver\\.com[:/]""#
     let third = try Bench(rules: [(pattern + #", "load-type": ["third-party"]"#, "block")])
     #expect(third.verdicts == [.exact])
-    let ad = "https://cdn.ads.example/x"
+    let ad = "https://cdn.adserver.com/x"
     #expect(try third.blocks(ad, on: "https://page.example/"))
-    #expect(try !third.blocks(ad, on: "https://www.ads.example/"))
-    #expect(try third.blocks(ad, on: "https://page.example/", frame: "https://ads.example/f"))
+    #expect(try !third.blocks(ad, on: "https://www.adserver.com/"))
+    #expect(try third.blocks(ad, on: "https://page.example/", frame: "https://adserver.com/f"))
     #expect(try !third.blocks(ad, .topDocument))
     let first = try Bench(rules: [(pattern + #", "load-type": ["first-party"]"#, "block")])
     #expect(first.verdicts == [.exact])
@@ -67,7 +67,8 @@ struct ConditionTests {
       try Bench(rules: [(#""url-filter": "ad", "# + more, "block")]).verdicts[0]
     }
     #expect(
-      try verdict(#""resource-type": ["child-document"], "load-context": ["child-frame"]"#) == .exact
+      try verdict(#""resource-type": ["child-document"], "load-context": ["child-frame"]"#)
+        == .exact
     )
     #expect(
       try verdict(#""resource-type": ["script"], "load-context": ["child-frame"]"#)

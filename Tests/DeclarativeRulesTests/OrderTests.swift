@@ -32,6 +32,16 @@ struct OrderTests {
     #expect(try !bench.blocks("http://x.test/adx-good".replacing("adx", with: "more")))
   }
 
+  @Test("ignore rules with nothing to drop are no rules")
+  func idle() throws {
+    let bench = try Bench(rules: [
+      (#""url-filter": "a""#, "ignore-previous-rules"), (#""url-filter": "ad""#, "block"),
+      (#""url-filter": "x""#, "ignore-following-rules"),
+    ])
+    #expect(bench.verdicts == [.exact, .exact, .exact] && bench.translation.rules.count == 1)
+    #expect(try bench.blocks("http://x.test/adx"))
+  }
+
   @Test("both in one list: what lifts too much says so")
   func both() throws {
     let bench = try Bench(rules: [
@@ -56,7 +66,9 @@ struct OrderTests {
     let two = try Bench([list("good"), list("fine")])
     #expect(two.translation.lists[0].counts.approximated == 0)
     #expect(
-      two.translation.lists[1].verdicts.map(\.verdict) == [.exact, .approximated([.liftsOtherLists])]
+      two.translation.lists[1].verdicts.map(\.verdict) == [
+        .exact, .approximated([.liftsOtherLists]),
+      ]
     )
   }
 

@@ -29,7 +29,10 @@ final class Bench {
   }
 
   /// A list of rules, each a trigger's fields and an action.
-  convenience init(rules: [(trigger: String, action: String)], browser: DeclarativeBrowser = .chromium) throws {
+  convenience init(
+    rules: [(trigger: String, action: String)],
+    browser: DeclarativeBrowser = .chromium
+  ) throws {
     let rules = rules.map { trigger, action in
       "{\"trigger\": {\(trigger)}, \"action\": {\"type\": \"\(action)\"}}"
     }

@@ -70,7 +70,9 @@ struct BrowserTests {
     @Test("with the service: a host that is killed is started again", .withService)
     func killedHost() throws { try ServiceLife(Self.kind).outlivesItsHost() }
 
-    @Test("a Chromium that does not let the extension block itself, and a missing host, are told of")
+    @Test(
+      "a Chromium that does not let the extension block itself, and a missing host, are told of"
+    )
     func ordinary() throws {
       Session.closeAll()
       let session = try Session(Self.kind, hasHost: false, mayBlock: false)

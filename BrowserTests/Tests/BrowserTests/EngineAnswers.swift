@@ -43,7 +43,7 @@ struct EngineAnswers {
 
   /// The requests of pages, as they reach the server or do not.
   ///
-  /// - Parameter isCompared: Whether the outcome of a load is to be the engine's.
+  /// Those are compared that the function takes.
   func actsAsTheEngine(_ isCompared: (ResourceLoad) throws -> Bool = { _ in true }) throws {
     let lists = try session.use([Logs.list: Logs.bytes("lists/\(Logs.list).json.gz")])
     var blocker = ContentBlocker(lists: lists)

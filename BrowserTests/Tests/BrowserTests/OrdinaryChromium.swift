@@ -95,7 +95,8 @@ struct OrdinaryChromium {
     let rules = patterns.enumerated().map { number, pattern in
       let action = number == 4 ? "ignore-previous-rules" : "block"
       let more = number == 6 ? #", "url-filter-is-case-sensitive": true"# : ""
-      return #"{"trigger": {"url-filter": "\#(pattern)"\#(more)}, "action": {"type": "\#(action)"}}"#
+      return
+        #"{"trigger": {"url-filter": "\#(pattern)"\#(more)}, "action": {"type": "\#(action)"}}"#
     }
     let list = try #require(
       RuleListReader.read("[" + rules.joined(separator: ",") + "]").ruleList
@@ -103,10 +104,14 @@ struct OrdinaryChromium {
     let translation = Translator.translate([DeclarativeList(name: "", rules: list.rules)])
     #expect(translation.lists[0].counts.notExpressible == 0)
     let model = try DeclarativeModel(translation.rules)
-    let hosts = ["ads.example", "x.ads.example", "xads.example", "b.org", "y.one.test", "z.y.one.test",
-      "plain.test", "plain.test:8080", "ads.example.net"]
-    let paths = ["", "x", "ad", "ad#f", "adx", "ad?x", "ad/x", "banner1", "banner2s", "banner2s#f",
-      "banner1-", "track-pixel/ad", "a12b", "a12b#a", "AdServer", "adserver", "AD-x", "x#a1b"]
+    let hosts = [
+      "ads.example", "x.ads.example", "xads.example", "b.org", "y.one.test", "z.y.one.test",
+      "plain.test", "plain.test:8080", "ads.example.net",
+    ]
+    let paths = [
+      "", "x", "ad", "ad#f", "adx", "ad?x", "ad/x", "banner1", "banner2s", "banner2s#f",
+      "banner1-", "track-pixel/ad", "a12b", "a12b#a", "AdServer", "adserver", "AD-x", "x#a1b",
+    ]
     var json: [UInt8] = Array("[".utf8)
     for (place, rule) in translation.rules.enumerated() {
       if place > 0 { json.append(UInt8(ascii: ",")) }

@@ -36,10 +36,12 @@ struct AddressForms {
   /// Finds the ways to say a pattern.
   init(_ filter: URLFilter, _ browser: DeclarativeBrowser) {
     isCaseSensitive = filter.isCaseSensitive
-    guard case .success(let parsed) = URLFilterParser.parse(
-      filter.text,
-      isCaseSensitive: filter.isCaseSensitive
-    ) else {
+    guard
+      case .success(let parsed) = URLFilterParser.parse(
+        filter.text,
+        isCaseSensitive: filter.isCaseSensitive
+      )
+    else {
       // A list with such a pattern is refused as a whole.
       isImpossible = true
       return
@@ -54,7 +56,7 @@ struct AddressForms {
     isImpossible = tree.isImpossible
     guard !isImpossible else { return }
     if let shape = AddressShape(tree) {
-      host = shape.host
+      if shape.subdomains != .anyText { host = shape.host }
       addForms(of: shape, tree, browser)
     } else if !tree.isAnchored, let texts = filters(tree.nodes, browser) {
       forms.append(AddressForm(tests: texts.strings(anchor: "").map { .init(urlFilter: $0) }))

@@ -42,8 +42,10 @@ struct PatternTree {
   /// Reads a pattern; `nil` if it is nested too deeply.
   init?(_ terms: [Term], isCaseSensitive: Bool) {
     self.isCaseSensitive = isCaseSensitive
-    guard let read = Self.nodes(terms[...], depth: 0) else { return nil }
-    var nodes = Self.tidied(read)
+    guard let read = Self.nodes(terms[...], depth: 0), let ended = Self.ended(read) else {
+      return nil
+    }
+    var nodes = Self.tidied(ended)
     isAnchored = nodes.first?.isAnything != true
     if !isAnchored { nodes.removeFirst() }
     self.nodes = nodes
@@ -60,20 +62,47 @@ struct PatternTree {
       case .characters(var set):
         // The URL of a load over the network is without its fragment.
         set.remove(UInt8(ascii: "#"))
-        nodes.append(PatternNode(kind: .characters(set), quantifier: term.quantifier))
+        if !set.isEmpty || !term.quantifier.allowsZero {
+          nodes.append(PatternNode(kind: .characters(set), quantifier: term.quantifier))
+        }
         place += 1
       case .group(let count):
         let inner = terms[place + 1..<place + 1 + count]
         guard let members = Self.nodes(inner, depth: depth + 1) else { return nil }
         if term.quantifier == .one {
           nodes += members
-        } else {
+        } else if !term.quantifier.allowsZero || !isImpossible(members) {
           nodes.append(PatternNode(kind: .group(members), quantifier: term.quantifier))
         }
         place += count + 1
       }
     }
     return nodes
+  }
+
+  /// Takes the URL's end out of sets that something must follow; `nil` if it is within a group.
+  private static func ended(_ nodes: [PatternNode]) -> [PatternNode]? {
+    var nodes = nodes
+    for place in nodes.indices {
+      switch nodes[place].kind {
+      case .characters(var set):
+        guard place + 1 < nodes.count, set.contains(0) else { continue }
+        set.remove(0)
+        nodes[place].kind = .characters(set)
+      case .group(let members):
+        guard !hasEnd(members) else { return nil }
+      }
+    }
+    return nodes
+  }
+
+  private static func hasEnd(_ nodes: [PatternNode]) -> Bool {
+    nodes.contains { node in
+      switch node.kind {
+      case .characters(let set): set.contains(0)
+      case .group(let members): hasEnd(members)
+      }
+    }
   }
 
   /// Takes out what stands beside “any text” and need not be there.

@@ -8,10 +8,12 @@ enum UpgradeForms {
 
   /// The form; `nil` if there is none.
   static func form(_ filter: URLFilter, _ browser: DeclarativeBrowser) -> AddressForm? {
-    guard case .success(let parsed) = URLFilterParser.parse(
-      filter.text,
-      isCaseSensitive: filter.isCaseSensitive
-    ) else { return nil }
+    guard
+      case .success(let parsed) = URLFilterParser.parse(
+        filter.text,
+        isCaseSensitive: filter.isCaseSensitive
+      )
+    else { return nil }
     if parsed.matchesEverything { return form(everythingOf: nil, filter, browser) }
     guard let tree = PatternTree(parsed.terms, isCaseSensitive: filter.isCaseSensitive) else {
       return nil

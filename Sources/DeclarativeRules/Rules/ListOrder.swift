@@ -12,6 +12,8 @@ struct ListOrder {
     case top
     /// At a height within the list's own band, from 0.
     case height(Int)
+    /// Nowhere, for an ignore rule with nothing to drop.
+    case nowhere
   }
 
   /// The heights of the band; 0 if the list needs none.
@@ -30,21 +32,23 @@ struct ListOrder {
 
   /// Orders a list's actions.
   init(_ kinds: [Kind]) {
-    ignoreCount = kinds.count { $0 != .acts }
-    // An ignore rule with nothing to drop does nothing.
     let firstAct = kinds.firstIndex(of: .acts) ?? kinds.count
     let lastAct = kinds.lastIndex(of: .acts) ?? -1
     let previous = kinds.indices.filter { kinds[$0] == .ignoresPrevious && $0 > firstAct }
-    let following = kinds.indices.filter { kinds[$0] == .ignoresFollowing && $0 < lastAct }
+    // What ignores the following drops later ignore rules, too.
+    let lastDropped = max(lastAct, previous.last ?? -1)
+    let following = kinds.indices.filter { kinds[$0] == .ignoresFollowing && $0 < lastDropped }
+    let effective = Set(previous + following)
+    ignoreCount = effective.count
     if following.isEmpty {
-      ascend(kinds, lastIgnore: previous.last)
+      ascend(kinds, effective, lastIgnore: previous.last ?? -1)
     } else if previous.isEmpty {
-      descend(kinds, firstIgnore: following[0])
+      descend(kinds, effective, firstIgnore: following[0])
     } else {
       // No order of heights says both; an ignore rule that lifts more does less harm than one that
       // lifts less.
-      ascend(kinds, lastIgnore: kinds.count)
-      for index in kinds.indices where kinds[index] == .ignoresFollowing {
+      ascend(kinds, effective, lastIgnore: kinds.count)
+      for index in following {
         places[index] = .height(heightCount)
         differences[index] = .liftsEarlierToo
       }
@@ -52,28 +56,39 @@ struct ListOrder {
     }
   }
 
-  private mutating func ascend(_ kinds: [Kind], lastIgnore: Int?) {
+  private mutating func ascend(_ kinds: [Kind], _ effective: Set<Int>, lastIgnore: Int) {
     var height = 0
-    var previous = Kind.acts
+    var isIgnoring = false
     for (index, kind) in kinds.enumerated() {
-      if kind != previous { height += 1 }
-      previous = kind
-      let isTop = kind == .acts && index > lastIgnore ?? -1
+      guard kind == .acts || effective.contains(index) else {
+        places.append(.nowhere)
+        continue
+      }
+      if (kind != .acts) != isIgnoring {
+        height += 1
+        isIgnoring.toggle()
+      }
+      let isTop = kind == .acts && index > lastIgnore
       places.append(isTop ? .top : .height(height))
       if !isTop { heightCount = height + 1 }
     }
   }
 
-  private mutating func descend(_ kinds: [Kind], firstIgnore: Int) {
-    var depths: [Int?] = []
+  private mutating func descend(_ kinds: [Kind], _ effective: Set<Int>, firstIgnore: Int) {
     var depth = 0
-    var previous = Kind.acts
-    for (index, kind) in kinds.enumerated() {
-      if kind != previous { depth += 1 }
-      previous = kind
-      depths.append(kind == .acts && index < firstIgnore ? nil : depth)
+    var isIgnoring = false
+    let depths = kinds.enumerated().map { index, kind -> Int? in
+      guard kind == .acts || effective.contains(index) else { return nil }
+      if (kind != .acts) != isIgnoring {
+        depth += 1
+        isIgnoring.toggle()
+      }
+      return depth
     }
     heightCount = depth + 1
-    places = depths.map { $0.map { .height(heightCount - 1 - $0) } ?? .top }
+    places = kinds.indices.map { index in
+      guard let depth = depths[index] else { return .nowhere }
+      return index < firstIgnore ? .top : .height(heightCount - 1 - depth)
+    }
   }
 }
