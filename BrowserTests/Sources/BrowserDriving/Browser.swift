@@ -56,6 +56,10 @@ public protocol Browser: AnyObject {
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue?
   /// Evaluates an expression in the extension's background, with `tickbird` and `api` at hand.
   func evaluateInBackground(_ expression: String) throws -> JSONValue?
+  /// Clicks at a place of the tab's window, in CSS pixels.
+  func click(x: Double, y: Double, in tab: BrowserTab) throws
+  /// Types a text into what has the focus.
+  func type(_ text: String, in tab: BrowserTab) throws
   /// A picture of a tab, as PNG.
   func screenshot(of tab: BrowserTab) throws -> Data
   /// Sets the size of a tab's page in CSS pixels, each of four.
@@ -82,6 +86,9 @@ public struct BrowserOptions: Sendable {
   public var extensionID: String
   /// Whether Chromium lets the extension stop requests, as it does for one that a policy installs.
   public var mayBlock = true
+  /// Hosts of this machine that are reached by themselves, and not through the server that stands for
+  /// the web; names lead to 127.0.0.1.
+  public var directHosts: [String] = []
 
   /// Creates options.
   public init(

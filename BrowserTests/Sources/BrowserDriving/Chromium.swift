@@ -28,9 +28,11 @@ final class Chromium: Browser {
       "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
       "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints",
       "--password-store=basic", "--mute-audio", "--window-size=1000,800",
-      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--proxy-bypass-list=<-loopback>",
-      "--remote-debugging-pipe",
+      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--remote-debugging-pipe",
+      "--proxy-bypass-list=\((["<-loopback>"] + options.directHosts).joined(separator: ";"))",
     ]
+    let names = options.directHosts.map { "MAP \($0) 127.0.0.1" }.joined(separator: ", ")
+    if !names.isEmpty { arguments.append("--host-resolver-rules=\(names)") }
     if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
     if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }
     if getuid() == 0 { arguments.append("--no-sandbox") }
@@ -149,7 +151,7 @@ final class Chromium: Browser {
     return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
-  private func call(
+  func call(
     _ method: String,
     _ parameters: [String: Any] = [:],
     session: String? = nil

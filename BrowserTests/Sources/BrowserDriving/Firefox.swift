@@ -25,7 +25,8 @@ final class Firefox: Browser {
       "extensions.webextensions.uuids": "\"\(uuids)\"",
       "network.proxy.type": "1",
       "network.proxy.allow_hijacking_localhost": "true",
-      "network.proxy.no_proxies_on": "\"\"",
+      "network.proxy.no_proxies_on": "\"\(options.directHosts.joined(separator: ", "))\"",
+      "network.dns.localDomains": "\"\(options.directHosts.joined(separator: ","))\"",
       "network.trr.mode": "5",
       "dom.security.https_first": "false",
       "dom.security.https_first_schemeless": "false",
@@ -151,7 +152,7 @@ final class Firefox: Browser {
     throw DrivingError("Firefox is not asked to be dark")
   }
 
-  private func call(_ method: String, _ parameters: [String: Any]) throws -> [String: Any] {
+  func call(_ method: String, _ parameters: [String: Any]) throws -> [String: Any] {
     lastID += 1
     let message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
     try socket.send(JSONSerialization.data(withJSONObject: message))

@@ -1,4 +1,6 @@
-/// The pages' scripts. Everything works without them, by forms.
+/// The pages' scripts.
+///
+/// Everything works without them, by forms.
 enum Scripts {
   /// Marks a link as read when it is opened.
   static let stream = """

@@ -33,9 +33,10 @@ struct Site: Sendable {
   ///   - title: What the page is about, after the section's name; empty for the section itself.
   ///   - section: Where it belongs.
   ///   - visit: The request that it answers, for what was done before.
-  ///   - content: Markup.
   ///   - script: The name of the page's script.
   ///   - status: The status.
+  ///   - content: Markup.
+  /// - Returns: The page.
   func page(
     _ title: String,
     in section: Section,

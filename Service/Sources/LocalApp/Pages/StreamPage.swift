@@ -118,6 +118,7 @@ struct StreamPage: Sendable {
     var values: [String: Any] = [
       "id": item.id, "title": item.title, "source": item.displayName, "isRead": item.isRead,
       "time": Words.time(item.date, now: now), "host": Self.host(item.address),
+      "letter": item.displayName.first.map { String($0).uppercased() } ?? "",
     ]
     // An address of another kind is shown, but leads nowhere.
     if Self.isPage(item.address) { values["address"] = ["url": item.address] }
