@@ -57,13 +57,13 @@ struct ExtensionsPageTests {
       let path = "/extensions/extension/\(identifier)"
       let on = try await visitor.submit("\(path)/on").body
       #expect(on.contains("Ads is on, but failed:") && on.contains("role=\"alert\""))
-      #expect(on.contains("Error at line 2, column 31, at [0].trigger.url-filter"))
+      #expect(on.contains("Error at line 2, column 32, at [0].trigger.url-filter"))
       #expect(on.contains("href=\"\(visitor.base)/rules?list=\(identifier)\""))
       let detail = try await visitor.get(path).body
       #expect(detail.contains("class=\"log\"") && detail.contains("the list was not replaced"))
       let rules = try await visitor.get("/rules?list=\(identifier)").body
       #expect(rules.contains("alternatives cannot be expressed"))
-      #expect(rules.contains("line 2, column 31"))
+      #expect(rules.contains("line 2, column 32"))
       let reloaded = try await visitor.submit("\(path)/reload").body
       #expect(reloaded.contains("was not reloaded; what was in force stays"))
       _ = try await app.install("Ads", good, version: "2")

@@ -158,6 +158,8 @@ enum StyleSheet {
       padding: 6px 10px;
       max-width: 100%;
     }
+    input:not([type="radio"], [type="checkbox"]), select { min-height: 36px; }
+    [hidden] { display: none !important; }
     input[type="radio"], input[type="checkbox"] { accent-color: var(--accent); margin: 4px 0 0; flex: none; }
     input[type="file"] { padding: 5px; font-size: 13.5px; border-style: dashed; }
     ::file-selector-button { margin-inline-end: 10px; padding: 3px 10px; font: inherit; color: var(--text); background: var(--sunk); border: 1px solid var(--line); border-radius: 6px; cursor: pointer; }
@@ -165,11 +167,10 @@ enum StyleSheet {
     [aria-invalid] { border-color: var(--bad); }
     textarea { display: block; width: 100%; resize: vertical; }
     textarea.code { white-space: pre; overflow: auto; }
-    textarea:read-only { background: var(--sunk); color: var(--quiet); }
     label, legend { font-weight: 600; font-size: 14px; }
     .choice { display: flex; gap: 8px; font-weight: 400; align-items: flex-start; }
     fieldset { border: 0; display: grid; gap: 6px; }
-    fieldset legend { margin-bottom: 6px; }
+    fieldset legend { margin-bottom: 6px; padding: 0; }
     .form { display: grid; gap: 20px; max-width: 640px; }
     .field { display: grid; gap: 5px; min-width: 0; }
     .fields { display: flex; flex-wrap: wrap; gap: 14px; }
@@ -231,7 +232,7 @@ enum StyleSheet {
     th, td { padding: 9px 10px 9px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); font-weight: 400; }
     thead th { color: var(--quiet); font-size: 13px; }
     tbody th { overflow-wrap: anywhere; min-width: 200px; }
-    .number { text-align: right; font-variant-numeric: tabular-nums; }
+    th.number, td.number { padding-right: 28px; text-align: right; font-variant-numeric: tabular-nums; }
     .fault { color: var(--bad); font-weight: 600; }
     .choices { display: grid; gap: 8px; }
     .choices form { flex-wrap: nowrap; }

@@ -280,7 +280,9 @@ struct StreamPage: Sendable {
   }
 
   private func chosen(_ visit: Visit) throws -> LinkSource {
-    guard let id = Int64(visit.part("id")), let source = try store.source(id: id) else {
+    // Only the whole list has counts.
+    let id = Int64(visit.part("id"))
+    guard let source = try store.sources().first(where: { $0.id == id }) else {
       throw PageError(.notFound, "There is no such subscription any more.")
     }
     guard source.kind == .feed else {

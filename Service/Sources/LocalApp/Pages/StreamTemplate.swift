@@ -29,7 +29,7 @@ enum StreamTemplate {
     <form class="search" role="search" method="get" action="{{base}}/stream">
     <label for="q" class="hidden">Search links</label>
     <input id="q" name="q" type="search" value="{{words}}" autocomplete="off" placeholder="Words in title, text or address">
-    <label for="source">From</label>
+    <label for="source" class="hidden">From</label>
     <select id="source" name="source">
     <option value="">All subscriptions</option>
     {{#sources}}<option value="{{id}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/sources}}
