@@ -253,12 +253,13 @@ struct LocalAppLife {
   /// Something to be seen.
   private func furnish() throws {
     let service = session.service
-    try service.use("Pixels", Self.list, version: "2.4.1")
+    try service.use("Pixels", Self.list)
     try service.use(
       "QuietNews",
       #"[{"trigger": {"url-filter": "/ads/"}, "action": {"type": "block"}}]"#
     )
-    try? service.use(
+    // It is on, but its list is refused.
+    _ = try? service.use(
       "Banners",
       #"[{"trigger": {"url-filter": "ad|banner"}, "action": {"type": "block"}}]"#
     )

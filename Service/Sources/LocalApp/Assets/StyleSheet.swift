@@ -62,7 +62,7 @@ enum StyleSheet {
     h3 { font-size: 14px; }
     main > * + * { margin-top: 16px; }
     main > h2 { margin-top: 32px; }
-    main:focus { outline: none; }
+    main:focus, .notice:focus { outline: none; }
     a { color: var(--accent); text-underline-offset: 2px; }
     code, pre, .code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", "Noto Sans Mono", monospace; }
     code { overflow-wrap: anywhere; }

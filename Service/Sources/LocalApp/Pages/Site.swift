@@ -116,7 +116,7 @@ struct Site: Sendable {
     </header>
     <main id="content" tabindex="-1">
     {{#notice}}
-    <p class="notice{{#isWarning}} warning{{/isWarning}}" role="{{#isWarning}}alert{{/isWarning}}{{^isWarning}}status{{/isWarning}}">{{text}}</p>
+    <p class="notice{{#isWarning}} warning{{/isWarning}}" role="{{#isWarning}}alert{{/isWarning}}{{^isWarning}}status{{/isWarning}}" tabindex="-1" autofocus>{{text}}</p>
     {{/notice}}
     {{{content}}}
     </main>

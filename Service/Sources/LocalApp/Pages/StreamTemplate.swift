@@ -48,7 +48,7 @@ enum StreamTemplate {
     {{#isNothingFetched}}<p class="empty">There are no links yet. “Refresh” fetches them.</p>{{/isNothingFetched}}
     {{#isNothingFound}}<p class="empty">No link is to be shown here.{{#isFiltered}} <a href="{{base}}/stream">Show all links</a>{{/isFiltered}}</p>{{/isNothingFound}}
     {{#hasItems}}
-    <ol class="links" data-secret="{{secret}}" data-mark="{{base}}/stream/mark">
+    <ol class="links">
     {{#items}}
     <li class="link {{#isRead}}read{{/isRead}}{{^isRead}}unread{{/isRead}}" data-id="{{id}}">
     {{#icon}}<img class="icon" src="{{base}}/stream/icons/{{digest}}" alt="" width="20" height="20" loading="lazy">{{/icon}}{{^icon}}<span class="icon none" aria-hidden="true">{{letter}}</span>{{/icon}}
