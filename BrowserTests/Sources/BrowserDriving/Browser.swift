@@ -112,6 +112,10 @@ public protocol Browser: AnyObject {
   func click(_ element: PageElement, in tab: BrowserTab) throws
   /// Presses a key, as a person does: `Tab`, `Enter`, `Escape`, `Space` or a character.
   func press(_ key: String, in tab: BrowserTab) throws
+  /// Clicks at a place of the tab's window, in CSS pixels.
+  func click(x: Double, y: Double, in tab: BrowserTab) throws
+  /// Types a text into what has the focus.
+  func type(_ text: String, in tab: BrowserTab) throws
   /// A picture of a tab, as PNG.
   func screenshot(of tab: BrowserTab) throws -> Data
   /// Sets the size of a tab's page in CSS pixels, each of four.
@@ -149,6 +153,9 @@ public struct BrowserOptions: Sendable {
   public var systemFolders: [String: URL] = [:]
   /// The page that the browser opens by itself when it starts.
   public var startPage = "about:blank"
+  /// Hosts of this machine that are reached by themselves, and not through the server that stands for
+  /// the web; names lead to 127.0.0.1.
+  public var directHosts: [String] = []
 
   /// Creates options.
   public init(

@@ -28,9 +28,11 @@ final class Chromium: Browser {
       "--disable-component-update", "--disable-default-apps",
       "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints",
       "--password-store=basic", "--mute-audio", "--window-size=1000,800",
-      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--proxy-bypass-list=<-loopback>",
-      "--remote-debugging-pipe",
+      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--remote-debugging-pipe",
+      "--proxy-bypass-list=\((["<-loopback>"] + options.directHosts).joined(separator: ";"))",
     ]
+    let names = options.directHosts.map { "MAP \($0) 127.0.0.1" }.joined(separator: ", ")
+    if !names.isEmpty { arguments.append("--host-resolver-rules=\(names)") }
     if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
     if options.systemFolders.isEmpty {
       arguments.append("--disable-background-networking")
