@@ -4,10 +4,12 @@
 // it wakes the background for an event.
 
 import { api, button, isFirefox } from "./browser.js";
+import { Declarative } from "./declarative.js";
 import { Engine } from "./engine.js";
 import { Hiding } from "./hiding.js";
 import { hold, isShown } from "./hold.js";
 import { Host } from "./host.js";
+import { tellOfLinks } from "./links.js";
 import { ListTexts } from "./list-texts.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
@@ -15,6 +17,7 @@ import { answer } from "./messages.js";
 import { targetKeys } from "./note-addresses.js";
 import { NoteTabs } from "./note-tabs.js";
 import { Notes } from "./notes.js";
+import { Observer } from "./observer.js";
 import { Settings } from "./settings.js";
 import { Store } from "./store.js";
 import { Tabs } from "./tabs.js";
@@ -29,6 +32,8 @@ const noHost = { ask: () => Promise.reject(new Error("Tickbird's service is not 
 const state = {
   settings, tabs, notes, noteTabs, engine: null, lists: null, texts: null, hiding: null, host: null,
   fault: null,
+  /** The browser's own rules, where it lets the extension stop nothing; null in Firefox. */
+  declarative: isFirefox ? null : new Declarative(settings),
   /** Whether the browser lets requests be stopped; null as long as there was none. */
   canBlock: null,
 };
@@ -53,12 +58,20 @@ async function start() {
 
 const ready = start();
 
-const update = () => ready.then(() => (state.fault ? null : state.lists.update(state.host)));
+const update = () => ready.then(async () => {
+  if (state.fault) return;
+  await state.lists.update(state.host);
+  await state.declarative?.update(state.host);
+});
 state.host = new Host({
   // Notes first: they are few, and pages may wait for them.
-  onConnected: () => Promise.all([notes.connected(), update()]),
+  onConnected: () => {
+    tellOfLinks();
+    return Promise.all([notes.connected(), update()]);
+  },
   onNotice: (message) => {
     if (message?.type === "changed") update();
+    if (message?.type === "linksChanged") tellOfLinks();
     if (message?.type === "notesChanged") notes.refresh();
   },
 });
@@ -95,7 +108,18 @@ function decideRequest(details) {
     const document = tabs.frame(tabId, frameId);
     if (document) state.hiding.apply(details, document, decision, load);
   }
+  if (state.canBlock === false) {
+    observer.note(details, decision, load, journal);
+    return {};
+  }
   return effect(details, decision, load, journal);
+}
+
+/** Writes what has happened to a load into its page's journal. */
+function record(kind, { decision, load, journal }) {
+  const actions = decision.actions.filter((action) => action.kind === kind)
+    .map(({ list, rules }) => ({ identifier: state.lists.withHandle(list)?.identifier, rules }));
+  journal.add(kind, actions, load);
 }
 
 /** What the browser has to do with a request; also writes the journal. */
@@ -110,10 +134,7 @@ function effect(details, decision, load, journal) {
     "make-https": upgraded !== null,
   };
   for (const [kind, isEffective] of Object.entries(effective)) {
-    if (!isEffective) continue;
-    const actions = decision.actions.filter((action) => action.kind === kind)
-      .map(({ list, rules }) => ({ identifier: state.lists.withHandle(list)?.identifier, rules }));
-    journal.add(kind, actions, load);
+    if (isEffective) record(kind, { decision, load, journal });
   }
   if (decision.isBlocked) {
     requests.delete(details.requestId);
@@ -145,7 +166,7 @@ const everything = { urls: ["<all_urls>"] };
 const extra = isFirefox ? [] : ["extraHeaders"];
 
 api.webRequest.onBeforeRequest.addListener((details) => {
-  state.canBlock = true;
+  learn(true);
   // Only Firefox waits for an answer, which it does at its start.
   if (!state.engine && !state.fault && isFirefox) return ready.then(() => decideRequest(details));
   return decideRequest(details);
@@ -159,19 +180,60 @@ if (isFirefox) {
     if (state.engine) holdDocument(details);
   };
   api.webRequest.onHeadersReceived.addListener((details) =>
-    (notes.isKnown ? receive(details) : notes.known.then(() => receive(details))), { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+    (notes.isKnown ? receive(details) : notes.known.then(() => receive(details))),
+  { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
 } else {
   api.webRequest.onHeadersReceived.addListener((details) => noteTabs.disarm(details),
     { urls: ["<all_urls>"], types: ["main_frame"] }, ["blocking", "responseHeaders"]);
 }
 
-/** Chromium drops listeners that may not block without a word. */
-function noteWhetherBlocking() {
-  state.canBlock ??= false;
-  api.webRequest.onCompleted.removeListener(noteWhetherBlocking);
+/** Takes note of whether the browser lets requests be stopped, and uses its own rules if not. */
+function learn(canBlock) {
+  if (state.canBlock === canBlock) return;
+  state.canBlock = canBlock;
+  if (isFirefox) return;
+  if (canBlock) for (const [event, listener] of watching) event.removeListener(listener);
+  ready.then(() => (canBlock ? state.declarative.stop() : state.declarative.start(state.host)));
 }
 
-api.webRequest.onCompleted.addListener(noteWhetherBlocking, everything);
+const observer = new Observer({ decide: decideRequest, record });
+
+/**
+ * Sees requests without stopping them.
+ *
+ * Chromium drops listeners that may not block without a word, so it shows by their silence. It tells
+ * both listeners at the same time.
+ */
+function observe(details) {
+  if (state.canBlock === null) {
+    setTimeout(() => { if (state.canBlock === null) learn(false); }, 200);
+  }
+  if (state.canBlock === false) decideRequest(details);
+}
+
+/** Listens to what the browser's own rules do; events, listeners and what they ask for. */
+const watching = isFirefox ? [] : [
+  [api.webRequest.onBeforeRequest, observe],
+  [api.webRequest.onErrorOccurred, ifOrdinary((details) => {
+    if (!observer.failed(details)) return;
+    if (details.type === "main_frame") tabs.giveUp(details);
+    showCount(details.tabId);
+  })],
+  [api.webRequest.onBeforeRedirect, ifOrdinary((details) => {
+    observer.redirected(details, state.engine.upgraded(details.url));
+  })],
+  [api.webRequest.onSendHeaders, ifOrdinary((details) => observer.sent(details)),
+    ["requestHeaders", ...extra]],
+  [api.webRequest.onCompleted, ifOrdinary((details) => observer.completed(details))],
+];
+
+function ifOrdinary(body) {
+  return (details) => { if (state.canBlock === false && state.engine) body(details); };
+}
+
+for (const [event, listener, options] of watching) {
+  event.addListener(listener, everything, ...options ? [options] : []);
+}
 
 function stripRequest(details) {
   if (!requests.get(details.requestId)?.blocksCookies) return {};

@@ -1,6 +1,7 @@
 // The pop-up's notes: those of the page, and a form for a new or changed one.
 
-import { ask, make, tabId } from "./popup.js";
+import { make } from "./elements.js";
+import { ask, tabId } from "./popup.js";
 
 const suggestions = ["📝", "⏳", "🛑", "🌱", "💭", "☕️"];
 const section = document.getElementById("notes");

@@ -91,12 +91,31 @@ public protocol Browser: AnyObject {
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue?
   /// Evaluates an expression in the extension's background, with `tickbird` and `api` at hand.
   func evaluateInBackground(_ expression: String) throws -> JSONValue?
+  /// Clicks with the mouse into the middle of an element, which is scrolled to.
+  ///
+  /// - Parameters:
+  ///   - selector: Selects the element.
+  ///   - tab: The tab in whose page it is.
+  /// - Throws: ``DrivingError`` where there is no such element.
+  func click(_ selector: String, in tab: BrowserTab) throws
+  /// The extension's side panel or sidebar, once it is open.
+  ///
+  /// In Firefox it can be evaluated in, and a picture of it is one of the whole window; no more.
+  ///
+  /// - Parameter page: The name of the page that it shows.
+  /// - Returns: What stands for it in other calls.
+  /// - Throws: ``DrivingError`` if it does not open.
+  func panel(_ page: String) throws -> BrowserTab
   /// The first element that a selector finds, in closed shadow roots as well; `nil` if there is none.
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement?
   /// Clicks with the mouse where an element is, as a person does.
   func click(_ element: PageElement, in tab: BrowserTab) throws
   /// Presses a key, as a person does: `Tab`, `Enter`, `Escape`, `Space` or a character.
   func press(_ key: String, in tab: BrowserTab) throws
+  /// Clicks at a place of the tab's window, in CSS pixels.
+  func click(x: Double, y: Double, in tab: BrowserTab) throws
+  /// Types a text into what has the focus.
+  func type(_ text: String, in tab: BrowserTab) throws
   /// A picture of a tab, as PNG.
   func screenshot(of tab: BrowserTab) throws -> Data
   /// Sets the size of a tab's page in CSS pixels, each of four.
@@ -134,6 +153,9 @@ public struct BrowserOptions: Sendable {
   public var systemFolders: [String: URL] = [:]
   /// The page that the browser opens by itself when it starts.
   public var startPage = "about:blank"
+  /// Hosts of this machine that are reached by themselves, and not through the server that stands for
+  /// the web; names lead to 127.0.0.1.
+  public var directHosts: [String] = []
 
   /// Creates options.
   public init(

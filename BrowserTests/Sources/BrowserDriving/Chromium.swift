@@ -28,9 +28,11 @@ final class Chromium: Browser {
       "--disable-component-update", "--disable-default-apps",
       "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints",
       "--password-store=basic", "--mute-audio", "--window-size=1000,800",
-      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--proxy-bypass-list=<-loopback>",
-      "--remote-debugging-pipe",
+      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--remote-debugging-pipe",
+      "--proxy-bypass-list=\((["<-loopback>"] + options.directHosts).joined(separator: ";"))",
     ]
+    let names = options.directHosts.map { "MAP \($0) 127.0.0.1" }.joined(separator: ", ")
+    if !names.isEmpty { arguments.append("--host-resolver-rules=\(names)") }
     if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
     if options.systemFolders.isEmpty {
       arguments.append("--disable-background-networking")
@@ -174,7 +176,7 @@ final class Chromium: Browser {
 
   func setDark(_ isDark: Bool) { self.isDark = isDark }
 
-  private func emulate(_ session: String) throws {
+  func emulate(_ session: String) throws {
     let features = [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]
     _ = try call("Emulation.setEmulatedMedia", ["features": features], session: session)
   }
@@ -189,7 +191,7 @@ final class Chromium: Browser {
 
   // MARK: Protocol
 
-  private func attach(_ target: String) throws -> String {
+  func attach(_ target: String) throws -> String {
     let answer = try call("Target.attachToTarget", ["targetId": target, "flatten": true])
     guard let session = answer["sessionId"] as? String else {
       throw DrivingError("Chromium does not let its target be asked")
@@ -216,7 +218,7 @@ final class Chromium: Browser {
     return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
-  private func call(
+  func call(
     _ method: String,
     _ parameters: [String: Any] = [:],
     session: String? = nil
