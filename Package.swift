@@ -14,6 +14,7 @@ let package = Package(
     // For the packages in `BrowserTests` and `Service` alone.
     .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
     .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
     // For the packages in `Benchmarks` and `Service` alone.
     .library(
       name: "EngineParts",

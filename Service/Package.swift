@@ -18,6 +18,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // Where everything is kept; all others use it.
@@ -79,6 +80,22 @@ let package = Package(
       ]
     ),
 
+    // The pages on loopback that show and change all of this.
+    .target(
+      name: "LocalApp",
+      dependencies: [
+        "ExtensionHost", "PageNotes", "SharedLinks",
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
+    ),
+
     // Notes on pages: the store, what browsers ask of it, synchronisation.
     .target(
       name: "PageNotes",
@@ -90,12 +107,20 @@ let package = Package(
     ),
     // What browsers and the programs that they start say to each other, and how they find them.
     .target(name: "NativeMessaging"),
+    // The web extension, packed and with what installs it for good.
+    .target(
+      name: "BrowserPackages",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]
+    ),
 
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "NativeMessaging", "PageNotes",
-        "ServiceFolders", "SharedLinks",
+        "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing", "LocalApp",
+        "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -104,12 +129,19 @@ let package = Package(
       ]
     ),
 
+    // The built command, for all tests that run it.
+    .target(
+      name: "HostTestSupport",
+      dependencies: ["NativeMessaging"],
+      path: "Tests/HostTestSupport"
+    ),
     .testTarget(
       name: "ExtensionGalleryTests",
       dependencies: [
         // The command is run, and killed.
-        "ExtensionGallery", "ServiceFolders", "tickbird-host",
+        "ExtensionGallery", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
     // What Scripts/measure-extensions runs.
@@ -126,11 +158,12 @@ let package = Package(
     .testTarget(
       name: "ExtensionHostTests",
       dependencies: [
-        "ExtensionHost", "ExtensionSandbox", "ServiceFolders", "tickbird-host",
+        "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
     // An extension that tries to break out in every way there is.
@@ -142,23 +175,43 @@ let package = Package(
     .testTarget(
       name: "SharedLinksTests",
       dependencies: [
-        "CurlTransfers", "LinkPublishing", "ServiceFolders", "SharedLinks", "tickbird-host",
+        "CurlTransfers", "HostTestSupport", "LinkPublishing", "ServiceFolders", "SharedLinks",
+        "tickbird-host",
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
     .testTarget(
       name: "PageNotesTests",
       dependencies: [
-        "PageNotes", "ServiceFolders", "tickbird-host",
+        "HostTestSupport", "PageNotes", "ServiceFolders", "tickbird-host",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
-    .testTarget(name: "NativeMessagingTests", dependencies: ["NativeMessaging", "tickbird-host"]),
+    .testTarget(
+      name: "NativeMessagingTests",
+      dependencies: [
+        "HostTestSupport", "NativeMessaging", "tickbird-host",
+        .product(name: "TestSupport", package: "tickbird"),
+      ]
+    ),
+    .testTarget(
+      name: "BrowserPackagesTests",
+      dependencies: ["BrowserPackages", "NativeMessaging", "tickbird-host"]
+    ),
+    .testTarget(
+      name: "LocalAppTests",
+      dependencies: [
+        "ExtensionHost", "LocalApp", "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host",
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

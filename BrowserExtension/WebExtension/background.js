@@ -9,9 +9,14 @@ import { Engine } from "./engine.js";
 import { Hiding } from "./hiding.js";
 import { hold, isShown } from "./hold.js";
 import { Host } from "./host.js";
+import { tellOfLinks } from "./links.js";
+import { ListTexts } from "./list-texts.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
 import { answer } from "./messages.js";
+import { targetKeys } from "./note-addresses.js";
+import { NoteTabs } from "./note-tabs.js";
+import { Notes } from "./notes.js";
 import { Observer } from "./observer.js";
 import { Settings } from "./settings.js";
 import { Store } from "./store.js";
@@ -21,8 +26,12 @@ const settings = new Settings();
 const tabs = new Tabs();
 /** What later events of a request have to know: by its number, `{blocksCookies, upgraded}`. */
 const requests = new Map();
+const notes = new Notes(() => state.host ?? noHost, () => noteTabs.refreshed());
+const noteTabs = new NoteTabs(notes, tabs);
+const noHost = { ask: () => Promise.reject(new Error("Tickbird's service is not connected")) };
 const state = {
-  settings, tabs, engine: null, lists: null, hiding: null, host: null, fault: null,
+  settings, tabs, notes, noteTabs, engine: null, lists: null, texts: null, hiding: null, host: null,
+  fault: null,
   /** The browser's own rules, where it lets the extension stop nothing; null in Firefox. */
   declarative: isFirefox ? null : new Declarative(settings),
   /** Whether the browser lets requests be stopped; null as long as there was none. */
@@ -40,21 +49,33 @@ async function start() {
     state.lists = lists;
     await lists.load(listenAsNeeded);
     // From here on requests are decided.
-    Object.assign(state, { engine, hiding: new Hiding(engine, lists) });
+    Object.assign(state, { engine, hiding: new Hiding(engine, lists), texts: new ListTexts(engine) });
   } catch (error) {
     state.fault = `Tickbird could not start: ${error.message}`;
     return;
   }
-  const update = () => state.lists.update(state.host)
-    .then(() => state.declarative?.update(state.host));
-  state.host = new Host({
-    onConnected: update,
-    onNotice: (message) => { if (message?.type === "changed") update(); },
-  });
-  state.host.connect();
 }
 
 const ready = start();
+
+const update = () => ready.then(async () => {
+  if (state.fault) return;
+  await state.lists.update(state.host);
+  await state.declarative?.update(state.host);
+});
+state.host = new Host({
+  // Notes first: they are few, and pages may wait for them.
+  onConnected: () => {
+    tellOfLinks();
+    return Promise.all([notes.connected(), update()]);
+  },
+  onNotice: (message) => {
+    if (message?.type === "changed") update();
+    if (message?.type === "linksChanged") tellOfLinks();
+    if (message?.type === "notesChanged") notes.refresh();
+  },
+});
+state.host.connect();
 
 // MARK: Requests
 
@@ -153,9 +174,17 @@ api.webRequest.onBeforeRequest.addListener((details) => {
 
 /** In Firefox, documents are kept back; for cookies there are listeners of their own. */
 if (isFirefox) {
-  api.webRequest.onHeadersReceived.addListener((details) => {
+  const receive = (details) => {
+    const replaced = noteTabs.replace(details);
+    if (replaced) return replaced;
     if (state.engine) holdDocument(details);
-  }, { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+  };
+  api.webRequest.onHeadersReceived.addListener((details) =>
+    (notes.isKnown ? receive(details) : notes.known.then(() => receive(details))),
+  { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+} else {
+  api.webRequest.onHeadersReceived.addListener((details) => noteTabs.disarm(details),
+    { urls: ["<all_urls>"], types: ["main_frame"] }, ["blocking", "responseHeaders"]);
 }
 
 /** Takes note of whether the browser lets requests be stopped, and uses its own rules if not. */
@@ -244,6 +273,7 @@ function listenAsNeeded() {
 
 function commit(details) {
   const { document, navigation } = tabs.commit(details);
+  noteTabs.committed(details, navigation);
   if (!state.engine) return;
   apply(details, document, navigation);
   if (navigation?.open) document.pending.then(navigation.open);
@@ -276,9 +306,18 @@ api.webNavigation.onCommitted.addListener((details) => {
   if (state.engine || state.fault) commit(details);
   else ready.then(() => commit(details));
 });
-api.webNavigation.onHistoryStateUpdated.addListener((details) => tabs.rename(details));
-api.webNavigation.onReferenceFragmentUpdated.addListener((details) => tabs.rename(details));
-api.tabs.onRemoved.addListener((tabId) => tabs.remove(tabId));
+function rename(details) {
+  const oldURL = tabs.frame(details.tabId, details.frameId)?.url;
+  tabs.rename(details);
+  if (oldURL) noteTabs.renamed(details, oldURL);
+}
+
+api.webNavigation.onHistoryStateUpdated.addListener(rename);
+api.webNavigation.onReferenceFragmentUpdated.addListener(rename);
+api.tabs.onRemoved.addListener((tabId) => {
+  tabs.remove(tabId);
+  noteTabs.removed(tabId);
+});
 
 // MARK: The toolbar and its pop-up
 
@@ -314,6 +353,7 @@ if (!isFirefox) {
 globalThis.tickbird = {
   ready,
   state,
+  targetKeys,
   answer: (message) => answer(message, { url: api.runtime.getURL("") }, state),
   answerFromPage: (message) => answer(message, { url: "http://page.example/" }, state),
 };

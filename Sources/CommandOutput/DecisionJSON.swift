@@ -122,20 +122,3 @@ extension JSONWriter {
     }
   }
 }
-
-extension Action {
-  /// The word by which rule lists call the action.
-  package var word: String {
-    switch self {
-    case .block: "block"
-    case .blockCookies: "block-cookies"
-    case .cssDisplayNone: "css-display-none"
-    case .ignorePreviousRules: "ignore-previous-rules"
-    case .ignoreFollowingRules: "ignore-following-rules"
-    case .makeHTTPS: "make-https"
-    case .notify: "notify"
-    case .redirect: "redirect"
-    case .modifyHeaders: "modify-headers"
-    }
-  }
-}

@@ -1,3 +1,5 @@
+internal import ContentRules
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -77,33 +79,11 @@ package struct Paint: Sendable {
 package enum Shown {
   /// The text on one line: runs of white space become one space, and characters that would falsify
   /// what is shown, such as escapes or changes of direction, become U+FFFD.
-  package static func line(_ text: String) -> String {
-    var output = ""
-    var hasSpace = false
-    for scalar in text.unicodeScalars {
-      if scalar == " " || scalar == "\n" || scalar == "\r" || scalar == "\t" {
-        hasSpace = true
-        continue
-      }
-      if hasSpace, !output.isEmpty { output += " " }
-      hasSpace = false
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: output += "\u{FFFD}"
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-    return output
-  }
+  package static func line(_ text: String) -> String { DisplayText.line(text) }
 
   /// The text shortened in its middle to so many characters.
   package static func shortened(_ text: String, to width: Int) -> String {
-    guard text.unicodeScalars.count > width, width > 2 else { return text }
-    let scalars = Array(text.unicodeScalars)
-    let tail = (width - 1) / 3
-    var output = String.UnicodeScalarView(scalars.prefix(width - 1 - tail))
-    output.append("…")
-    output.append(contentsOf: scalars.suffix(tail))
-    return String(output)
+    DisplayText.shortened(text, to: width)
   }
 
   /// The text filled up with spaces to so many characters.
@@ -112,14 +92,7 @@ package enum Shown {
   }
 
   /// A number with commas between groups of three digits.
-  package static func grouped(_ number: Int) -> String {
-    var digits = ""
-    for (place, digit) in String(number.magnitude).reversed().enumerated() {
-      if place > 0, place % 3 == 0 { digits = "," + digits }
-      digits = String(digit) + digits
-    }
-    return (number < 0 ? "-" : "") + digits
-  }
+  package static func grouped(_ number: Int) -> String { DisplayText.grouped(number) }
 
   /// A number and its noun.
   package static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {

@@ -195,51 +195,16 @@ struct LoadTable {
     _ explanation: Explanation,
     _ explainer: borrowing Explainer
   ) -> String {
-    let load = explanation.load
     let id = RuleID(list: match.list, rule: match.rule)
-    var text = "rule \(name(id, explainer)) "
-    text += explainer.rule(id).map { Self.verb($0.action) } ?? "?"
-    if let range = match.urlRange, range.upperBound <= load.url.utf8.count {
-      let found = String(decoding: load.url.utf8[range], as: UTF8.self)
-      text +=
-        ", matched \"\(style.shortened(found, to: 32))\" at \(range.lowerBound)-\(range.upperBound)"
-    } else {
-      text += ", matches every URL"
-    }
-    switch match.fate {
-    case .applied:
-      if explainer.rule(id)?.action == .makeHTTPS, explanation.decision.newURL == nil,
-        !explanation.decision.isBlocked
-      {
-        text +=
-          load.url.port != nil
-          ? "; left as it is, because the URL has a port"
-          : "; left as it is, because only http and ws are upgraded"
-      }
-    case .merged(let rule):
-      text += "; merged into rule \(rule), which does the same"
-    case .cancelled(let rule):
-      let by = RuleID(list: match.list, rule: rule)
-      text += "; cancelled by ignore-previous-rules of rule \(name(by, explainer))"
-    case .swallowed(let rule):
-      let by = RuleID(list: match.list, rule: rule)
-      text += "; swallowed by ignore-following-rules of rule \(name(by, explainer))"
-    case .inert: text += "; without effect, because only web extensions may do it"
-    case .tooLate(let list, let rule):
-      let by = RuleID(list: list, rule: rule)
-      text += "; too late, rule \(name(by, explainer)) has acted before"
+    let width = style.isWide ? Int.max : 32
+    let text = explanation.sentence(
+      about: match,
+      action: explainer.rule(id)?.action,
+      quoting: width
+    ) { list, rule in
+      name(RuleID(list: list, rule: rule), explainer)
     }
     return Shown.wrapped(text, width: style.width, indent: 6)
-  }
-
-  private static func verb(_ action: Action) -> String {
-    if case .cssDisplayNone(let selector) = action {
-      return "hides \(Shown.shortened(Shown.line(selector), to: 60))"
-    }
-    if case .notify(let text) = action {
-      return "notify \"\(Shown.shortened(Shown.line(text), to: 40))\""
-    }
-    return action.word
   }
 
   private func name(_ id: RuleID, _ explainer: borrowing Explainer) -> String {
@@ -272,7 +237,7 @@ struct LoadTable {
       for rule in rules.prefix(Self.shownGlobals) {
         text += Shown.wrapped(
           "on the page, rule \(name(RuleID(list: number, rule: rule.index), explainer)) "
-            + Self.verb(rule.action),
+            + Explanation.verb(rule.action),
           width: style.width,
           indent: 2
         )
@@ -324,19 +289,7 @@ struct Fate {
 
   init(_ decision: LoadDecision) {
     isBlocked = decision.isBlocked
-    var words: [String] = []
-    if decision.isBlocked {
-      words = ["BLOCKED"]
-    } else {
-      if decision.newURL != nil {
-        words.append(
-          decision.actions.contains { $0.kind == .redirect && $0.isEffective }
-            ? "redirected" : "made https"
-        )
-      }
-      if decision.blocksCookies { words.append("no cookies") }
-    }
-    text = words.isEmpty ? "loaded" : words.joined(separator: ", ")
+    text = decision.words
   }
 
   func painted(_ paint: Paint) -> String {

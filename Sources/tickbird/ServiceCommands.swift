@@ -141,6 +141,17 @@ struct Extensions: ServiceCommand {
   var passedOn: [String] = []
 }
 
+/// `tickbird serve`.
+struct Serve: ServiceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows extensions, rules, the stream and notes in your browser."
+  )
+  static let hostName = ["serve"]
+
+  @Argument(parsing: .captureForPassthrough)
+  var passedOn: [String] = []
+}
+
 /// `tickbird run`.
 struct Run: ServiceCommand {
   static let configuration = CommandConfiguration(

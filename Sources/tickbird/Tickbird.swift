@@ -24,7 +24,7 @@ struct Tickbird: ParsableCommand {
   /// The subcommands that another program carries out.
   static let serviceCommands: [any ServiceCommand.Type] = [
     Extensions.self, Links.self, Notes.self, Package.self, Gallery.self, Install.self, Update.self,
-    Browser.self, Run.self,
+    Browser.self, Run.self, Serve.self,
   ]
 }
 

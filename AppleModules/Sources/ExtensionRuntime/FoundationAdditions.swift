@@ -48,10 +48,10 @@ package enum ApplicationGroups {
       }
     guard isName else { return nil }
     let environment = ProcessInfo.processInfo.environment
-    let home = FileManager.default.homeDirectoryForCurrentUser.path
     func folder(_ variable: String) -> String? {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
+    let home = folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path
     let data =
       folder("TICKBIRD_HOME").map { $0 + "/data" }
       ?? (folder("XDG_DATA_HOME") ?? home + "/.local/share") + "/tickbird"

@@ -52,22 +52,28 @@ final class ChildProcess: Sendable {
     Self.killAtExit
   }
 
+  /// Waits until the program has ended by itself, and ends what it has left behind.
+  ///
+  /// - Returns: Whether it has ended in time.
+  func hasEnded(within seconds: Int) -> Bool {
+    for _ in 0..<seconds * 50 {
+      var status: Int32 = 0
+      if unsafe waitpid(group, &status, WNOHANG) == group {
+        Self.groups.withLock { $0.removeAll { $0 == group } }
+        _ = Glibc.kill(-group, SIGKILL)
+        return true
+      }
+      usleep(20_000)
+    }
+    return false
+  }
+
   /// Ends the program and all that it has started.
   func kill() {
     Self.groups.withLock { $0.removeAll { $0 == group } }
     _ = Glibc.kill(-group, SIGKILL)
     var status: Int32 = 0
     _ = unsafe waitpid(group, &status, 0)
-  }
-
-  /// Waits a while for the program to end by itself, and ends what is left.
-  func waitAndKill() {
-    let deadline = Date(timeIntervalSinceNow: 20)
-    var status: Int32 = 0
-    while Date() < deadline, unsafe waitpid(group, &status, WNOHANG) == 0 {
-      Thread.sleep(forTimeInterval: 0.05)
-    }
-    kill()
   }
 
   private static let groups = Mutex<[pid_t]>([])

@@ -13,6 +13,8 @@ struct EngineAnswers {
     session = try Session.with(kind, mayBlock: mayBlock)
   }
 
+  init(in session: Session) { self.session = session }
+
   /// Every request of the log, with all actions and rules, by the background's matcher.
   func decidesTheLog() throws {
     let lists = try session.use([Logs.list: Logs.bytes("lists/\(Logs.list).json.gz")])

@@ -10,6 +10,8 @@ struct Scenarios {
     session = try Session.with(kind, mayBlock: mayBlock)
   }
 
+  init(in session: Session) { self.session = session }
+
   private func isShown(_ selector: String, _ tab: BrowserTab) throws -> Bool? {
     try session.browser.evaluate(
       "getComputedStyle(document.querySelector(\(quoted(selector)))).display !== 'none'",

@@ -59,6 +59,12 @@ final class Service {
   /// Runs the program to its end, and returns what it writes.
   @discardableResult
   func run(_ arguments: String..., input: String = "") throws -> String {
+    try run(arguments, input: input)
+  }
+
+  /// Runs the program to its end, and returns what it writes.
+  @discardableResult
+  func run(_ arguments: [String], input: String = "") throws -> String {
     let process = try process(arguments)
     let output = Pipe()
     let errors = Pipe()
@@ -81,25 +87,15 @@ final class Service {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Installs a content blocker that is a list alone, or its next version, and turns it on.
+  /// Installs a rule list, in place of an earlier one of its name, and turns it on.
   ///
   /// - Returns: Its identifier.
   @discardableResult
-  func use(_ name: String, _ json: String, version: String = "1") throws -> String {
-    let identifier = "com.example.\(name.lowercased())"
-    let bundle = home.appending(path: "Bundles/\(name).appex", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    let information: [String: Any] = [
-      "CFBundleIdentifier": identifier, "CFBundleVersion": version,
-      "CFBundleShortVersionString": version, "CFBundleName": name,
-      "NSExtension": ["NSExtensionPointIdentifier": "com.apple.Safari.content-blocker"],
-    ]
-    try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
-      .write(to: bundle.appending(path: "Info.plist"))
-    try Data(json.utf8).write(to: bundle.appending(path: "blockerList.json"))
-    try run("extensions", "install", bundle.path)
-    try run("extensions", "on", identifier)
-    return identifier
+  func use(_ name: String, _ json: String) throws -> String {
+    let list = home.appending(path: "\(name).json")
+    try Data(json.utf8).write(to: list)
+    try run("extensions", "install", "--on", list.path)
+    return "list.\(name.lowercased())"
   }
 
   private func process(_ arguments: [String]) throws -> Process {

@@ -3,27 +3,51 @@ internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 
-/// From a folder `NAME.appex` to an installed extension.
+/// From a folder `NAME.appex` or a rule list to an installed extension.
 struct ExtensionsInstall: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Installs a bundle, which is copied; the extension is off until it is turned on.",
+    abstract: "Installs a bundle or a rule list, which is copied; it is off until it is turned on.",
     discussion: """
       A bundle whose identifier is installed already takes the place of the installed one, which is \
       kept for go-back; what was decided about the extension stays.
+
+      A rule list, NAME.json, becomes a content blocker of its own with the identifier list.NAME. \
+      Installed again, it takes the earlier one's place.
       """
   )
 
   @Flag(help: "Refuse what is no later version than the installed one.")
   var onlyNewer = false
 
-  @Argument(help: "The folder NAME.appex.", completion: .file(extensions: ["appex"]))
+  @Flag(help: "Turn it on as well.")
+  var on = false
+
+  @Option(help: "What a rule list is called; its file's name unless given.")
+  var name: String?
+
+  @Argument(
+    help: "The folder NAME.appex, or the list NAME.json.",
+    completion: .file(extensions: ["appex", "json"])
+  )
   var bundle: String
+
+  func validate() throws {
+    if name != nil, !isList {
+      throw ValidationError("--name is for rule lists, NAME.json; a bundle says its own name.")
+    }
+  }
+
+  private var isList: Bool { URL(filePath: bundle).pathExtension.lowercased() == "json" }
 
   func run() async throws {
     // The service has another current folder.
-    let path = URL(filePath: bundle).standardizedFileURL.path
+    let file = URL(filePath: bundle).standardizedFileURL
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-list-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { if isList { try? FileManager.default.removeItem(at: folder) } }
     try await Extensions.withHost { host in
+      let path = isList ? try ListBundle.make(file, name: name, in: folder).path : file.path
       let summary = Summary(
         try await host.call(
           .installExtension,
@@ -32,7 +56,14 @@ struct ExtensionsInstall: AsyncParsableCommand {
       )
       print("installed \(summary.identifier) \(summary.version)")
       if let error = summary.error { Report.complain("its list is not in force: \(error)") }
-      if !summary.isOn {
+      guard !summary.isOn else { return }
+      if on {
+        _ = try await host.call(
+          .turnOnExtension,
+          ["identifier": .string(summary.identifier)]
+        )
+        print("\(summary.identifier) is on")
+      } else {
         Report.complain(
           "it is off; turn it on with: tickbird-host extensions on \(summary.identifier)"
         )

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Dispatch
 internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
-internal import Synchronization
 
 /// The service itself.
 struct Run: AsyncParsableCommand {
@@ -22,74 +20,13 @@ struct Run: AsyncParsableCommand {
     defer { withExtendedLifetime(signals) {} }
     do {
       let folders = ServiceFolders()
-      let host = try AppExtensionHost(
-        data: folders.data,
-        launcher: SandboxedLauncher(),
-        holder: "a service",
-        // A command that has the folder is done soon.
-        waiting: 5
-      )
-      let reloads = await host.start()
-      let server = try HostServer(host, socket: folders.hostSocket)
-      ending.serve(server)
+      // A command that has the folder is done soon.
+      let service = try await RunningService(folders, waiting: 5)
+      ending.whenAsked { service.stop() }
       Report.complain("listening at \(folders.hostSocket.path)")
-      // Not before listening: a handler may take its time.
-      let reloading = Task {
-        for identifier in reloads { try? await host.reload(identifier) }
-      }
-      let updating = Task { await BackgroundWork.update(host, folders) }
-      let refreshing = Task { await BackgroundWork.refreshLinks(host, folders) }
-      await server.run()
-      reloading.cancel()
-      updating.cancel()
-      refreshing.cancel()
-      await host.stop()
+      await service.run()
     } catch {
       throw Report.failure(error)
-    }
-  }
-}
-
-/// Whether the service is to end, which may be asked before there is a server.
-private final class Ending: Sendable {
-  private struct State {
-    var isAsked = false
-    var server: HostServer?
-  }
-
-  private let state = Mutex(State())
-
-  func ask() {
-    let server = state.withLock { state in
-      state.isAsked = true
-      return state.server
-    }
-    server?.stop()
-  }
-
-  func serve(_ server: HostServer) {
-    let isAsked = state.withLock { state in
-      state.server = server
-      return state.isAsked
-    }
-    if isAsked { server.stop() }
-  }
-}
-
-/// Calls a function when the process is told to end.
-private final class Signals {
-  private var sources: [any DispatchSourceSignal] = []
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    // A client that went away shows as an error of writing.
-    signal(SIGPIPE, SIG_IGN)
-    for number in [SIGTERM, SIGINT] {
-      // The source sees signals that are ignored, and only those do not end the process first.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler(handler: body)
-      source.resume()
-      sources.append(source)
     }
   }
 }

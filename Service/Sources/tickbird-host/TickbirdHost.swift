@@ -10,7 +10,7 @@ struct TickbirdHost: AsyncParsableCommand {
     commandName: "tickbird-host",
     abstract: "Runs app extensions, keeps Shared Links and notes, and installs from galleries.",
     subcommands: [
-      Run.self, Extensions.self, LinksCommand.self, Notes.self, PackageCommand.self,
+      Run.self, Serve.self, Extensions.self, LinksCommand.self, Notes.self, PackageCommand.self,
       GalleryCommand.self, InstallCommand.self, UpdateCommand.self, BrowserCommand.self,
     ]
   )

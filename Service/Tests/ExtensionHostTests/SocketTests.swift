@@ -224,6 +224,7 @@ struct SocketTests {
     arguments: [
       [:], ["TICKBIRD_HOME": "/h"], ["XDG_RUNTIME_DIR": "/run/user/1"], ["XDG_DATA_HOME": "/d"],
       ["XDG_RUNTIME_DIR": "relative", "XDG_DATA_HOME": "/d/"], ["TICKBIRD_HOME": "relative"],
+      ["HOME": "/home/ida"], ["HOME": "/home/ida", "XDG_DATA_HOME": "/d"],
     ]
   )
   func path(environment: [String: String]) {

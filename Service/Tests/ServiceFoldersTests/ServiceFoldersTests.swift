@@ -14,6 +14,13 @@ struct ServiceFoldersTests {
     #expect(folders.hostSocket.path == "/home/mia/.local/share/tickbird/run/host.sock")
   }
 
+  @Test("HOME, where it is set, is the home folder")
+  func otherHome() {
+    let folders = ServiceFolders(environment: ["HOME": "/home/ida"], home: home)
+    #expect(folders.data.path == "/home/ida/.local/share/tickbird")
+    #expect(folders.cache.path == "/home/ida/.cache/tickbird")
+  }
+
   @Test("The variables of the XDG specification are followed unless they are relative")
   func variables() {
     let folders = ServiceFolders(

@@ -206,18 +206,6 @@ private struct PageBuilder {
   }
 }
 
-extension ResourceLoad {
-  /// The load without the fragment of its URL, and, for the page's own document, of the top URL.
-  package func asBrowserSends() -> ResourceLoad {
-    var load = withoutBrowserFragment()
-    if resourceType == .topDocument, topURL == url {
-      if frameURL == topURL { load.frameURL = load.url }
-      load.topURL = load.url
-    }
-    return load
-  }
-}
-
 extension WebURL {
   fileprivate var withoutFragment: WebURL {
     var url = self

@@ -79,4 +79,14 @@ public struct ResourceLoad: Hashable, Sendable {
     load.url.setFragment(nil)
     return load
   }
+
+  /// The load without the fragment of its URL, and, for the page's own document, of the top URL.
+  public func asBrowserSends() -> ResourceLoad {
+    var load = withoutBrowserFragment()
+    if resourceType == .topDocument, topURL == url {
+      if frameURL == topURL { load.frameURL = load.url }
+      load.topURL = load.url
+    }
+    return load
+  }
 }

@@ -101,11 +101,21 @@ public struct DiagnosticRenderer: Sendable {
 // MARK: The source line
 
 extension DiagnosticRenderer {
-  /// The part of a line around a place, and the line that marks it.
-  private func window(
-    around location: SourceLocation,
-    in text: Span<UInt8>
-  ) -> (source: String, mark: String)? {
+  /// A part of a source line with the spot that a diagnostic is about.
+  public struct Excerpt: Hashable, Sendable {
+    /// What stands before the spot, from the line's beginning or an ellipsis on.
+    public var before = ""
+    /// The spot; empty where something is missing.
+    public var spot = ""
+    /// What follows, up to the line's end or an ellipsis.
+    public var after = ""
+  }
+
+  /// The part of the line around a place, in characters that can be shown.
+  ///
+  /// - Returns: `nil` for a place outside of the text.
+  /// - Complexity: O(``lineWidth``).
+  public func excerpt(around location: SourceLocation, in text: Span<UInt8>) -> Excerpt? {
     let spot = location.byteRange
     guard spot.upperBound <= text.count, !text.isEmpty else { return nil }
     let lineStart = max(0, spot.lowerBound - (location.column - 1))
@@ -114,28 +124,39 @@ extension DiagnosticRenderer {
     let before = max(lineWidth / 3, lineWidth - shown - lineWidth / 3)
     var start = max(lineStart, spot.lowerBound - before)
     while start > lineStart, text[start] & 0xC0 == 0x80 { start -= 1 }
-    var source = start > lineStart ? "…" : ""
-    var mark = start > lineStart ? " " : ""
+    var excerpt = Excerpt(before: start > lineStart ? "…" : "")
     var position = start
     var width = 0
     while position < text.count, width < lineWidth {
       let byte = text[position]
       guard byte != 0x0A, byte != 0x0D else { break }
       let length = max(1, text.lengthOfCharacter(at: position))
-      source += printable(text, position..<position + length)
-      if position == spot.lowerBound {
-        mark += "^"
-      } else if position > spot.lowerBound, position < spot.upperBound {
-        mark += "~"
-      } else if position < spot.lowerBound {
-        mark += " "
+      let character = printable(text, position..<position + length)
+      if position < spot.lowerBound {
+        excerpt.before += character
+      } else if position == spot.lowerBound || position < spot.upperBound {
+        excerpt.spot += character
+      } else {
+        excerpt.after += character
       }
       position += length
       width += 1
     }
-    if position < text.count, text[position] != 0x0A, text[position] != 0x0D { source += "…" }
-    if !mark.contains("^") { mark += "^" }
-    return (source, mark)
+    if position < text.count, text[position] != 0x0A, text[position] != 0x0D {
+      excerpt.after += "…"
+    }
+    return excerpt
+  }
+
+  /// The excerpt as one line, and the line that marks the spot.
+  private func window(
+    around location: SourceLocation,
+    in text: Span<UInt8>
+  ) -> (source: String, mark: String)? {
+    guard let excerpt = excerpt(around: location, in: text) else { return nil }
+    let margin = String(repeating: " ", count: excerpt.before.unicodeScalars.count)
+    let tail = String(repeating: "~", count: max(0, excerpt.spot.unicodeScalars.count - 1))
+    return (excerpt.before + excerpt.spot + excerpt.after, "\(margin)^\(tail)")
   }
 
   /// A character as it can be shown in one column.

@@ -1,0 +1,107 @@
+/// The pages' scripts.
+///
+/// Everything works without them, by forms.
+enum Scripts {
+  /// Marks a link as read when it is opened.
+  static let stream = """
+    const list = document.querySelector("ol.links");
+
+    function markRead(item) {
+      if (!item || item.classList.contains("read")) return;
+      const form = item.querySelector("form");
+      const body = new URLSearchParams(new FormData(form));
+      // The page may be left before the answer is there.
+      fetch(form.action, { method: "POST", body, keepalive: true, redirect: "manual" });
+      item.classList.replace("unread", "read");
+      form.elements.read.value = "no";
+      const button = form.querySelector("button");
+      button.textContent = "Mark unread";
+      button.setAttribute("aria-label", button.getAttribute("aria-label").replace("as read", "as unread"));
+      item.querySelector("h2 .hidden")?.remove();
+    }
+
+    for (const kind of ["click", "auxclick"]) {
+      list?.addEventListener(kind, (event) => {
+        const link = event.target.closest?.("a.out");
+        if (link && event.button < 2) markRead(link.closest("li"));
+      });
+    }
+
+    """
+
+  /// Asks for the answer anew while a list or URLs are typed.
+  static let rules = """
+    const form = document.getElementById("bench");
+    const answer = document.getElementById("answer");
+    const progress = document.getElementById("progress");
+    const opening = document.querySelector("form[action$='/rules/open']");
+    // Longer lists take seconds to send and to check; those wait for the button.
+    const mostLive = 400_000;
+    let timer = 0;
+    let current = null;
+
+    async function ask() {
+      if (form.elements.list.value !== "" || form.elements.rules.value.length <= mostLive) {
+        current?.abort();
+        const own = (current = new AbortController());
+        const body = new URLSearchParams(new FormData(form));
+        if (form.elements.list.value !== "") body.delete("rules");
+        body.set("part", "answer");
+        const slow = setTimeout(() => { progress.textContent = "Checking …"; }, 400);
+        try {
+          const response = await fetch(form.action, { method: "POST", body, signal: own.signal });
+          const text = await response.text();
+          if (own.signal.aborted) return;
+          show(text, response.ok);
+        } catch (error) {
+          if (own.signal.aborted) return;
+          progress.textContent = "Tickbird does not answer. Is “tickbird serve” still running?";
+        } finally {
+          clearTimeout(slow);
+        }
+      } else {
+        progress.textContent = "This list is long; press “Check”.";
+      }
+    }
+
+    function show(text, isFine) {
+      const page = new DOMParser().parseFromString(text, "text/html");
+      if (!isFine) {
+        progress.textContent = page.querySelector("[role=alert]")?.textContent ?? "That did not work.";
+        return;
+      }
+      answer.replaceChildren(...page.body.childNodes);
+      progress.textContent = "";
+      const says = answer.querySelector("[data-says]");
+      if (says) announce(says.dataset.says);
+    }
+
+    // For those who do not see the answer change; the words are on the page already.
+    const voice = document.createElement("p");
+    voice.className = "hidden";
+    voice.setAttribute("role", "status");
+    form.after(voice);
+    function announce(words) {
+      if (voice.textContent !== words) voice.textContent = words;
+    }
+
+    form.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(ask, 350);
+    });
+    form.addEventListener("submit", () => { progress.textContent = "Checking …"; });
+    // The field is for the text alone; what is in it stays.
+    function showField() {
+      form.elements.rules.closest(".field").hidden = form.elements.list.value !== "";
+    }
+    form.elements.list.addEventListener("change", showField);
+    showField();
+
+    // What was typed stays when a file is opened.
+    opening.addEventListener("submit", () => {
+      for (const name of ["urls", "page"]) opening.elements[name].value = form.elements[name].value;
+      progress.textContent = "Checking …";
+    });
+
+    """
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+
+/// What a form sent, or what stands behind the `?` of an address.
+struct FormFields: Sendable {
+  /// A file that was sent.
+  struct File: Sendable {
+    /// The name that it had, without folders.
+    var name: String
+    /// What is in it.
+    var bytes: [UInt8]
+  }
+
+  private(set) var values: [String: [String]] = [:]
+  private(set) var files: [String: File] = [:]
+
+  init() {}
+
+  /// Reads `name=value&name=value` with percent-encodings and `+` for spaces.
+  init(urlEncoded text: some StringProtocol) {
+    for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+      let parts = pair.split(
+        separator: UInt8(ascii: "="),
+        maxSplits: 1,
+        omittingEmptySubsequences: false
+      )
+      add(
+        Self.decoded(parts[0]),
+        parts.count > 1 ? Self.decoded(parts[1]) : ""
+      )
+    }
+  }
+
+  mutating func add(_ name: String, _ value: String) { values[name, default: []].append(value) }
+  mutating func add(_ name: String, _ file: File) { files[name] = file }
+
+  /// The first value of a name; empty where there is none.
+  subscript(_ name: String) -> String { values[name]?.first ?? "" }
+
+  /// The number that a field holds, or `nil`.
+  func number(_ name: String) -> Int? {
+    Int(self[name].trimmingCharacters(in: .whitespaces))
+  }
+
+  private static func decoded(_ text: some Collection<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        if digits.count == 2 {
+          bytes.append(UInt8(digits[0] << 4 | digits[1]))
+          rest = rest.dropFirst(2)
+        } else {
+          bytes.append(byte)
+        }
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+
+/// Reads the bodies of forms that send files (`multipart/form-data`).
+///
+/// > Source: RFC 7578, and RFC 2046, 5.1.1.
+enum MultipartReader {
+  /// The most parts that a form of ours has.
+  private static let mostParts = 64
+
+  /// The boundary that a content type names, or `nil` if it is not `multipart/form-data`.
+  static func boundary(of contentType: String) -> String? {
+    let parts = contentType.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+    guard parts.first?.lowercased() == "multipart/form-data" else { return nil }
+    for part in parts.dropFirst() where part.lowercased().hasPrefix("boundary=") {
+      let value = part.dropFirst("boundary=".count).trimmingCharacters(in: ["\""])
+      return (1...70).contains(value.utf8.count) ? value : nil
+    }
+    return nil
+  }
+
+  /// Reads a body.
+  ///
+  /// - Returns: `nil` where it does not have the form.
+  /// - Complexity: O(*n*) for *n* bytes.
+  static func read(_ body: Data, boundary: String) -> FormFields? {
+    var fields = FormFields()
+    let mark = Data("\r\n--\(boundary)".utf8)
+    // The first boundary has no line break before it.
+    let body = Data("\r\n".utf8) + body
+    guard var place = body.range(of: mark)?.upperBound else { return nil }
+    for _ in 0..<mostParts {
+      if body[place...].starts(with: "--".utf8) { return fields }
+      guard let lineEnd = body.range(of: Data("\r\n".utf8), in: place..<body.endIndex),
+        let next = body.range(of: mark, in: lineEnd.lowerBound..<body.endIndex)
+      else { return nil }
+      let part = body[lineEnd.upperBound..<max(lineEnd.upperBound, next.lowerBound)]
+      guard let headEnd = part.range(of: Data("\r\n\r\n".utf8)),
+        let name = add(part[part.startIndex..<headEnd.lowerBound])
+      else { return nil }
+      let content = part[headEnd.upperBound...]
+      if let file = name.file {
+        fields.add(name.field, FormFields.File(name: file, bytes: [UInt8](content)))
+      } else {
+        fields.add(name.field, String(decoding: content, as: UTF8.self))
+      }
+      place = next.upperBound
+    }
+    return nil
+  }
+
+  /// The names in a part's head.
+  private static func add(_ head: Data) -> (field: String, file: String?)? {
+    let text = String(decoding: head, as: UTF8.self)
+    // A line break of two characters is one Character.
+    for line in text.split(separator: "\r\n")
+    where line.lowercased().hasPrefix("content-disposition:") {
+      guard let field = value(of: "name", in: line) else { return nil }
+      let path = value(of: "filename", in: line)
+      return (
+        field,
+        path.map { $0.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? "" }
+      )
+    }
+    return nil
+  }
+
+  /// The quoted value of a parameter; browsers write `%22` for a quotation mark in it.
+  private static func value(of name: String, in line: Substring) -> String? {
+    guard let start = line.range(of: "; \(name)=\"")?.upperBound else { return nil }
+    let rest = line[start...]
+    guard let end = rest.firstIndex(of: "\"") else { return nil }
+    return String(rest[..<end]).replacing("%22", with: "\"")
+  }
+}

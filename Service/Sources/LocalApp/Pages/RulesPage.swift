@@ -1,0 +1,234 @@
+internal import ContentBlocking
+internal import ExtensionHost
+internal import ExtensionMessages
+internal import Foundation
+internal import Hummingbird
+
+/// Rules: a list and URLs, what is wrong with the list, and what it does to the URLs.
+struct RulesPage: Sendable {
+  let site: Site
+  let extensions: any ExtensionCalling
+  let lists: ListsInForce
+  private let bench = RulesBench()
+  private let opened = OpenedLists()
+
+  /// The largest list that is taken, in bytes: several times the largest that WebKit takes.
+  static let listLimit = 48 << 20
+  /// Longer files are not put into the field of text.
+  static let fieldLimit = 256 * 1024
+
+  init(site: Site, extensions: any ExtensionCalling, lists: ListsInForce) {
+    self.site = site
+    self.extensions = extensions
+    self.lists = lists
+  }
+
+  func add(to routes: Routes) {
+    routes.get("/rules", in: .rules, show)
+    routes.post("/rules", in: .rules, limit: Self.listLimit, check)
+    routes.post("/rules/open", in: .rules, limit: Self.listLimit, open)
+  }
+
+  // MARK: Requests
+
+  private func show(_ visit: Visit) async throws -> Response {
+    var form = RulesForm()
+    if visit.query["example"] == "yes" {
+      form = .example
+    } else if !visit.query["list"].isEmpty {
+      form.list = visit.query["list"]
+    }
+    let isAsked = visit.query["example"] == "yes" || !form.list.isEmpty
+    return try await page(visit, form, isAsked: isAsked)
+  }
+
+  private func check(_ visit: Visit) async throws -> Response {
+    let form = RulesForm(visit.form)
+    if visit.form["part"] == "answer" {
+      let answer = try await answer(form)
+      return site.markup(RulesTemplate.answer(site.values(answer)))
+    }
+    return try await page(visit, form, isAsked: true)
+  }
+
+  private func open(_ visit: Visit) async throws -> Response {
+    guard let file = visit.form.files["file"], !file.bytes.isEmpty else {
+      throw PageError(.unprocessableContent, "No file was chosen. Choose a list, a JSON file.")
+    }
+    var form = RulesForm(visit.form)
+    if file.bytes.count <= Self.fieldLimit, let text = String(bytes: file.bytes, encoding: .utf8) {
+      form.list = ""
+      form.rules = text
+    } else {
+      form.list = opened.add(name: file.name, text: file.bytes).key
+    }
+    return try await page(visit, form, isAsked: true)
+  }
+
+  private func page(_ visit: Visit, _ form: RulesForm, isAsked: Bool) async throws -> Response {
+    var values = form.values
+    values["sources"] = try await sources(chosen: form.list)
+    values["types"] = LoadQuestion.typeWords.map { word in
+      ["word": word, "isChosen": word == form.type] as [String: Any]
+    }
+    values["contexts"] = [
+      ("", "as it goes with the type"), ("top-frame", "top frame"), ("child-frame", "child frame"),
+    ].map { value, label in
+      ["value": value, "label": label, "isChosen": value == form.context] as [String: Any]
+    }
+    values["isAsked"] = isAsked
+    if isAsked {
+      values["answer"] = RulesTemplate.answer(site.values(try await answer(form)))
+    }
+    return site.page(
+      "",
+      in: .rules,
+      for: visit,
+      script: "rules.js",
+      content: RulesTemplate.page(site.values(values))
+    )
+  }
+
+  // MARK: Answers
+
+  private func answer(_ form: RulesForm) async throws -> [String: Any] {
+    let text: (bytes: [UInt8], name: String)
+    if form.list.isEmpty {
+      text = (Array(form.rules.utf8), "Your list")
+    } else {
+      text = try await self.text(of: form.list)
+    }
+    let question = LoadQuestion(
+      urls: form.urls,
+      page: form.page.trimmingCharacters(in: .whitespaces),
+      type: form.type,
+      context: form.context
+    )
+    guard !text.bytes.allSatisfy({ $0 <= 0x20 }) else { return ["isEmpty": true] }
+    let asked = Int(form.rule.trimmingCharacters(in: .whitespaces))
+    let list = await bench.check(text.bytes, name: text.name)
+    let answer = RulesAnswer(
+      list: list,
+      question: question,
+      asked: asked,
+      page: form.diagnosticPage
+    )
+    return await bench.run { answer.values() }
+  }
+
+  /// The text of an installed list, or of a file that was opened.
+  private func text(of key: String) async throws -> (bytes: [UInt8], name: String) {
+    if let file = opened[key] { return (file.text, file.name) }
+    if let file = lists.files().first(where: { $0.identifier == key }) {
+      do {
+        let bytes = [UInt8](try Data(contentsOf: file.location))
+        let list = try ContentRuleList(identifier: key, compiledFile: bytes)
+        if list.isSourceIntact { return (list.source, file.name) }
+      } catch {
+        throw PageError(
+          .unprocessableContent,
+          "The list of \(file.name) cannot be read. Reload the extension."
+        )
+      }
+    }
+    // One that was never compiled, or is off: its bundle has it, unless its program makes it.
+    let found = try await extensions.call(.describeExtension, ["identifier": .string(key)])
+    let file = URL(filePath: found["path"]?.string ?? "").appending(path: "blockerList.json")
+    guard let data = try? Data(contentsOf: file), data.count <= Self.listLimit else {
+      let name = found["name"]?.string ?? key
+      throw PageError(
+        .unprocessableContent,
+        "\(name) has no list in force, and its bundle has none that could be shown. Turn it on, or "
+          + "look into its log."
+      )
+    }
+    return ([UInt8](data), found["name"]?.string ?? key)
+  }
+
+  /// The lists that a person can choose.
+  private func sources(chosen: String) async throws -> [[String: Any]] {
+    var sources: [[String: Any]] = [
+      ["key": "", "name": "The text below", "isChosen": chosen.isEmpty]
+    ]
+    for file in opened.all {
+      sources.append([
+        "key": file.key, "isChosen": file.key == chosen,
+        "name": "\(file.name) (opened, \(Words.size(file.text.count)))",
+      ])
+    }
+    // Without the host a list can still be pasted.
+    let installed = try? await extensions.call(.listExtensions, [:]).array
+    for value in installed ?? [] {
+      let found = InstalledExtension(value)
+      guard found.kind != "shared-links", value["listDate"] != nil || found.identifier == chosen
+      else { continue }
+      sources.append([
+        "key": found.identifier, "isChosen": found.identifier == chosen,
+        "name": "\(found.name) (installed\(found.isOn ? "" : ", off"))",
+      ])
+    }
+    return sources
+  }
+}
+
+/// What the form of rules holds, right or wrong.
+struct RulesForm: Sendable {
+  var list = ""
+  var rules = ""
+  var urls = ""
+  var page = ""
+  var type = "script"
+  var context = ""
+  var rule = ""
+  var diagnosticPage: Int?
+
+  init() {}
+
+  init(_ form: FormFields) {
+    list = form["list"]
+    rules = form["rules"]
+    urls = form["urls"]
+    page = form["page"]
+    type = LoadQuestion.typeWords.contains(form["type"]) ? form["type"] : "script"
+    context = form["context"]
+    rule = form["rule"]
+    diagnosticPage = form.number("diagnostics")
+  }
+
+  var values: [String: Any] {
+    ["rules": rules, "urls": urls, "page": page, "rule": rule]
+  }
+
+  /// Something to begin with.
+  static let example: RulesForm = {
+    var form = RulesForm()
+    form.rules = """
+      [
+        {
+          "trigger": {"url-filter": "/ads/", "load-type": ["third-party"]},
+          "action": {"type": "block"}
+        },
+        {
+          "trigger": {"url-filter": "tracker\\\\.example", "resource-type": ["image", "script"]},
+          "action": {"type": "block"}
+        },
+        {
+          "trigger": {"url-filter": "/ads/player\\\\.js$"},
+          "action": {"type": "ignore-previous-rules"}
+        },
+        {
+          "trigger": {"url-filter": ".*", "if-domain": ["*news.example"]},
+          "action": {"type": "css-display-none", "selector": ".banner"}
+        }
+      ]
+      """
+    form.urls = """
+      https://cdn.example/ads/banner.js
+      https://cdn.example/ads/player.js
+      https://tracker.example/pixel.gif image
+      https://news.example/site.css style-sheet
+      """
+    form.page = "https://news.example/today"
+    return form
+  }()
+}

@@ -1,0 +1,195 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import Synchronization
+
+/// What every request passes before a page sees it; see `Documentation/LocalApp.md`.
+///
+/// A request gets through if its `Host` is this machine's own name with the port, it was not made by
+/// another site's page, it bears the cookie, and, where it changes something, it comes from a page
+/// of this server. The cookie is given for the secret of the printed address.
+final class Gate: Sendable {
+  /// The cookie's name.
+  static let cookieName = "tickbird-session"
+  /// Where the printed address leads.
+  static let openingPath = "/open"
+
+  let secrets: Secrets
+  private let port = Mutex<Int?>(nil)
+
+  init(_ secrets: Secrets) { self.secrets = secrets }
+
+  /// Says which port is listened on; nobody is let in before.
+  func setPort(_ number: Int) { port.withLock { $0 = number } }
+
+  /// What every answer carries: nothing from elsewhere, in nobody's frame, for this site alone.
+  static let headers: HTTPFields = {
+    var headers = HTTPFields()
+    headers[.contentSecurityPolicy] = """
+      default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
+      img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'
+      """
+    headers[.xContentTypeOptions] = "nosniff"
+    headers[.cacheControl] = "no-store"
+    for (name, value) in [
+      ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
+      ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
+      ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+    ] {
+      if let name = HTTPField.Name(name) { headers[name] = value }
+    }
+    return headers
+  }()
+
+  /// Answers for the pages where a request may not reach them, and adds ``headers``.
+  func respond(
+    to request: Request,
+    pages: () async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    if let refusal = refusal(of: request) {
+      response = refusal
+    } else {
+      response = try await pages()
+    }
+    for field in Self.headers where response.headers[field.name] == nil {
+      response.headers.append(field)
+    }
+    return response
+  }
+
+  /// The answer to a request that reaches no page; `nil` lets it through.
+  private func refusal(of request: Request) -> Response? {
+    guard isAddressedHere(request) else {
+      return Refusal.response(
+        "This name is not served",
+        "Tickbird answers to 127.0.0.1 and localhost alone, with the port that it listens on."
+      )
+    }
+    let isRead = request.method == .get || request.method == .head
+    guard isRead || request.method == .post else {
+      return Refusal.response("This cannot be done", "Pages are read and forms are sent; no more.")
+    }
+    if request.uri.path == Self.openingPath { return opening(request) }
+    guard isFromOwnPage(request, isRead: isRead) else {
+      return Refusal.response(
+        "Another site asked for this",
+        "Only Tickbird's own pages may. Nothing was read, and nothing was changed."
+      )
+    }
+    guard hasCookie(request), isInFolder(request) else { return Refusal.closed }
+    return nil
+  }
+
+  private func isAddressedHere(_ request: Request) -> Bool {
+    guard let port = port.withLock({ $0 }), let host = request.head.authority?.lowercased() else {
+      return false
+    }
+    return host == "127.0.0.1:\(port)" || host == "localhost:\(port)"
+  }
+
+  /// Whether a request was made by a page of this server, or by the user, as far as its header says.
+  ///
+  /// Since pages have no referrer, browsers send `Origin: null` with their forms, and say where they
+  /// come from in `Sec-Fetch-Site`. A browser without that has to send the origin.
+  private func isFromOwnPage(_ request: Request, isRead: Bool) -> Bool {
+    let site = request.headers[.fetchSite]
+    let origin = request.headers[.origin]
+    if isRead {
+      guard let site, site != "same-origin", site != "none" else { return true }
+      // A link that leads here; without the cookie, which browsers keep back then, to no page.
+      return request.headers[.fetchMode] == "navigate"
+        && request.headers[.fetchDestination] == "document"
+    }
+    let own = "http://\(request.head.authority?.lowercased() ?? "")"
+    switch (site, origin?.lowercased()) {
+    case ("same-origin", nil), ("same-origin", "null"), ("same-origin", own), (nil, own):
+      return true
+    default: return false
+    }
+  }
+
+  private func hasCookie(_ request: Request) -> Bool {
+    request.headers[values: .cookie].contains { field in
+      field.split(separator: ";").contains { part in
+        let part = part.drop { $0 == " " }
+        guard part.hasPrefix(Self.cookieName + "=") else { return false }
+        return secrets.session.matches(part.dropFirst(Self.cookieName.count + 1))
+      }
+    }
+  }
+
+  private func isInFolder(_ request: Request) -> Bool {
+    let parts = request.uri.path.split(separator: "/", maxSplits: 1)
+    return parts.first.map { secrets.folder.matches($0) } ?? false
+  }
+
+  /// Gives the cookie for the secret, and leads to the pages, whose address has no secret that lets
+  /// anyone in.
+  private func opening(_ request: Request) -> Response? {
+    let token = FormFields(urlEncoded: request.uri.query ?? "")["token"]
+    guard request.method == .get, secrets.opening.matches(token) else { return Refusal.closed }
+    let place = "/\(secrets.folder.text)/extensions"
+    let cookie =
+      "\(Self.cookieName)=\(secrets.session.text); "
+      + "HttpOnly; SameSite=Strict; Path=/\(secrets.folder.text)"
+    let site = request.headers[.fetchSite]
+    if site == nil || site == "none" || site == "same-origin" {
+      return Response(status: .seeOther, headers: [.setCookie: cookie, .location: place])
+    }
+    // After a redirect of what another site began, the cookie would be kept back; not so when this
+    // page leads on.
+    var response = Refusal.page(
+      status: .ok,
+      title: "Opening Tickbird",
+      body: "<p><a href=\"\(place)\">Open Tickbird</a></p>",
+      head: "<meta http-equiv=\"refresh\" content=\"0; url=\(place)\">"
+    )
+    response.headers[.setCookie] = cookie
+    return response
+  }
+}
+
+/// Plain pages for those who were not let in; nothing in them comes from the request.
+enum Refusal {
+  /// The answer to those without the cookie.
+  static var closed: Response {
+    response(
+      "This page is private",
+      "Open the address that <code>tickbird serve</code> printed when it was started, or start it "
+        + "with <code>--open</code>. The address is a new one at each start."
+    )
+  }
+
+  static func response(_ title: String, _ sentence: String) -> Response {
+    page(status: .forbidden, title: title, body: "<p>\(sentence)</p>")
+  }
+
+  static func page(
+    status: HTTPResponse.Status,
+    title: String,
+    body: String,
+    head: String = ""
+  ) -> Response {
+    let text = """
+      <!doctype html>
+      <html lang="en"><head><meta charset="utf-8"><title>\(title)</title>
+      <meta name="viewport" content="width=device-width">
+      <meta name="color-scheme" content="light dark">\(head)</head>
+      <body><main><h1>\(title)</h1>\(body)</main></body></html>
+
+      """
+    return Response(
+      status: status,
+      headers: [.contentType: "text/html; charset=utf-8"],
+      body: .init(byteBuffer: ByteBuffer(string: text))
+    )
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+  fileprivate static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .origin
+  fileprivate static let fetchDestination = HTTPField.Name("Sec-Fetch-Dest") ?? .origin
+}

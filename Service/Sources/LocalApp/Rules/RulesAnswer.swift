@@ -1,0 +1,157 @@
+internal import ContentBlocking
+internal import ContentRules
+internal import ResourceLoads
+internal import WebURL
+
+/// What is to be said of a list and some loads, as a template shows it.
+struct RulesAnswer: Sendable {
+  /// How many diagnostics a page has.
+  static let diagnosticsPerPage = 25
+  /// How many rules of one load are shown.
+  static let matchesPerLoad = 20
+  /// Lists of at most so many rules are explained rule by rule where they do not match.
+  static let smallList = 8
+
+  let list: CheckedList
+  let question: LoadQuestion
+  /// The rule of which it is asked why it does not match.
+  let asked: Int?
+  /// The page of diagnostics, from 1.
+  let page: Int?
+
+  /// Values for the template.
+  ///
+  /// - Complexity: O(*n* · *m*) for *n* loads with at most *m* matching rules; runs on the bench.
+  func values() -> [String: any Sendable] {
+    let diagnostics = list.report.diagnostics
+    let paging = Paging(count: diagnostics.count, perPage: Self.diagnosticsPerPage, page: page)
+    let renderer = DiagnosticRenderer(fileName: list.name, lineWidth: 96)
+    var values: [String: any Sendable] = [
+      "verdict": renderer.summary(list.report), "isAccepted": list.report.isAccepted,
+      "verdictWord": list.compiled == nil ? "Refused" : "Accepted",
+      "hasDiagnostics": !diagnostics.isEmpty,
+      "diagnostics": diagnostics[paging.range].map { diagnostic($0, renderer) },
+      "pageCount": paging.pages, "page": paging.page,
+      "loads": loads(), "hasLoads": !question.lines.isEmpty,
+      "globalCount": Words.count(list.globals.count, "rule hides", "rules hide"),
+      "hasGlobals": !list.globals.isEmpty,
+    ]
+    if paging.pages > 1 {
+      var turns: [String: any Sendable] = ["page": paging.page, "pages": paging.pages]
+      if paging.page > 1 { turns["before"] = ["number": paging.page - 1] }
+      if paging.page < paging.pages { turns["next"] = ["number": paging.page + 1] }
+      values["turns"] = turns
+    }
+    if let limit = list.limit { values["limit"] = ["message": limit] }
+    if question.rest > 0 {
+      values["rest"] = ["text": Words.count(question.rest, "more line is", "more lines are")]
+    }
+    return values
+  }
+
+  private func diagnostic(
+    _ diagnostic: Diagnostic,
+    _ renderer: DiagnosticRenderer
+  ) -> [String: any Sendable] {
+    let location = diagnostic.location
+    var values: [String: any Sendable] = [
+      "severity": "\(diagnostic.severity)", "code": diagnostic.code.rawValue,
+      "message": DisplayText.line(diagnostic.message),
+      "place": "line \(location.line), column \(location.column)", "line": location.line,
+    ]
+    if diagnostic.code != .moreOfTheSame {
+      if let excerpt = renderer.excerpt(around: location, in: list.text.span) {
+        values["excerpt"] = [
+          "before": excerpt.before, "spot": excerpt.spot.isEmpty ? " " : excerpt.spot,
+          "after": excerpt.after,
+        ]
+      }
+      if !location.jsonPath.isEmpty {
+        values["path"] = ["text": DisplayText.line(location.jsonPath)]
+      }
+    }
+    if let hint = diagnostic.hint { values["hint"] = ["text": DisplayText.line(hint)] }
+    if diagnostic.isWebKitError, let error = diagnostic.webKitError {
+      let reason = diagnostic.reason.map { ", \($0)" } ?? ""
+      values["webKit"] = ["text": "\(error.message) (\(error.rawValue)\(reason))"]
+    }
+    return values
+  }
+
+  private func loads() -> [[String: any Sendable]] {
+    guard let compiled = list.compiled, let source = list.source else {
+      return question.lines.isEmpty ? [] : [["isRefused": true]]
+    }
+    var blocker = ContentBlocker(lists: [compiled])
+    return question.lines.map { line in
+      switch line {
+      case .fault(let text, let reason):
+        return ["fault": ["url": DisplayText.line(text), "reason": DisplayText.line(reason)]]
+      case .load(let load):
+        let explanation = blocker.explanation(for: load, sources: [source])
+        return ["load": values(of: explanation, source)]
+      }
+    }
+  }
+
+  private func values(
+    of explanation: Explanation,
+    _ source: ListSource
+  ) -> [String: any Sendable] {
+    let load = explanation.load
+    let decision = explanation.decision
+    let reasons = reasons(explanation, source)
+    var values: [String: any Sendable] = [
+      "url": load.url.serialized, "decision": Words.capitalized(decision.words.lowercased()),
+      "class": decision.isBlocked ? "blocked" : decision.words == "loaded" ? "loaded" : "changed",
+      "party": load.loadType == .firstParty ? "first-party" : "third-party",
+      "type": LoadQuestion.word(for: load.resourceType),
+      "context": load.loadContext == .topFrame ? "top frame" : "child frame",
+      "matches": explanation.matches.prefix(Self.matchesPerLoad).map { match in
+        [
+          "sentence": Words.capitalized(
+            explanation.sentence(
+              about: match,
+              action: source.rule(at: match.rule)?.action,
+              quoting: 60
+            ) { _, rule in "\(rule) (\(list.place(of: rule)))" }
+          ) + ".",
+          "text": list.text(of: match.rule), "isIdle": match.fate != .applied,
+        ] as [String: any Sendable]
+      },
+      "hasMatches": !explanation.matches.isEmpty,
+    ]
+    let own = reasons.filter { $0.rule == asked }.map { ["sentence": $0.sentence] }
+    let others = reasons.filter { $0.rule != asked }.map { ["sentence": $0.sentence] }
+    values["asked"] = own
+    if !others.isEmpty {
+      values["others"] =
+        [
+          "list": others, "count": Words.count(others.count, "rule does", "rules do"),
+          "isOpen": explanation.matches.isEmpty,
+        ] as [String: any Sendable]
+    }
+    if let address = decision.newURL { values["newURL"] = ["text": address.serialized] }
+    let more = explanation.matches.count - Self.matchesPerLoad
+    if more > 0 { values["more"] = ["text": Words.count(more, "more rule")] }
+    return values
+  }
+
+  /// Why rules do not match: the one that was asked about, and all of a small list.
+  private func reasons(
+    _ explanation: Explanation,
+    _ source: ListSource
+  ) -> [(rule: Int, sentence: String)] {
+    var rules: [Int] = []
+    if source.ruleCount <= Self.smallList { rules = Array(0..<source.ruleCount) }
+    if let asked, !rules.contains(asked) { rules.append(asked) }
+    let matched = Set(explanation.matches.map(\.rule))
+    return rules.filter { !matched.contains($0) }.compactMap { rule in
+      let reason = NonMatch(rule: rule, of: source, load: explanation.load)
+      guard reason != .none else { return nil }
+      let sentence = DisplayText.line(reason.sentence(explanation.load))
+      let place = source.rule(at: rule) == nil ? "" : " (\(list.place(of: rule)))"
+      return (rule, "Not rule \(rule)\(place): \(sentence).")
+    }
+  }
+}

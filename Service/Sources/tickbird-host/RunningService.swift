@@ -1,0 +1,48 @@
+internal import ExtensionHost
+internal import Foundation
+internal import ServiceFolders
+
+/// The service's work in this process: the socket, lists that are due, updates, links.
+struct RunningService: Sendable {
+  let host: AppExtensionHost
+  let folders: ServiceFolders
+  private let server: HostServer
+  private let reloads: [String]
+
+  /// Takes the service's place.
+  ///
+  /// - Parameters:
+  ///   - folders: Where things are kept.
+  ///   - waiting: How many seconds to wait for a command that has the data folder.
+  /// - Throws: `HostError` with code `.locked` where another process has the folder, `.file` or
+  ///   `.system`.
+  init(_ folders: ServiceFolders, waiting: Int) async throws(HostError) {
+    self.folders = folders
+    host = try AppExtensionHost(
+      data: folders.data,
+      launcher: SandboxedLauncher(),
+      holder: "a service",
+      waiting: waiting
+    )
+    reloads = await host.start()
+    server = try HostServer(host, socket: folders.hostSocket)
+  }
+
+  /// Serves until ``stop()`` is called.
+  func run() async {
+    // Not before listening: a handler may take its time.
+    let reloading = Task {
+      for identifier in reloads { try? await host.reload(identifier) }
+    }
+    let updating = Task { await BackgroundWork.update(host, folders) }
+    let refreshing = Task { await BackgroundWork.refreshLinks(host, folders) }
+    await server.run()
+    reloading.cancel()
+    updating.cancel()
+    refreshing.cancel()
+    await host.stop()
+  }
+
+  /// Ends ``run()``; may be called from any thread.
+  func stop() { server.stop() }
+}

@@ -1,0 +1,185 @@
+internal import ArgumentParser
+internal import ExtensionGallery
+internal import ExtensionHost
+internal import ExtensionMessages
+internal import Foundation
+internal import LocalApp
+internal import PageNotes
+internal import ServiceFolders
+internal import SharedLinks
+
+/// The local app.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows extensions, rules, the stream and notes in your browser.",
+    discussion: """
+      Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. The \
+      address lets whoever knows it in, and is a new one at each start: keep it to yourself. Other \
+      sites, other users of this machine and browsers that did not open it are refused.
+
+      Where no service runs, the work of “tickbird run” is done as long as the pages are served.
+
+        tickbird serve --open      open the pages in the browser
+        tickbird serve --port 0    listen on any port that is free
+      """
+  )
+
+  @Option(
+    help: ArgumentHelp(
+      "The port; 0 for any that is free. Without it \(LocalApp.defaultPort), or any if that is taken."
+    )
+  )
+  var port: Int?
+
+  @Flag(help: "Open the pages in the browser.")
+  var open = false
+
+  func validate() throws {
+    guard port.map({ (0...65_535).contains($0) }) ?? true else {
+      throw ValidationError("--port takes a number from 0 to 65535.")
+    }
+  }
+
+  func run() async throws {
+    let ending = Ending()
+    let signals = Signals { ending.ask() }
+    defer { withExtendedLifetime(signals) {} }
+    do {
+      let folders = ServiceFolders()
+      let service = try await Self.service(folders)
+      let host: HostCaller = service.map { .service($0.host) } ?? .command(folders)
+      let store = try LinkStore(folder: folders.data)
+      let notes = try NoteStore(folders: folders)
+      let app = LocalApp(
+        extensions: AppCalls(host: host),
+        lists: ListsInForce(data: folders.data),
+        store: store,
+        refresher: LinkRefresher(
+          store: store,
+          transport: CurlTransport(),
+          extensions: HostLinkSource(host: host)
+        ),
+        notes: notes
+      )
+      let serving = Task { try await serve(app, folders) }
+      let synchronizing = Task { await BackgroundWork.synchronize(notes) }
+      let running = service.map { service in Task { await service.run() } }
+      ending.whenAsked { serving.cancel() }
+      let result = await serving.result
+      synchronizing.cancel()
+      service?.stop()
+      await running?.value
+      OpeningFile.remove(folders)
+      do { try result.get() } catch is CancellationError {}
+    } catch LocalApp.StartError.portTaken(let port) {
+      throw Report.failure(
+        HostError(
+          .badArgument,
+          "port \(port) is taken on 127.0.0.1; give another with --port, or 0 for any"
+        )
+      )
+    } catch {
+      throw Report.failure(error)
+    }
+  }
+
+  /// The service's work, unless a service that runs does it.
+  private static func service(_ folders: ServiceFolders) async throws -> RunningService? {
+    // One that is listening, or a command that has the folder and is done soon.
+    if (try? HostClient(socket: folders.hostSocket.path)) != nil { return nil }
+    do throws(HostError) {
+      return try await RunningService(folders, waiting: 5)
+    } catch {
+      guard error.code == .locked, (try? HostClient(socket: folders.hostSocket.path)) != nil else {
+        throw error
+      }
+      return nil
+    }
+  }
+
+  private func serve(_ app: LocalApp, _ folders: ServiceFolders) async throws {
+    let opens = open
+    let start: @Sendable (URL) async -> Void = { address in
+      // Whoever reads through a pipe waits for this line.
+      FileHandle.standardOutput.write(Data("\(address.absoluteString)\n".utf8))
+      guard opens else { return }
+      do {
+        try OpeningFile.open(address, folders)
+      } catch {
+        Report.complain("no browser could be opened (\(error)); open the address above")
+      }
+    }
+    guard port == nil else { return try await app.run(port: port ?? 0, onStart: start) }
+    do {
+      try await app.run(port: LocalApp.defaultPort, onStart: start)
+    } catch LocalApp.StartError.portTaken {
+      try await app.run(port: 0, onStart: start)
+    }
+  }
+}
+
+/// The pages' way to the host.
+private struct AppCalls: ExtensionCalling {
+  let host: HostCaller
+
+  func call(
+    _ function: HostCall.Function,
+    _ arguments: [String: MessageValue]
+  ) async throws -> MessageValue {
+    let answer: Result<MessageValue, any Error>
+    do { answer = .success(try await host.call(function, arguments)) } catch {
+      answer = .failure(error)
+    }
+    if function == .turnOnExtension {
+      // What a gallery installed while it was off is now started for the first time, or taken back.
+      for failed in (try? await GalleryEnvironment.installer().settle()) ?? [] {
+        Report.complain(failed.sentence)
+      }
+    }
+    return try answer.get()
+  }
+}
+
+/// A file that leads the browser to the pages.
+///
+/// The address itself would be among a program's arguments, which every user of the machine can
+/// read. The file is for its owner alone.
+enum OpeningFile {
+  private static func place(_ folders: ServiceFolders) -> URL {
+    folders.runtime.appending(path: "open.html")
+  }
+
+  /// Has the user's browser open an address.
+  ///
+  /// - Throws: What the file system or the start of `xdg-open` says.
+  static func open(_ address: URL, _ folders: ServiceFolders) throws {
+    try ServiceFolders.makePrivate(folders.runtime)
+    let file = place(folders)
+    remove(folders)
+    let text = """
+      <!doctype html><meta charset="utf-8"><title>Opening Tickbird</title>
+      <meta http-equiv="refresh" content="0; url=\(address.absoluteString)">
+      <p><a href="\(address.absoluteString)">Open Tickbird</a>
+
+      """
+    // Made for the owner before anything is in it.
+    guard
+      FileManager.default.createFile(
+        atPath: file.path,
+        contents: nil,
+        attributes: [.posixPermissions: 0o600]
+      )
+    else { throw HostError(.file, "\(file.path) cannot be written") }
+    try Data(text.utf8).write(to: file)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["xdg-open", file.path]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+  }
+
+  static func remove(_ folders: ServiceFolders) {
+    try? FileManager.default.removeItem(at: place(folders))
+  }
+}

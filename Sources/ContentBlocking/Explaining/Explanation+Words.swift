@@ -1,0 +1,93 @@
+public import ContentRules
+internal import RuleMatching
+internal import WebURL
+
+extension LoadDecision {
+  /// What becomes of the load, in few words: "BLOCKED", "loaded", or what is changed about it.
+  public var words: String {
+    guard !isBlocked else { return "BLOCKED" }
+    var words: [String] = []
+    if newURL != nil {
+      let isRedirected = actions.contains { $0.kind == .redirect && $0.isEffective }
+      words.append(isRedirected ? "redirected" : "made https")
+    }
+    if blocksCookies { words.append("no cookies") }
+    return words.isEmpty ? "loaded" : words.joined(separator: ", ")
+  }
+}
+
+extension Explanation {
+  /// Says what a matching rule does, what of the URL it matched, and what became of it.
+  ///
+  ///     rule 3 (ads.json:4:1) block, matched "/pixel" at 19-25; too late, rule 0 (ads.json:1:2) has
+  ///     acted before
+  ///
+  /// - Parameters:
+  ///   - match: One of ``matches``.
+  ///   - action: The rule's action, as far as it is known.
+  ///   - width: How many characters of the URL are quoted at most.
+  ///   - name: What a rule of a list is called, such as its number and place.
+  /// - Returns: A sentence on one line, without a full stop.
+  public func sentence(
+    about match: Match,
+    action: Action?,
+    quoting width: Int,
+    name: (_ list: Int, _ rule: Int) -> String
+  ) -> String {
+    var text = "rule \(name(match.list, match.rule)) " + (action.map(Self.verb) ?? "?")
+    if let range = match.urlRange, range.upperBound <= load.url.utf8.count {
+      let found = String(decoding: load.url.utf8[range], as: UTF8.self)
+      let shown = DisplayText.shortened(found, to: width)
+      text += ", matched \"\(shown)\" at \(range.lowerBound)-\(range.upperBound)"
+    } else {
+      text += ", matches every URL"
+    }
+    switch match.fate {
+    case .applied:
+      if action == .makeHTTPS, decision.newURL == nil, !decision.isBlocked {
+        text +=
+          load.url.port != nil
+          ? "; left as it is, because the URL has a port"
+          : "; left as it is, because only http and ws are upgraded"
+      }
+    case .merged(let rule):
+      text += "; merged into rule \(rule), which does the same"
+    case .cancelled(let rule):
+      text += "; cancelled by ignore-previous-rules of rule \(name(match.list, rule))"
+    case .swallowed(let rule):
+      text += "; swallowed by ignore-following-rules of rule \(name(match.list, rule))"
+    case .inert: text += "; without effect, because only web extensions may do it"
+    case .tooLate(let list, let rule):
+      text += "; too late, rule \(name(list, rule)) has acted before"
+    }
+    return text
+  }
+
+  /// What an action does, as a verb with its object.
+  public static func verb(_ action: Action) -> String {
+    switch action {
+    case .cssDisplayNone(let selector):
+      "hides \(DisplayText.shortened(DisplayText.line(selector), to: 60))"
+    case .notify(let text):
+      "notify \"\(DisplayText.shortened(DisplayText.line(text), to: 40))\""
+    default: action.word
+    }
+  }
+}
+
+extension Action {
+  /// The word by which rule lists call the action.
+  public var word: String {
+    switch self {
+    case .block: "block"
+    case .blockCookies: "block-cookies"
+    case .cssDisplayNone: "css-display-none"
+    case .ignorePreviousRules: "ignore-previous-rules"
+    case .ignoreFollowingRules: "ignore-following-rules"
+    case .makeHTTPS: "make-https"
+    case .notify: "notify"
+    case .redirect: "redirect"
+    case .modifyHeaders: "modify-headers"
+    }
+  }
+}
