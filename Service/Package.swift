@@ -107,25 +107,41 @@ let package = Package(
     ),
     // What browsers and the programs that they start say to each other, and how they find them.
     .target(name: "NativeMessaging"),
+    // The web extension, packed and with what installs it for good.
+    .target(
+      name: "BrowserPackages",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ]
+    ),
 
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "ExtensionGallery", "ExtensionHost", "LinkPublishing", "LocalApp", "NativeMessaging",
-        "PageNotes", "ServiceFolders", "SharedLinks",
+        "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing", "LocalApp",
+        "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
 
+    // The built command, for all tests that run it.
+    .target(
+      name: "HostTestSupport",
+      dependencies: ["NativeMessaging"],
+      path: "Tests/HostTestSupport"
+    ),
     .testTarget(
       name: "ExtensionGalleryTests",
       dependencies: [
         // The command is run, and killed.
-        "ExtensionGallery", "ServiceFolders", "tickbird-host",
+        "ExtensionGallery", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
     // What Scripts/measure-extensions runs.
@@ -142,11 +158,12 @@ let package = Package(
     .testTarget(
       name: "ExtensionHostTests",
       dependencies: [
-        "ExtensionHost", "ExtensionSandbox", "ServiceFolders", "tickbird-host",
+        "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
     // An extension that tries to break out in every way there is.
@@ -158,21 +175,35 @@ let package = Package(
     .testTarget(
       name: "SharedLinksTests",
       dependencies: [
-        "CurlTransfers", "LinkPublishing", "ServiceFolders", "SharedLinks", "tickbird-host",
+        "CurlTransfers", "HostTestSupport", "LinkPublishing", "ServiceFolders", "SharedLinks",
+        "tickbird-host",
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
     .testTarget(
       name: "PageNotesTests",
       dependencies: [
-        "PageNotes", "ServiceFolders", "tickbird-host",
+        "HostTestSupport", "PageNotes", "ServiceFolders", "tickbird-host",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "TestSupport", package: "tickbird"),
       ]
+    ),
+    .testTarget(
+      name: "NativeMessagingTests",
+      dependencies: [
+        "HostTestSupport", "NativeMessaging", "tickbird-host",
+        .product(name: "TestSupport", package: "tickbird"),
+      ]
+    ),
+    .testTarget(
+      name: "BrowserPackagesTests",
+      dependencies: ["BrowserPackages", "NativeMessaging", "tickbird-host"]
     ),
     .testTarget(
       name: "LocalAppTests",
@@ -181,7 +212,6 @@ let package = Package(
         .product(name: "ExtensionMessages", package: "tickbird"),
       ]
     ),
-    .testTarget(name: "NativeMessagingTests", dependencies: ["NativeMessaging", "tickbird-host"]),
   ],
   swiftLanguageModes: [.v6]
 )

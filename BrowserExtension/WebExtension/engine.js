@@ -152,6 +152,13 @@ export class Engine {
   /** The JSON text that a list was compiled from. */
   source(handle) { return this.#resultText(this.#exports.tickbird_source(handle)); }
 
+  /** The bytes of that text in UTF-8; to be used at once, before anything else is asked. */
+  sourceBytes(handle) {
+    const length = Math.max(0, this.#exports.tickbird_source(handle));
+    return new Uint8Array(
+      this.#exports.memory.buffer, length > 0 ? this.#exports.tickbird_result() : 0, length);
+  }
+
   #turn(top, frame) {
     if (this.#page.top === top && this.#page.frame === frame) return true;
     const topLength = this.#write(top, 0, frame.length);

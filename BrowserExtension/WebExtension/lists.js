@@ -1,6 +1,8 @@
 // The lists in force: opened in the engine, kept in the store, brought up to date by the host.
 
 const sizeLimit = 256 << 20;
+const firstDelay = 10000;
+const longestDelay = 600000;
 
 /** The bytes of base64. */
 function decoded(base64) {
@@ -27,6 +29,8 @@ export class Lists {
   #settings;
   #update = null;
   #isStale = false;
+  #delay = firstDelay;
+  #timer = null;
   #onChanged = () => {};
 
   constructor(engine, store, settings) {
@@ -60,9 +64,11 @@ export class Lists {
   /**
    * Brings the lists to what the host has; of calls that come meanwhile one more run is made.
    *
-   * A list is replaced when its new bytes are whole, and stays as it is if they do not come.
+   * A list is replaced when its new bytes are whole, and stays as it is if they do not come. What
+   * fails is tried again later.
    */
   update(host) {
+    clearTimeout(this.#timer);
     if (this.#update) {
       this.#isStale = true;
       return this.#update;
@@ -74,8 +80,11 @@ export class Lists {
           await this.#updateOnce(host);
         } while (this.#isStale);
         this.fault = null;
+        this.#delay = firstDelay;
       } catch (error) {
         this.fault = error.message;
+        this.#timer = setTimeout(() => this.update(host), this.#delay);
+        this.#delay = Math.min(2 * this.#delay, longestDelay);
       } finally {
         this.#update = null;
       }

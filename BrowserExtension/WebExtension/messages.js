@@ -1,23 +1,32 @@
 // What the pop-up and the script in documents ask the background.
 
 import { api, isFirefox } from "./browser.js";
+import { answerAboutLinks, isAboutLinks } from "./links.js";
+import { changeNote, keepDraft, notesOfPage } from "./note-messages.js";
 import { splitSelectors } from "./selectors.js";
 
 /** Answers a message; throws for one that its sender may not send. */
 export async function answer(message, sender, state) {
-  if (message?.type === "document") return documentIsHidden(sender, state);
+  if (message?.type === "document") return documentIsHidden(message, sender, state);
+  if (message?.type === "note" && sender.tab) return state.noteTabs.choose(sender, message.choice);
   // Scripts in documents may say nothing else.
   if (!sender.url?.startsWith(api.runtime.getURL(""))) throw new Error("not allowed");
+  if (isAboutLinks(message)) return answerAboutLinks(message, state);
   switch (message?.type) {
     case "page": return page(message, state);
     case "hidden": return hidden(message, state);
     case "rule": return rule(message, state);
     case "allow":
       await state.settings.setAllowed(message.site, message.isAllowed);
+      await state.declarative?.settingsChanged();
       return {};
     case "switch":
       await state.lists.setOn(message.identifier, message.isOn);
+      await state.declarative?.settingsChanged();
       return {};
+    case "notes": return notesOfPage(message, state);
+    case "change-note": return changeNote(message, state);
+    case "draft": return keepDraft(message, state);
     case "connect":
       state.host?.connect();
       return {};
@@ -25,7 +34,10 @@ export async function answer(message, sender, state) {
   }
 }
 
-async function documentIsHidden(sender, { tabs }) {
+/** Also says which note is to be put in the document's place. */
+async function documentIsHidden({ isBack }, sender, { noteTabs, tabs }) {
+  const instead = await noteTabs.document(sender, isBack);
+  if (isBack || instead.note || instead.reload) return instead;
   const tabId = sender.tab?.id;
   if (tabId === undefined) return {};
   // The script may be quicker than the news of its document.
@@ -40,35 +52,43 @@ async function documentIsHidden(sender, { tabs }) {
   return {};
 }
 
+/** How many rules of a row are told with their lines. */
+const shownRules = 3;
+
 /** What the pop-up shows of a page. */
-function page({ tabId }, { engine, fault, host, lists, settings, tabs, canBlock }) {
+function page({ tabId }, state) {
+  const { engine, fault, host, lists, settings, tabs, texts, canBlock } = state;
   const url = tabs.frame(tabId, 0)?.url ?? "";
   const isWeb = /^https?:/.test(url);
   const site = isWeb && engine ? engine.site(url) : null;
   const { journal } = tabs.tab(tabId);
-  const names = new Map((lists?.all ?? []).map((list) => [list.identifier, list.name]));
+  const known = new Map((lists?.all ?? []).map((list) => [list.identifier, list]));
   return {
     fault,
     site,
     isAllowed: site !== null && settings.isAllowed(site),
     canBlock,
+    declarative: state.declarative?.summary ?? null,
     host: { state: host?.state ?? "stopped", message: host?.message ?? "" },
     listsFault: lists?.fault ?? null,
     lists: (lists?.all ?? []).map(({ identifier, name, isOn, fault: listFault }) =>
       ({ identifier, name, isOn, fault: listFault })),
     loads: journal.loads,
     counts: journal.counts,
-    rows: journal.rows.map((row) => ({ ...row, name: names.get(row.identifier) ?? row.identifier })),
+    rows: journal.rows.map((row) => {
+      const list = known.get(row.identifier);
+      const lines = row.rules.slice(0, shownRules).map((number) => texts?.line(list, number) ?? null);
+      return { ...row, name: list?.name ?? row.identifier, lines };
+    }),
     isCut: journal.isCut,
   };
 }
 
-/** The text of a rule, as it stands in its list. */
-function rule({ identifier, number }, { engine, lists }) {
+/** The text of a rule of a list. */
+function rule({ identifier, number }, { lists, texts }) {
   const list = lists.all.find((each) => each.identifier === identifier);
-  if (!list?.handle) return { text: null };
-  const rules = JSON.parse(engine.source(list.handle));
-  return { text: number in rules ? JSON.stringify(rules[number], null, 2) : null };
+  const [value] = texts.rules(list, [number]);
+  return { text: value === null ? null : JSON.stringify(value, null, 2) };
 }
 
 /**
@@ -77,7 +97,7 @@ function rule({ identifier, number }, { engine, lists }) {
  * Most selectors of a list select nothing on a page, so the documents are asked. A rule's number is
  * null if it cannot be told which one a selector of the global sheet comes from.
  */
-async function hidden({ tabId }, { engine, lists, tabs }) {
+async function hidden({ tabId }, { engine, lists, tabs, texts }) {
   const documents = [...tabs.tab(tabId).documents.values()];
   const candidates = [];
   for (const list of lists.all) {
@@ -87,38 +107,29 @@ async function hidden({ tabId }, { engine, lists, tabs }) {
     const numbers = new Set(documents.flatMap((document) =>
       [...document.hidingRules.get(list.identifier) ?? []]));
     if (sheet === "" && numbers.size === 0) continue;
-    const rules = JSON.parse(engine.source(list.handle));
     const { identifier, name } = list;
-    const add = (number, selector) => candidates.push({
-      identifier, name, number, selector, selectors: splitSelectors(selector),
+    const add = (number, selector, selectors = splitSelectors(selector)) => candidates.push({
+      identifier, name, number, line: texts.line(list, number), selector, selectors,
     });
     const rest = new Set(splitSelectors(sheet));
-    for (const [number, rule] of rules.entries()) {
-      if (rest.size > 0 && /^ignore-/.test(rule.action?.type)) break;
-      if (rest.size === 0 || !isForEveryPage(rule)) continue;
-      const selectors = splitSelectors(rule.action.selector);
-      if (!selectors.every((selector) => rest.has(selector))) continue;
-      for (const selector of selectors) rest.delete(selector);
-      add(number, rule.action.selector);
+    const everywhere = rest.size > 0 ? texts.hidingEverywhere(list) : [];
+    for (const { number, selector, selectors } of everywhere) {
+      if (!selectors.every((each) => rest.has(each))) continue;
+      for (const each of selectors) rest.delete(each);
+      add(number, selector, selectors);
     }
     for (const selector of rest) add(null, selector);
-    for (const number of [...numbers].sort((a, b) => a - b)) {
-      const selector = rules[number]?.action?.selector;
-      if (typeof selector === "string") add(number, selector);
+    const sorted = [...numbers].sort((a, b) => a - b);
+    for (const [place, rule] of texts.rules(list, sorted).entries()) {
+      const selector = rule?.action?.selector;
+      if (typeof selector === "string") add(sorted[place], selector);
     }
   }
   if (candidates.length === 0) return { rules: [] };
   const counts = await countElements(tabId, candidates.map((candidate) => candidate.selectors));
-  const rules = candidates.flatMap(({ identifier, name, number, selector }, place) =>
-    (counts[place] ? [{ identifier, name, number, selector, count: counts[place] }] : []));
+  const rules = candidates.flatMap(({ identifier, name, number, line, selector }, place) =>
+    (counts[place] ? [{ identifier, name, number, line, selector, count: counts[place] }] : []));
   return { rules };
-}
-
-/** Whether a rule plainly hides on every page. */
-function isForEveryPage({ trigger, action }) {
-  return action?.type === "css-display-none" && typeof action.selector === "string"
-    && /^\^?(?:\.\*)+\$?$/.test(trigger?.["url-filter"])
-    && Object.keys(trigger).every((key) => key.startsWith("url-filter"));
 }
 
 /** For each list of selectors, how many elements they select in all documents of a tab. */

@@ -52,6 +52,22 @@ final class ChildProcess: Sendable {
     Self.killAtExit
   }
 
+  /// Waits until the program has ended by itself, and ends what it has left behind.
+  ///
+  /// - Returns: Whether it has ended in time.
+  func hasEnded(within seconds: Int) -> Bool {
+    for _ in 0..<seconds * 50 {
+      var status: Int32 = 0
+      if unsafe waitpid(group, &status, WNOHANG) == group {
+        Self.groups.withLock { $0.removeAll { $0 == group } }
+        _ = Glibc.kill(-group, SIGKILL)
+        return true
+      }
+      usleep(20_000)
+    }
+    return false
+  }
+
   /// Ends the program and all that it has started.
   func kill() {
     Self.groups.withLock { $0.removeAll { $0 == group } }

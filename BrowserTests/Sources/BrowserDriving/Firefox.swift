@@ -8,7 +8,7 @@ final class Firefox: Browser {
   private let socket: WebSocketClient
   private var lastID = 0
   /// A page of the extension, from which the background can be reached.
-  private var extensionTab: BrowserTab?
+  private(set) var extensionTab: BrowserTab?
   private static let uuid = "2f3a1c52-7d0e-4b6a-9a51-0c7e5d7b9a10"
 
   /// Starts Firefox and installs the extension.
@@ -43,6 +43,8 @@ final class Firefox: Browser {
       "privacy.trackingprotection.enabled": "false",
       "services.settings.server": "\"data:,\"",
       "toolkit.telemetry.enabled": "false",
+      // Being driven sets this to a value that takes what the system installs away again.
+      "extensions.enabledScopes": "15",
     ]
     for scheme in ["http", "ssl"] {
       preferences["network.proxy.\(scheme)"] = "\"127.0.0.1\""
@@ -51,16 +53,18 @@ final class Firefox: Browser {
     let lines = preferences.map { "user_pref(\"\($0)\", \($1));" }.sorted()
     try Data(lines.joined(separator: "\n").utf8)
       .write(to: profile.appendingPathComponent("user.js"))
+    let place = profile.appendingPathComponent("WebDriverBiDiServer.json")
+    // One of an earlier start says nothing.
+    try? FileManager.default.removeItem(at: place)
     process = try ChildProcess(
-      [
+      options.command([
         BrowserKind.firefox.path, "--headless", "--no-remote", "--profile", profile.path,
         "--remote-debugging-port", "0", "--remote-allow-system-access", "--width", "1000",
-        "--height", "800",
-      ],
+        "--height", "800", options.startPage,
+      ]),
       home: options.folder,
       log: options.folder.appendingPathComponent("browser.log")
     )
-    let place = profile.appendingPathComponent("WebDriverBiDiServer.json")
     do {
       let port = try eventually("Firefox listens") { () -> Int? in
         guard let data = try? Data(contentsOf: place),
@@ -74,12 +78,20 @@ final class Firefox: Browser {
       throw error
     }
     _ = try call("session.new", ["capabilities": [String: Any]()])
-    guard let folder = options.extensionFolder else { return }
-    let data = ["type": "path", "path": folder.path]
-    _ = try call("webExtension.install", ["extensionData": data])
+    if let folder = options.extensionFolder {
+      let data = ["type": "path", "path": folder.path]
+      _ = try call("webExtension.install", ["extensionData": data])
+    } else if options.systemFolders.isEmpty {
+      return
+    }
     let tab = try openTab()
     try load(extensionURL + "popup.html?tab=-1", in: tab)
     extensionTab = tab
+  }
+
+  func quit() throws {
+    _ = try call("browser.close", [:])
+    guard process.hasEnded(within: 30) else { throw DrivingError("Firefox does not end") }
   }
 
   func close() { process.kill() }
@@ -108,6 +120,7 @@ final class Firefox: Browser {
   }
 
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue? {
+    if tab == Self.sidebar { return try evaluateInSidebar(expression) }
     let answer = try call(
       "script.evaluate",
       [
@@ -130,7 +143,52 @@ final class Firefox: Browser {
     )
   }
 
+  func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
+    // In a sandbox of its own, because a document may not let scripts run.
+    let answer = try call(
+      "script.evaluate",
+      [
+        "expression": promise(
+          of: "((element) => element && (\(PageElement.script))(element))"
+            + "(document.querySelector(\(quoted(selector))))"
+        ),
+        "awaitPromise": true,
+        "target": ["context": tab.identifier, "sandbox": "tests"],
+      ]
+    )
+    if let details = answer["exceptionDetails"] as? [String: Any] {
+      throw DrivingError("\(details["text"] ?? "an exception") in looking for \(selector)")
+    }
+    return try PageElement(parsed((answer["result"] as? [String: Any])?["value"]))
+  }
+
+  func click(_ element: PageElement, in tab: BrowserTab) throws {
+    let steps: [[String: Any]] = [
+      [
+        "type": "pointerMove", "x": Int(element.frame.midX), "y": Int(element.frame.midY),
+        "duration": 0,
+      ],
+      ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
+    ]
+    let mouse: [String: Any] = ["type": "pointer", "id": "mouse", "actions": steps]
+    _ = try call("input.performActions", ["context": tab.identifier, "actions": [mouse]])
+  }
+
+  func press(_ key: String, in tab: BrowserTab) throws {
+    let codes = ["Tab": "\u{E004}", "Enter": "\u{E007}", "Escape": "\u{E00C}", "Space": " "]
+    let value = codes[key] ?? key
+    let steps = ["keyDown", "keyUp"].map { ["type": $0, "value": value] }
+    let keyboard: [String: Any] = ["type": "key", "id": "keyboard", "actions": steps]
+    _ = try call("input.performActions", ["context": tab.identifier, "actions": [keyboard]])
+  }
+
+  private func quoted(_ text: String) -> String {
+    let data = try? JSONSerialization.data(withJSONObject: text, options: .fragmentsAllowed)
+    return String(decoding: data ?? Data("null".utf8), as: UTF8.self)
+  }
+
   func screenshot(of tab: BrowserTab) throws -> Data {
+    if tab == Self.sidebar { return try pictureOfWindow() }
     let answer = try call("browsingContext.captureScreenshot", ["context": tab.identifier])
     guard let text = answer["data"] as? String, let data = Data(base64Encoded: text) else {
       throw DrivingError("Firefox has made no picture")

@@ -17,12 +17,22 @@ struct ServiceLife {
   }
 
   private func expect(_ url: String, comesToReach isWanted: Bool, _ tab: BrowserTab) throws {
-    _ = try eventually("\(url) is \(isWanted ? "let through" : "stopped")") {
-      let reaches = try session.browser.evaluate(
-        "fetch(\(quoted(url)), { mode: 'no-cors' }).then(() => true, () => false)",
-        in: tab
+    do {
+      _ = try eventually("\(url) is \(isWanted ? "let through" : "stopped")") {
+        let reaches = try session.browser.evaluate(
+          "fetch(\(quoted(url)), { mode: 'no-cors' }).then(() => true, () => false)",
+          in: tab
+        )
+        return reaches as? Bool == isWanted ? true : nil
+      }
+    } catch let error as DrivingError {
+      let state = try session.browser.evaluateInBackground(
+        """
+        (({ host, lists, canBlock }) => JSON.stringify({ canBlock, host: host.state,
+          message: host.message, fault: lists.fault, lists: lists.all }))(tickbird.state)
+        """
       )
-      return reaches as? Bool == isWanted ? true : nil
+      throw DrivingError("\(error); the extension: \(state ?? "nothing")")
     }
   }
 

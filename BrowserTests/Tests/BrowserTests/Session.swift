@@ -7,12 +7,17 @@ import Synchronization
 ///
 /// One session is open at a time, for a machine may not have memory for two browsers.
 final class Session {
-  let browser: any Browser
+  private(set) var browser: any Browser
   let server: LoopbackServer
   let folder: URL
   private let hostFolder: URL
   /// The product's own host and service; `nil` where a host for tests stands for them.
   let service: Service?
+  /// Whether the extension is installed for good, by files of the system.
+  let isPermanent: Bool
+  private var options: BrowserOptions
+  /// Whether the browser lets the extension stop requests.
+  var mayBlock: Bool { options.mayBlock }
 
   /// The names by which extension and host know each other, as the manifests have them.
   static let nativeHostName = "tickbird.host"
@@ -27,15 +32,31 @@ final class Session {
   private nonisolated(unsafe) static var open: Session?
 
   /// The session with a browser, started if it is not there.
-  static func with(_ kind: BrowserKind, hasService: Bool = false) throws -> Session {
-    if let open = unsafe open, open.browser.kind == kind, (open.service != nil) == hasService {
+  static func with(
+    _ kind: BrowserKind,
+    hasService: Bool = false,
+    isPermanent: Bool = false,
+    mayBlock: Bool = true
+  ) throws -> Session {
+    if let open = unsafe open, open.browser.kind == kind, open.isPermanent == isPermanent,
+      (open.service != nil) == (hasService || isPermanent), open.mayBlock == mayBlock
+    {
       return open
     }
     closeAll()
-    let session = try Session(kind, hasService: hasService)
+    let session = try Session(
+      kind,
+      hasService: hasService,
+      isPermanent: isPermanent,
+      mayBlock: mayBlock
+    )
     unsafe open = session
+    closeAtExit
     return session
   }
+
+  /// Neither service nor folder may outlive a test run.
+  private static let closeAtExit: Void = { atexit { Session.closeAll() } }()
 
   /// Ends the browser that is open.
   static func closeAll() {
@@ -47,9 +68,12 @@ final class Session {
     _ kind: BrowserKind,
     hasHost: Bool = true,
     hasService: Bool = false,
+    isPermanent: Bool = false,
     mayBlock: Bool = true,
     hasExtension: Bool = true
   ) throws {
+    let hasService = hasService || isPermanent
+    self.isPermanent = isPermanent
     let files = FileManager.default
     folder = files.temporaryDirectory.appending(path: "tickbird-browser-\(UUID().uuidString)")
     hostFolder = folder.appending(path: "host")
@@ -72,16 +96,26 @@ final class Session {
     try service?.install(in: kind)
     try service?.start()
     server = try LoopbackServer()
-    var options = BrowserOptions(
-      extensionFolder: hasExtension ? built : nil,
+    let permanent = isPermanent ? try service?.installPermanently(built, in: kind) : nil
+    options = BrowserOptions(
+      extensionFolder: hasExtension && !isPermanent ? built : nil,
       proxyPort: server.port,
       folder: folder,
       nativeHost: hasHost && !hasService ? host : nil,
       nativeHostName: Self.nativeHostName,
-      extensionID: Self.identifiers[kind] ?? ""
+      extensionID: permanent?.identifier ?? Self.identifiers[kind] ?? ""
     )
     options.mayBlock = mayBlock
+    options.systemFolders = permanent?.systemFolders ?? [:]
     browser = try kind.start(options)
+  }
+
+  /// Ends the browser as its user does, calls a function, and starts it again with the same profile.
+  func restart(opening page: String = "about:blank", _ body: () throws -> Void = {}) throws {
+    try browser.quit()
+    try body()
+    options.startPage = page
+    browser = try browser.kind.start(options)
   }
 
   func close() {
@@ -95,6 +129,7 @@ final class Session {
   /// Puts lists in force, in the order of their names, and returns them as the engine has them.
   @discardableResult
   func use(_ lists: [String: [UInt8]]) throws -> [ContentRuleList] {
+    if let service { return try use(lists, of: service) }
     var entries: [[String: Any]] = []
     var compiled: [ContentRuleList] = []
     for (name, json) in lists.sorted(by: { $0.key < $1.key }) {
@@ -110,7 +145,52 @@ final class Session {
       )
       return digests as? [String] == wanted ? true : nil
     }
+    if !mayBlock { try awaitRules(wanted) }
     return compiled
+  }
+
+  /// Lets the service have these lists and no others.
+  private func use(_ lists: [String: [UInt8]], of service: Service) throws -> [ContentRuleList] {
+    let lists = lists.sorted { $0.key < $1.key }
+    var compiled: [ContentRuleList] = []
+    var wanted: Set<String> = []
+    for (name, json) in lists {
+      // The service's bytes are the engine's: the same list compiles to the same file.
+      let file = try ContentRuleList.compile(json).file
+      compiled.append(try ContentRuleList(identifier: name, compiledFile: file))
+      if let digest = try entry(name, file)["digest"] as? String { wanted.insert(digest) }
+    }
+    func areInForce() throws -> Bool {
+      let digests = try browser.evaluateInBackground(
+        "tickbird.state.lists.all.map((list) => list.handle ? list.digest : '')"
+      )
+      return (digests as? [String]).map(Set.init) == wanted
+    }
+    // The service may be a debug build, which takes its time with a large list.
+    guard try !areInForce() else { return compiled }
+    try service.removeLists(but: lists.map(\.key))
+    for (name, json) in lists {
+      try service.use(name.capitalized, String(decoding: json, as: UTF8.self))
+    }
+    _ = try eventually("the service's lists are in force") { try areInForce() ? true : nil }
+    return compiled
+  }
+
+  /// Waits until an ordinary Chromium has the rules of the lists with these digests.
+  private func awaitRules(_ digests: [String]) throws {
+    let wanted = "d" + digests.joined(separator: "-")
+    var isKnown = false
+    _ = try eventually("the browser's own rules are in force") {
+      // What the extension may do shows with a request.
+      if !isKnown {
+        server.answer { _ in .page("<p>Ready") }
+        try visit("http://ready.example/") { _ in }
+        isKnown =
+          try browser.evaluateInBackground("tickbird.state.canBlock === false") as? Bool == true
+      }
+      let digest = try browser.evaluateInBackground("tickbird.state.declarative.digestInForce")
+      return digest as? String == wanted ? true : nil
+    }
   }
 
   /// What the host says of a compiled file.
@@ -188,9 +268,18 @@ enum Matcher {
       let script = Session.packageRoot.appending(path: "Scripts/check-embedded").path
       try Tool.run([script, "--no-test", "--output", place.path])
       built = place
+      removeAtExit
       return place
     }
   }
+
+  private static let removeAtExit: Void = {
+    atexit {
+      if let place = Matcher.built.withLock({ $0 }) {
+        try? FileManager.default.removeItem(at: place)
+      }
+    }
+  }()
 }
 
 /// Programs that are run to their end.

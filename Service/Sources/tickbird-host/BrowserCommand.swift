@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BrowserPackages
 internal import Foundation
 internal import NativeMessaging
 
@@ -7,7 +8,9 @@ struct BrowserCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browser",
     abstract: "Lets browsers start this program, and says how to load the extension.",
-    subcommands: [Install.self, Uninstall.self, Status.self, BrowserHost.self],
+    subcommands: [
+      Install.self, Uninstall.self, Status.self, BrowserPackageCommand.self, BrowserHost.self,
+    ],
     defaultSubcommand: Status.self
   )
 
@@ -35,7 +38,10 @@ struct BrowserCommand: AsyncParsableCommand {
       }
     }
 
-    var extensions: [String] { [BrowserIdentity.chromiumID, BrowserIdentity.geckoID] + others }
+    var extensions: [String] {
+      let packed = BrowserPackageCommand.packedExtensions().ids
+      return [BrowserIdentity.chromiumID, BrowserIdentity.geckoID] + packed + others
+    }
 
     var programFile: URL {
       if let program { return URL(filePath: program).standardizedFileURL }
@@ -87,9 +93,7 @@ struct BrowserCommand: AsyncParsableCommand {
         throw ExitCode.failure
       }
       var isRefused = false
-      let extensionFolder =
-        folder.map { URL(filePath: $0).standardizedFileURL }
-        ?? LoadingInstructions.extensionFolder(near: program)
+      let named = folder.map { URL(filePath: $0).standardizedFileURL }
       for browser in chosen {
         print(browser.title)
         for installation in options.installations {
@@ -102,7 +106,9 @@ struct BrowserCommand: AsyncParsableCommand {
           print("  " + Self.words(outcome))
         }
         if places.isConfined(browser) { print("  " + Status.confinement) }
-        for step in LoadingInstructions.steps(browser, extensionFolder: extensionFolder) {
+        let built =
+          named ?? LoadingInstructions.extensionFolder(near: program, family: browser.family)
+        for step in LoadingInstructions.steps(browser, extensionFolder: built) {
           print("  - \(step)")
         }
       }

@@ -29,7 +29,7 @@ final class BrowserLists: Sendable {
   private struct State {
     var known: [String: Known] = [:]
     var told: [Offer]?
-    /// What the folders were like when that was looked up.
+    /// What the folders were like when that was looked up; empty if they are to be looked into again.
     var stamp: [Date?] = []
   }
 
@@ -80,7 +80,7 @@ final class BrowserLists: Sendable {
     }
     let offers = state.withLock { state in
       // Before the look-up: what changes during it shows afterwards.
-      state.stamp = lists.stamp()
+      state.stamp = Self.lasting(lists.stamp())
       state.told = current(&state)
       return state.told
     }
@@ -112,12 +112,17 @@ final class BrowserLists: Sendable {
     state.withLock { state in
       let stamp = lists.stamp()
       guard let told = state.told, stamp != state.stamp else { return false }
-      state.stamp = stamp
+      state.stamp = Self.lasting(stamp)
       guard told != current(&state) else { return false }
       // Told once; the browser asks anew.
       state.told = nil
       return true
     }
+  }
+
+  /// A stamp, unless more may happen under the same dates, which file systems give some milliseconds.
+  private static func lasting(_ stamp: [Date?]) -> [Date?] {
+    stamp.contains { $0.map { $0.timeIntervalSinceNow > -0.1 } ?? false } ? [] : stamp
   }
 
   private func current(_ state: inout State) -> [Offer] {

@@ -1,4 +1,5 @@
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import ExtensionGallery
@@ -6,12 +7,12 @@ import Testing
 @Suite("First starts in the host")
 struct FirstStartTests {
   let folder: TemporaryFolder
-  let command: HostCommand
+  let command: HostProgram
   let key = SigningKey()
 
   init() throws {
     folder = try TemporaryFolder()
-    command = try HostCommand(home: folder("home"))
+    command = HostProgram(home: folder("home"))
   }
 
   private func package(_ version: String, list: String) throws -> String {
@@ -21,9 +22,9 @@ struct FirstStartTests {
 
   /// What the host says of the extension.
   private func state() throws -> String {
-    let (status, output) = try command.run(["extensions", "state", "com.example.blocker"])
-    #expect(status == 0)
-    return output
+    let outcome = try command.run("extensions", "state", "com.example.blocker")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output
   }
 
   private let good = #"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#
@@ -31,27 +32,25 @@ struct FirstStartTests {
 
   @Test("A version whose list does not compile is taken back, and the list before stays in force")
   func badUpdate() throws {
-    try #require(command.isThere)
-    #expect(try command.run(["install", "--yes", package("1", list: good)]).status == 0)
+    #expect(try command.run("install", "--yes", package("1", list: good)).status == 0)
     #expect(try state().contains("state:      off"))
-    #expect(try command.run(["extensions", "on", "com.example.blocker"]).status == 0)
-    #expect(try command.run(["install", "--yes", package("2", list: bad)]).status == 1)
+    #expect(try command.run("extensions", "on", "com.example.blocker").status == 0)
+    #expect(try command.run("install", "--yes", package("2", list: bad)).status == 1)
     let after = try state()
     #expect(after.contains("(1)") && !after.contains("(2)"))
     #expect(after.contains("list:       in force"))
-    #expect(try command.run(["install", "--yes", package("3", list: good)]).status == 0)
+    #expect(try command.run("install", "--yes", package("3", list: good)).status == 0)
     #expect(try state().contains("(3)"))
   }
 
   @Test("What was installed while the extension was off is tried when it is turned on")
   func updateWhileOff() throws {
-    try #require(command.isThere)
-    #expect(try command.run(["install", "--yes", package("1", list: good)]).status == 0)
-    #expect(try command.run(["extensions", "on", "com.example.blocker"]).status == 0)
-    #expect(try command.run(["extensions", "off", "com.example.blocker"]).status == 0)
-    #expect(try command.run(["install", "--yes", package("2", list: bad)]).status == 0)
+    #expect(try command.run("install", "--yes", package("1", list: good)).status == 0)
+    #expect(try command.run("extensions", "on", "com.example.blocker").status == 0)
+    #expect(try command.run("extensions", "off", "com.example.blocker").status == 0)
+    #expect(try command.run("install", "--yes", package("2", list: bad)).status == 0)
     #expect(try state().contains("(2)"))
-    #expect(try command.run(["extensions", "on", "com.example.blocker"]).status == 1)
+    #expect(try command.run("extensions", "on", "com.example.blocker").status == 1)
     let after = try state()
     #expect(after.contains("(1)") && after.contains("state:      on"))
     #expect(after.contains("list:       in force"))

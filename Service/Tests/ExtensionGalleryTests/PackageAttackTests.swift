@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ExtensionGallery
@@ -220,7 +221,7 @@ struct PackageAttackTests {
   func flippedBits(part: Int) throws {
     let file = try SampleBundle().package(in: folder, key: key)
     let bytes = try Data(contentsOf: file)
-    var random = SplitMix(state: UInt64(part))
+    var random = RandomSource(seed: UInt64(part))
     for _ in 0..<300 {
       var changed = bytes
       let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -237,7 +238,7 @@ struct PackageAttackTests {
   func truncations() throws {
     let file = try SampleBundle().package(in: folder, key: key)
     let bytes = try Data(contentsOf: file)
-    var random = SplitMix(state: 7)
+    var random = RandomSource(seed: 7)
     let lengths =
       [0, 1, 7, 8, 11, 12, 13, bytes.count - 1]
       + (0..<300).map { _ in Int.random(in: 0..<bytes.count, using: &random) }
@@ -255,7 +256,7 @@ struct PackageAttackTests {
 
   @Test("Random statements with good signatures never trap")
   func randomStatements() throws {
-    var random = SplitMix(state: 11)
+    var random = RandomSource(seed: 11)
     let crafted = CraftedPackage()
     let lines = crafted.head + crafted.files.map(\.line)
     for _ in 0..<400 {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ExtensionGallery
@@ -114,7 +115,7 @@ struct UpdateListTests {
     var changed = bytes
     changed[place.upperBound - 2] = UInt8(ascii: "9")
     await expectRefusal(.badSignature) { try UpdateList(changed, from: "list") }
-    var random = SplitMix(state: 3)
+    var random = RandomSource(seed: 3)
     for _ in 0..<300 {
       var changed = bytes
       changed[Int.random(in: 0..<bytes.count, using: &random)] ^=

@@ -243,19 +243,4 @@ struct FolderTests {
     try top.removeTree("tree")
     #expect(try top.folder("kept").names() == ["file"])
   }
-
-  @Test("A lock is held by one, who is named to the others")
-  func lock() throws {
-    let temporary = try TemporaryFolder()
-    let path = temporary.url.appending(path: "lock").path
-    var first: FileLock? = try FileLock(path: path, holder: "the first", waiting: 0)
-    let error = try #require(throws: HostError.self) {
-      try FileLock(path: path, holder: "the second", waiting: 0)
-    }
-    #expect(error.code == .locked)
-    #expect(error.description.contains("the first (process"))
-    withExtendedLifetime(first) {}
-    first = nil
-    _ = try FileLock(path: path, holder: "the second", waiting: 0)
-  }
 }

@@ -1,5 +1,6 @@
 import ExtensionMessages
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import ExtensionHost
@@ -163,7 +164,8 @@ struct LifeCycleTests {
     _ = try await service.run("extensions", "install", bundle)
     let set = try await service.runApp("set-default", group, "domains", "ads.test,more.test")
     #expect(set.value == ["done": .bool(true)])
-    #expect(try await service.run("extensions", "on", blocker).status == 0)
+    let on = try await service.run("extensions", "on", blocker)
+    #expect(on.status == 0, "\(on.errors)")
     let list = try Data(
       contentsOf: service.home.appending(path: "data/Lists/ContentRuleList-\(blocker)")
     )

@@ -1,5 +1,6 @@
 import ExtensionMessages
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import ExtensionHost

@@ -1,5 +1,6 @@
 import ExtensionMessages
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import ExtensionHost
@@ -14,15 +15,6 @@ import Musl
 struct ServiceProcess {
   let folder: TemporaryFolder
 
-  struct Outcome {
-    var status: Int32
-    var output: String
-    var errors: String
-
-    /// The output as JSON.
-    var value: MessageValue? { try? MessageValue(json: Data(output.utf8)) }
-  }
-
   init() throws {
     folder = try TemporaryFolder()
   }
@@ -30,56 +22,29 @@ struct ServiceProcess {
   var home: URL { folder.url.appending(path: "home") }
   var socket: String { home.appending(path: "run/host.sock").path }
 
-  /// Where the tests are built, so is the command.
-  private static let command = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "tickbird-host")
+  private var program: HostProgram { HostProgram(home: home) }
 
-  private func process(_ executable: URL, _ arguments: [String]) -> Process {
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    var environment = ProcessInfo.processInfo.environment
-    environment["TICKBIRD_HOME"] = home.path
-    environment["XDG_CONFIG_HOME"] = folder.url.appending(path: "config").path
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    return process
+  /// Runs the command to its end.
+  func run(_ arguments: String...) async throws -> HostProgram.Outcome {
+    try await run(arguments)
   }
 
   /// Runs the command to its end.
-  func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
-
-  /// Runs the command to its end.
-  func run(_ arguments: [String]) async throws -> Outcome {
-    try await run(process(Self.command, arguments))
+  func run(_ arguments: [String]) async throws -> HostProgram.Outcome {
+    let program = program
+    return try await System.blocking { try program.run(arguments) }
   }
 
   /// Runs the app that contains the extensions.
-  func runApp(_ arguments: String...) async throws -> Outcome {
+  func runApp(_ arguments: String...) async throws -> HostProgram.Outcome {
     let app = try SampleExtensions.executables.get().appending(path: "ContainingApp")
-    return try await run(process(app, arguments))
-  }
-
-  private func run(_ process: Process) async throws -> Outcome {
-    // Files, since two pipes would have to be read at the same time.
-    let names = ["output", "errors"].map {
-      folder.url.appending(path: "\($0)-\(UUID().uuidString)")
-    }
-    for name in names { try Data().write(to: name) }
-    process.standardOutput = try FileHandle(forWritingTo: names[0])
-    process.standardError = try FileHandle(forWritingTo: names[1])
-    let box = UncheckedBox(process)
-    try await System.blocking {
-      try box.value.run()
-      box.value.waitUntilExit()
-    }
-    let texts = try names.map { try String(contentsOf: $0, encoding: .utf8) }
-    return Outcome(status: process.terminationStatus, output: texts[0], errors: texts[1])
+    let program = HostProgram(home: home, file: app)
+    return try await System.blocking { try program.run(arguments) }
   }
 
   /// Starts the service and waits until it listens.
   func start() async throws -> Process {
-    let service = process(Self.command, ["run"])
+    let service = try program.process(["run"])
     let log = folder.url.appending(path: "service-\(UUID().uuidString)")
     try Data().write(to: log)
     service.standardError = try FileHandle(forWritingTo: log)
@@ -104,6 +69,11 @@ struct ServiceProcess {
   func make(_ description: SampleExtensions.Description) throws -> String {
     try SampleExtensions.make(description, in: folder.url).path
   }
+}
+
+extension HostProgram.Outcome {
+  /// The output as JSON.
+  var value: MessageValue? { try? MessageValue(json: bytes) }
 }
 
 /// Carries a value to one other thread, while nobody uses it here.

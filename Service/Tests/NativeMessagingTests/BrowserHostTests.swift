@@ -1,4 +1,5 @@
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import NativeMessaging
@@ -6,37 +7,6 @@ import Testing
 /// The program as a browser starts it.
 @Suite("The host, as browsers start it")
 struct BrowserHostTests {
-  static let executable: URL? = {
-    var folder = Bundle.main.executableURL?.deletingLastPathComponent()
-    for _ in 0..<6 {
-      guard let place = folder else { return nil }
-      let file = place.appending(path: "tickbird-host")
-      if FileManager.default.isExecutableFile(atPath: file.path) { return file }
-      folder = place.deletingLastPathComponent()
-    }
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let built = package.appending(path: ".build/debug/tickbird-host")
-    return FileManager.default.isExecutableFile(atPath: built.path) ? built : nil
-  }()
-
-  private func run(_ home: URL, _ arguments: [String], input: Data) throws -> (Int32, Data) {
-    let process = Process()
-    process.executableURL = try #require(Self.executable as URL?, "tickbird-host is not built")
-    process.arguments = arguments
-    process.environment = ["HOME": home.path, "TICKBIRD_HOME": home.path, "PATH": "/usr/bin:/bin"]
-    let (requests, replies) = (Pipe(), Pipe())
-    process.standardInput = requests
-    process.standardOutput = replies
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    try requests.fileHandleForWriting.write(contentsOf: input)
-    try requests.fileHandleForWriting.close()
-    let output = try replies.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
-  }
-
   private func inHome(_ body: (URL) throws -> Void) throws {
     let home = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-host-test-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -63,10 +33,10 @@ struct BrowserHostTests {
       let input = try requests.reduce(into: Data()) {
         $0 += try MessageFrames.frame(Data($1.utf8))
       }
-      let (status, output) = try run(home, arguments, input: input)
-      #expect(status == 0)
+      let outcome = try HostProgram(home: home).run(arguments, input: input)
+      #expect(outcome.status == 0)
       var decoder = FrameDecoder()
-      let answers = try decoder.add(output).map { event in
+      let answers = try decoder.add(outcome.bytes).map { event in
         guard case .message(let data) = event else { return "" }
         return String(decoding: data, as: UTF8.self)
       }
@@ -81,46 +51,45 @@ struct BrowserHostTests {
   @Test("What is no browser gets a reason and a way out")
   func noBrowser() throws {
     try inHome { home in
-      let (status, output) = try run(
-        home,
+      let program = HostProgram(home: home)
+      let outcome = try program.run(
         ["chrome-extension://\(BrowserIdentity.chromiumID)/"],
         input: Data("GET / HTTP/1.1\r\n\r\n".utf8)
       )
-      #expect(status == 1)
-      #expect(output.isEmpty)
-      #expect(try run(home, ["browser", "host"], input: Data()).0 != 0)
+      #expect(outcome.status == 1)
+      #expect(outcome.bytes.isEmpty)
+      #expect(try program.run("browser", "host").status != 0)
     }
   }
 
   @Test("Manifests are installed for the browsers that are there, checked and taken away")
   func install() throws {
     try inHome { home in
-      func words(_ arguments: String...) throws -> (Int32, String) {
-        let (status, output) = try run(home, ["browser"] + arguments, input: Data())
-        return (status, String(decoding: output, as: UTF8.self))
+      func run(_ arguments: String...) throws -> HostProgram.Outcome {
+        try HostProgram(home: home).run(["browser"] + arguments)
       }
       let firefox = home.appending(path: ".mozilla/native-messaging-hosts/tickbird.host.json").path
       try FileManager.default.createDirectory(
         at: home.appending(path: ".mozilla/firefox"),
         withIntermediateDirectories: true
       )
-      #expect(try words("status").1.contains("Firefox: no manifest"))
-      #expect(try words("status").1.contains("tickbird browser install"))
-      let installed = try words("install", "firefox")
-      #expect(installed.0 == 0)
-      #expect(installed.1.contains("wrote \(firefox)"))
-      #expect(installed.1.contains("about:debugging"))
-      #expect(try words().1.contains("Firefox: ready"))
-      #expect(try words("status", "--json").1.contains("\"isReady\" : true"))
-      #expect(try words("install", "--all", "--application-id").0 == 0)
+      #expect(try run("status").output.contains("Firefox: no manifest"))
+      #expect(try run("status").output.contains("tickbird browser install"))
+      let installed = try run("install", "firefox")
+      #expect(installed.status == 0)
+      #expect(installed.output.contains("wrote \(firefox)"))
+      #expect(installed.output.contains("about:debugging"))
+      #expect(try run().output.contains("Firefox: ready"))
+      #expect(try run("status", "--json").output.contains("\"isReady\" : true"))
+      #expect(try run("install", "--all", "--application-id").status == 0)
       let alias = home.appending(path: ".config/chromium/NativeMessagingHosts/application.id.json")
       #expect(FileManager.default.fileExists(atPath: alias.path))
-      #expect(try words("uninstall").1.contains("Firefox: removed \(firefox)"))
+      #expect(try run("uninstall").output.contains("Firefox: removed \(firefox)"))
       #expect(FileManager.default.fileExists(atPath: alias.path))
-      #expect(try words("uninstall", "--application-id").1.contains("removed \(alias.path)"))
-      #expect(try words("install", "netscape").0 != 0)
-      #expect(try words("install", "--allow", "zz").0 != 0)
-      #expect(try words("install", "firefox", "--host", "/not/there").0 != 0)
+      #expect(try run("uninstall", "--application-id").output.contains("removed \(alias.path)"))
+      #expect(try run("install", "netscape").status != 0)
+      #expect(try run("install", "--allow", "zz").status != 0)
+      #expect(try run("install", "firefox", "--host", "/not/there").status != 0)
     }
   }
 }

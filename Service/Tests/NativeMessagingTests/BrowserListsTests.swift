@@ -1,4 +1,5 @@
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import NativeMessaging
@@ -6,67 +7,8 @@ import Testing
 /// The lists of installed extensions, as the web extension asks for them.
 @Suite("The host, asked for lists")
 struct BrowserListsTests {
-  /// The program as a browser runs it, question by question.
-  private final class Port {
-    private let process = Process()
-    private let requests = Pipe()
-    private let replies = Pipe()
-    private var decoder = FrameDecoder()
-    private var waiting: [FrameDecoder.Event] = []
-
-    init(home: URL) throws {
-      process.executableURL = try #require(
-        BrowserHostTests.executable as URL?,
-        "tickbird-host is not built"
-      )
-      process.arguments = ["chrome-extension://\(BrowserIdentity.chromiumID)/"]
-      process.environment = [
-        "HOME": home.path, "TICKBIRD_HOME": home.path, "PATH": "/usr/bin:/bin",
-      ]
-      process.standardInput = requests
-      process.standardOutput = replies
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-    }
-
-    func receive() throws -> [String: Any] {
-      while waiting.isEmpty {
-        let bytes = replies.fileHandleForReading.availableData
-        try #require(!bytes.isEmpty, "the program ended")
-        waiting = try decoder.add(bytes)
-      }
-      guard case .message(let data) = waiting.removeFirst() else { return [:] }
-      return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    }
-
-    func ask(_ question: [String: Any]) throws -> [String: Any] {
-      let data = try JSONSerialization.data(withJSONObject: question)
-      try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(data))
-      return try receive()
-    }
-
-    func close() throws -> Int32 {
-      try requests.fileHandleForWriting.close()
-      process.waitUntilExit()
-      return process.terminationStatus
-    }
-  }
-
   private func command(_ home: URL, _ arguments: String...) throws -> Int32 {
-    let process = Process()
-    process.executableURL = try #require(
-      BrowserHostTests.executable as URL?,
-      "tickbird-host is not built"
-    )
-    process.arguments = ["extensions"] + arguments
-    process.environment = [
-      "HOME": home.path, "TICKBIRD_HOME": home.path, "PATH": "/usr/bin:/bin",
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
+    try HostProgram(home: home).run(["extensions"] + arguments).status
   }
 
   private func bundle(in home: URL, rules: Int) throws -> String {
@@ -99,7 +41,7 @@ struct BrowserListsTests {
   @Test("What is on comes over whole, in parts, and the browser hears of changes")
   func lists() throws {
     try inHome { home in
-      let port = try Port(home: home)
+      let port = try HostPort(HostProgram(home: home))
       let none = try port.ask(["type": "lists", "question": 1])
       #expect((none["lists"] as? [Any])?.isEmpty == true)
       #expect(none["question"] as? Int == 1)
@@ -142,7 +84,7 @@ struct BrowserListsTests {
   @Test("Questions that make no sense, and extensions of another version, are told so")
   func refused() throws {
     try inHome { home in
-      let port = try Port(home: home)
+      let port = try HostPort(HostProgram(home: home))
       let old = try port.ask(["type": "lists", "question": 1, "formatVersion": 1])
       #expect(old["code"] as? String == "formatVersion")
       for question: [String: Any] in [

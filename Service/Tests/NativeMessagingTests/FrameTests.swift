@@ -1,24 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NativeMessaging
-
-/// A sequence of numbers that is the same for one seed on every machine: splitmix64.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
-  }
-
-  mutating func number(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
-}
 
 @Suite("Frames of native messaging")
 struct FrameTests {
@@ -28,7 +12,7 @@ struct FrameTests {
 
   @Test("Messages come out as they went in, however the bytes are cut", arguments: 0..<60)
   func cuts(seed: Int) throws {
-    var random = Seeded(UInt64(seed))
+    var random = RandomSource(seed: UInt64(seed))
     let messages = (0..<20).map { _ in
       Data((0..<random.number(below: 300)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
@@ -82,7 +66,7 @@ struct FrameTests {
 
   @Test("Random bytes do no harm")
   func random() {
-    var random = Seeded(3)
+    var random = RandomSource(seed: 3)
     for _ in 0..<2000 {
       var decoder = FrameDecoder(limit: 1000)
       let bytes = (0..<random.number(below: 60)).map { _ in
@@ -106,7 +90,7 @@ struct FrameTests {
   @Test("The parts of a long message are short enough, are JSON, and make the message again")
   func parts() throws {
     let pieces = ["\"", "\\", "é", "👩‍👩‍👧‍👦", "\u{1}", "a", "\n", "\u{2028}", "{\"k\":1}"]
-    var random = Seeded(8)
+    var random = RandomSource(seed: 8)
     var text = ""
     while text.utf8.count < 3 << 20 { text += pieces[random.number(below: pieces.count)] }
     for message in [

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PageNotes
 
 @Suite("Exported and imported notes")
 struct NoteArchiveTests {
-  private func nasty(_ random: inout Seeded, _ count: Int) throws -> NoteArchive {
+  private func nasty(_ random: inout RandomSource, _ count: Int) throws -> NoteArchive {
     let folder = try TestFolder()
     let store = try folder.store("n", TestSurroundings(seed: random.next()))
     let addresses = ["example.com/a_b*c", "[::1]:8080/x", "example.com/?a=[b]&c=~", "a.test/#/<x>"]
@@ -46,7 +47,7 @@ struct NoteArchiveTests {
 
   @Test("Any notes come back from Markdown and from JSON as they were", arguments: 0..<150)
   func roundTrip(seed: Int) throws {
-    var random = Seeded(UInt64(seed))
+    var random = RandomSource(seed: UInt64(seed))
     let archive = try nasty(&random, 6)
     expectSame(try NoteArchive(data: Data(archive.markdown().utf8)), archive)
     expectSame(try NoteArchive(data: archive.json()), archive)
@@ -106,7 +107,7 @@ struct NoteArchiveTests {
     let folder = try TestFolder()
     let test = TestSurroundings()
     let store = try folder.store("n", test)
-    var random = Seeded(5)
+    var random = RandomSource(seed: 5)
     let archive = try nasty(&random, 20)
     #expect(try store.importNotes(archive) == ImportReport(added: 20))
     expectSame(
@@ -192,7 +193,7 @@ struct NoteArchiveTests {
 
   @Test("Bytes that are neither JSON nor Markdown do no harm")
   func rubbish() {
-    var random = Seeded(9)
+    var random = RandomSource(seed: 9)
     for _ in 0..<300 {
       let bytes = (0..<random.number(below: 300)).map { _ in
         UInt8(truncatingIfNeeded: random.next())

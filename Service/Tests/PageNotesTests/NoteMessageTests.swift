@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PageNotes
@@ -167,7 +168,7 @@ struct NoteMessageTests {
   @Test("Random bytes and damaged requests are answered with an error, or rightly")
   func damaged() throws {
     let store = try TestFolder().store()
-    var random = Seeded(3)
+    var random = RandomSource(seed: 3)
     let whole = Data(#"{"request":"add","url":"https://example.com/","text":"a","emoji":"🐢"}"#.utf8)
     for _ in 0..<2000 {
       var json = whole

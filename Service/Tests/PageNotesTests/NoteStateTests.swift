@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PageNotes
@@ -33,10 +34,10 @@ struct NoteStateTests {
     var emojis: [Register<String>] = []
     var shown = 0
     var wasRestored = false
-    var random: Seeded
+    var random: RandomSource
 
     init(seed: UInt64) {
-      random = Seeded(seed)
+      random = RandomSource(seed: seed)
       var random = random
       devices = (0..<(2 + random.number(below: 3))).map {
         Device(name: "d\($0)", skew: Int64(random.number(below: 200_000)) - 100_000)
@@ -169,7 +170,7 @@ struct NoteStateTests {
   @Test("Clocks never fall behind what they have seen, and cannot be used up")
   func clock() {
     var last: UInt64 = 0
-    var random = Seeded(1)
+    var random = RandomSource(seed: 1)
     for _ in 0..<1000 {
       let next = Stamp.next(after: last, at: Int64(truncatingIfNeeded: random.next() >> 20))
       #expect(next > last)

@@ -1,40 +1,20 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import PageNotes
-
-/// A sequence of numbers that is the same for one seed on every machine: splitmix64.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
-  }
-
-  mutating func number(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
-  mutating func chance(_ percent: Int) -> Bool { number(below: 100) < percent }
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[number(below: elements.count)]
-  }
-}
 
 /// A clock and random numbers that a test sets.
 final class TestSurroundings: Sendable {
   private struct State {
     var milliseconds: Int64
-    var random: Seeded
+    var random: RandomSource
   }
   private let state: Mutex<State>
   let machine: String
 
   init(seed: UInt64 = 1, machine: String = "one") {
-    state = Mutex(State(milliseconds: 1_700_000_000_000, random: Seeded(seed)))
+    state = Mutex(State(milliseconds: 1_700_000_000_000, random: RandomSource(seed: seed)))
     self.machine = machine
   }
 
@@ -87,7 +67,7 @@ enum NastyText {
     "word", "Is it urgent?", "\u{10FFFD}", "id: `x`", "- site: a", "\\\n", ":/", "{}",
   ]
 
-  static func make(_ random: inout Seeded) -> String {
+  static func make(_ random: inout RandomSource) -> String {
     (0...random.number(below: 12)).map { _ in random.pick(parts) }.joined()
   }
 }

@@ -1,63 +1,27 @@
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import PageNotes
 
 @Suite("The command, in processes of its own")
 struct NotesCommandTests {
-  static let executable: URL? = {
-    var folder = Bundle.main.executableURL?.deletingLastPathComponent()
-    for _ in 0..<6 {
-      guard let place = folder else { return nil }
-      let file = place.appending(path: "tickbird-host")
-      if FileManager.default.isExecutableFile(atPath: file.path) { return file }
-      folder = place.deletingLastPathComponent()
-    }
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let built = package.appending(path: ".build/debug/tickbird-host")
-    return FileManager.default.isExecutableFile(atPath: built.path) ? built : nil
-  }()
-
-  private struct Result {
-    var status: Int32
-    var output: String
-    var errors: String
+  private func program(_ folder: TestFolder) -> HostProgram {
+    HostProgram(home: folder.file("home"))
   }
 
-  private func start(_ home: URL, _ arguments: [String], _ files: [URL]) throws -> Process {
-    let process = Process()
-    process.executableURL = try #require(Self.executable as URL?, "tickbird-host is not built")
-    process.arguments = ["notes"] + arguments
-    process.environment = ["TICKBIRD_HOME": home.path, "PATH": "/usr/bin:/bin"]
-    process.standardInput = FileHandle.nullDevice
-    for file in files { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: files[0])
-    process.standardError = try FileHandle(forWritingTo: files[1])
-    try process.run()
-    return process
-  }
-
-  private func run(_ folder: TestFolder, _ arguments: String...) throws -> Result {
-    let files = [folder.file(UUID().uuidString), folder.file(UUID().uuidString)]
-    let process = try start(folder.file("home"), arguments, files)
-    process.waitUntilExit()
-    return Result(
-      status: process.terminationStatus,
-      output: try String(contentsOf: files[0], encoding: .utf8),
-      errors: try String(contentsOf: files[1], encoding: .utf8)
-    )
+  private func run(_ folder: TestFolder, _ arguments: String...) throws -> HostProgram.Outcome {
+    try program(folder).run(["notes"] + arguments)
   }
 
   @Test("Processes that write at once wait for each other, and lose nothing")
   func atOnce() throws {
     let folder = try TestFolder()
     let processes = try (0..<6).map { number in
-      try start(
-        folder.file("home"),
-        ["add", "example.com/\(number)", "text"],
-        [folder.file("o\(number)"), folder.file("e\(number)")]
-      )
+      let process = try program(folder)
+        .process(["notes", "add", "example.com/\(number)", "text"])
+      try process.run()
+      return process
     }
     // This process writes too.
     let store = try NoteStore(file: folder.file("home/data/notes.sqlite"))
@@ -128,11 +92,8 @@ struct NotesCommandTests {
   )
   func wrongUse(arguments: [String], words: String) throws {
     let folder = try TestFolder()
-    let files = [folder.file("o"), folder.file("e")]
-    let process = try start(folder.file("home"), arguments, files)
-    process.waitUntilExit()
-    #expect(process.terminationStatus != 0)
-    let errors = try String(contentsOf: files[1], encoding: .utf8)
-    #expect(errors.contains(words), "\(errors)")
+    let outcome = try program(folder).run(["notes"] + arguments)
+    #expect(outcome.status != 0)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PageNotes
@@ -68,7 +69,7 @@ struct PageAddressTests {
 
   @Test("Every target is read back from its own key and address")
   func stable() throws {
-    var random = Seeded(7)
+    var random = RandomSource(seed: 7)
     let hosts = ["example.com", "www.example.co.uk", "127.0.0.1:81", "[::1]:8080", "a.b.c.test"]
     let parts = ["/a", "/%2541", "/~x", "/..%2f", "/b.c", "/%E2%80%AE", "//", "/www."]
     let ends = ["", "/", "?a=%7e&utm_id=1", "?%", "#/r/%41", "#!x?y", "?utm_x", "?&&a"]

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import PageNotes
@@ -27,7 +28,7 @@ struct SyncSimulationTests {
   private final class World {
     let place: TestFolder
     let devices: [Device]
-    var random: Seeded
+    var random: RandomSource
     var written: [String: Set<String>] = [:]
     var replaced: Set<String> = []
     var shown: [String: Int] = [:]
@@ -35,7 +36,7 @@ struct SyncSimulationTests {
 
     init(seed: UInt64) throws {
       place = try TestFolder()
-      random = Seeded(seed)
+      random = RandomSource(seed: seed)
       let place = place
       devices = try (0..<(2 + random.number(below: 2))).map { try Device($0, place, seed: seed) }
     }

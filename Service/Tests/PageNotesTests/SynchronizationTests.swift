@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import PageNotes
@@ -288,7 +289,7 @@ struct SynchronizationTests {
     )
     let file = try pair.file(of: pair.one)
     let whole = try Data(contentsOf: file)
-    var random = Seeded(4)
+    var random = RandomSource(seed: 4)
     for number in 0..<60 {
       var damaged = whole
       for _ in 0...random.number(below: 6) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SharedLinks
@@ -252,7 +253,7 @@ struct BrokenFeedTests {
 
   @Test("bytes at random never trap", arguments: 0..<60)
   func randomBytes(_ seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = RandomSource(seed: UInt64(seed))
     let feeds = brokenFeeds.map(\.bytes)
     var bytes = feeds.randomElement(using: &generator) ?? []
     for _ in 0..<Int.random(in: 1...30, using: &generator) where !bytes.isEmpty {

@@ -1,64 +1,31 @@
 import Foundation
 import Glibc
 import HTTPTypes
+import HostTestSupport
 import Hummingbird
+import TestSupport
 import Testing
 
 @testable import SharedLinks
-
-/// The built command, run as a process.
-struct HostCommand {
-  let home: URL
-
-  /// The executable beside the tests' own.
-  static var executable: URL {
-    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(path: "tickbird-host")
-  }
-
-  func process(_ arguments: [String]) -> Process {
-    let process = Process()
-    process.executableURL = Self.executable
-    process.arguments = ["links"] + arguments
-    process.environment = ["TICKBIRD_HOME": home.path, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
-    return process
-  }
-
-  /// Runs the command to its end.
-  func run(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
-    let process = process(arguments)
-    let output = home.appending(path: "out-\(UUID().uuidString)")
-    let errors = home.appending(path: "err-\(UUID().uuidString)")
-    for file in [output, errors] { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
-    process.waitUntilExit()
-    return (
-      process.terminationStatus, try String(contentsOf: output, encoding: .utf8),
-      try String(contentsOf: errors, encoding: .utf8)
-    )
-  }
-}
 
 struct LinksCommandTests {
   @Test("an empty state says what to do")
   func empty() throws {
     let folder = try TestFolder()
-    let command = HostCommand(home: folder.url)
+    let command = HostProgram(home: folder.url)
     for arguments in [[], ["list"], ["feeds"], ["refresh"]] as [[String]] {
-      let result = try arguments.isEmpty ? command.run() : command.run(arguments[0])
+      let result = try command.run(["links"] + arguments)
       #expect(result.status == 0)
       #expect(result.output.contains("tickbird links add"), "\(result.output)")
     }
-    #expect(try command.run("rules").output.contains("tickbird links rules add"))
-    #expect(try command.run("list", "--json").output == "[\n\n]\n")
+    #expect(try command.run("links", "rules").output.contains("tickbird links rules add"))
+    #expect(try command.run("links", "list", "--json").output == "[\n\n]\n")
   }
 
   @Test("wrong input is refused in words and with a status")
   func wrong() throws {
     let folder = try TestFolder()
-    let command = HostCommand(home: folder.url)
+    let command = HostProgram(home: folder.url)
     let cases: [([String], String)] = [
       (["add", "ftp://x.org/"], "only http and https"), (["remove", "9"], "there is no feed 9"),
       (["show", "9"], "there is no link 9"), (["read"], "Give the numbers"),
@@ -67,29 +34,22 @@ struct LinksCommandTests {
       (["feeds", "set", "1"], "Give --identity"), (["refresh", "--due", "--force"], "exclude"),
     ]
     for (arguments, word) in cases {
-      let process = command.process(arguments)
-      let pipe = Pipe()
-      process.standardError = pipe
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
-      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationStatus != 0, "\(arguments)")
-      #expect(text.contains(word), "\(arguments): \(text)")
+      let result = try command.run(["links"] + arguments)
+      #expect(result.status != 0, "\(arguments)")
+      #expect(result.errors.contains(word), "\(arguments): \(result.errors)")
     }
   }
 
   @Test("processes that begin at the same time share the database from its first moment")
   func together() throws {
     let folder = try TestFolder()
-    let command = HostCommand(home: folder.url)
+    let command = HostProgram(home: folder.url)
     var processes: [Process] = []
     for number in 0..<6 {
       let file = folder.url.appending(path: "\(number).opml")
       let outlines = (0..<50).map { "<outline xmlUrl='http://127.0.0.1:1/\(number)/\($0)'/>" }
       try Data("<opml><body>\(outlines.joined())</body></opml>".utf8).write(to: file)
-      let process = command.process(["import", file.path])
-      process.standardOutput = FileHandle.nullDevice
+      let process = try command.process(["links", "import", file.path])
       try process.run()
       processes.append(process)
     }
@@ -105,7 +65,7 @@ struct LinksCommandTests {
   @Test("a feed's whole life: add, list, search, show, read, hide, move, remove")
   func life() async throws {
     let folder = try TestFolder()
-    let command = HostCommand(home: folder.url)
+    let command = HostProgram(home: folder.url)
     try await TestServer.serve { request in
       request.uri.path == "/feed"
         ? TestServer.text(
@@ -115,33 +75,35 @@ struct LinksCommandTests {
           ])
         ) : .init(status: .notFound)
     } _: { base in
-      let added = try command.run("add", "\(base)/feed", "--folder", "News")
+      let added = try command.run("links", "add", "\(base)/feed", "--folder", "News")
       #expect(added.status == 0 && added.output.contains("with 2 links"), "\(added)")
-      #expect(try command.run("add", "\(base)/feed").status == 1)
-      let list = try command.run("list").output
+      #expect(try command.run("links", "add", "\(base)/feed").status == 1)
+      let list = try command.run("links", "list").output
       #expect(list.contains("2026-01-02 00:00  Feed: Café [31mred\n") && !list.contains("\u{1B}"))
-      #expect(try command.run("search", "cafe", "--json").output.contains("\"https://e.org/1\""))
-      #expect(try command.run("search", "nowhere").output == "No link has nowhere.\n")
-      #expect(try command.run("list", "--folder", "News").output.contains("Café"))
+      #expect(
+        try command.run("links", "search", "cafe", "--json").output.contains("\"https://e.org/1\"")
+      )
+      #expect(try command.run("links", "search", "nowhere").output == "No link has nowhere.\n")
+      #expect(try command.run("links", "list", "--folder", "News").output.contains("Café"))
       let rules = folder.url.appending(path: "ads.json")
       try Data(blockAds.utf8).write(to: rules)
-      #expect(try command.run("rules", "add", rules.path).output.contains("hides 1 link"))
-      #expect(try command.run("list").output.contains("1 link is hidden by your rules"))
-      let blocked = try command.run("list", "--blocked", "--json").output
+      #expect(try command.run("links", "rules", "add", rules.path).output.contains("hides 1 link"))
+      #expect(try command.run("links", "list").output.contains("1 link is hidden by your rules"))
+      let blocked = try command.run("links", "list", "--blocked", "--json").output
       #expect(blocked.contains("\"list\" : \"ads\""))
-      let shown = try command.run("show", "2").output
+      let shown = try command.run("links", "show", "2").output
       #expect(shown.contains("rule 0 of your list ads") && shown.contains("url-filter"))
-      #expect(try command.run("read", "1").status == 0)
-      let unread = try command.run("list", "--unread").output
+      #expect(try command.run("links", "read", "1").status == 0)
+      let unread = try command.run("links", "list", "--unread").output
       #expect(!unread.contains("Café"))
-      #expect(try command.run("refresh").output.contains("nothing new"))
-      #expect(try command.run("feeds", "set", "1", "--identity", "link").status == 0)
-      #expect(try command.run("feeds").output.contains("told apart by their link"))
+      #expect(try command.run("links", "refresh").output.contains("nothing new"))
+      #expect(try command.run("links", "feeds", "set", "1", "--identity", "link").status == 0)
+      #expect(try command.run("links", "feeds").output.contains("told apart by their link"))
       let file = folder.url.appending(path: "feeds.opml")
-      #expect(try command.run("export", file.path).status == 0)
-      #expect(try command.run("remove", "Feed").output.contains("with 2 links"))
-      #expect(try command.run("import", file.path).output.contains("Subscribed to 1 feed"))
-      #expect(try command.run("refresh", "--json").output.contains("\"new\" : 2"))
+      #expect(try command.run("links", "export", file.path).status == 0)
+      #expect(try command.run("links", "remove", "Feed").output.contains("with 2 links"))
+      #expect(try command.run("links", "import", file.path).output.contains("Subscribed to 1 feed"))
+      #expect(try command.run("links", "refresh", "--json").output.contains("\"new\" : 2"))
     }
   }
 }
@@ -153,7 +115,7 @@ struct KillTests {
   @Test("a process that is killed at any moment loses no subscription and no item")
   func kill() async throws {
     let folder = try TestFolder()
-    let command = HostCommand(home: folder.url)
+    let command = HostProgram(home: folder.url)
     // Each document has more items than the one before, and none that leaves.
     try await TestServer.serve { request in
       guard request.uri.path.hasSuffix(".xml") else { return .init(status: .notFound) }
@@ -162,7 +124,7 @@ struct KillTests {
       }
       return TestServer.text(rss(items, title: request.uri.path))
     } _: { base in
-      var generator = SeededGenerator(seed: 20_261_121)
+      var generator = RandomSource(seed: 20_261_121)
       var subscribed: Set<String> = []
       var items = 0
       for round in 0..<Self.feeds {
@@ -171,12 +133,20 @@ struct KillTests {
         try Data("<opml><body><outline xmlUrl='\(address)'/></body></opml>".utf8).write(to: file)
         // One that ends by itself: what it has promised must stay.
         if round % 2 == 0 {
-          #expect(try command.run("import", file.path).status == 0)
+          #expect(try command.run("links", "import", file.path).status == 0)
           subscribed.insert(address)
         } else {
-          try await interrupt(command.process(["import", file.path]), &generator, within: 120)
+          try await interrupt(
+            command.process(["links", "import", file.path]),
+            &generator,
+            within: 120
+          )
         }
-        try await interrupt(command.process(["refresh", "--force"]), &generator, within: 700)
+        try await interrupt(
+          command.process(["links", "refresh", "--force"]),
+          &generator,
+          within: 700
+        )
         let store = try LinkStore(folder: folder.url.appending(path: "data"))
         #expect(try store.checkIntegrity())
         let sources = try store.sources()
@@ -190,7 +160,7 @@ struct KillTests {
         items = count
         subscribed.formUnion(sources.map(\.key))
       }
-      #expect(try command.run("refresh", "--force").status == 0)
+      #expect(try command.run("links", "refresh", "--force").status == 0)
       let store = try LinkStore(folder: folder.url.appending(path: "data"))
       #expect(try store.count() == subscribed.count * Self.items)
       #expect(try store.checkIntegrity())
@@ -200,11 +170,9 @@ struct KillTests {
   /// Runs a process and kills it after a random time, if it still runs then.
   private func interrupt(
     _ process: Process,
-    _ generator: inout SeededGenerator,
+    _ generator: inout RandomSource,
     within milliseconds: Int
   ) async throws {
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     let delay = Int.random(in: 5...milliseconds, using: &generator)
     try process.run()
     try await Task.sleep(for: .milliseconds(delay))

@@ -9,9 +9,9 @@ internal import RuleMatching
 ///     try store.compileContentRuleList(forIdentifier: "ads", encodedContentRuleList: json)
 ///     let list = try store.lookUpContentRuleList(forIdentifier: "ads")
 ///
-/// A list is replaced in one step: whoever looks it up gets the old one or the new one, whole. A
-/// compile that fails leaves the old one in force. Lists that were looked up stay usable when they
-/// are replaced or removed.
+/// A list is replaced in one step: whoever looks it up gets the old one or the new one, whole, also
+/// after a loss of power, and the new one once it was given back. A compile that fails leaves the old
+/// one in force. Lists that were looked up stay usable when they are replaced or removed.
 ///
 /// It counterparts WebKit's `WKContentRuleListStore`. All calls block on the file system; they may
 /// be made from any thread and any process at the same time.
@@ -32,6 +32,7 @@ public struct RuleListStore: Sendable {
   ) throws(RuleListStoreError) {
     self.directory = directory
     self.limits = limits
+    let isNew = !FileManager.default.fileExists(atPath: directory.path)
     do {
       try FileManager.default.createDirectory(
         at: directory,
@@ -45,6 +46,10 @@ public struct RuleListStore: Sendable {
           + "(\(error.localizedDescription))"
       )
     }
+    if isNew {
+      // Where the folder above may not be read, its name for this one gets to the disk by itself.
+      try? FileSystem.change(inFolder: directory.deletingLastPathComponent().path) {}
+    }
   }
 
   /// Compiles a list and keeps it under an identifier, in place of one that was there.
@@ -52,7 +57,8 @@ public struct RuleListStore: Sendable {
   /// - Returns: The list, and what reading found that WebKit passes over in silence, which
   ///   ``RuleListReport`` lists, is to be had from ``ContentRuleList/compile(_:limits:)``.
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/compileFailed``; the list
-  ///   in force before stays in force.
+  ///   in force before stays in force, unless the disk fails when the new one is in its place.
+  /// - Complexity: Beside compiling, a wait for the disk.
   @discardableResult
   public func compileContentRuleList(
     forIdentifier identifier: String,
@@ -90,15 +96,11 @@ public struct RuleListStore: Sendable {
       )
     }
     do {
-      try unsafe file.withUnsafeBytes { bytes in
-        // Not copied, since the file may be large.
-        let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-        guard let start = unsafe start else { return }
-        try unsafe Data(bytesNoCopy: start, count: bytes.count, deallocator: .none)
-          .write(to: URL(fileURLWithPath: draft), options: .withoutOverwriting)
-      }
+      try FileSystem.writeNew(draft, file)
       let compiled = try CompiledRuleList(mapping: draft)
-      try FileSystem.rename(draft, to: path)
+      try FileSystem.change(inFolder: directory.path) { () throws(FileError) in
+        try FileSystem.rename(draft, to: path)
+      }
       return ContentRuleList(identifier: identifier, compiled: compiled)
     } catch let error as FileError {
       throw failure(error.reason)
@@ -186,7 +188,9 @@ public struct RuleListStore: Sendable {
   ) throws(RuleListStoreError) {
     let path = try path(of: identifier, code: .removeFailed)
     do throws(FileError) {
-      try FileSystem.remove(path)
+      try FileSystem.change(inFolder: directory.path) { () throws(FileError) in
+        try FileSystem.remove(path)
+      }
     } catch {
       throw RuleListStoreError(
         code: .removeFailed,

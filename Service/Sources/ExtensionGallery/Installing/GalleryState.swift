@@ -119,8 +119,8 @@ struct StateFile: Sendable {
     try FileSystem.attempt("\(folder.path) cannot be made") {
       try ServiceFolders.makePrivate(folder)
     }
-    let lock = try await FileLock(folder.appending(path: "lock"), patience: patience)
-    defer { lock.release() }
+    let lock = try await lock(patience)
+    defer { withExtendedLifetime(lock) {} }
     // What is in it was left by a process that was ended.
     try FileSystem.remove(staging)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -133,5 +133,18 @@ struct StateFile: Sendable {
     defer { try? FileSystem.remove(staging) }
     var state = try read()
     return try await body(&state)
+  }
+
+  private func lock(_ patience: Duration) async throws -> FileLock {
+    do {
+      return try await FileLock.waiting(for: folder.appending(path: "lock"), patience: patience)
+    } catch FileLock.Failure.held {
+      throw GalleryError(
+        .busy,
+        "Another process is installing or updating extensions; try again when it is done"
+      )
+    } catch FileLock.Failure.unusable(let sentence) {
+      throw GalleryError(.file, sentence)
+    }
   }
 }

@@ -2,6 +2,7 @@ public import ContentBlocking
 internal import ExtensionBundles
 internal import ExtensionMessages
 public import Foundation
+internal import ServiceFolders
 
 /// The host of a user's app extensions.
 ///
@@ -66,12 +67,18 @@ public actor AppExtensionHost {
     waiting: Int = 0,
     configuration: HostConfiguration? = nil
   ) throws(HostError) {
-    let folder = try Folder(making: data.path)
-    lock = try FileLock(
-      path: folder.path(of: "host.lock"),
-      holder: holder,
-      waiting: Int64(waiting)
-    )
+    _ = try Folder(making: data.path)
+    let file = data.appending(path: "host.lock")
+    do throws(FileLock.Failure) {
+      lock = try FileLock.waiting(for: file, holder: holder, patience: .seconds(waiting))
+    } catch {
+      switch error {
+      case .held(let other):
+        let who = other ?? "another process"
+        throw HostError(.locked, "\(file.path) is held by \(who); wait for it or end it")
+      case .unusable(let sentence): throw HostError(.file, sentence)
+      }
+    }
     let bounds: HostConfiguration
     if let configuration {
       bounds = configuration

@@ -90,6 +90,21 @@ public enum Browser: String, CaseIterable, Sendable {
     }
   }
 
+  /// The folder of policies that an administrator sets.
+  public var policyFolder: String {
+    switch self {
+    case .chromium: "/etc/chromium/policies/managed"
+    case .chrome: "/etc/opt/chrome/policies/managed"
+    case .brave: "/etc/brave/policies/managed"
+    case .edge: "/etc/opt/edge/policies/managed"
+    case .firefox: "/etc/firefox/policies"
+    }
+  }
+
+  /// The folder of extensions for all users that Debian's Firefox takes without a signature.
+  public static let firefoxExtensions =
+    "/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
+
   /// The page on which extensions are loaded.
   var extensionsPage: String {
     switch self {

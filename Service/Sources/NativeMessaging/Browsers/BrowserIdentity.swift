@@ -2,7 +2,9 @@
 ///
 /// Chromium derives an extension's id from the public key in its manifest: the first 32 hexadecimal
 /// digits of the SHA-256 of the key's DER bytes, with the letters a to p for the digits 0 to f. The
-/// private key was thrown away: an unpacked extension and one that a policy installs need none.
+/// private half of that key was thrown away: an unpacked extension needs none. A package does, so one
+/// that a user makes is signed with a key of the user's own, and has the id that follows from it
+/// (`tickbird browser package`).
 public enum BrowserIdentity {
   /// The host's name in `connectNative` and `sendNativeMessage`.
   public static let hostName = "tickbird.host"

@@ -2,36 +2,38 @@ public import Foundation
 
 /// How a person loads the extension into a browser.
 public enum LoadingInstructions {
-  /// The folder of the extension, beside the sources that a program was built of.
+  /// The folder of the built extension that belongs to an installed program.
   ///
-  /// - Returns: `nil` unless a folder above the program has `BrowserExtension/WebExtension`.
-  public static func extensionFolder(near program: URL) -> URL? {
-    var folder = program.deletingLastPathComponent()
-    while folder.path != "/", !folder.path.isEmpty {
-      let place = folder.appending(path: "BrowserExtension/WebExtension")
-      if FileManager.default.fileExists(atPath: place.path) { return place }
-      folder.deleteLastPathComponent()
-    }
-    return nil
+  /// - Returns: `PREFIX/share/tickbird/extension-FAMILY` for a program in `PREFIX/bin`, as
+  ///   `Scripts/install` puts them; `nil` where that is not there.
+  public static func extensionFolder(near program: URL, family: BrowserFamily) -> URL? {
+    let prefix = program.deletingLastPathComponent().deletingLastPathComponent()
+    let folder = prefix.appending(
+      path: "share/tickbird/extension-\(family.rawValue)",
+      directoryHint: .isDirectory
+    )
+    let manifest = folder.appending(path: "manifest.json")
+    return FileManager.default.fileExists(atPath: manifest.path) ? folder : nil
   }
 
   /// The steps for a browser, a line each.
   public static func steps(_ browser: Browser, extensionFolder: URL?) -> [String] {
-    let place = extensionFolder?.path ?? "the folder BrowserExtension/WebExtension of the sources"
+    let family = browser.family.rawValue
+    let place = extensionFolder?.path ?? "the folder that Scripts/build-web-extension makes"
+    let building =
+      extensionFolder == nil ? ["In the sources: Scripts/build-web-extension \(family) FOLDER"] : []
     switch browser.family {
     case .chromium:
-      return [
-        "Open \(browser.extensionsPage) and turn on “Developer mode”.",
-        "Choose “Load unpacked”, then \(place).",
-        "Its id is \(BrowserIdentity.chromiumID).",
+      return building + [
+        "To try it out: open \(browser.extensionsPage), turn on “Developer mode”, choose “Load "
+          + "unpacked”, then \(place). Its id is \(BrowserIdentity.chromiumID).",
+        "For good, and so that it may block: tickbird browser package \(browser.rawValue)",
       ]
     case .firefox:
-      return [
+      return building + [
         "Until Firefox ends: open \(browser.extensionsPage), choose “Load Temporary Add-on…”, then "
           + "manifest.json in \(place).",
-        "For good, in Debian's Firefox ESR, as root: copy the folder to "
-          + "/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/"
-          + "\(BrowserIdentity.geckoID)",
+        "For good: tickbird browser package firefox",
       ]
     }
   }

@@ -39,7 +39,7 @@ public final class NoteStore: Sendable {
     queue = try Self.translating(file) {
       try ServiceFolders.makePrivate(file.deletingLastPathComponent())
       // Two processes that make the database at once would otherwise both see that it is not there.
-      return try FileLock.whileLocked(file.appendingPathExtension("lock")) {
+      return try StoreLock.whileHeld(file.appendingPathExtension("lock")) {
         let queue = try DatabaseQueue(path: file.path, configuration: Self.configuration)
         // The folder may be one that others can enter.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)

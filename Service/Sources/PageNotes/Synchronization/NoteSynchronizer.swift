@@ -120,7 +120,7 @@ public struct NoteSynchronizer: Sendable {
   ///   used, or `database`. What was read stays; what could not be written is written the next time.
   public func synchronize() throws -> SyncReport {
     let lock = store.file.deletingPathExtension().appendingPathExtension("sync.lock")
-    return try FileLock.whileLocked(lock) {
+    return try StoreLock.whileHeld(lock) {
       guard let path = try store.read({ try DeviceRow.fetch($0).folder }) else {
         throw NoteError(
           .folder,

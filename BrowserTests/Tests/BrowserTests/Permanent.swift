@@ -1,0 +1,102 @@
+import BrowserDriving
+import Foundation
+import Testing
+
+/// The extension installed for good: packed by the product, put where its commands say.
+struct Permanent {
+  let session: Session
+
+  init(_ kind: BrowserKind) throws { session = try Session.with(kind, isPermanent: true) }
+
+  /// Why a browser cannot be given files of the system's for itself; nil if it can.
+  static func obstacle(_ kind: BrowserKind) -> String? {
+    guard Service.program != nil else { return "tickbird-host is not built" }
+    guard getuid() == 0 else { return "only root can show a browser other files of the system" }
+    guard (try? Tool.run(["/usr/bin/unshare", "--mount", "/bin/true"])) != nil else {
+      return "there are no mount namespaces here"
+    }
+    for place in Service.systemPlaces(kind)
+    where !FileManager.default.fileExists(atPath: place) {
+      return "there is no \(place)"
+    }
+    return nil
+  }
+
+  private static let pixel = "http://third.test/pixel"
+  private static let blockPixels = Array(
+    #"[{"trigger": {"url-filter": "pixel"}, "action": {"type": "block"}}]"#.utf8
+  )
+
+  private func reaches(_ url: String, _ tab: BrowserTab) throws -> Bool? {
+    try session.browser.evaluate(
+      "fetch(\(quoted(url)), { mode: 'no-cors' }).then(() => true, () => false)",
+      in: tab
+    ) as? Bool
+  }
+
+  /// The scenarios that need requests to be stopped and changed.
+  func blocks() throws {
+    let scenarios = Scenarios(in: session)
+    try scenarios.stopsATracker()
+    try scenarios.stripsCookies()
+    try scenarios.upgrades()
+    let canBlock = try session.browser.evaluateInBackground("tickbird.state.canBlock")
+    #expect(canBlock as? Bool == true)
+  }
+
+  /// After a restart without a host the lists are there, from the browser's own store.
+  func keepsListsOverARestart() throws {
+    try session.use(["rules": Self.blockPixels])
+    let service = try #require(session.service)
+    try session.restart {
+      service.stop()
+      try service.run("browser", "uninstall")
+    }
+    defer {
+      try? service.install(in: session.browser.kind)
+      try? service.start()
+    }
+    session.server.answer { _ in .page("<p>News") }
+    let count = try eventually("the lists are read") {
+      let count =
+        try session.browser.evaluateInBackground(
+          "tickbird.state.lists.all.filter((list) => list.handle).length"
+        ) as? Int
+      return count == 1 ? count : nil
+    }
+    #expect(count == 1)
+    try session.visit("http://open.com/") { tab in
+      let reached = try [Self.pixel, "http://third.test/other"].map { try reaches($0, tab) }
+      #expect(reached == [false, true])
+    }
+    #expect(!session.server.urls.contains(Self.pixel))
+  }
+
+  /// The page that the browser opens by itself at its start; Firefox alone waits for the answer.
+  func actsFromTheFirstPage() throws {
+    try session.use(["rules": Self.blockPixels])
+    let page = "http://first.test/"
+    session.server.answer { request in
+      request.url == page
+        ? .page("<body><img src=\(Self.pixel)><img src=http://third.test/other><p>First")
+        : .init("image/png", "")
+    }
+    // The second start is the first that knows what the extension listens to.
+    for _ in 0..<3 {
+      try session.restart(opening: page)
+      _ = try eventually("the page is loaded") {
+        session.server.urls.contains("http://third.test/other") ? true : nil
+      }
+      Thread.sleep(forTimeInterval: 0.3)
+      #expect(!session.server.urls.contains(Self.pixel))
+    }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Needs a browser that takes the test's files for the system's.
+  static func permanently(_ kind: BrowserKind) -> ConditionTrait {
+    let obstacle = Permanent.obstacle(kind)
+    return .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
+  }
+}

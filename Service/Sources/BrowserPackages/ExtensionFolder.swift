@@ -1,0 +1,138 @@
+public import Foundation
+
+/// The browser extension as `Scripts/build-web-extension` makes it for one of the families.
+public struct ExtensionFolder: Sendable {
+  /// For which browsers it is built.
+  public enum Family: Sendable {
+    /// Chromium and what is made of it.
+    case chromium
+    /// Firefox.
+    case firefox
+  }
+
+  private static let fileLimit = 10_000
+  private static let sizeLimit = 256 << 20
+
+  /// The folder.
+  public let url: URL
+  /// For which browsers it is built.
+  public let family: Family
+  /// The version of its manifest.
+  public let version: String
+  /// The id that Firefox knows it by; `nil` for Chromium.
+  public let geckoID: String?
+  private let manifest: Data
+
+  /// Reads a folder's manifest.
+  ///
+  /// - Throws: ``PackingError`` with code `.folder` if it is no built extension.
+  public init(_ url: URL) throws {
+    self.url = url
+    let file = url.appending(path: "manifest.json")
+    guard let bytes = try? Data(contentsOf: file) else {
+      throw PackingError(
+        .folder,
+        "\(url.path) has no manifest.json; Scripts/build-web-extension makes a folder that has"
+      )
+    }
+    guard let object = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else {
+      throw PackingError(.folder, "\(file.path) is no JSON object")
+    }
+    guard let version = object["version"] as? String, Self.isVersion(version) else {
+      throw PackingError(.folder, "\(file.path) has no version of one to four numbers")
+    }
+    self.version = version
+    manifest = bytes
+    let settings = object["browser_specific_settings"] as? [String: Any]
+    let background = object["background"] as? [String: Any]
+    if let id = (settings?["gecko"] as? [String: Any])?["id"] as? String {
+      (family, geckoID) = (.firefox, id)
+    } else if background?["service_worker"] is String {
+      (family, geckoID) = (.chromium, nil)
+    } else {
+      throw PackingError(.folder, "\(file.path) is neither for Chromium nor for Firefox")
+    }
+  }
+
+  /// As browsers want it; it also becomes part of XML.
+  private static func isVersion(_ text: String) -> Bool {
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+    return (1...4).contains(numbers.count)
+      && numbers.allSatisfy { number in
+        (1...5).contains(number.count) && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }
+  }
+
+  /// All files in a ZIP archive, the manifest first.
+  ///
+  /// - Parameter key: The public half that the manifest has to bear; `nil` leaves it as it is.
+  /// - Returns: The archive's bytes.
+  /// - Throws: ``PackingError``: `.folder` if something is neither file nor folder or there is too
+  ///   much, `.file` if a file cannot be read.
+  func archive(key: Data? = nil) throws -> Data {
+    var archive = ZipArchive()
+    archive.add("manifest.json", try manifest(key: key))
+    var size = 0
+    let paths = try paths()
+    guard paths.count <= Self.fileLimit else {
+      throw PackingError(.folder, "\(url.path) has more than \(Self.fileLimit) files")
+    }
+    for path in paths where path != "manifest.json" {
+      let file = url.appending(path: path)
+      let contents: Data
+      do {
+        contents = try Data(contentsOf: file)
+      } catch {
+        throw PackingError(.file, "\(file.path) cannot be read: \(error.localizedDescription)")
+      }
+      size += contents.count
+      guard size <= Self.sizeLimit else {
+        throw PackingError(.folder, "\(url.path) has more than \(Self.sizeLimit) bytes")
+      }
+      archive.add(path, contents)
+    }
+    return archive.data
+  }
+
+  private func manifest(key: Data?) throws -> Data {
+    guard let key else { return manifest }
+    var object = try JSONSerialization.jsonObject(with: manifest) as? [String: Any] ?? [:]
+    object["key"] = key.base64EncodedString()
+    return try JSONSerialization.data(
+      withJSONObject: object,
+      options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    )
+  }
+
+  /// The files, by their bytes' order; what a file manager hides is left out.
+  private func paths() throws -> [String] {
+    var result: [String] = []
+    var folders = [""]
+    while let folder = folders.popLast() {
+      let place = folder.isEmpty ? url : url.appending(path: folder)
+      for name in try names(place) where !name.hasPrefix(".") {
+        let path = folder.isEmpty ? name : "\(folder)/\(name)"
+        let file = url.appending(path: path)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        switch attributes?[.type] as? FileAttributeType {
+        case .typeDirectory?: folders.append(path)
+        case .typeRegular?: result.append(path)
+        default:
+          throw PackingError(
+            .folder,
+            "\(file.path) is a link or a special file; an extension holds files and folders alone"
+          )
+        }
+      }
+    }
+    return result.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private func names(_ folder: URL) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    } catch {
+      throw PackingError(.file, "\(folder.path) cannot be read: \(error.localizedDescription)")
+    }
+  }
+}

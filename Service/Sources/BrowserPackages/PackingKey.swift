@@ -1,0 +1,120 @@
+internal import Crypto
+internal import CryptoExtras
+public import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// The RSA key that packages for Chromium are signed with, and that their id follows from.
+///
+/// The file is PEM, as OpenSSL and Chromium write and read it. Whoever has it can make packages that
+/// browsers take for later versions of the packer's, so nobody but its owner may read it.
+public struct PackingKey: Sendable {
+  private static let longestFile = 1 << 16
+  private let key: _RSA.Signing.PrivateKey
+
+  /// Makes a new key of 2,048 bits; takes some tenths of a second.
+  ///
+  /// - Throws: ``PackingError`` with code `.key` if there is no randomness.
+  public init() throws {
+    do {
+      key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    } catch {
+      throw PackingError(.key, "No key can be made: \(error)")
+    }
+  }
+
+  /// Reads a key's file.
+  ///
+  /// - Throws: ``PackingError``: `.key` if others could read the file or it has no RSA key of at least
+  ///   2,048 bits, `.file` if it cannot be read.
+  public init(contentsOf file: URL) throws {
+    let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.failure("\(file.path) cannot be opened") }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw PackingError(.file, "\(file.path) is not a regular file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw PackingError(
+        .key,
+        "\(file.path) has the mode \(String(status.st_mode & 0o777, radix: 8)), so others than its "
+          + "owner can reach the key; use: chmod 600 '\(file.path)'"
+      )
+    }
+    let bytes = try handle.read(upToCount: Self.longestFile) ?? Data()
+    do {
+      key = try _RSA.Signing.PrivateKey(
+        pemRepresentation: String(decoding: bytes, as: UTF8.self)
+      )
+    } catch {
+      throw PackingError(
+        .key,
+        "\(file.path) has no RSA key of at least 2,048 bits in PEM without a password; make one "
+          + "with: openssl genrsa -out KEY.pem 2048"
+      )
+    }
+  }
+
+  /// Reads the key of a file, or makes one and keeps it there.
+  ///
+  /// - Returns: The key, and whether it is new.
+  /// - Throws: ``PackingError``; a file that is there is never replaced.
+  public static func kept(in file: URL) throws -> (key: PackingKey, isNew: Bool) {
+    // A link that leads nowhere is there as well.
+    if (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil {
+      return (try PackingKey(contentsOf: file), false)
+    }
+    let key = try PackingKey()
+    try key.write(to: file)
+    return (key, true)
+  }
+
+  /// Writes the key to a new file that only its owner can read.
+  private func write(to file: URL) throws {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = unsafe open(file.path, flags, 0o600)
+    guard descriptor >= 0 else { throw Self.failure("\(file.path) cannot be made") }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: Data((key.pemRepresentation + "\n").utf8))
+      try handle.synchronize()
+    } catch {
+      try? FileManager.default.removeItem(at: file)
+      throw PackingError(.file, "\(file.path) cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  private static func failure(_ words: String) -> PackingError {
+    PackingError(.file, "\(words): \(unsafe String(cString: strerror(errno)))")
+  }
+
+  /// The public half in DER, of which the manifest's `key` is the base64.
+  public var publicKey: Data { key.publicKey.derRepresentation }
+
+  /// The first 16 bytes of the SHA-256 of the public half.
+  var idBytes: Data { Data(SHA256.hash(data: publicKey).prefix(16)) }
+
+  /// The id of an extension that is packed with this key: those bytes, with a to p for 0 to f.
+  public var chromiumID: String {
+    let letters = idBytes.flatMap { [$0 >> 4, $0 & 0xF] }.map { 0x61 + $0 }
+    return String(decoding: letters, as: UTF8.self)
+  }
+
+  /// A signature by RSA PKCS #1 1.5 with SHA-256; the same for the same message.
+  func signature(_ message: Data) throws -> Data {
+    do {
+      // The package's format wants this padding.
+      return try key.signature(
+        for: SHA256.hash(data: message),
+        padding: .insecurePKCS1v1_5
+      ).rawRepresentation
+    } catch {
+      throw PackingError(.key, "The key cannot sign: \(error)")
+    }
+  }
+}

@@ -1,0 +1,264 @@
+internal import ArgumentParser
+internal import BrowserPackages
+internal import Foundation
+internal import NativeMessaging
+internal import ServiceFolders
+
+/// `tickbird-host browser package`: the extension as browsers install it for good.
+struct BrowserPackageCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "package",
+    abstract: "Packs the extension, so that browsers install it for good and let it block.",
+    discussion: """
+      Chromium lets an extension stop requests only if a policy installs it. Writes the packed \
+      extension, an update manifest and the policy's file into one folder, and prints what root has \
+      to do with them; nothing is written elsewhere. For Firefox, the packed extension.
+
+      A package for Chromium is signed with a key of your own, and its id follows from that key. \
+      The key is made when it is needed first, and kept; "browser install" knows the id then.
+      """
+  )
+  @Argument(
+    help: "\(Browser.list); those that you have if none is named.",
+    transform: Browser.named
+  )
+  var browsers: [Browser] = []
+  @Option(
+    name: .customLong("extension"),
+    help: ArgumentHelp(
+      "A folder that Scripts/build-web-extension has made; may be repeated. The installed ones if "
+        + "not given.",
+      valueName: "folder"
+    )
+  )
+  var folders: [String] = []
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Where the files are written.", valueName: "folder")
+  )
+  var output: String?
+  @Option(help: ArgumentHelp("The RSA key to sign with, in PEM.", valueName: "file"))
+  var key: String?
+  @Option(
+    help: ArgumentHelp(
+      "Where root will put the packages, for the addresses in the files.",
+      valueName: "folder"
+    )
+  )
+  var place = InstallationFiles.usualPlace.path
+
+  func validate() throws {
+    // Browsers read it from anywhere, and it becomes part of commands.
+    let isPlain = place.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "/._-+".utf8.contains(byte)
+    }
+    guard place.hasPrefix("/"), isPlain else {
+      throw ValidationError(
+        "--place has to be an absolute path of letters, digits and . _ - + alone."
+      )
+    }
+  }
+
+  /// The ids of packages that this user has made.
+  static func packedExtensions(_ folders: ServiceFolders = ServiceFolders()) -> PackedExtensions {
+    PackedExtensions(file: folders.data.appending(path: "browser/packed-ids"))
+  }
+
+  /// The key that signs where none is named.
+  private static func usualKey(_ folders: ServiceFolders) -> URL {
+    folders.data.appending(path: "keys/browser-extension.pem")
+  }
+
+  func run() async throws {
+    do {
+      try package()
+    } catch let error as PackingError {
+      FileHandle.standardError.write(Data("tickbird-host: \(error.message)\n".utf8))
+      throw ExitCode.failure
+    }
+  }
+
+  private func package() throws {
+    let userFolders = ServiceFolders()
+    let target =
+      output.map { URL(filePath: $0, directoryHint: .isDirectory).standardizedFileURL }
+      ?? userFolders.data.appending(path: "browser/packages", directoryHint: .isDirectory)
+    let sources = try sources()
+    let chosen = chosenBrowsers(sources)
+    if output == nil {
+      try ServiceFolders.makePrivate(target)
+    } else {
+      try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    }
+    for folder in sources {
+      let kin = chosen.filter { $0.family.isOf(folder.family) }
+      guard !kin.isEmpty else { continue }
+      switch folder.family {
+      case .chromium: try packChromium(folder, for: kin, into: target, userFolders)
+      case .firefox: try packFirefox(folder, into: target)
+      }
+    }
+  }
+
+  /// The built extensions that are packed.
+  private func sources() throws -> [ExtensionFolder] {
+    if !folders.isEmpty { return try folders.map { try ExtensionFolder(URL(filePath: $0)) } }
+    let program = try BrowserCommand.Options.parse([]).programFile
+    let families = Set(browsers.isEmpty ? [.chromium, .firefox] : browsers.map(\.family))
+    return try families.sorted { $0.rawValue < $1.rawValue }.map { family in
+      guard let folder = LoadingInstructions.extensionFolder(near: program, family: family) else {
+        throw ValidationError(
+          """
+          There is no built extension for \(family.rawValue) beside \(program.path). \
+          Scripts/install puts it there; --extension names one that Scripts/build-web-extension \
+          has made.
+          """
+        )
+      }
+      return try ExtensionFolder(folder)
+    }
+  }
+
+  private func chosenBrowsers(_ sources: [ExtensionFolder]) -> [Browser] {
+    guard browsers.isEmpty else { return browsers }
+    let places = BrowserPlaces()
+    let known = Browser.allCases.filter { browser in
+      sources.contains { browser.family.isOf($0.family) }
+    }
+    let present = known.filter { places.has($0) }
+    return present.isEmpty ? known : present
+  }
+
+  // MARK: Chromium
+
+  private func packChromium(
+    _ folder: ExtensionFolder,
+    for browsers: [Browser],
+    into target: URL,
+    _ userFolders: ServiceFolders
+  ) throws {
+    let keyFile = key.map { URL(filePath: $0) } ?? Self.usualKey(userFolders)
+    if key == nil { try ServiceFolders.makePrivate(keyFile.deletingLastPathComponent()) }
+    let (packingKey, isNew) = try PackingKey.kept(in: keyFile)
+    let package = try ChromiumPackage(folder, key: packingKey)
+    let place = URL(filePath: place, directoryHint: .isDirectory)
+    let files = [
+      (InstallationFiles.chromiumPackage, package.data),
+      (InstallationFiles.updates, InstallationFiles.updates(package, in: place)),
+      (
+        InstallationFiles.chromiumPolicy,
+        try InstallationFiles.chromiumPolicy(id: package.id, in: place)
+      ),
+    ]
+    for (name, data) in files { try write(data, to: target.appending(path: name)) }
+
+    let packed = Self.packedExtensions(userFolders)
+    try ServiceFolders.makePrivate(
+      userFolders.data.appending(path: "browser", directoryHint: .isDirectory)
+    )
+    try packed.add(package.id)
+
+    print(browsers.map(\.title).joined(separator: ", "))
+    print("  package  \(target.appending(path: InstallationFiles.chromiumPackage).path)")
+    print("  version  \(package.version)")
+    print("  id       \(package.id)")
+    print(
+      "  key      \(keyFile.path)\(isNew ? " (new; keep a copy: without it the id is lost)" : "")"
+    )
+    try refreshManifests(browsers)
+    print("As root:")
+    for name in [InstallationFiles.chromiumPackage, InstallationFiles.updates] {
+      print("  " + copying(target.appending(path: name), to: place.appending(path: name).path))
+    }
+    let policy = target.appending(path: InstallationFiles.chromiumPolicy)
+    for browser in browsers {
+      let file = "\(browser.policyFolder)/\(InstallationFiles.chromiumPolicy)"
+      print("  " + copying(policy, to: file))
+    }
+    print(
+      """
+      Then start the browser again. It blocks from its second start on. Where another file of that \
+      policy folder has ExtensionSettings, put both into one file: the browser takes one of them.
+      To take it away: remove \(InstallationFiles.chromiumPolicy) from the policy folder.
+
+      """
+    )
+  }
+
+  /// Lets the package start the host where the manifest is there already.
+  private func refreshManifests(_ browsers: [Browser]) throws {
+    let options = try BrowserCommand.Options.parse([])
+    for browser in browsers {
+      for installation in options.installations {
+        guard installation.status(browser, extensions: []).isReady else {
+          print("  host     not yet; run: tickbird browser install \(browser.rawValue)")
+          continue
+        }
+        let outcome = try installation.install(browser, extensions: options.extensions)
+        print("  host     \(BrowserCommand.Install.words(outcome))")
+      }
+    }
+  }
+
+  // MARK: Firefox
+
+  private func packFirefox(_ folder: ExtensionFolder, into target: URL) throws {
+    let package = try FirefoxPackage(folder)
+    let place = URL(filePath: place, directoryHint: .isDirectory)
+    let name = InstallationFiles.firefoxPackage(id: package.id)
+    let file = target.appending(path: name)
+    let policy = target.appending(path: InstallationFiles.firefoxPolicy)
+    try write(package.data, to: file)
+    try write(try InstallationFiles.firefoxPolicy(id: package.id, in: place), to: policy)
+    print(Browser.firefox.title)
+    print("  package  \(file.path)")
+    print("  version  \(package.version)")
+    print("  id       \(package.id)")
+    print("As root, in Debian's Firefox ESR:")
+    print("  " + copying(file, to: "\(Browser.firefoxExtensions)/\(name)"))
+    print("Or by a policy, which also lets Firefox ESR take it without a signature:")
+    print("  " + copying(file, to: place.appending(path: name).path))
+    print(
+      "  "
+        + copying(policy, to: "\(Browser.firefox.policyFolder)/\(InstallationFiles.firefoxPolicy)")
+    )
+    print(
+      """
+      Then start Firefox again, twice in a profile that is there already. Firefox has one file of \
+      policies; where it is there, add the entries to it.
+      To take it away: remove the file, or the entries.
+
+      """
+    )
+  }
+
+  // MARK: Files
+
+  private func write(_ data: Data, to file: URL) throws {
+    do {
+      try data.write(to: file, options: .atomic)
+    } catch {
+      throw ValidationError("\(file.path) cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  /// A command for a person to copy.
+  private func copying(_ file: URL, to place: String) -> String {
+    "install -D -m 644 \(Self.quoted(file.path)) \(Self.quoted(place))"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'\(text.replacing("'", with: "'\\''"))'"
+  }
+}
+
+extension BrowserFamily {
+  /// Whether a built extension is for this family.
+  func isOf(_ family: ExtensionFolder.Family) -> Bool {
+    switch (self, family) {
+    case (.chromium, .chromium), (.firefox, .firefox): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+public import NativeMessaging
+
+/// The built `tickbird-host` as a browser runs it: question by question, in frames.
+public final class HostPort {
+  /// The program ended, or passed over a message, where an answer was awaited.
+  public struct NoAnswer: Error {}
+
+  private let process: Process
+  private let requests = Pipe()
+  private let replies = Pipe()
+  private var decoder = FrameDecoder()
+  private var waiting: [FrameDecoder.Event] = []
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - program: The program, with its home.
+  ///   - arguments: What a browser passes to it; Chromium's when none are given.
+  /// - Throws: ``HostProgram/NotBuilt``, or what the system says.
+  public init(
+    _ program: HostProgram,
+    arguments: [String] = ["chrome-extension://\(BrowserIdentity.chromiumID)/"]
+  ) throws {
+    process = try program.process(arguments)
+    process.standardInput = requests
+    process.standardOutput = replies
+    try process.run()
+  }
+
+  /// Waits for the next message of the program, be it an answer or a notice.
+  ///
+  /// - Returns: The message's object.
+  /// - Throws: ``NoAnswer``, `MessageError`, or what is wrong with the message's JSON.
+  public func receive() throws -> [String: Any] {
+    while waiting.isEmpty {
+      let bytes = replies.fileHandleForReading.availableData
+      guard !bytes.isEmpty else { throw NoAnswer() }
+      waiting = try decoder.add(bytes)
+    }
+    guard case .message(let data) = waiting.removeFirst(),
+      let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+    else { throw NoAnswer() }
+    return object
+  }
+
+  /// Sends a question, and waits for the next message.
+  ///
+  /// - Returns: The message's object.
+  /// - Throws: As ``receive()`` does.
+  public func ask(_ question: [String: Any]) throws -> [String: Any] {
+    let data = try JSONSerialization.data(withJSONObject: question)
+    try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(data))
+    return try receive()
+  }
+
+  /// Closes the port as a browser does, and waits for the program's end.
+  ///
+  /// - Returns: The program's exit status.
+  public func close() throws -> Int32 {
+    try requests.fileHandleForWriting.close()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
