@@ -12,7 +12,7 @@ const titles = {
   "block-cookies": "Without cookies",
 };
 
-async function ask(message) {
+export async function ask(message) {
   const answer = await api.runtime.sendMessage(message);
   if (answer?.error) throw new Error(answer.error);
   return answer;
@@ -26,13 +26,29 @@ async function findTab() {
   return tab?.id ?? -1;
 }
 
-const tabId = await findTab();
+export const tabId = await findTab();
 showFeeds(tabId);
 
 // MARK: Notices
 
 function tryAgain() {
   ask({ type: "connect" }).then(() => setTimeout(show, 400));
+}
+
+/** Says that the browser's own rules block, and how well they do. */
+function declarativeNotice(declarative) {
+  const code = (text) => make("code", { textContent: text });
+  const { exact = 0, approximated = 0, notExpressible = 0, isReady, fault } = declarative ?? {};
+  const number = (count) => count.toLocaleString("en");
+  const all = exact + approximated + notExpressible;
+  const state = fault ? `Its rules could not be put into force: ${fault}.`
+    : isReady ? `${number(exact)} of ${number(all)} rules are exact, ${number(approximated)} `
+      + `approximated, ${number(notExpressible)} not expressible.`
+      : "Its rules are being made.";
+  return notice("This browser blocks by its own rules", [
+    `${state} `, code("tickbird translate --report"), " shows which. Installed by a policy, Tickbird "
+      + "does everything; see ", code("Documentation/BrowserExtension.md"), ".",
+  ]);
 }
 
 function showNotices(page) {
@@ -47,10 +63,7 @@ function showNotices(page) {
     notices.push(notice("Not all lists are up to date", [page.listsFault]));
   }
   if (page.canBlock === false) {
-    notices.push(notice("This browser does not let Tickbird block", [
-      "Chromium allows it to extensions that a policy installs; see ",
-      make("code", { textContent: "Documentation/BrowserExtension.md" }), ".",
-    ]));
+    notices.push(declarativeNotice(page.declarative));
   }
   byID("notices").replaceChildren(...notices);
 }

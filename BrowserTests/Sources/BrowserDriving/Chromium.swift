@@ -28,9 +28,11 @@ final class Chromium: Browser {
       "--disable-component-update", "--disable-default-apps",
       "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints",
       "--password-store=basic", "--mute-audio", "--window-size=1000,800",
-      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--proxy-bypass-list=<-loopback>",
-      "--remote-debugging-pipe",
+      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--remote-debugging-pipe",
+      "--proxy-bypass-list=\((["<-loopback>"] + options.directHosts).joined(separator: ";"))",
     ]
+    let names = options.directHosts.map { "MAP \($0) 127.0.0.1" }.joined(separator: ", ")
+    if !names.isEmpty { arguments.append("--host-resolver-rules=\(names)") }
     if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
     if options.systemFolders.isEmpty {
       arguments.append("--disable-background-networking")
@@ -103,6 +105,65 @@ final class Chromium: Browser {
         + "(globalThis.tickbird, chrome)",
       session: session
     )
+  }
+
+  func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
+    let answer = try call("DOM.getDocument", ["depth": -1, "pierce": true], session: tab.session)
+    var roots: [Int] = []
+    func collect(_ node: [String: Any], isRoot: Bool) {
+      if isRoot, let number = node["nodeId"] as? Int { roots.append(number) }
+      for root in node["shadowRoots"] as? [[String: Any]] ?? [] { collect(root, isRoot: true) }
+      for child in node["children"] as? [[String: Any]] ?? [] { collect(child, isRoot: false) }
+    }
+    collect(answer["root"] as? [String: Any] ?? [:], isRoot: true)
+    for root in roots {
+      let found = try? call(
+        "DOM.querySelector",
+        ["nodeId": root, "selector": selector],
+        session: tab.session
+      )
+      guard let number = found?["nodeId"] as? Int, number != 0,
+        let node = try? call("DOM.resolveNode", ["nodeId": number], session: tab.session),
+        let object = (node["object"] as? [String: Any])?["objectId"] as? String
+      else { continue }
+      let described = try call(
+        "Runtime.callFunctionOn",
+        [
+          "objectId": object, "returnByValue": true,
+          "functionDeclaration": "function () { return (\(PageElement.script))(this); }",
+        ],
+        session: tab.session
+      )
+      return PageElement((described["result"] as? [String: Any])?["value"])
+    }
+    return nil
+  }
+
+  func click(_ element: PageElement, in tab: BrowserTab) throws {
+    for type in ["mousePressed", "mouseReleased"] {
+      _ = try call(
+        "Input.dispatchMouseEvent",
+        [
+          "type": type, "x": Double(element.frame.midX), "y": Double(element.frame.midY),
+          "button": "left",
+          "clickCount": 1,
+        ],
+        session: tab.session
+      )
+    }
+  }
+
+  func press(_ key: String, in tab: BrowserTab) throws {
+    let codes = ["Tab": 9, "Enter": 13, "Escape": 27, "Space": 32]
+    let texts = ["Enter": "\r", "Space": " "]
+    var key: [String: Any] = [
+      "key": key == "Space" ? " " : key, "code": key,
+      "windowsVirtualKeyCode": codes[key] ?? 0, "text": texts[key] ?? (key.count == 1 ? key : ""),
+    ]
+    for type in ["keyDown", "keyUp"] {
+      key["type"] = type
+      _ = try call("Input.dispatchKeyEvent", key, session: tab.session)
+    }
   }
 
   func screenshot(of tab: BrowserTab) throws -> Data {

@@ -25,7 +25,8 @@ final class Firefox: Browser {
       "extensions.webextensions.uuids": "\"\(uuids)\"",
       "network.proxy.type": "1",
       "network.proxy.allow_hijacking_localhost": "true",
-      "network.proxy.no_proxies_on": "\"\"",
+      "network.proxy.no_proxies_on": "\"\(options.directHosts.joined(separator: ", "))\"",
+      "network.dns.localDomains": "\"\(options.directHosts.joined(separator: ","))\"",
       "network.trr.mode": "5",
       "dom.security.https_first": "false",
       "dom.security.https_first_schemeless": "false",
@@ -140,6 +141,50 @@ final class Firefox: Browser {
         + "((await browser.runtime.getBackgroundPage()).tickbird, browser)",
       in: extensionTab
     )
+  }
+
+  func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
+    // In a sandbox of its own, because a document may not let scripts run.
+    let answer = try call(
+      "script.evaluate",
+      [
+        "expression": promise(
+          of: "((element) => element && (\(PageElement.script))(element))"
+            + "(document.querySelector(\(quoted(selector))))"
+        ),
+        "awaitPromise": true,
+        "target": ["context": tab.identifier, "sandbox": "tests"],
+      ]
+    )
+    if let details = answer["exceptionDetails"] as? [String: Any] {
+      throw DrivingError("\(details["text"] ?? "an exception") in looking for \(selector)")
+    }
+    return try PageElement(parsed((answer["result"] as? [String: Any])?["value"]))
+  }
+
+  func click(_ element: PageElement, in tab: BrowserTab) throws {
+    let steps: [[String: Any]] = [
+      [
+        "type": "pointerMove", "x": Int(element.frame.midX), "y": Int(element.frame.midY),
+        "duration": 0,
+      ],
+      ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
+    ]
+    let mouse: [String: Any] = ["type": "pointer", "id": "mouse", "actions": steps]
+    _ = try call("input.performActions", ["context": tab.identifier, "actions": [mouse]])
+  }
+
+  func press(_ key: String, in tab: BrowserTab) throws {
+    let codes = ["Tab": "\u{E004}", "Enter": "\u{E007}", "Escape": "\u{E00C}", "Space": " "]
+    let value = codes[key] ?? key
+    let steps = ["keyDown", "keyUp"].map { ["type": $0, "value": value] }
+    let keyboard: [String: Any] = ["type": "key", "id": "keyboard", "actions": steps]
+    _ = try call("input.performActions", ["context": tab.identifier, "actions": [keyboard]])
+  }
+
+  private func quoted(_ text: String) -> String {
+    let data = try? JSONSerialization.data(withJSONObject: text, options: .fragmentsAllowed)
+    return String(decoding: data ?? Data("null".utf8), as: UTF8.self)
   }
 
   func screenshot(of tab: BrowserTab) throws -> Data {

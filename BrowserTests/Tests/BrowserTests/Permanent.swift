@@ -72,7 +72,7 @@ struct Permanent {
     #expect(!session.server.urls.contains(Self.pixel))
   }
 
-  /// The page that the browser opens by itself at its start.
+  /// The page that the browser opens by itself at its start; Firefox alone waits for the answer.
   func actsFromTheFirstPage() throws {
     try session.use(["rules": Self.blockPixels])
     let page = "http://first.test/"

@@ -16,6 +16,8 @@ final class Session {
   /// Whether the extension is installed for good, by files of the system.
   let isPermanent: Bool
   private var options: BrowserOptions
+  /// Whether the browser lets the extension stop requests.
+  var mayBlock: Bool { options.mayBlock }
 
   /// The names by which extension and host know each other, as the manifests have them.
   static let nativeHostName = "tickbird.host"
@@ -33,15 +35,21 @@ final class Session {
   static func with(
     _ kind: BrowserKind,
     hasService: Bool = false,
-    isPermanent: Bool = false
+    isPermanent: Bool = false,
+    mayBlock: Bool = true
   ) throws -> Session {
     if let open = unsafe open, open.browser.kind == kind, open.isPermanent == isPermanent,
-      (open.service != nil) == (hasService || isPermanent)
+      (open.service != nil) == (hasService || isPermanent), open.mayBlock == mayBlock
     {
       return open
     }
     closeAll()
-    let session = try Session(kind, hasService: hasService, isPermanent: isPermanent)
+    let session = try Session(
+      kind,
+      hasService: hasService,
+      isPermanent: isPermanent,
+      mayBlock: mayBlock
+    )
     unsafe open = session
     closeAtExit
     return session
@@ -137,36 +145,51 @@ final class Session {
       )
       return digests as? [String] == wanted ? true : nil
     }
+    if !mayBlock { try awaitRules(wanted) }
     return compiled
   }
 
   /// Lets the service have these lists and no others.
   private func use(_ lists: [String: [UInt8]], of service: Service) throws -> [ContentRuleList] {
-    let wanted = lists.sorted { $0.key < $1.key }
-    try service.removeLists(but: wanted.map(\.key))
-    for (name, json) in wanted {
+    let lists = lists.sorted { $0.key < $1.key }
+    var compiled: [ContentRuleList] = []
+    var wanted: Set<String> = []
+    for (name, json) in lists {
+      // The service's bytes are the engine's: the same list compiles to the same file.
+      let file = try ContentRuleList.compile(json).file
+      compiled.append(try ContentRuleList(identifier: name, compiledFile: file))
+      if let digest = try entry(name, file)["digest"] as? String { wanted.insert(digest) }
+    }
+    func areInForce() throws -> Bool {
+      let digests = try browser.evaluateInBackground(
+        "tickbird.state.lists.all.map((list) => list.handle ? list.digest : '')"
+      )
+      return (digests as? [String]).map(Set.init) == wanted
+    }
+    // The service may be a debug build, which takes its time with a large list.
+    guard try !areInForce() else { return compiled }
+    try service.removeLists(but: lists.map(\.key))
+    for (name, json) in lists {
       try service.use(name.capitalized, String(decoding: json, as: UTF8.self))
     }
-    let sources = wanted.map { String(decoding: $0.value, as: UTF8.self) }
-    let expected = try JSONSerialization.data(withJSONObject: sources)
-    _ = try eventually("the service's lists are in force") {
-      let isSo = try browser.evaluateInBackground(
-        """
-        ((wanted) => {
-          const { lists, engine } = tickbird.state;
-          const sources = lists.all.filter((list) => list.handle)
-            .map((list) => engine.source(list.handle));
-          return sources.length === wanted.length && wanted.every((each) => sources.includes(each));
-        })(\(String(decoding: expected, as: UTF8.self)))
-        """
-      )
-      return isSo as? Bool == true ? true : nil
-    }
-    return try wanted.map { name, json in
-      try ContentRuleList(
-        identifier: name,
-        compiledFile: ContentRuleList.compile(json).file
-      )
+    _ = try eventually("the service's lists are in force") { try areInForce() ? true : nil }
+    return compiled
+  }
+
+  /// Waits until an ordinary Chromium has the rules of the lists with these digests.
+  private func awaitRules(_ digests: [String]) throws {
+    let wanted = "d" + digests.joined(separator: "-")
+    var isKnown = false
+    _ = try eventually("the browser's own rules are in force") {
+      // What the extension may do shows with a request.
+      if !isKnown {
+        server.answer { _ in .page("<p>Ready") }
+        try visit("http://ready.example/") { _ in }
+        isKnown =
+          try browser.evaluateInBackground("tickbird.state.canBlock === false") as? Bool == true
+      }
+      let digest = try browser.evaluateInBackground("tickbird.state.declarative.digestInForce")
+      return digest as? String == wanted ? true : nil
     }
   }
 
