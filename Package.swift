@@ -11,6 +11,9 @@ let package = Package(
     .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
+    // For the packages in `BrowserTests` and `Service` alone.
+    .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
+    .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
     // For the packages in `Benchmarks` and `Service` alone.
     .library(
@@ -33,6 +36,9 @@ let package = Package(
       name: "RuleCompiler",
       dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleMatching"]
     ),
+
+    // Rule lists for browsers that take declarative rules alone.
+    .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
     // What a programmer imports, and the command.
     .target(
@@ -66,8 +72,8 @@ let package = Package(
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ExtensionBundles",
-        "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL", "XcodeProjects",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeRules",
+        "ExtensionBundles", "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -108,6 +114,29 @@ let package = Package(
     .testTarget(
       name: "CaseGeneratorsTests",
       dependencies: ["CaseGenerators", "ReferenceMatcher", "TestSupport"]
+    ),
+    // What browsers make of declarative rules.
+    .target(
+      name: "DeclarativeModel",
+      dependencies: ["ContentBlocking", "DeclarativeRules", "ResourceLoads", "WebURL"],
+      path: "Tests/DeclarativeModel"
+    ),
+    .testTarget(
+      name: "DeclarativeRulesTests",
+      dependencies: [
+        "CaseGenerators", "ContentBlocking", "ContentRules", "DeclarativeModel",
+        "DeclarativeRules", "EngineComparison", "ReferenceMatcher", "ResourceLoads", "TestSupport",
+        "WebURL",
+      ]
+    ),
+    // What Scripts/measure-translation runs.
+    .executableTarget(
+      name: "measure-translation",
+      dependencies: [
+        "ContentBlocking", "ContentRules", "DeclarativeModel", "DeclarativeRules",
+        "EngineComparison", "ResourceLoads", "TestSupport", "WebURL",
+      ],
+      path: "Tests/MeasureTranslation"
     ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
     .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),

@@ -12,12 +12,21 @@ let package = Package(
     // Browsers, their pages and a server for the pages.
     .target(name: "BrowserDriving"),
     // A native host that serves the compiled lists of a folder.
-    .executableTarget(name: "tickbird-test-host"),
+    .executableTarget(
+      name: "tickbird-test-host",
+      dependencies: [
+        .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "DeclarativeRules", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+      ]
+    ),
     .testTarget(
       name: "BrowserTests",
       dependencies: [
         "BrowserDriving", "tickbird-test-host",
         .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "DeclarativeModel", package: "tickbird"),
+        .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
       ]
     ),

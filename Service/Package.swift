@@ -122,6 +122,7 @@ let package = Package(
         "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing", "LocalApp",
         "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

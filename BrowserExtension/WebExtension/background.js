@@ -4,14 +4,20 @@
 // it wakes the background for an event.
 
 import { api, button, isFirefox } from "./browser.js";
+import { Declarative } from "./declarative.js";
 import { Engine } from "./engine.js";
 import { Hiding } from "./hiding.js";
 import { hold, isShown } from "./hold.js";
 import { Host } from "./host.js";
+import { tellOfLinks } from "./links.js";
 import { ListTexts } from "./list-texts.js";
 import { Lists } from "./lists.js";
 import { isDocument, loadOf } from "./loads.js";
 import { answer } from "./messages.js";
+import { targetKeys } from "./note-addresses.js";
+import { NoteTabs } from "./note-tabs.js";
+import { Notes } from "./notes.js";
+import { Observer } from "./observer.js";
 import { Settings } from "./settings.js";
 import { Store } from "./store.js";
 import { Tabs } from "./tabs.js";
@@ -20,8 +26,14 @@ const settings = new Settings();
 const tabs = new Tabs();
 /** What later events of a request have to know: by its number, `{blocksCookies, upgraded}`. */
 const requests = new Map();
+const notes = new Notes(() => state.host ?? noHost, () => noteTabs.refreshed());
+const noteTabs = new NoteTabs(notes, tabs);
+const noHost = { ask: () => Promise.reject(new Error("Tickbird's service is not connected")) };
 const state = {
-  settings, tabs, engine: null, lists: null, texts: null, hiding: null, host: null, fault: null,
+  settings, tabs, notes, noteTabs, engine: null, lists: null, texts: null, hiding: null, host: null,
+  fault: null,
+  /** The browser's own rules, where it lets the extension stop nothing; null in Firefox. */
+  declarative: isFirefox ? null : new Declarative(settings),
   /** Whether the browser lets requests be stopped; null as long as there was none. */
   canBlock: null,
 };
@@ -42,15 +54,28 @@ async function start() {
     state.fault = `Tickbird could not start: ${error.message}`;
     return;
   }
-  const update = () => state.lists.update(state.host);
-  state.host = new Host({
-    onConnected: update,
-    onNotice: (message) => { if (message?.type === "changed") update(); },
-  });
-  state.host.connect();
 }
 
 const ready = start();
+
+const update = () => ready.then(async () => {
+  if (state.fault) return;
+  await state.lists.update(state.host);
+  await state.declarative?.update(state.host);
+});
+state.host = new Host({
+  // Notes first: they are few, and pages may wait for them.
+  onConnected: () => {
+    tellOfLinks();
+    return Promise.all([notes.connected(), update()]);
+  },
+  onNotice: (message) => {
+    if (message?.type === "changed") update();
+    if (message?.type === "linksChanged") tellOfLinks();
+    if (message?.type === "notesChanged") notes.refresh();
+  },
+});
+state.host.connect();
 
 // MARK: Requests
 
@@ -83,7 +108,18 @@ function decideRequest(details) {
     const document = tabs.frame(tabId, frameId);
     if (document) state.hiding.apply(details, document, decision, load);
   }
+  if (state.canBlock === false) {
+    observer.note(details, decision, load, journal);
+    return {};
+  }
   return effect(details, decision, load, journal);
+}
+
+/** Writes what has happened to a load into its page's journal. */
+function record(kind, { decision, load, journal }) {
+  const actions = decision.actions.filter((action) => action.kind === kind)
+    .map(({ list, rules }) => ({ identifier: state.lists.withHandle(list)?.identifier, rules }));
+  journal.add(kind, actions, load);
 }
 
 /** What the browser has to do with a request; also writes the journal. */
@@ -98,10 +134,7 @@ function effect(details, decision, load, journal) {
     "make-https": upgraded !== null,
   };
   for (const [kind, isEffective] of Object.entries(effective)) {
-    if (!isEffective) continue;
-    const actions = decision.actions.filter((action) => action.kind === kind)
-      .map(({ list, rules }) => ({ identifier: state.lists.withHandle(list)?.identifier, rules }));
-    journal.add(kind, actions, load);
+    if (isEffective) record(kind, { decision, load, journal });
   }
   if (decision.isBlocked) {
     requests.delete(details.requestId);
@@ -133,7 +166,7 @@ const everything = { urls: ["<all_urls>"] };
 const extra = isFirefox ? [] : ["extraHeaders"];
 
 api.webRequest.onBeforeRequest.addListener((details) => {
-  state.canBlock = true;
+  learn(true);
   // Only Firefox waits for an answer, which it does at its start.
   if (!state.engine && !state.fault && isFirefox) return ready.then(() => decideRequest(details));
   return decideRequest(details);
@@ -141,18 +174,66 @@ api.webRequest.onBeforeRequest.addListener((details) => {
 
 /** In Firefox, documents are kept back; for cookies there are listeners of their own. */
 if (isFirefox) {
-  api.webRequest.onHeadersReceived.addListener((details) => {
+  const receive = (details) => {
+    const replaced = noteTabs.replace(details);
+    if (replaced) return replaced;
     if (state.engine) holdDocument(details);
-  }, { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+  };
+  api.webRequest.onHeadersReceived.addListener((details) =>
+    (notes.isKnown ? receive(details) : notes.known.then(() => receive(details))),
+  { urls: ["<all_urls>"], types: ["main_frame", "sub_frame"] }, ["blocking", "responseHeaders"]);
+} else {
+  api.webRequest.onHeadersReceived.addListener((details) => noteTabs.disarm(details),
+    { urls: ["<all_urls>"], types: ["main_frame"] }, ["blocking", "responseHeaders"]);
 }
 
-/** Chromium drops listeners that may not block without a word. */
-function noteWhetherBlocking() {
-  state.canBlock ??= false;
-  api.webRequest.onCompleted.removeListener(noteWhetherBlocking);
+/** Takes note of whether the browser lets requests be stopped, and uses its own rules if not. */
+function learn(canBlock) {
+  if (state.canBlock === canBlock) return;
+  state.canBlock = canBlock;
+  if (isFirefox) return;
+  if (canBlock) for (const [event, listener] of watching) event.removeListener(listener);
+  ready.then(() => (canBlock ? state.declarative.stop() : state.declarative.start(state.host)));
 }
 
-api.webRequest.onCompleted.addListener(noteWhetherBlocking, everything);
+const observer = new Observer({ decide: decideRequest, record });
+
+/**
+ * Sees requests without stopping them.
+ *
+ * Chromium drops listeners that may not block without a word, so it shows by their silence. It tells
+ * both listeners at the same time.
+ */
+function observe(details) {
+  if (state.canBlock === null) {
+    setTimeout(() => { if (state.canBlock === null) learn(false); }, 200);
+  }
+  if (state.canBlock === false) decideRequest(details);
+}
+
+/** Listens to what the browser's own rules do; events, listeners and what they ask for. */
+const watching = isFirefox ? [] : [
+  [api.webRequest.onBeforeRequest, observe],
+  [api.webRequest.onErrorOccurred, ifOrdinary((details) => {
+    if (!observer.failed(details)) return;
+    if (details.type === "main_frame") tabs.giveUp(details);
+    showCount(details.tabId);
+  })],
+  [api.webRequest.onBeforeRedirect, ifOrdinary((details) => {
+    observer.redirected(details, state.engine.upgraded(details.url));
+  })],
+  [api.webRequest.onSendHeaders, ifOrdinary((details) => observer.sent(details)),
+    ["requestHeaders", ...extra]],
+  [api.webRequest.onCompleted, ifOrdinary((details) => observer.completed(details))],
+];
+
+function ifOrdinary(body) {
+  return (details) => { if (state.canBlock === false && state.engine) body(details); };
+}
+
+for (const [event, listener, options] of watching) {
+  event.addListener(listener, everything, ...options ? [options] : []);
+}
 
 function stripRequest(details) {
   if (!requests.get(details.requestId)?.blocksCookies) return {};
@@ -192,6 +273,7 @@ function listenAsNeeded() {
 
 function commit(details) {
   const { document, navigation } = tabs.commit(details);
+  noteTabs.committed(details, navigation);
   if (!state.engine) return;
   apply(details, document, navigation);
   if (navigation?.open) document.pending.then(navigation.open);
@@ -224,9 +306,18 @@ api.webNavigation.onCommitted.addListener((details) => {
   if (state.engine || state.fault) commit(details);
   else ready.then(() => commit(details));
 });
-api.webNavigation.onHistoryStateUpdated.addListener((details) => tabs.rename(details));
-api.webNavigation.onReferenceFragmentUpdated.addListener((details) => tabs.rename(details));
-api.tabs.onRemoved.addListener((tabId) => tabs.remove(tabId));
+function rename(details) {
+  const oldURL = tabs.frame(details.tabId, details.frameId)?.url;
+  tabs.rename(details);
+  if (oldURL) noteTabs.renamed(details, oldURL);
+}
+
+api.webNavigation.onHistoryStateUpdated.addListener(rename);
+api.webNavigation.onReferenceFragmentUpdated.addListener(rename);
+api.tabs.onRemoved.addListener((tabId) => {
+  tabs.remove(tabId);
+  noteTabs.removed(tabId);
+});
 
 // MARK: The toolbar and its pop-up
 
@@ -262,6 +353,7 @@ if (!isFirefox) {
 globalThis.tickbird = {
   ready,
   state,
+  targetKeys,
   answer: (message) => answer(message, { url: api.runtime.getURL("") }, state),
   answerFromPage: (message) => answer(message, { url: "http://page.example/" }, state),
 };

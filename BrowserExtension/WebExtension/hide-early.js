@@ -1,4 +1,5 @@
-// Keeps a new document from being painted until what lists hide in it is hidden.
+// Keeps a new document from being painted until what lists hide in it is hidden, and until a note is
+// in its place, if there is one.
 //
 // In Chromium style sheets of the user's origin come a moment after the document. In Firefox that
 // is so for documents that are not fetched; all others are kept back, see hold.js.
@@ -6,6 +7,7 @@
 {
   const isFirefox = globalThis.browser?.runtime.getURL("").startsWith("moz-extension:") ?? false;
   const api = globalThis.browser ?? globalThis.chrome;
+  const isTop = window === window.top;
   const patience = 500;
 
   /** Makes the document invisible, and returns the function that ends it. */
@@ -28,14 +30,38 @@
     };
   };
 
-  if (!isFirefox || location.protocol === "about:" && document.documentElement) {
-    const lift = veil();
+  /** Asks the background about the document, and does what it says; then the veil is lifted. */
+  const ask = (lift, isBack) => {
     // A background that does not answer must not keep a page from being seen.
     const timer = setTimeout(lift, patience);
-    const end = () => {
+    const end = (answer) => {
       clearTimeout(timer);
+      if (answer?.reload) {
+        location.reload();
+        return;
+      }
+      if (answer?.note) globalThis.tickbirdNote?.show(answer.note);
       lift();
     };
-    api.runtime.sendMessage({ type: "document" }).then(end, end);
+    api.runtime.sendMessage({ type: "document", isBack }).then(end, () => end(null));
+  };
+
+  if (!isFirefox || location.protocol === "about:" && document.documentElement) {
+    let lift = veil();
+    if (document.prerendering && isTop) {
+      // Nobody sees it yet, and perhaps nobody will.
+      document.addEventListener("prerenderingchange", () => ask(lift, false), { once: true });
+    } else {
+      ask(lift, false);
+    }
+    if (isTop && !isFirefox) {
+      // A page that goes into the browser's memory may be one with a note when it comes back.
+      window.addEventListener("pagehide", (event) => {
+        if (event.isTrusted && event.persisted) lift = veil();
+      });
+      window.addEventListener("pageshow", (event) => {
+        if (event.isTrusted && event.persisted) ask(lift, true);
+      });
+    }
   }
 }

@@ -8,13 +8,13 @@ import { api } from "./browser.js";
 const patience = 1000;
 const documentTypes = /^\s*(?:text\/html|application\/xhtml\+xml|image\/svg\+xml|(?:text|application)\/xml)/i;
 
-/** Whether an answer is a document, which a frame will show at once. */
-export function isShown({ statusCode, responseHeaders }) {
+/** Whether an answer is a document, or anything at all, which a frame will show at once. */
+export function isShown({ statusCode, responseHeaders }, isOfAnyType = false) {
   if (statusCode >= 300 && statusCode < 400 || statusCode === 204 || statusCode === 205) {
     return false;
   }
   const field = (name) => responseHeaders.find((header) => header.name.toLowerCase() === name)?.value;
-  return documentTypes.test(field("content-type") ?? "")
+  return (isOfAnyType || documentTypes.test(field("content-type") ?? ""))
     && !/^\s*attachment/i.test(field("content-disposition") ?? "");
 }
 

@@ -62,8 +62,8 @@ export class Host {
     Promise.resolve(this.#onConnected()).catch(() => {});
   }
 
-  /** Asks, and returns the answer; throws HostError. */
-  ask(question) {
+  /** Asks, and returns the answer; throws HostError, also if there is none after milliseconds. */
+  ask(question, time = answerTime) {
     const port = this.#port;
     if (!port) return Promise.reject(new HostError("the native host is not connected"));
     const number = ++this.#lastNumber;
@@ -71,7 +71,7 @@ export class Host {
       const timer = setTimeout(() => {
         this.#questions.delete(number);
         reject(new HostError(`the native host has not answered ${question.type ?? question.request} in time`));
-      }, answerTime);
+      }, time);
       this.#questions.set(number, { resolve, reject, timer });
       port.postMessage({ ...question, question: number });
     });

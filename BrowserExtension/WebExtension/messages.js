@@ -1,23 +1,32 @@
 // What the pop-up and the script in documents ask the background.
 
 import { api, isFirefox } from "./browser.js";
+import { answerAboutLinks, isAboutLinks } from "./links.js";
+import { changeNote, keepDraft, notesOfPage } from "./note-messages.js";
 import { splitSelectors } from "./selectors.js";
 
 /** Answers a message; throws for one that its sender may not send. */
 export async function answer(message, sender, state) {
-  if (message?.type === "document") return documentIsHidden(sender, state);
+  if (message?.type === "document") return documentIsHidden(message, sender, state);
+  if (message?.type === "note" && sender.tab) return state.noteTabs.choose(sender, message.choice);
   // Scripts in documents may say nothing else.
   if (!sender.url?.startsWith(api.runtime.getURL(""))) throw new Error("not allowed");
+  if (isAboutLinks(message)) return answerAboutLinks(message, state);
   switch (message?.type) {
     case "page": return page(message, state);
     case "hidden": return hidden(message, state);
     case "rule": return rule(message, state);
     case "allow":
       await state.settings.setAllowed(message.site, message.isAllowed);
+      await state.declarative?.settingsChanged();
       return {};
     case "switch":
       await state.lists.setOn(message.identifier, message.isOn);
+      await state.declarative?.settingsChanged();
       return {};
+    case "notes": return notesOfPage(message, state);
+    case "change-note": return changeNote(message, state);
+    case "draft": return keepDraft(message, state);
     case "connect":
       state.host?.connect();
       return {};
@@ -25,7 +34,10 @@ export async function answer(message, sender, state) {
   }
 }
 
-async function documentIsHidden(sender, { tabs }) {
+/** Also says which note is to be put in the document's place. */
+async function documentIsHidden({ isBack }, sender, { noteTabs, tabs }) {
+  const instead = await noteTabs.document(sender, isBack);
+  if (isBack || instead.note || instead.reload) return instead;
   const tabId = sender.tab?.id;
   if (tabId === undefined) return {};
   // The script may be quicker than the news of its document.
@@ -44,7 +56,8 @@ async function documentIsHidden(sender, { tabs }) {
 const shownRules = 3;
 
 /** What the pop-up shows of a page. */
-function page({ tabId }, { engine, fault, host, lists, settings, tabs, texts, canBlock }) {
+function page({ tabId }, state) {
+  const { engine, fault, host, lists, settings, tabs, texts, canBlock } = state;
   const url = tabs.frame(tabId, 0)?.url ?? "";
   const isWeb = /^https?:/.test(url);
   const site = isWeb && engine ? engine.site(url) : null;
@@ -55,6 +68,7 @@ function page({ tabId }, { engine, fault, host, lists, settings, tabs, texts, ca
     site,
     isAllowed: site !== null && settings.isAllowed(site),
     canBlock,
+    declarative: state.declarative?.summary ?? null,
     host: { state: host?.state ?? "stopped", message: host?.message ?? "" },
     listsFault: lists?.fault ?? null,
     lists: (lists?.all ?? []).map(({ identifier, name, isOn, fault: listFault }) =>

@@ -1,6 +1,9 @@
 // The toolbar's pop-up: what was done on the page, by which rule, and what can be changed.
 
 import { api } from "./browser.js";
+import { byID, make } from "./elements.js";
+import { hostNotice, notice } from "./host-notice.js";
+import { showFeeds } from "./popup-feeds.js";
 
 const titles = {
   "block": "Blocked",
@@ -9,17 +12,7 @@ const titles = {
   "block-cookies": "Without cookies",
 };
 
-const byID = (id) => document.getElementById(id);
-
-/** Makes an element; text stays text. */
-function make(name, properties = {}, ...children) {
-  const element = document.createElement(name);
-  Object.assign(element, properties);
-  element.append(...children);
-  return element;
-}
-
-async function ask(message) {
+export async function ask(message) {
   const answer = await api.runtime.sendMessage(message);
   if (answer?.error) throw new Error(answer.error);
   return answer;
@@ -33,55 +26,44 @@ async function findTab() {
   return tab?.id ?? -1;
 }
 
-const tabId = await findTab();
+export const tabId = await findTab();
+showFeeds(tabId);
 
 // MARK: Notices
 
-function notice(title, text, actions = []) {
-  return make("div", { className: "notice", role: "alert" },
-    make("strong", { textContent: title }), ...text, ...actions);
+function tryAgain() {
+  ask({ type: "connect" }).then(() => setTimeout(show, 400));
 }
 
-function hostNotice({ state, message }, hasLists) {
+/** Says that the browser's own rules block, and how well they do. */
+function declarativeNotice(declarative) {
   const code = (text) => make("code", { textContent: text });
-  const again = make("button", { type: "button", textContent: "Try again" });
-  again.addEventListener("click", async () => {
-    await ask({ type: "connect" });
-    setTimeout(show, 400);
-  });
-  const kept = hasLists ? " The lists from last time stay in force." : "";
-  switch (state) {
-    case "missing":
-      return notice("Tickbird's service is not installed for this browser", [
-        "Run ", code("tickbird browser install"), ` in a terminal, then try again.${kept}`,
-      ], [make("div", {}, again)]);
-    case "forbidden":
-      return notice("Tickbird's service does not know this extension", [
-        "Run ", code("tickbird browser install"), ` once more, then try again.${kept}`,
-      ], [make("div", {}, again)]);
-    case "stopped":
-      return notice("Tickbird's service has stopped", [
-        `${message || "It gave no reason."} It is tried again by itself.${kept}`,
-      ], [make("div", {}, again)]);
-    default: return null;
-  }
+  const { exact = 0, approximated = 0, notExpressible = 0, isReady, fault } = declarative ?? {};
+  const number = (count) => count.toLocaleString("en");
+  const all = exact + approximated + notExpressible;
+  const state = fault ? `Its rules could not be put into force: ${fault}.`
+    : isReady ? `${number(exact)} of ${number(all)} rules are exact, ${number(approximated)} `
+      + `approximated, ${number(notExpressible)} not expressible.`
+      : "Its rules are being made.";
+  return notice("This browser blocks by its own rules", [
+    `${state} `, code("tickbird translate --report"), " shows which. Installed by a policy, Tickbird "
+      + "does everything; see ", code("Documentation/BrowserExtension.md"), ".",
+  ]);
 }
 
 function showNotices(page) {
   const notices = [];
   if (page.fault) notices.push(notice(page.fault, ["Turn the extension off and on again."]));
   else {
-    const about = hostNotice(page.host, page.lists.length > 0);
+    const kept = page.lists.length > 0 ? " The lists from last time stay in force." : "";
+    const about = hostNotice(page.host, kept, tryAgain);
     if (about) notices.push(about);
   }
   if (page.listsFault && page.host.state === "connected") {
     notices.push(notice("Not all lists are up to date", [page.listsFault]));
   }
   if (page.canBlock === false) {
-    notices.push(notice("This browser does not let Tickbird block", [
-      "Chromium allows it to extensions that a policy installs; see ",
-      make("code", { textContent: "Documentation/BrowserExtension.md" }), ".",
-    ]));
+    notices.push(declarativeNotice(page.declarative));
   }
   byID("notices").replaceChildren(...notices);
 }

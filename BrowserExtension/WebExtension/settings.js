@@ -14,6 +14,9 @@ export class Settings {
     this.#listsOff = new Set(kept.listsOff ?? []);
   }
 
+  /** All sites on whose pages nothing is done, sorted. */
+  get allowedSites() { return [...this.#allowedSites].sort(); }
+
   /** Whether nothing is done on pages of a site. */
   isAllowed(site) { return this.#allowedSites.has(site); }
 

@@ -17,7 +17,7 @@ struct Tickbird: ParsableCommand {
     version: CommandVersion.text,
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
-      AuditMerge.self, Extension.self,
+      AuditMerge.self, Translate.self, Extension.self,
     ] + serviceCommands
   )
 

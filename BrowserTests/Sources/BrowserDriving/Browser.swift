@@ -38,6 +38,41 @@ public struct BrowserTab: Hashable, Sendable {
   var session: String
 }
 
+/// An element of a page.
+public struct PageElement: Sendable {
+  /// Its text as it is shown.
+  public var text: String
+  /// Where it is in the window, in CSS pixels.
+  public var frame: CGRect
+  /// Whether the keyboard's input goes to it.
+  public var hasFocus: Bool
+  /// Milliseconds from the navigation to the first content that its document painted; 0 before that.
+  public var firstPaint: Double
+
+  /// Reads what ``PageElement/script`` answers.
+  init?(_ value: JSONValue?) {
+    guard let value = value as? [String: Any], let text = value["text"] as? String,
+      let box = value["box"] as? [Double], box.count == 4
+    else { return nil }
+    self.text = text
+    frame = CGRect(x: box[0], y: box[1], width: box[2], height: box[3])
+    hasFocus = value["hasFocus"] as? Bool ?? false
+    firstPaint = value["firstPaint"] as? Double ?? 0
+  }
+
+  /// A function that describes an element.
+  static let script = """
+    (element) => {
+      const box = element.getBoundingClientRect();
+      return {
+        text: element.innerText, box: [box.x, box.y, box.width, box.height],
+        hasFocus: element.getRootNode().activeElement === element,
+        firstPaint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+      };
+    }
+    """
+}
+
 /// A running browser with the extension in it.
 ///
 /// All calls wait for their answer; a browser belongs to one thread.
@@ -56,6 +91,31 @@ public protocol Browser: AnyObject {
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue?
   /// Evaluates an expression in the extension's background, with `tickbird` and `api` at hand.
   func evaluateInBackground(_ expression: String) throws -> JSONValue?
+  /// Clicks with the mouse into the middle of an element, which is scrolled to.
+  ///
+  /// - Parameters:
+  ///   - selector: Selects the element.
+  ///   - tab: The tab in whose page it is.
+  /// - Throws: ``DrivingError`` where there is no such element.
+  func click(_ selector: String, in tab: BrowserTab) throws
+  /// The extension's side panel or sidebar, once it is open.
+  ///
+  /// In Firefox it can be evaluated in, and a picture of it is one of the whole window; no more.
+  ///
+  /// - Parameter page: The name of the page that it shows.
+  /// - Returns: What stands for it in other calls.
+  /// - Throws: ``DrivingError`` if it does not open.
+  func panel(_ page: String) throws -> BrowserTab
+  /// The first element that a selector finds, in closed shadow roots as well; `nil` if there is none.
+  func element(_ selector: String, in tab: BrowserTab) throws -> PageElement?
+  /// Clicks with the mouse where an element is, as a person does.
+  func click(_ element: PageElement, in tab: BrowserTab) throws
+  /// Presses a key, as a person does: `Tab`, `Enter`, `Escape`, `Space` or a character.
+  func press(_ key: String, in tab: BrowserTab) throws
+  /// Clicks at a place of the tab's window, in CSS pixels.
+  func click(x: Double, y: Double, in tab: BrowserTab) throws
+  /// Types a text into what has the focus.
+  func type(_ text: String, in tab: BrowserTab) throws
   /// A picture of a tab, as PNG.
   func screenshot(of tab: BrowserTab) throws -> Data
   /// Sets the size of a tab's page in CSS pixels, each of four.
@@ -93,6 +153,9 @@ public struct BrowserOptions: Sendable {
   public var systemFolders: [String: URL] = [:]
   /// The page that the browser opens by itself when it starts.
   public var startPage = "about:blank"
+  /// Hosts of this machine that are reached by themselves, and not through the server that stands for
+  /// the web; names lead to 127.0.0.1.
+  public var directHosts: [String] = []
 
   /// Creates options.
   public init(

@@ -28,9 +28,11 @@ final class Chromium: Browser {
       "--disable-component-update", "--disable-default-apps",
       "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints",
       "--password-store=basic", "--mute-audio", "--window-size=1000,800",
-      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--proxy-bypass-list=<-loopback>",
-      "--remote-debugging-pipe",
+      "--proxy-server=http://127.0.0.1:\(options.proxyPort)", "--remote-debugging-pipe",
+      "--proxy-bypass-list=\((["<-loopback>"] + options.directHosts).joined(separator: ";"))",
     ]
+    let names = options.directHosts.map { "MAP \($0) 127.0.0.1" }.joined(separator: ", ")
+    if !names.isEmpty { arguments.append("--host-resolver-rules=\(names)") }
     if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
     if options.systemFolders.isEmpty {
       arguments.append("--disable-background-networking")
@@ -105,6 +107,65 @@ final class Chromium: Browser {
     )
   }
 
+  func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
+    let answer = try call("DOM.getDocument", ["depth": -1, "pierce": true], session: tab.session)
+    var roots: [Int] = []
+    func collect(_ node: [String: Any], isRoot: Bool) {
+      if isRoot, let number = node["nodeId"] as? Int { roots.append(number) }
+      for root in node["shadowRoots"] as? [[String: Any]] ?? [] { collect(root, isRoot: true) }
+      for child in node["children"] as? [[String: Any]] ?? [] { collect(child, isRoot: false) }
+    }
+    collect(answer["root"] as? [String: Any] ?? [:], isRoot: true)
+    for root in roots {
+      let found = try? call(
+        "DOM.querySelector",
+        ["nodeId": root, "selector": selector],
+        session: tab.session
+      )
+      guard let number = found?["nodeId"] as? Int, number != 0,
+        let node = try? call("DOM.resolveNode", ["nodeId": number], session: tab.session),
+        let object = (node["object"] as? [String: Any])?["objectId"] as? String
+      else { continue }
+      let described = try call(
+        "Runtime.callFunctionOn",
+        [
+          "objectId": object, "returnByValue": true,
+          "functionDeclaration": "function () { return (\(PageElement.script))(this); }",
+        ],
+        session: tab.session
+      )
+      return PageElement((described["result"] as? [String: Any])?["value"])
+    }
+    return nil
+  }
+
+  func click(_ element: PageElement, in tab: BrowserTab) throws {
+    for type in ["mousePressed", "mouseReleased"] {
+      _ = try call(
+        "Input.dispatchMouseEvent",
+        [
+          "type": type, "x": Double(element.frame.midX), "y": Double(element.frame.midY),
+          "button": "left",
+          "clickCount": 1,
+        ],
+        session: tab.session
+      )
+    }
+  }
+
+  func press(_ key: String, in tab: BrowserTab) throws {
+    let codes = ["Tab": 9, "Enter": 13, "Escape": 27, "Space": 32]
+    let texts = ["Enter": "\r", "Space": " "]
+    var key: [String: Any] = [
+      "key": key == "Space" ? " " : key, "code": key,
+      "windowsVirtualKeyCode": codes[key] ?? 0, "text": texts[key] ?? (key.count == 1 ? key : ""),
+    ]
+    for type in ["keyDown", "keyUp"] {
+      key["type"] = type
+      _ = try call("Input.dispatchKeyEvent", key, session: tab.session)
+    }
+  }
+
   func screenshot(of tab: BrowserTab) throws -> Data {
     let answer = try call("Page.captureScreenshot", session: tab.session)
     guard let text = answer["data"] as? String, let data = Data(base64Encoded: text) else {
@@ -115,7 +176,7 @@ final class Chromium: Browser {
 
   func setDark(_ isDark: Bool) { self.isDark = isDark }
 
-  private func emulate(_ session: String) throws {
+  func emulate(_ session: String) throws {
     let features = [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]
     _ = try call("Emulation.setEmulatedMedia", ["features": features], session: session)
   }
@@ -130,7 +191,7 @@ final class Chromium: Browser {
 
   // MARK: Protocol
 
-  private func attach(_ target: String) throws -> String {
+  func attach(_ target: String) throws -> String {
     let answer = try call("Target.attachToTarget", ["targetId": target, "flatten": true])
     guard let session = answer["sessionId"] as? String else {
       throw DrivingError("Chromium does not let its target be asked")
@@ -157,7 +218,7 @@ final class Chromium: Browser {
     return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
-  private func call(
+  func call(
     _ method: String,
     _ parameters: [String: Any] = [:],
     session: String? = nil

@@ -8,7 +8,7 @@ final class Firefox: Browser {
   private let socket: WebSocketClient
   private var lastID = 0
   /// A page of the extension, from which the background can be reached.
-  private var extensionTab: BrowserTab?
+  private(set) var extensionTab: BrowserTab?
   private static let uuid = "2f3a1c52-7d0e-4b6a-9a51-0c7e5d7b9a10"
 
   /// Starts Firefox and installs the extension.
@@ -25,7 +25,8 @@ final class Firefox: Browser {
       "extensions.webextensions.uuids": "\"\(uuids)\"",
       "network.proxy.type": "1",
       "network.proxy.allow_hijacking_localhost": "true",
-      "network.proxy.no_proxies_on": "\"\"",
+      "network.proxy.no_proxies_on": "\"\(options.directHosts.joined(separator: ", "))\"",
+      "network.dns.localDomains": "\"\(options.directHosts.joined(separator: ","))\"",
       "network.trr.mode": "5",
       "dom.security.https_first": "false",
       "dom.security.https_first_schemeless": "false",
@@ -119,6 +120,7 @@ final class Firefox: Browser {
   }
 
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue? {
+    if tab == Self.sidebar { return try evaluateInSidebar(expression) }
     let answer = try call(
       "script.evaluate",
       [
@@ -141,7 +143,52 @@ final class Firefox: Browser {
     )
   }
 
+  func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
+    // In a sandbox of its own, because a document may not let scripts run.
+    let answer = try call(
+      "script.evaluate",
+      [
+        "expression": promise(
+          of: "((element) => element && (\(PageElement.script))(element))"
+            + "(document.querySelector(\(quoted(selector))))"
+        ),
+        "awaitPromise": true,
+        "target": ["context": tab.identifier, "sandbox": "tests"],
+      ]
+    )
+    if let details = answer["exceptionDetails"] as? [String: Any] {
+      throw DrivingError("\(details["text"] ?? "an exception") in looking for \(selector)")
+    }
+    return try PageElement(parsed((answer["result"] as? [String: Any])?["value"]))
+  }
+
+  func click(_ element: PageElement, in tab: BrowserTab) throws {
+    let steps: [[String: Any]] = [
+      [
+        "type": "pointerMove", "x": Int(element.frame.midX), "y": Int(element.frame.midY),
+        "duration": 0,
+      ],
+      ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
+    ]
+    let mouse: [String: Any] = ["type": "pointer", "id": "mouse", "actions": steps]
+    _ = try call("input.performActions", ["context": tab.identifier, "actions": [mouse]])
+  }
+
+  func press(_ key: String, in tab: BrowserTab) throws {
+    let codes = ["Tab": "\u{E004}", "Enter": "\u{E007}", "Escape": "\u{E00C}", "Space": " "]
+    let value = codes[key] ?? key
+    let steps = ["keyDown", "keyUp"].map { ["type": $0, "value": value] }
+    let keyboard: [String: Any] = ["type": "key", "id": "keyboard", "actions": steps]
+    _ = try call("input.performActions", ["context": tab.identifier, "actions": [keyboard]])
+  }
+
+  private func quoted(_ text: String) -> String {
+    let data = try? JSONSerialization.data(withJSONObject: text, options: .fragmentsAllowed)
+    return String(decoding: data ?? Data("null".utf8), as: UTF8.self)
+  }
+
   func screenshot(of tab: BrowserTab) throws -> Data {
+    if tab == Self.sidebar { return try pictureOfWindow() }
     let answer = try call("browsingContext.captureScreenshot", ["context": tab.identifier])
     guard let text = answer["data"] as? String, let data = Data(base64Encoded: text) else {
       throw DrivingError("Firefox has made no picture")
@@ -163,7 +210,7 @@ final class Firefox: Browser {
     throw DrivingError("Firefox is not asked to be dark")
   }
 
-  private func call(_ method: String, _ parameters: [String: Any]) throws -> [String: Any] {
+  func call(_ method: String, _ parameters: [String: Any]) throws -> [String: Any] {
     lastID += 1
     let message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
     try socket.send(JSONSerialization.data(withJSONObject: message))

@@ -62,6 +62,14 @@ enum TestHost {
       }
       answer["offset"] = offset
       answer["bytes"] = bytes[offset..<min(offset + partSize, bytes.count)].base64EncodedString()
+    case "declarative":
+      let translation = Translations.translation(of: lists)
+      answer["digest"] = translation.digest
+      answer["size"] = translation.text.count
+    case "declarativePart":
+      let text = Translations.translation(of: lists).text
+      let offset = min(max(0, question["offset"] as? Int ?? 0), text.count)
+      answer["text"] = text[offset..<min(offset + partSize, text.count)].base64EncodedString()
     default:
       answer["type"] = "error"
       answer["code"] = "unknownQuestion"

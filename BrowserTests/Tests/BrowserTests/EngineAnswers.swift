@@ -9,7 +9,9 @@ import WebURL
 struct EngineAnswers {
   let session: Session
 
-  init(_ kind: BrowserKind) throws { session = try Session.with(kind) }
+  init(_ kind: BrowserKind, mayBlock: Bool = true) throws {
+    session = try Session.with(kind, mayBlock: mayBlock)
+  }
 
   init(in session: Session) { self.session = session }
 
@@ -40,7 +42,9 @@ struct EngineAnswers {
   }
 
   /// The requests of pages, as they reach the server or do not.
-  func actsAsTheEngine() throws {
+  ///
+  /// Those are compared that the function takes.
+  func actsAsTheEngine(_ isCompared: (ResourceLoad) throws -> Bool = { _ in true }) throws {
     let lists = try session.use([Logs.list: Logs.bytes("lists/\(Logs.list).json.gz")])
     var blocker = ContentBlocker(lists: lists)
     let ways = ["image", "script", "style-sheet", "fetch"]
@@ -53,7 +57,7 @@ struct EngineAnswers {
     for (top, rows) in pages where comparedPages < 12 {
       let page = try #require(WebURL("http" + top.dropFirst(5)))
       var known: Set<String> = []
-      let requests = rows.compactMap { row -> (url: String, type: String, isBlocked: Bool)? in
+      let requests = try rows.compactMap { row -> (url: String, type: String, isBlocked: Bool)? in
         guard known.count < 120, row.url.hasPrefix("https://"),
           let url = WebURL("http" + row.url.dropFirst(5)), url.port == nil, url != page
         else { return nil }
@@ -61,7 +65,7 @@ struct EngineAnswers {
         asked.url = url.serialized
         asked.top = page.serialized
         guard let load = asked.load()?.withoutBrowserFragment(),
-          known.insert(load.url.serialized).inserted
+          known.insert(load.url.serialized).inserted, try isCompared(load)
         else { return nil }
         let isBlocked = blocker.outcome(for: load).isBlocked
         return (load.url.serialized, row.type, isBlocked)

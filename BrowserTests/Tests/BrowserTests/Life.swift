@@ -7,7 +7,9 @@ import Testing
 struct Life {
   let session: Session
 
-  init(_ kind: BrowserKind) throws { session = try Session.with(kind) }
+  init(_ kind: BrowserKind, mayBlock: Bool = true) throws {
+    session = try Session.with(kind, mayBlock: mayBlock)
+  }
 
   private static let blockAll = """
     [{"trigger": {"url-filter": "pixel"}, "action": {"type": "block"}}]
@@ -118,7 +120,9 @@ struct Life {
       try expect("http://third.test/beacon", reaches: false, tab)
     }
     // The host is asked for lists, never for a page.
-    #expect(session.hostQuestions.allSatisfy { $0.hasPrefix("list") })
+    #expect(
+      session.hostQuestions.allSatisfy { $0.hasPrefix("list") || $0.hasPrefix("declarative") }
+    )
   }
 
   /// Lists that cannot be had or opened leave the old ones in force, and are told of.

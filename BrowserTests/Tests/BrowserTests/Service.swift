@@ -59,6 +59,12 @@ final class Service {
   /// Runs the program to its end, and returns what it writes.
   @discardableResult
   func run(_ arguments: String..., input: String = "") throws -> String {
+    try run(arguments, input: input)
+  }
+
+  /// Runs the program to its end, and returns what it writes.
+  @discardableResult
+  func run(_ arguments: [String], input: String = "") throws -> String {
     let process = try process(arguments)
     let output = Pipe()
     let errors = Pipe()

@@ -16,6 +16,8 @@ final class Session {
   /// Whether the extension is installed for good, by files of the system.
   let isPermanent: Bool
   private var options: BrowserOptions
+  /// Whether the browser lets the extension stop requests.
+  var mayBlock: Bool { options.mayBlock }
 
   /// The names by which extension and host know each other, as the manifests have them.
   static let nativeHostName = "tickbird.host"
@@ -33,15 +35,21 @@ final class Session {
   static func with(
     _ kind: BrowserKind,
     hasService: Bool = false,
-    isPermanent: Bool = false
+    isPermanent: Bool = false,
+    mayBlock: Bool = true
   ) throws -> Session {
     if let open = unsafe open, open.browser.kind == kind, open.isPermanent == isPermanent,
-      (open.service != nil) == (hasService || isPermanent)
+      (open.service != nil) == (hasService || isPermanent), open.mayBlock == mayBlock
     {
       return open
     }
     closeAll()
-    let session = try Session(kind, hasService: hasService, isPermanent: isPermanent)
+    let session = try Session(
+      kind,
+      hasService: hasService,
+      isPermanent: isPermanent,
+      mayBlock: mayBlock
+    )
     unsafe open = session
     closeAtExit
     return session
@@ -137,6 +145,7 @@ final class Session {
       )
       return digests as? [String] == wanted ? true : nil
     }
+    if !mayBlock { try awaitRules(wanted) }
     return compiled
   }
 
@@ -165,6 +174,23 @@ final class Session {
     }
     _ = try eventually("the service's lists are in force") { try areInForce() ? true : nil }
     return compiled
+  }
+
+  /// Waits until an ordinary Chromium has the rules of the lists with these digests.
+  private func awaitRules(_ digests: [String]) throws {
+    let wanted = "d" + digests.joined(separator: "-")
+    var isKnown = false
+    _ = try eventually("the browser's own rules are in force") {
+      // What the extension may do shows with a request.
+      if !isKnown {
+        server.answer { _ in .page("<p>Ready") }
+        try visit("http://ready.example/") { _ in }
+        isKnown =
+          try browser.evaluateInBackground("tickbird.state.canBlock === false") as? Bool == true
+      }
+      let digest = try browser.evaluateInBackground("tickbird.state.declarative.digestInForce")
+      return digest as? String == wanted ? true : nil
+    }
   }
 
   /// What the host says of a compiled file.

@@ -1,5 +1,5 @@
 /// Why a package, a list or an installation was refused, or failed.
-public struct GalleryError: Error, Equatable, Sendable {
+public struct GalleryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A kind of failure; the set may grow.
   public struct Code: Equatable, Hashable, Sendable {
     /// The kind's name.
@@ -69,4 +69,7 @@ public struct GalleryError: Error, Equatable, Sendable {
     self.code = code
     self.message = message
   }
+
+  /// The message.
+  public var description: String { message }
 }

@@ -43,6 +43,19 @@ public struct Refusal: Hashable, Sendable, CustomStringConvertible {
     self.count = count
   }
 
+  /// Whether the C library tries this by itself, in whatever program, when it looks up a user or a
+  /// host, and does without.
+  ///
+  /// A program that tries it on its own account looks the same, so that it is told all the same.
+  public var isUsualLookUp: Bool {
+    switch kind {
+    // To the daemon that remembers users and hosts.
+    case .socket: call == "socket" && detail == "AF_UNIX, SOCK_STREAM"
+    case .file: ["to read, /etc/passwd", "to read, /etc/group"].contains(detail)
+    default: false
+    }
+  }
+
   /// One sentence for a log: what was refused, why, and the call.
   public var description: String {
     let reason =
@@ -62,6 +75,8 @@ public struct Refusal: Hashable, Sendable, CustomStringConvertible {
       case .kernel: "not among the system calls of an extension"
       }
     let times = count > 1 ? ", \(count) times" : ""
-    return "\(kind.rawValue) refused: \(reason); \(call)(\(detail))\(times)"
+    let note =
+      isUsualLookUp ? " (usually the C library's look-up of a user or host, which is harmless)" : ""
+    return "\(kind.rawValue) refused: \(reason); \(call)(\(detail))\(times)\(note)"
   }
 }

@@ -44,7 +44,9 @@ public struct LinkError: Error, Equatable, Sendable {
   }
 }
 
-extension LinkError: LocalizedError {
+extension LinkError: CustomStringConvertible, LocalizedError {
+  /// The message.
+  public var description: String { message }
   /// The message.
   public var errorDescription: String? { message }
 }

@@ -17,13 +17,13 @@ enum BackgroundWork {
     } catch is CancellationError {
       return
     } catch {
-      Report.complain("updates that were begun could not be ended: \(words(error))")
+      Report.complain("updates that were begun could not be ended: \(error)")
     }
     await Updater(installer: installer).run { result in
       switch result {
       case .success(let updates):
         for update in updates where !update.isQuiet { Report.complain(update.sentence) }
-      case .failure(let error): Report.complain("looking for updates failed: \(words(error))")
+      case .failure(let error): Report.complain("looking for updates failed: \(error)")
       }
     }
   }
@@ -44,10 +44,9 @@ enum BackgroundWork {
         return
       } catch {
         // Once, not every minute.
-        if lastFailure != words(error) {
-          Report.complain("links could not be refreshed: \(words(error))")
-        }
-        lastFailure = words(error)
+        let failure = "\(error)"
+        if lastFailure != failure { Report.complain("links could not be refreshed: \(failure)") }
+        lastFailure = failure
       }
       do { try await Task.sleep(for: .seconds(60)) } catch { return }
     }
@@ -60,14 +59,6 @@ enum BackgroundWork {
       // What is wrong with it is said on the page, when something is changed.
       if (try? synchronizer.status().folder) != nil { _ = try? synchronizer.synchronize() }
       do { try await Task.sleep(for: .seconds(30)) } catch { return }
-    }
-  }
-
-  private static func words(_ error: any Error) -> String {
-    switch error {
-    case let error as GalleryError: error.message
-    case let error as LinkError: error.message
-    default: "\(error)"
     }
   }
 }

@@ -33,13 +33,16 @@ struct BrowserHost: AsyncParsableCommand {
     let requests = HostRequests()
     let synchronization = Task.detached { await requests.synchronizeNotes() }
     let watching = Task.detached { await requests.tellOfChanges(on: port) }
-    let scripts = BrowserScripts()
-    let setting = Task.detached { await scripts.answer(on: port) }
-    let end = MessageLoop(port).run { scripts.take($0) ? nil : requests.answer($0) }
-    scripts.finish()
-    await setting.value
+    let watchingNotes = Task.detached { await requests.tellOfNotes(on: port) }
+    // On a thread of its own, since what blocks must not take one of the few that tasks share.
+    let end = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(returning: MessageLoop(port).run { requests.reply($0) })
+      }
+    }
     synchronization.cancel()
     watching.cancel()
+    watchingNotes.cancel()
     if case .failed(let error) = end {
       FileHandle.standardError.write(Data("tickbird-host: \(error)\n".utf8))
       throw ExitCode.failure
@@ -50,13 +53,20 @@ struct BrowserHost: AsyncParsableCommand {
 /// What a browser may ask, and the answers.
 struct HostRequests: Sendable {
   private let notes: Result<NoteStore, NoteError>
+  private let noteWatch: NoteWatch?
   private let lists = BrowserLists(data: ServiceFolders().data)
+  private let rules = BrowserRules(data: ServiceFolders().data)
+  private let links = BrowserLinks(ServiceFolders())
+  private let scripts = BrowserScripts()
 
   /// Opens the user's notes; what is wrong with them is said to who asks for them.
   init() {
     do {
-      notes = .success(try NoteStore(folders: ServiceFolders()))
+      let store = try NoteStore(folders: ServiceFolders())
+      notes = .success(store)
+      noteWatch = NoteWatch(store)
     } catch {
+      noteWatch = nil
       notes = .failure(error as? NoteError ?? NoteError(.database, "\(error)"))
     }
   }
@@ -76,36 +86,61 @@ struct HostRequests: Sendable {
     let process = ProcessInfo.processInfo.processIdentifier
   }
 
-  /// Answers one request: `hello`, those of ``BrowserLists``, or those of ``NoteRequest``.
+  /// Answers one request: `hello`, those of ``BrowserLists``, ``BrowserRules``, ``BrowserLinks``,
+  /// ``BrowserScripts`` or ``NoteRequest``.
   ///
   /// A request with a number, as `"question": 7`, has an answer with the same number.
-  func answer(_ json: Data) -> MessageLoop.Answer {
-    var answer = unnumbered(json)
-    if let number = try? JSONDecoder().decode(Numbered.self, from: json).question {
-      // All answers are objects with at least a type.
-      answer.message = Data("{\"question\":\(number),".utf8) + answer.message.dropFirst()
+  func reply(_ json: Data) -> MessageLoop.Reply {
+    let reply = unnumbered(json)
+    guard let number = try? JSONDecoder().decode(Numbered.self, from: json).question else {
+      return reply
     }
-    return answer
+    return reply.map { answer in
+      // All answers are objects with at least a type.
+      let message = Data("{\"question\":\(number),".utf8) + answer.message.dropFirst()
+      return MessageLoop.Answer(message, splitting: answer.splitting)
+    }
   }
 
-  private func unnumbered(_ json: Data) -> MessageLoop.Answer {
+  private func unnumbered(_ json: Data) -> MessageLoop.Reply {
+    links.reply(json) ?? scripts.reply(json) ?? .now(answer(json))
+  }
+
+  private func answer(_ json: Data) -> MessageLoop.Answer {
     if let answer = lists.answer(json) { return MessageLoop.Answer(answer) }
+    if let answer = rules.answer(json) { return MessageLoop.Answer(answer) }
     let word = try? JSONDecoder().decode(Request.self, from: json).request
     if word == "hello", let hello = try? JSONEncoder().encode(Hello()) {
       return MessageLoop.Answer(hello)
     }
     switch notes {
-    case .success(let store): return MessageLoop.Answer(store.answer(json: json))
+    case .success(let store):
+      noteWatch?.willAnswer(json)
+      return MessageLoop.Answer(store.answer(json: json))
     case .failure(let error): return MessageLoop.Answer(NoteAnswer.error(error).json())
     }
   }
 
-  /// Tells the browser when the lists in force are no longer those that it asked for.
+  /// Tells the browser when lists in force or links are no longer those that it asked for.
   func tellOfChanges(on port: MessagePort) async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
-      guard lists.haveChanged() else { continue }
-      do { try port.send(Data(#"{"type":"changed"}"#.utf8)) } catch { return }
+      do {
+        if lists.haveChanged() { try port.send(Data(#"{"type":"changed"}"#.utf8)) }
+        if links.haveChanged() { try port.send(Data(#"{"type":"linksChanged"}"#.utf8)) }
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// Tells the browser when the index of notes is no longer the one that it asked for.
+  func tellOfNotes(on port: MessagePort) async {
+    guard let noteWatch else { return }
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(500))
+      guard noteWatch.hasChanged() else { continue }
+      do { try port.send(NoteWatch.notice) } catch { return }
     }
   }
 

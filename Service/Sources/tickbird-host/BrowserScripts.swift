@@ -3,6 +3,7 @@ internal import ExtensionMessages
 internal import Foundation
 internal import NativeMessaging
 internal import ServiceFolders
+internal import Synchronization
 
 /// Lists that scripts of browser extensions set at run time, as Safari's desktop extensions do.
 ///
@@ -16,48 +17,45 @@ final class BrowserScripts: Sendable {
 
   private struct Question: Decodable {
     var type: String
-    var question: Int?
   }
 
-  private let questions: AsyncStream<Data>
-  private let arrival: AsyncStream<Data>.Continuation
+  /// The answer that is made last, for which the next one waits.
+  private let last = Mutex<Task<MessageLoop.Answer, Never>?>(nil)
 
-  init() { (questions, arrival) = AsyncStream<Data>.makeStream() }
-
-  /// Takes a message of this kind; says no to all others.
-  func take(_ json: Data) -> Bool {
+  /// Replies to a message of this kind; nil for all others.
+  func reply(_ json: Data) -> MessageLoop.Reply? {
     // Most messages are short, and a long one of another kind is rare.
     guard (try? JSONDecoder().decode(Question.self, from: json).type) == Self.type else {
-      return false
+      return nil
     }
-    arrival.yield(json)
-    return true
-  }
-
-  /// Nothing more comes.
-  func finish() { arrival.finish() }
-
-  /// Does what was taken, until ``finish()``.
-  func answer(on port: MessagePort) async {
-    for await json in questions {
-      var answer: [String: MessageValue] = ["type": .string(Self.type)]
-      do {
-        try await set(json)
-      } catch let error as ErrorReport {
-        answer = Self.error("\(error.domain) \(error.code)", error.description)
-      } catch let error as HostError {
-        answer = Self.error("\(error.code)", error.description)
-      } catch {
-        answer = Self.error("failed", error.localizedDescription)
+    let answer = last.withLock { last in
+      let before = last
+      // Not ended with the port: a list that was handed over is set.
+      let answer = Task.detached {
+        _ = await before?.value
+        return await Self.answer(json)
       }
-      let number = try? JSONDecoder().decode(Question.self, from: json).question
-      if let number { answer["question"] = .integer(Int64(number)) }
-      // A browser that is gone needs no answer.
-      try? port.send(Data(MessageValue.dictionary(answer).json.utf8))
+      last = answer
+      return answer
     }
+    return .later { await answer.value }
   }
 
-  private func set(_ json: Data) async throws {
+  private static func answer(_ json: Data) async -> MessageLoop.Answer {
+    var answer: [String: MessageValue] = ["type": .string(type)]
+    do {
+      try await set(json)
+    } catch let error as ErrorReport {
+      answer = Self.error("\(error.domain) \(error.code)", error.description)
+    } catch let error as HostError {
+      answer = Self.error("\(error.code)", error.description)
+    } catch {
+      answer = Self.error("failed", error.localizedDescription)
+    }
+    return MessageLoop.Answer(Data(MessageValue.dictionary(answer).json.utf8))
+  }
+
+  private static func set(_ json: Data) async throws {
     guard case .dictionary(let message) = try MessageValue(json: json),
       case .string(let identifier)? = message["identifier"], let rules = message["rules"]
     else {

@@ -11,7 +11,9 @@ struct RunningService: Sendable {
 
   /// Takes the service's place.
   ///
-  /// - Parameter waiting: How many seconds to wait for a command that has the data folder.
+  /// - Parameters:
+  ///   - folders: Where things are kept.
+  ///   - waiting: How many seconds to wait for a command that has the data folder.
   /// - Throws: `HostError` with code `.locked` where another process has the folder, `.file` or
   ///   `.system`.
   init(_ folders: ServiceFolders, waiting: Int) async throws(HostError) {

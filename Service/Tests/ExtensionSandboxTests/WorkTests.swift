@@ -34,6 +34,33 @@ import Testing
     }
   }
 
+  @Test func lookUpsOfTheCLibraryAreMarked() async throws {
+    let (_, run) = try await Workspace().run(["use", "users"])
+    #expect(run.lines == ["done"])
+    let told = run.process.refusals
+    #expect(told.contains { $0.detail == "to read, /etc/passwd" })
+    for refusal in told {
+      let sentence = refusal.description
+      #expect(refusal.isUsualLookUp, "\(sentence)")
+      #expect(sentence.hasSuffix("look-up of a user or host, which is harmless)"), "\(sentence)")
+    }
+  }
+
+  @Test func otherRefusalsAreNotMarked() {
+    let others = [
+      Refusal(kind: .socket, call: "socket", detail: "AF_UNIX, SOCK_SEQPACKET"),
+      Refusal(kind: .socket, call: "connect", detail: "AF_UNIX, SOCK_STREAM"),
+      Refusal(kind: .network, call: "socket", detail: "AF_INET, SOCK_STREAM"),
+      Refusal(kind: .file, call: "openat", detail: "to write, /etc/passwd"),
+      Refusal(kind: .file, call: "openat", detail: "to read, /etc/shadow"),
+      Refusal(kind: .file, call: "unlinkat", detail: "/etc/passwd"),
+    ]
+    for refusal in others {
+      #expect(!refusal.isUsualLookUp)
+      #expect(!refusal.description.contains("harmless"), "\(refusal)")
+    }
+  }
+
   @Test func listeningNeedsTheServerEntitlement() async throws {
     let workspace = try Workspace()
     let client = try await workspace.run(["listen"], profile: workspace.profile(.client))

@@ -75,8 +75,7 @@ final class Workspace: Sendable {
     /// or an interface; it does without.
     var refusals: [Refusal] {
       process.refusals.filter {
-        !($0.call == "socket" && $0.detail.hasPrefix("AF_UNIX, "))
-          && !["to read, /etc/passwd", "to read, /etc/group"].contains($0.detail)
+        !$0.isUsualLookUp && !($0.call == "socket" && $0.detail.hasPrefix("AF_UNIX, "))
       }
     }
     /// The lines of attempts; between them may be what libraries log.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import NativeMessaging
@@ -9,7 +10,7 @@ struct MessageLoopTests {
   private func serve(
     _ input: Data,
     closesOutput: Bool = false,
-    _ answer: (Data) -> MessageLoop.Answer?
+    _ reply: (Data) -> MessageLoop.Reply
   ) throws -> (end: MessageLoop.End, answers: [Data]) {
     _ = signal(SIGPIPE, SIG_IGN)
     let (requests, replies) = (Pipe(), Pipe())
@@ -26,7 +27,7 @@ struct MessageLoopTests {
       input: requests.fileHandleForReading.fileDescriptor,
       output: replies.fileHandleForWriting.fileDescriptor
     )
-    let end = MessageLoop(port).run(answer)
+    let end = MessageLoop(port).run(reply)
     try replies.fileHandleForWriting.close()
     try requests.fileHandleForReading.close()
     try #require(writer.value() != nil)
@@ -44,7 +45,7 @@ struct MessageLoopTests {
     let input = try (0..<500).reduce(into: Data()) {
       $0 += try MessageFrames.frame(Data("\($1)".utf8))
     }
-    let result = try serve(input) { MessageLoop.Answer(Data("re ".utf8) + $0) }
+    let result = try serve(input) { .now(.init(Data("re ".utf8) + $0)) }
     #expect(result.end == .closed)
     #expect(result.answers == (0..<500).map { Data("re \($0)".utf8) })
   }
@@ -57,7 +58,7 @@ struct MessageLoopTests {
     }
     let result = try serve(input) { request in
       let word = String(decoding: request, as: UTF8.self)
-      return MessageLoop.Answer(word == "short" ? Data("{}".utf8) : long, splitting: word == "cut")
+      return .now(.init(word == "short" ? Data("{}".utf8) : long, splitting: word == "cut"))
     }
     #expect(result.end == .closed)
     let objects = result.answers.compactMap {
@@ -77,7 +78,7 @@ struct MessageLoopTests {
     var input = unsafe withUnsafeBytes(of: UInt32(length)) { unsafe Data($0) }
     input += Data(repeating: 0x20, count: length)
     input += try MessageFrames.frame(Data("x".utf8))
-    let result = try serve(input) { MessageLoop.Answer($0) }
+    let result = try serve(input) { .now(.init($0)) }
     #expect(result.end == .closed)
     #expect(result.answers.count == 2)
     #expect(String(decoding: result.answers[0], as: UTF8.self).contains("tooLarge"))
@@ -86,13 +87,13 @@ struct MessageLoopTests {
 
   @Test("Rubbish ends the loop with a reason, and a cut-off stream is a closed port")
   func ends() throws {
-    let rubbish = try serve(Data("GET / HTTP/1.1\r\n".utf8)) { MessageLoop.Answer($0) }
+    let rubbish = try serve(Data("GET / HTTP/1.1\r\n".utf8)) { .now(.init($0)) }
     guard case .failed(let error) = rubbish.end else {
       Issue.record("\(rubbish.end)")
       return
     }
     #expect(error.code == .rubbish)
-    let cutOff = try serve(Data([9, 0, 0, 0, 1])) { MessageLoop.Answer($0) }
+    let cutOff = try serve(Data([9, 0, 0, 0, 1])) { .now(.init($0)) }
     #expect(cutOff.end == .closed)
     #expect(cutOff.answers.isEmpty)
   }
@@ -102,8 +103,87 @@ struct MessageLoopTests {
     let input = try (0..<100).reduce(into: Data()) {
       $0 += try MessageFrames.frame(Data("\($1)".utf8))
     }
-    let result = try serve(input, closesOutput: true) { MessageLoop.Answer($0) }
+    let result = try serve(input, closesOutput: true) { .now(.init($0)) }
     #expect(result.end == .closed)
+  }
+
+  @Test("An answer that takes its time holds up nobody, and comes when it is there")
+  func late() throws {
+    let (requests, replies) = (Pipe(), Pipe())
+    let (input, output) = (requests.fileHandleForReading, replies.fileHandleForWriting)
+    let (released, release) = AsyncStream<Void>.makeStream()
+    let loop = BackgroundWork {
+      let port = MessagePort(input: input.fileDescriptor, output: output.fileDescriptor)
+      return MessageLoop(port).run { request in
+        let reply: MessageLoop.Reply
+        switch String(decoding: request, as: UTF8.self) {
+        case "slow":
+          reply = .later {
+            for await _ in released { break }
+            return .init(request)
+          }
+        case "silent": reply = .none
+        default: reply = .now(.init(request))
+        }
+        return reply.map { .init($0.message + Data("!".utf8)) }
+      }
+    }
+    func send(_ words: String...) throws {
+      for word in words {
+        try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(Data(word.utf8)))
+      }
+    }
+    var decoder = FrameDecoder()
+    var answers: [String] = []
+    func receive(_ count: Int) throws {
+      while answers.count < count {
+        for event in try decoder.add(replies.fileHandleForReading.availableData) {
+          if case .message(let data) = event {
+            answers.append(String(decoding: data, as: UTF8.self))
+          }
+        }
+      }
+    }
+    try send("slow", "silent", "quick", "last")
+    try receive(2)
+    #expect(answers == ["quick!", "last!"])
+    release.yield()
+    try receive(3)
+    #expect(answers.last == "slow!")
+    try requests.fileHandleForWriting.close()
+    #expect(loop.value() == .closed)
+  }
+
+  @Test("The end of the port cancels what is under way, and nothing is sent any more")
+  func cancelled() async throws {
+    let wasCancelled = Mutex(false)
+    let (requests, replies) = (Pipe(), Pipe())
+    let (input, output) = (requests.fileHandleForReading, replies.fileHandleForWriting)
+    try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(Data("slow".utf8)))
+    try requests.fileHandleForWriting.close()
+    var loop = MessageLoop(
+      MessagePort(input: input.fileDescriptor, output: output.fileDescriptor)
+    )
+    // Other tests may hold all threads that tasks share for a while.
+    loop.endingSeconds = 120
+    let patient = loop
+    let end = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        let end = patient.run { _ in
+          .later {
+            do { try await Task.sleep(for: .seconds(3_600)) } catch {
+              wasCancelled.withLock { $0 = true }
+            }
+            return .init(Data("late".utf8))
+          }
+        }
+        continuation.resume(returning: end)
+      }
+    }
+    #expect(end == .closed)
+    #expect(wasCancelled.withLock { $0 })
+    try output.close()
+    #expect(try replies.fileHandleForReading.readToEnd() ?? Data() == Data())
   }
 
   @Test("Several threads may send, and no two messages mix")

@@ -1,7 +1,9 @@
 internal import Hummingbird
 internal import NIOCore
 
-/// Files that pages use. They are texts in the program, so that it works wherever it is put.
+/// Files that pages use.
+///
+/// They are texts in the program, so that it works wherever it is put.
 enum Assets {
   static func add(to routes: Routes) {
     add("/style.css", "text/css; charset=utf-8", StyleSheet.text, to: routes)

@@ -1,4 +1,6 @@
-/// The pages' scripts. Everything works without them, by forms.
+/// The pages' scripts.
+///
+/// Everything works without them, by forms.
 enum Scripts {
   /// Marks a link as read when it is opened.
   static let stream = """
@@ -88,9 +90,12 @@ enum Scripts {
       timer = setTimeout(ask, 350);
     });
     form.addEventListener("submit", () => { progress.textContent = "Checking …"; });
-    form.elements.list.addEventListener("change", dim);
-    function dim() { form.elements.rules.readOnly = form.elements.list.value !== ""; }
-    dim();
+    // The field is for the text alone; what is in it stays.
+    function showField() {
+      form.elements.rules.closest(".field").hidden = form.elements.list.value !== "";
+    }
+    form.elements.list.addEventListener("change", showField);
+    showField();
 
     // What was typed stays when a file is opened.
     opening.addEventListener("submit", () => {

@@ -1,4 +1,6 @@
-/// How all pages look, light and dark. Colours of text have a contrast of 4.5 to 1 and more.
+/// How all pages look, light and dark.
+///
+/// Colours of text have a contrast of 4.5 to 1 and more.
 enum StyleSheet {
   static let text = """
     :root {
@@ -60,7 +62,7 @@ enum StyleSheet {
     h3 { font-size: 14px; }
     main > * + * { margin-top: 16px; }
     main > h2 { margin-top: 32px; }
-    main:focus { outline: none; }
+    main:focus, .notice:focus { outline: none; }
     a { color: var(--accent); text-underline-offset: 2px; }
     code, pre, .code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", "Noto Sans Mono", monospace; }
     code { overflow-wrap: anywhere; }
@@ -83,10 +85,10 @@ enum StyleSheet {
       align-items: center;
       gap: 6px 28px;
       margin-bottom: 30px;
-      padding: 14px 0 0;
+      padding: 8px 0 0;
       border-bottom: 1px solid var(--line);
     }
-    .brand { display: flex; align-items: center; gap: 9px; padding-bottom: 10px; font-weight: 650; }
+    .brand { display: flex; align-items: center; gap: 9px; padding: 8px 0 10px; font-weight: 650; }
     .top ul { display: flex; flex-wrap: wrap; gap: 4px; }
     .top nav a {
       display: block;
@@ -156,17 +158,19 @@ enum StyleSheet {
       padding: 6px 10px;
       max-width: 100%;
     }
+    input:not([type="radio"], [type="checkbox"]), select { min-height: 36px; }
+    [hidden] { display: none !important; }
     input[type="radio"], input[type="checkbox"] { accent-color: var(--accent); margin: 4px 0 0; flex: none; }
     input[type="file"] { padding: 5px; font-size: 13.5px; border-style: dashed; }
+    ::file-selector-button { margin-inline-end: 10px; padding: 3px 10px; font: inherit; color: var(--text); background: var(--sunk); border: 1px solid var(--line); border-radius: 6px; cursor: pointer; }
     ::placeholder { color: var(--quiet); opacity: 1; }
     [aria-invalid] { border-color: var(--bad); }
     textarea { display: block; width: 100%; resize: vertical; }
     textarea.code { white-space: pre; overflow: auto; }
-    textarea:read-only { background: var(--sunk); color: var(--quiet); }
     label, legend { font-weight: 600; font-size: 14px; }
     .choice { display: flex; gap: 8px; font-weight: 400; align-items: flex-start; }
     fieldset { border: 0; display: grid; gap: 6px; }
-    fieldset legend { margin-bottom: 6px; }
+    fieldset legend { margin-bottom: 6px; padding: 0; }
     .form { display: grid; gap: 20px; max-width: 640px; }
     .field { display: grid; gap: 5px; min-width: 0; }
     .fields { display: flex; flex-wrap: wrap; gap: 14px; }
@@ -213,12 +217,12 @@ enum StyleSheet {
     .link { display: grid; grid-template-columns: 20px 1fr auto; gap: 4px 13px; padding: 13px 4px; border-bottom: 1px solid var(--line); align-items: start; }
     .link .icon { margin-top: 2px; }
     .icon { border-radius: 4px; object-fit: contain; vertical-align: -3px; }
-    .icon.none { width: 20px; height: 20px; background: var(--sunk); border: 1px solid var(--line); }
+    .icon.none { width: 20px; height: 20px; background: var(--sunk); color: var(--quiet); font-size: 12px; font-weight: 650; line-height: 20px; text-align: center; }
     .link h2 { font-weight: 400; line-height: 1.4; }
     .link h2 a { text-decoration: none; color: var(--quiet); }
     .link h2 a:hover { text-decoration: underline; }
     .link.unread h2, .link.unread h2 a { font-weight: 650; color: var(--text); }
-    .link.unread h2::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 7px; border-radius: 4px; background: var(--accent); vertical-align: 1px; }
+    .link.unread h2::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-inline-end: 7px; border-radius: 4px; background: var(--accent); vertical-align: 1px; }
     .what { min-width: 0; overflow-wrap: anywhere; }
     .link .excerpt { margin-top: 3px; font-size: 14px; color: var(--quiet); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 
@@ -228,7 +232,7 @@ enum StyleSheet {
     th, td { padding: 9px 10px 9px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); font-weight: 400; }
     thead th { color: var(--quiet); font-size: 13px; }
     tbody th { overflow-wrap: anywhere; min-width: 200px; }
-    .number { text-align: right; font-variant-numeric: tabular-nums; }
+    th.number, td.number { padding-right: 28px; text-align: right; font-variant-numeric: tabular-nums; }
     .fault { color: var(--bad); font-weight: 600; }
     .choices { display: grid; gap: 8px; }
     .choices form { flex-wrap: nowrap; }
@@ -251,6 +255,8 @@ enum StyleSheet {
     .matches { display: grid; gap: 8px; padding-left: 12px; border-left: 2px solid var(--line); font-size: 14px; }
     .matches code { color: var(--quiet); }
     .matches .idle { color: var(--quiet); }
+    summary { cursor: pointer; font-size: 13.5px; color: var(--quiet); }
+    details[open] > summary { margin-bottom: 4px; }
     .reason { font-size: 13.5px; color: var(--quiet); }
     .diagnostic { border-left-width: 3px; }
     .diagnostic.error { border-left-color: var(--bad); }

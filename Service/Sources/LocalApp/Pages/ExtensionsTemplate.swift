@@ -25,9 +25,10 @@ enum ExtensionsTemplate {
     <div class="empty">
     <p class="large" aria-hidden="true">🧩</p>
     <h2>No extensions yet</h2>
-    <p>Install one from a gallery or from a bundle, then turn it on here:</p>
+    <p>Install one from a gallery, a bundle or a list of rules, then turn it on here:</p>
     <pre><code>tickbird install NAME
-    tickbird extensions install NAME.appex</code></pre>
+    tickbird extensions install NAME.appex
+    tickbird extensions install LIST.json</code></pre>
     <p>To try rules without an extension, open <a href="{{base}}/rules">Rules</a>.</p>
     </div>
     {{/isEmpty}}

@@ -265,9 +265,9 @@ enum NoteWords {
   static func scope(_ kind: NoteTarget.Kind) -> String {
     switch kind {
     case .site: "whole site"
-    case .host: "this host"
-    case .path: "this part"
-    case .page: "this page"
+    case .host: "one host"
+    case .path: "a part of the site"
+    case .page: "one page"
     }
   }
 

@@ -17,7 +17,7 @@ enum NotesTemplate {
     {{/isEmpty}}
     {{^isEmpty}}
     <form class="search" role="search" method="get" action="{{base}}/notes">
-    <label for="q">Search notes</label>
+    <label for="q" class="hidden">Search notes</label>
     <input id="q" name="q" type="search" value="{{words}}" autocomplete="off" placeholder="Words, an emoji or an address">
     <button>Search</button>
     {{#isSearch}}<a href="{{base}}/notes">Show all</a>{{/isSearch}}

@@ -91,7 +91,12 @@ enum RulesTemplate {
     {{#more}}<li>and {{text}}</li>{{/more}}
     </ul>
     {{/hasMatches}}
-    {{#reasons}}<p class="reason">{{sentence}}</p>{{/reasons}}
+    {{#asked}}<p class="reason">{{sentence}}</p>{{/asked}}
+    {{#others}}
+    <details{{#isOpen}} open{{/isOpen}}><summary>{{count}} not match</summary>
+    {{#list}}<p class="reason">{{sentence}}</p>{{/list}}
+    </details>
+    {{/others}}
     </li>
     {{/load}}
     {{/loads}}

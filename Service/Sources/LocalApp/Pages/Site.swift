@@ -33,9 +33,10 @@ struct Site: Sendable {
   ///   - title: What the page is about, after the section's name; empty for the section itself.
   ///   - section: Where it belongs.
   ///   - visit: The request that it answers, for what was done before.
-  ///   - content: Markup.
   ///   - script: The name of the page's script.
   ///   - status: The status.
+  ///   - content: Markup.
+  /// - Returns: The page.
   func page(
     _ title: String,
     in section: Section,
@@ -115,7 +116,7 @@ struct Site: Sendable {
     </header>
     <main id="content" tabindex="-1">
     {{#notice}}
-    <p class="notice{{#isWarning}} warning{{/isWarning}}" role="{{#isWarning}}alert{{/isWarning}}{{^isWarning}}status{{/isWarning}}">{{text}}</p>
+    <p class="notice{{#isWarning}} warning{{/isWarning}}" role="{{#isWarning}}alert{{/isWarning}}{{^isWarning}}status{{/isWarning}}" tabindex="-1" autofocus>{{text}}</p>
     {{/notice}}
     {{{content}}}
     </main>

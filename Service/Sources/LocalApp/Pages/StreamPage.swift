@@ -118,6 +118,7 @@ struct StreamPage: Sendable {
     var values: [String: Any] = [
       "id": item.id, "title": item.title, "source": item.displayName, "isRead": item.isRead,
       "time": Words.time(item.date, now: now), "host": Self.host(item.address),
+      "letter": item.displayName.first.map { String($0).uppercased() } ?? "",
     ]
     // An address of another kind is shown, but leads nowhere.
     if Self.isPage(item.address) { values["address"] = ["url": item.address] }
@@ -279,7 +280,9 @@ struct StreamPage: Sendable {
   }
 
   private func chosen(_ visit: Visit) throws -> LinkSource {
-    guard let id = Int64(visit.part("id")), let source = try store.source(id: id) else {
+    // Only the whole list has counts.
+    let id = Int64(visit.part("id"))
+    guard let source = try store.sources().first(where: { $0.id == id }) else {
       throw PageError(.notFound, "There is no such subscription any more.")
     }
     guard source.kind == .feed else {

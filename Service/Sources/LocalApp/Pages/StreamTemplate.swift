@@ -27,9 +27,9 @@ enum StreamTemplate {
     {{/isEmpty}}
     {{^isEmpty}}
     <form class="search" role="search" method="get" action="{{base}}/stream">
-    <label for="q">Search links</label>
+    <label for="q" class="hidden">Search links</label>
     <input id="q" name="q" type="search" value="{{words}}" autocomplete="off" placeholder="Words in title, text or address">
-    <label for="source">From</label>
+    <label for="source" class="hidden">From</label>
     <select id="source" name="source">
     <option value="">All subscriptions</option>
     {{#sources}}<option value="{{id}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/sources}}
@@ -48,10 +48,10 @@ enum StreamTemplate {
     {{#isNothingFetched}}<p class="empty">There are no links yet. “Refresh” fetches them.</p>{{/isNothingFetched}}
     {{#isNothingFound}}<p class="empty">No link is to be shown here.{{#isFiltered}} <a href="{{base}}/stream">Show all links</a>{{/isFiltered}}</p>{{/isNothingFound}}
     {{#hasItems}}
-    <ol class="links" data-secret="{{secret}}" data-mark="{{base}}/stream/mark">
+    <ol class="links">
     {{#items}}
     <li class="link {{#isRead}}read{{/isRead}}{{^isRead}}unread{{/isRead}}" data-id="{{id}}">
-    {{#icon}}<img class="icon" src="{{base}}/stream/icons/{{digest}}" alt="" width="20" height="20" loading="lazy">{{/icon}}{{^icon}}<span class="icon none" aria-hidden="true"></span>{{/icon}}
+    {{#icon}}<img class="icon" src="{{base}}/stream/icons/{{digest}}" alt="" width="20" height="20" loading="lazy">{{/icon}}{{^icon}}<span class="icon none" aria-hidden="true">{{letter}}</span>{{/icon}}
     <div class="what">
     <h2 dir="auto">{{#address}}<a class="out" href="{{url}}" target="_blank" rel="noopener noreferrer">{{title}}</a>{{/address}}{{^address}}{{title}}{{/address}}{{^isRead}}<span class="hidden"> (unread)</span>{{/isRead}}</h2>
     <p class="quiet"><bdi>{{source}}</bdi> · {{#time}}<time datetime="{{machine}}" title="{{full}}">{{human}}</time>{{/time}} · {{host}}{{#blockedBy}} · <strong>blocked by rule {{rule}} of {{list}}</strong>{{/blockedBy}}</p>

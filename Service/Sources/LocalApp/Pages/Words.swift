@@ -7,6 +7,11 @@ enum Words {
     "\(DisplayText.grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
+  /// The text with a capital letter at its beginning.
+  static func capitalized(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+
   /// A number of bytes, such as "1.5 MB".
   static func size(_ bytes: Int) -> String {
     if bytes < 1000 { return "\(bytes) bytes" }

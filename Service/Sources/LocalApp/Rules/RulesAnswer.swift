@@ -100,24 +100,37 @@ struct RulesAnswer: Sendable {
   ) -> [String: any Sendable] {
     let load = explanation.load
     let decision = explanation.decision
+    let reasons = reasons(explanation, source)
     var values: [String: any Sendable] = [
-      "url": load.url.serialized, "decision": decision.isBlocked ? "Blocked" : decision.words,
+      "url": load.url.serialized, "decision": Words.capitalized(decision.words.lowercased()),
       "class": decision.isBlocked ? "blocked" : decision.words == "loaded" ? "loaded" : "changed",
       "party": load.loadType == .firstParty ? "first-party" : "third-party",
       "type": LoadQuestion.word(for: load.resourceType),
       "context": load.loadContext == .topFrame ? "top frame" : "child frame",
       "matches": explanation.matches.prefix(Self.matchesPerLoad).map { match in
         [
-          "sentence": explanation.sentence(
-            about: match,
-            action: source.rule(at: match.rule)?.action,
-            quoting: 60
-          ) { _, rule in "\(rule) (\(list.place(of: rule)))" },
+          "sentence": Words.capitalized(
+            explanation.sentence(
+              about: match,
+              action: source.rule(at: match.rule)?.action,
+              quoting: 60
+            ) { _, rule in "\(rule) (\(list.place(of: rule)))" }
+          ) + ".",
           "text": list.text(of: match.rule), "isIdle": match.fate != .applied,
         ] as [String: any Sendable]
       },
-      "hasMatches": !explanation.matches.isEmpty, "reasons": reasons(explanation, source),
+      "hasMatches": !explanation.matches.isEmpty,
     ]
+    let own = reasons.filter { $0.rule == asked }.map { ["sentence": $0.sentence] }
+    let others = reasons.filter { $0.rule != asked }.map { ["sentence": $0.sentence] }
+    values["asked"] = own
+    if !others.isEmpty {
+      values["others"] =
+        [
+          "list": others, "count": Words.count(others.count, "rule does", "rules do"),
+          "isOpen": explanation.matches.isEmpty,
+        ] as [String: any Sendable]
+    }
     if let address = decision.newURL { values["newURL"] = ["text": address.serialized] }
     let more = explanation.matches.count - Self.matchesPerLoad
     if more > 0 { values["more"] = ["text": Words.count(more, "more rule")] }
@@ -128,7 +141,7 @@ struct RulesAnswer: Sendable {
   private func reasons(
     _ explanation: Explanation,
     _ source: ListSource
-  ) -> [[String: any Sendable]] {
+  ) -> [(rule: Int, sentence: String)] {
     var rules: [Int] = []
     if source.ruleCount <= Self.smallList { rules = Array(0..<source.ruleCount) }
     if let asked, !rules.contains(asked) { rules.append(asked) }
@@ -138,7 +151,7 @@ struct RulesAnswer: Sendable {
       guard reason != .none else { return nil }
       let sentence = DisplayText.line(reason.sentence(explanation.load))
       let place = source.rule(at: rule) == nil ? "" : " (\(list.place(of: rule)))"
-      return ["sentence": "not rule \(rule)\(place): \(sentence)"]
+      return (rule, "Not rule \(rule)\(place): \(sentence).")
     }
   }
 }

@@ -1,6 +1,12 @@
+internal import Dispatch
 public import Foundation
+internal import Synchronization
 
-/// Serves a browser's requests in the order in which they come, until the port is closed.
+/// Serves a browser's requests until the port is closed.
+///
+/// Requests are taken up in the order in which they come. Those that are answered at once are answered
+/// in that order; nobody waits for one that takes its time, so its answer may come after those of later
+/// requests.
 public struct MessageLoop: Sendable {
   /// How a loop ended.
   public enum End: Equatable, Sendable {
@@ -24,26 +30,55 @@ public struct MessageLoop: Sendable {
     }
   }
 
+  /// What comes of a request.
+  public enum Reply: Sendable {
+    /// Nothing is sent.
+    case none
+    /// An answer that is there already.
+    case now(Answer)
+    /// An answer that takes its time; the requests behind it do not wait.
+    ///
+    /// The task is cancelled when the port is closed.
+    case later(@Sendable () async -> Answer)
+
+    /// The same with another answer.
+    public func map(_ transform: @escaping @Sendable (Answer) -> Answer) -> Reply {
+      switch self {
+      case .none: .none
+      case .now(let answer): .now(transform(answer))
+      case .later(let body): .later { transform(await body()) }
+      }
+    }
+  }
+
+  /// How many seconds late answers have to end when the port is closed.
+  var endingSeconds = 5.0
+
   private let port: MessagePort
 
   /// Takes the port to be served.
   public init(_ port: MessagePort) { self.port = port }
 
-  /// Serves requests on the calling thread.
+  /// Serves requests on the calling thread, which must be none of those that tasks share.
   ///
   /// A request that is too long is answered with an error object
   /// (`{"type":"error","code":"tooLarge",…}`), and the loop goes on.
   ///
-  /// - Parameter answer: Answers a request, the bytes of which nobody has looked at; `nil` sends
-  ///   nothing.
-  /// - Returns: Why the loop ended.
-  public func run(_ answer: (Data) -> Answer?) -> End {
+  /// - Parameter reply: Is given a request, the bytes of which nobody has looked at.
+  /// - Returns: Why the loop ended. Late answers are cancelled by then, and have ended but for those
+  ///   that do not within seconds.
+  public func run(_ reply: (Data) -> Reply) -> End {
+    let late = LateAnswers(port)
+    defer { late.cancel(waiting: endingSeconds) }
     do {
       while let event = try port.receive() {
         switch event {
         case .message(let request):
-          guard let answer = answer(request) else { continue }
-          try port.send(answer.message, splitting: answer.splitting)
+          switch reply(request) {
+          case .none: continue
+          case .now(let answer): try port.send(answer.message, splitting: answer.splitting)
+          case .later(let body): late.start(body)
+          }
         case .tooLarge(let size): try port.send(Self.tooLarge(size))
         }
       }
@@ -62,5 +97,40 @@ public struct MessageLoop: Sendable {
       \(MessageLimits.incoming) are taken.","size":\(size),"type":"error"}
       """.utf8
     )
+  }
+}
+
+/// The answers of a loop that take their time.
+private final class LateAnswers: Sendable {
+  private struct State {
+    var lastNumber = 0
+    var tasks: [Int: Task<Void, Never>] = [:]
+  }
+
+  private let port: MessagePort
+  private let state = Mutex(State())
+  private let group = DispatchGroup()
+
+  init(_ port: MessagePort) { self.port = port }
+
+  func start(_ body: @escaping @Sendable () async -> MessageLoop.Answer) {
+    group.enter()
+    state.withLock { state in
+      state.lastNumber += 1
+      let number = state.lastNumber
+      state.tasks[number] = Task.detached { [self] in
+        let answer = await body()
+        // A port that is closed shows where requests are received.
+        if !Task.isCancelled { try? port.send(answer.message, splitting: answer.splitting) }
+        // Not before the task is noted.
+        self.state.withLock { $0.tasks[number] = nil }
+        group.leave()
+      }
+    }
+  }
+
+  func cancel(waiting seconds: Double) {
+    for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
+    _ = group.wait(timeout: .now() + seconds)
   }
 }

@@ -9,6 +9,7 @@ public import Foundation
 /// | `page` | `note` (or null), `notes` (all that are on the page), `choices` (`kind`, `address`) |
 /// | `notes` | `notes`, `total`, `next` (the offset of what follows, or null) |
 /// | `counts` | `id`, `counts` |
+/// | `index` | `notes`, `next`; each with `id`, `kind`, `address`, `displayText`, `emoji`, `snoozeMinutes`, `snoozedUntil` |
 /// | `error` | `code`, `message` |
 ///
 /// A note has `id`, `displayText` (the text as it is shown), `text` (as it is edited), `otherTexts`,
@@ -30,6 +31,8 @@ public enum NoteAnswer: Equatable, Sendable {
   case notes([Note], total: Int, next: Int?, now: Date)
   /// A note's counts.
   case counts(id: String, NoteCounts)
+  /// For each target the note that counts.
+  case index([Note], next: Int?, now: Date)
   /// What is wrong.
   case error(NoteError)
 
@@ -48,6 +51,21 @@ extension Note {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(notes.map { NoteObject($0, isSnoozed: $0.isSnoozed(at: now)) })
+  }
+}
+
+extension Note {
+  /// The note with as many of the other texts as an answer has room for.
+  ///
+  /// What many devices wrote at once could be more than a browser takes; the command shows it all.
+  fileprivate var fittingAnswers: Note {
+    var room = 2 * NoteText.textLimit
+    var note = self
+    note.otherTexts = otherTexts.prefix { text in
+      room -= text.utf8.count
+      return room >= 0
+    }
+    return note
   }
 }
 
@@ -95,6 +113,10 @@ private struct AnswerObject: Encodable {
       try own("counts")
       try container.encode(id, forKey: .id)
       try container.encode(counts, forKey: .counts)
+    case .index(let notes, let next, let now):
+      try own("index")
+      try container.encode(notes.map { IndexObject($0, now: now) }, forKey: .notes)
+      try container.encode(next, forKey: .next)
     case .error(let error):
       try container.encode("error", forKey: .type)
       try container.encode(error.code.rawValue, forKey: .code)
@@ -120,13 +142,7 @@ private struct NoteObject: Encodable {
   let counts: NoteCounts
 
   init(_ note: Note, isSnoozed: Bool) {
-    // What many devices wrote at once could be more than a browser takes; the command shows it all.
-    var room = 2 * NoteText.textLimit
-    var note = note
-    note.otherTexts = note.otherTexts.prefix { text in
-      room -= text.utf8.count
-      return room >= 0
-    }
+    let note = note.fittingAnswers
     id = note.id
     displayText = note.displayText
     text = note.text
@@ -140,5 +156,27 @@ private struct NoteObject: Encodable {
     created = milliseconds(of: note.created)
     changed = milliseconds(of: note.changed)
     counts = note.counts
+  }
+}
+
+/// The keys of a note in an index.
+private struct IndexObject: Encodable {
+  let id: String
+  let kind: NoteTarget.Kind
+  let address: String
+  let displayText: String
+  let emoji: String
+  let snoozeMinutes: Int
+  let snoozedUntil: Int64?
+
+  init(_ note: Note, now: Date) {
+    let note = note.fittingAnswers
+    id = note.id
+    kind = note.target.kind
+    address = note.target.address
+    displayText = note.displayText
+    emoji = note.emoji
+    snoozeMinutes = note.snoozeMinutes
+    snoozedUntil = note.isSnoozed(at: now) ? note.snoozedUntil.map { milliseconds(of: $0) } : nil
   }
 }

@@ -18,6 +18,7 @@ public import Foundation
 /// | `list` | `search`, `offset`, `limit` | `notes` |
 /// | `counts` | `id` or `url` | `counts` |
 /// | `settle` | `id` | `reload` |
+/// | `index` | `offset` | `index`: for each target the note that counts; counts nothing |
 public enum NoteRequest: Equatable, Sendable {
   /// Which note is meant.
   public enum Subject: Equatable, Sendable {
@@ -47,6 +48,8 @@ public enum NoteRequest: Equatable, Sendable {
   case counts(Subject)
   /// The text that is shown is the right one.
   case settle(String)
+  /// What a browser has to know to tell the pages that have a note, from an offset on.
+  case index(offset: Int)
 
   /// The version of the extension's own requests.
   public static let version = 1
@@ -66,7 +69,8 @@ public enum NoteRequest: Equatable, Sendable {
   }
 
   private static let words: [String] = [
-    "add", "check", "counts", "delete", "leave", "list", "page", "settle", "snooze", "update",
+    "add", "check", "counts", "delete", "index", "leave", "list", "page", "settle", "snooze",
+    "update",
   ]
 
   /// Reads a request.
@@ -105,6 +109,7 @@ public enum NoteRequest: Equatable, Sendable {
       )
     case "counts": self = .counts(try Self.subject(object))
     case "settle": self = .settle(try object.required("id", String.self))
+    case "index": self = .index(offset: max(0, try object.value("offset", Int.self) ?? 0))
     default:
       throw NoteError(
         .request,

@@ -30,7 +30,8 @@ extension NoteStore {
     case .snooze(let subject, let minutes):
       try write { database in
         let note = try rest(id: try Self.id(subject, database), minutes: minutes, database)
-        try count(.viewed, id: note.id, database)
+        // 0 ends the snoozing, so nobody views anything.
+        if minutes != 0 { try count(.viewed, id: note.id, database) }
       }
     case .leave(let subject):
       try write { try count(.left, id: try Self.id(subject, $0), $0) }
@@ -55,6 +56,11 @@ extension NoteStore {
       let note = try read { try Self.note(id: try Self.id(subject, $0), $0) }
       return .counts(id: note.id, note.counts)
     case .settle(let id): try settle(id)
+    case .index(let offset):
+      let all = try countingNotes()
+      let part = Self.fitting(all.dropFirst(offset))
+      let end = min(offset, all.count) + part.count
+      return .index(part, next: end < all.count ? end : nil, now: surroundings.now())
     }
     return .reload
   }

@@ -31,6 +31,8 @@ enum PlainText {
   static func collapsed(_ text: String, limit: Int) -> String {
     var scalars = String.UnicodeScalarView()
     var pendingSpace = false
+    // Counted here, since a view of scalars counts them anew each time it is asked.
+    var count = 0
     let most = limit * 8
     for scalar in text.unicodeScalars {
       if scalar.properties.isWhitespace {
@@ -43,7 +45,8 @@ enum PlainText {
         pendingSpace = false
       }
       scalars.append(scalar)
-      if scalars.count > most { break }
+      count += 1
+      if count > most { break }
     }
     let result = String(scalars)
     guard result.utf8.count > limit else { return result }

@@ -15,14 +15,24 @@ extension LinkRefresher {
   ///   - typed: An address as a person types it.
   ///   - customTitle: What the user calls the feed.
   ///   - folder: The folders to put it in, outermost first.
+  ///   - page: The page that names the address, where nobody typed it. A page of the web cannot lead
+  ///     into the local network.
   /// - Returns: The feed, or the feeds that there are to choose from.
   /// - Throws: ``LinkError``: `.badAddress`, `.fetchFailed`, `.notAFeed`, `.duplicate`.
   public func add(
     _ typed: String,
     customTitle: String? = nil,
-    folder: [String] = []
+    folder: [String] = [],
+    namedBy page: String? = nil
   ) async throws -> AddOutcome {
     let address = try LinkAddress.typed(typed)
+    if let page, LinkAddress.isLocal(address), !LinkAddress.isLocal(page) {
+      throw LinkError(
+        .badAddress,
+        "\(address) is an address of the local network, which a page of the web cannot offer; if you "
+          + "know it, give it yourself"
+      )
+    }
     if let other = try store.read({ try LinkStore.feed(at: address, $0) }) {
       throw LinkError(.duplicate, "\(address) is subscribed to already, as feed \(other.id)")
     }

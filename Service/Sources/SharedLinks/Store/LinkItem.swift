@@ -61,6 +61,20 @@ public struct BlockingRule: Equatable, Sendable {
   public var rule: Int
 }
 
+/// A place in the stream, which stays the same when newer items come.
+public struct LinkPosition: Codable, Equatable, Sendable {
+  /// An item's time, in seconds since 1970.
+  public var date: Double
+  /// The item's number.
+  public var id: Int64
+
+  /// Takes a time and a number.
+  public init(date: Double, id: Int64) {
+    self.date = date
+    self.id = id
+  }
+}
+
 /// Which items are asked for.
 public struct LinkQuery: Sendable {
   /// How links are treated that the user's rules block.
@@ -87,6 +101,8 @@ public struct LinkQuery: Sendable {
   public var limit = 50
   /// How many of the newest are passed over.
   public var offset = 0
+  /// Only items that come after this place in the stream.
+  public var after: LinkPosition?
 
   /// Asks for the newest fifty that are not blocked.
   public init() {}

@@ -50,15 +50,19 @@ extension LinkStore {
 
   /// Marks items as read or unread.
   ///
+  /// - Parameters:
+  ///   - ids: The items' numbers.
+  ///   - isRead: What they are from now on.
+  ///   - skippingMissing: Whether items that are gone are passed over.
   /// - Throws: ``LinkError`` with code `.notFound` for the first that is not there; none is marked
   ///   then.
-  public func mark(_ ids: [Int64], isRead: Bool) throws {
+  public func mark(_ ids: [Int64], isRead: Bool, skippingMissing: Bool = false) throws {
     try write { database in
       for id in ids {
         try database.execute(
           literal: "UPDATE item SET isRead = \(isRead) WHERE id = \(id)"
         )
-        guard database.changesCount == 1 else {
+        guard skippingMissing || database.changesCount == 1 else {
           throw LinkError(
             .notFound,
             "there is no link \(id); `tickbird links list` shows them with their numbers"
@@ -113,6 +117,9 @@ extension LinkStore {
     case .hidden: parts.append("item.blockedList IS NULL")
     case .only: parts.append("item.blockedList IS NOT NULL")
     case .shown: break
+    }
+    if let after = query.after {
+      parts.append("(item.date, item.id) < (\(after.date), \(after.id))")
     }
     if let words = query.words {
       guard let pattern = FTS5Pattern(matchingAllPrefixesIn: String(words.prefix(1_000))) else {

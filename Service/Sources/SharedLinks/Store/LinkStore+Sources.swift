@@ -28,6 +28,22 @@ extension LinkStore {
     try read { try Self.source(id: id, $0) }
   }
 
+  /// The numbers of the feeds that are subscribed to among some addresses.
+  ///
+  /// - Parameter addresses: As pages name them; http and https are alike.
+  /// - Returns: The numbers by the addresses; others are left out.
+  /// - Throws: ``LinkError`` where the store fails.
+  public func feeds(at addresses: [String]) throws -> [String: Int64] {
+    try read { database in
+      var found: [String: Int64] = [:]
+      for address in addresses {
+        guard let resolved = LinkAddress.resolve(address) else { continue }
+        found[address] = try Self.feed(at: resolved, database)?.id
+      }
+      return found
+    }
+  }
+
   /// A source as a person names it: its number, its address or identifier, or its exact title.
   ///
   /// - Throws: ``LinkError`` with code `.notFound`; also where a title names several.

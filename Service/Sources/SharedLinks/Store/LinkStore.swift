@@ -23,6 +23,8 @@ public final class LinkStore: Sendable {
   /// The folder of the user's rule lists.
   let rulesFolder: URL
   let blocking = LinkBlocking()
+  /// The database.
+  let file: URL
   private let pool: DatabasePool
 
   /// Opens the database in a folder, making both where there are none.
@@ -32,6 +34,7 @@ public final class LinkStore: Sendable {
     self.limits = limits
     rulesFolder = folder.appending(path: "link-rules", directoryHint: .isDirectory)
     let file = folder.appending(path: "links.sqlite")
+    self.file = file
     do {
       try FileManager.default.createDirectory(
         at: folder,
@@ -106,7 +109,7 @@ public final class LinkStore: Sendable {
     }
   }
 
-  private static func failure(_ error: any Error, doing: String) -> LinkError {
+  static func failure(_ error: any Error, doing: String) -> LinkError {
     let reason: String
     if let error = error as? DatabaseError {
       switch error.resultCode {

@@ -1,0 +1,239 @@
+// The browser's own rules, for a Chromium that lets the extension stop nothing itself.
+//
+// The host translates the lists; which of them are on, and which sites are exempted, is decided here,
+// so that a switch acts at once and without the host.
+
+import { api } from "./browser.js";
+
+const databaseName = "tickbird-declarative";
+/** Rules of the user's own come before those of the lists. */
+const exemptionID = 1;
+const firstID = 100;
+const exemptPriority = 9_000_000;
+const everyType = [
+  "main_frame", "sub_frame", "stylesheet", "script", "image", "font", "object", "xmlhttprequest",
+  "ping", "csp_report", "media", "websocket", "webtransport", "webbundle", "other",
+];
+
+function finished(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function openStore(mode) {
+  const request = indexedDB.open(databaseName, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("translation");
+  const database = await finished(request);
+  return { database, store: database.transaction("translation", mode).objectStore("translation") };
+}
+
+async function stored() {
+  const { database, store } = await openStore("readonly");
+  try {
+    return await finished(store.get("last")) ?? null;
+  } finally {
+    database.close();
+  }
+}
+
+async function keep(translation) {
+  const { database, store } = await openStore("readwrite");
+  try {
+    await finished(store.put(translation, "last"));
+  } finally {
+    database.close();
+  }
+}
+
+/** A rule as text that is the same for the same rule, whatever the order of its keys. */
+function textOf(value) {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.keys(value).sort().filter((key) => key !== "id" && value[key] !== false)
+    .map((key) => `${key}:${textOf(value[key])}`).join()}}`;
+}
+
+/** Rules in force, of those that stay or of those of a session. */
+class RulesInForce {
+  #get;
+  #update;
+  /** Numbers by the text of their rules; null as long as the browser was not asked. */
+  #ids = null;
+
+  constructor(get, update) {
+    this.#get = get;
+    this.#update = update;
+  }
+
+  /** Brings what is in force to what is wanted; only differences are handed over. */
+  async become(wanted) {
+    if (!this.#ids) {
+      this.#ids = new Map((await this.#get()).map((rule) => [textOf(rule), rule.id]));
+    }
+    const next = new Map();
+    const added = [];
+    const used = new Set(this.#ids.values());
+    let id = firstID;
+    for (const rule of wanted) {
+      const text = textOf(rule);
+      if (next.has(text)) continue;
+      let number = this.#ids.get(text);
+      if (number === undefined) {
+        while (used.has(id)) id += 1;
+        number = rule.id ?? id;
+        used.add(number);
+        added.push({ ...rule, id: number });
+      }
+      next.set(text, number);
+    }
+    const removed = [...this.#ids].filter(([text]) => !next.has(text)).map(([, number]) => number);
+    if (added.length === 0 && removed.length === 0) return;
+    // What the browser has after a failure is asked for again.
+    this.#ids = null;
+    await this.#update({ removeRuleIds: removed, addRules: added });
+    this.#ids = next;
+  }
+}
+
+/** The lists as the browser's rules. */
+export class Declarative {
+  /** Whether the browser's rules are what blocks. */
+  isActive = false;
+  /** What was wrong when the rules were last put into force; null if nothing. */
+  fault = null;
+  /** The digest of the translation whose rules are in force; null if there is none. */
+  digestInForce = null;
+  #settings;
+  #translation = null;
+  #isLoaded = false;
+  #work = Promise.resolve();
+  #refused = new Set();
+  #dynamic = new RulesInForce(
+    () => api.declarativeNetRequest.getDynamicRules(),
+    (change) => api.declarativeNetRequest.updateDynamicRules(change),
+  );
+  #session = new RulesInForce(
+    () => api.declarativeNetRequest.getSessionRules(),
+    (change) => api.declarativeNetRequest.updateSessionRules(change),
+  );
+
+  constructor(settings) { this.#settings = settings; }
+
+  /** How much of the lists that are on the browser's rules say; null if they are not in use. */
+  get summary() {
+    if (!this.isActive) return null;
+    const sum = { exact: 0, approximated: 0, notExpressible: this.#refused.size };
+    for (const list of this.#translation?.lists ?? []) {
+      if (this.#settings.isListOff(list.identifier)) continue;
+      for (const kind of Object.keys(sum)) sum[kind] += list[kind];
+    }
+    return { ...sum, isReady: this.#translation !== null, fault: this.fault };
+  }
+
+  /** Puts the rules into force, first those from last time; later calls bring them up to date. */
+  start(host) {
+    this.isActive = true;
+    return this.#next(async () => {
+      if (!this.#isLoaded) this.#translation = await stored().catch(() => null);
+      this.#isLoaded = true;
+      // Without a translation the rules from last time stay until there is one.
+      if (this.#translation) await this.#apply();
+      await this.#fetch(host);
+    });
+  }
+
+  /** Takes all rules away: the extension decides itself. */
+  stop() {
+    this.isActive = false;
+    return this.#next(async () => {
+      await this.#dynamic.become([]);
+      await this.#session.become([]);
+    });
+  }
+
+  /** Follows a change of the lists that the host has. */
+  update(host) { return this.isActive ? this.#next(() => this.#fetch(host)) : Promise.resolve(); }
+
+  /** Follows a switch or an exempted site. */
+  settingsChanged() {
+    return this.isActive ? this.#next(() => this.#apply()) : Promise.resolve();
+  }
+
+  /** Does one thing after the other. */
+  #next(body) {
+    this.#work = this.#work.then(body).then(
+      () => { this.fault = null; },
+      (error) => { this.fault = error.message; },
+    );
+    return this.#work;
+  }
+
+  async #fetch(host) {
+    let offer;
+    // The host translates ahead, which takes a while for large lists.
+    for (let attempt = 0; attempt < 600; attempt++) {
+      offer = await host.ask({ type: "declarative", browser: "chromium" });
+      if (offer.digest) break;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    if (!offer.digest) throw new Error("the native host has not translated the lists in time");
+    if (offer.digest === this.#translation?.digest) return;
+    const parts = [];
+    let offset = 0;
+    while (offset < offer.size) {
+      const { text } = await host.ask(
+        { type: "declarativePart", digest: offer.digest, offset },
+      );
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      if (bytes.length === 0) throw new Error("the native host has sent too little");
+      parts.push(bytes);
+      offset += bytes.length;
+    }
+    const { lists, rules } = JSON.parse(await new Blob(parts).text());
+    this.#translation = { digest: offer.digest, lists, rules };
+    this.#refused.clear();
+    await keep(this.#translation);
+    await this.#apply();
+  }
+
+  async #apply() {
+    const { lists = [], rules = [] } = this.#translation ?? {};
+    const isOn = lists.map(({ identifier }) => !this.#settings.isListOff(identifier));
+    const wanted = (isForSession) => rules
+      .filter(([list, session, rule]) => isOn[list] && Boolean(session) === isForSession
+        && !this.#refused.has(rule.condition.regexFilter))
+      .map(([, , rule]) => rule);
+    const sites = this.#settings.allowedSites;
+    const exemption = sites.length === 0 ? [] : [{
+      id: exemptionID,
+      priority: exemptPriority,
+      action: { type: "allow" },
+      condition: { topDomains: sites, resourceTypes: everyType },
+    }];
+    try {
+      await this.#dynamic.become([...exemption, ...wanted(false)]);
+      await this.#session.become(wanted(true));
+    } catch (error) {
+      if (!await this.#findRefused(rules)) throw error;
+      await this.#dynamic.become([...exemption, ...wanted(false)]);
+      await this.#session.become(wanted(true));
+    }
+    this.digestInForce = this.#translation?.digest ?? null;
+  }
+
+  /** Finds regular expressions that this browser does not take; false if there are none new. */
+  async #findRefused(rules) {
+    const known = this.#refused.size;
+    for (const [, , { condition }] of rules) {
+      if (!condition.regexFilter) continue;
+      const { isSupported } = await api.declarativeNetRequest.isRegexSupported({
+        regex: condition.regexFilter,
+        isCaseSensitive: condition.isUrlFilterCaseSensitive ?? false,
+      });
+      if (!isSupported) this.#refused.add(condition.regexFilter);
+    }
+    return this.#refused.size > known;
+  }
+}

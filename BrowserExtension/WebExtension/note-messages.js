@@ -1,0 +1,25 @@
+// What the pop-up asks about notes.
+
+import { api } from "./browser.js";
+
+/** The notes of the page that a tab shows, and what was typed there and not saved. */
+export async function notesOfPage({ tabId }, { notes }) {
+  const { url } = await api.tabs.get(tabId).catch(() => ({ url: "" }));
+  const page = await notes.page(url ?? "");
+  return page && { ...page, url, draft: notes.drafts.get(tabId) };
+}
+
+/** Carries out a request about notes; open pages get a new note, or come back. */
+export async function changeNote({ tabId, request }, { notes, noteTabs }) {
+  const answer = await notes.ask(request);
+  notes.drafts.delete(tabId);
+  await noteTabs.cover();
+  return answer;
+}
+
+/** Keeps what is typed, for a pop-up closes when anything else is clicked. */
+export function keepDraft({ tabId, draft }, { notes }) {
+  if (draft) notes.drafts.set(tabId, draft);
+  else notes.drafts.delete(tabId);
+  return {};
+}

@@ -1,0 +1,158 @@
+// In documents: puts a note in place of the page, and tells the background what was chosen.
+//
+// The elements are in a closed shadow root, so that no script of the site can read them.
+
+{
+  const api = globalThis.browser ?? globalThis.chrome;
+  const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
+
+  /** Also in documents that are no HTML, as pictures can be. */
+  const create = (name) => document.createElementNS("http://www.w3.org/1999/xhtml", name);
+
+  /** Takes everything out of the document. */
+  const emptyDocument = (...contents) => {
+    const root = create("html");
+    const body = create("body");
+    body.append(...contents);
+    root.append(create("head"), body);
+    document.replaceChildren(root);
+  };
+
+  /** Ends the page that is being loaded; its URL stays. Each browser has a way that works. */
+  const replaceDocument = () => {
+    if (isFirefox) {
+      // Throws there: document.open().
+      window.stop();
+      emptyDocument();
+    } else if (document instanceof XMLDocument) {
+      emptyDocument();
+    } else {
+      // After window.stop() half of the pages would not be painted.
+      document.open();
+      document.close();
+    }
+  };
+
+  /** Makes elements; text stays text. */
+  const make = ([name, attributes, ...children]) => {
+    const element = create(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children.map((child) => (typeof child === "string" ? child : make(child))));
+    return element;
+  };
+
+  /** Lets the buttons of a note act; only what a person does counts. */
+  const listen = (root) => {
+    const leave = root.querySelector("button.leave");
+    const buttons = [leave, root.querySelector("button.view")];
+    for (const button of buttons) {
+      button.addEventListener("click", (event) => {
+        if (!event.isTrusted) return;
+        for (const each of buttons) each.disabled = true;
+        const choice = button === leave ? "leave" : "view";
+        const again = () => {
+          for (const each of buttons) each.disabled = false;
+        };
+        api.runtime.sendMessage({ type: "note", choice }).then(again, again);
+      });
+    }
+    // What is under a note that comes back from the browser's memory may have changed.
+    window.addEventListener("pageshow", (event) => {
+      if (event.isTrusted && event.persisted) location.reload();
+    });
+    leave.focus({ preventScroll: true });
+  };
+
+  const sheet = (text) => {
+    const made = new CSSStyleSheet();
+    made.replaceSync(text);
+    return made;
+  };
+
+  const hostStyle = `:host {
+    all: initial !important; position: fixed !important; inset: 0 !important;
+    display: block !important; width: 100% !important; height: 100% !important;
+    visibility: visible !important; opacity: 1 !important;
+  }`;
+
+  /** Makes a note's element, with a function that says whether its buttons still act. */
+  const makeHost = (note) => {
+    const host = create("div");
+    host.popover = "manual";
+    const root = host.attachShadow({ mode: "closed", delegatesFocus: true });
+    if (isFirefox) {
+      // Firefox keeps constructed sheets of extensions out of documents.
+      const style = create("style");
+      style.textContent = tickbirdNote.css + hostStyle;
+      root.append(style);
+    } else {
+      root.adoptedStyleSheets = [sheet(tickbirdNote.css + hostStyle)];
+    }
+    root.append(make(tickbirdNote.parts(note, true)));
+    let hears = false;
+    root.addEventListener("tickbird-hear", () => { hears = true; });
+    const acts = () => {
+      hears = false;
+      root.dispatchEvent(new Event("tickbird-hear"));
+      return hears;
+    };
+    return { host, root, acts };
+  };
+
+  const show = (note) => {
+    if (tickbirdNote.isShown) return;
+    tickbirdNote.isShown = true;
+    replaceDocument();
+    const scheme = isFirefox ? null : sheet(":root { color-scheme: light dark !important }");
+    if (scheme) document.adoptedStyleSheets = [scheme];
+    document.documentElement.lang = "en";
+    document.title = "Note";
+    const viewport = create("meta");
+    viewport.setAttribute("name", "viewport");
+    viewport.setAttribute("content", "width=device-width, initial-scale=1");
+    document.head.append(viewport);
+    let shown = makeHost(note);
+    const place = () => {
+      shown.host.showPopover();
+      listen(shown.root);
+    };
+    document.body.append(shown.host);
+    place();
+    // Scripts of the page that ran before may still do what they like; the note stays.
+    let size = document.getElementsByTagName("*").length;
+    const isRight = () => {
+      const { host, acts } = shown;
+      return host.parentElement !== null && host.parentElement === document.body
+        && document.getElementsByTagName("*").length === size && host.matches(":popover-open")
+        && host.checkVisibility() && document.adoptedStyleSheets.length < 2 && acts();
+    };
+    const tidy = () => {
+      if (isRight()) return;
+      // document.open() takes all listeners away.
+      const isWhole = shown.acts();
+      if (!isWhole) shown = makeHost(note);
+      if (!isFirefox) document.adoptedStyleSheets = [scheme];
+      emptyDocument(shown.host);
+      size = document.getElementsByTagName("*").length;
+      if (isWhole) shown.host.showPopover();
+      else place();
+    };
+    let isTidying = false;
+    new MutationObserver(() => {
+      // Not at once: a page that watches as well would never come to an end.
+      if (isTidying || isRight()) return;
+      isTidying = true;
+      setTimeout(() => {
+        isTidying = false;
+        tidy();
+      }, 20);
+    }).observe(document, { childList: true, subtree: true });
+    // Styles can change without the tree.
+    setInterval(tidy, 250);
+  };
+
+  Object.assign(tickbirdNote, { listen, show });
+}
+
+// Firefox hands a script's last value on, and cannot with functions.
+undefined;

@@ -1,0 +1,82 @@
+// The pop-up's part of Shared Links: the page's feeds, and the way to the stream.
+
+import { api, isFirefox } from "./browser.js";
+import { byID, make, makeConfirmed } from "./elements.js";
+import { ask, webURL } from "./link-requests.js";
+import { feedsOf } from "./page-feeds.js";
+
+/** Shows the feeds that a tab's page offers, and how many links are unread. */
+export async function showFeeds(tabId) {
+  const tab = await api.tabs.get(tabId).catch(() => null);
+  const page = webURL(tab?.url)?.href ?? null;
+  const feeds = page ? await feedsOf(tabId) : [];
+  await show(feeds, page);
+  showButton(tab?.windowId);
+}
+
+/** The stream opens at once on a click, for a browser takes it for the user's wish only then. */
+function showButton(windowId) {
+  const button = byID("open-stream");
+  button.addEventListener("click", async () => {
+    const opened = isFirefox ? api.sidebarAction.open() : api.sidePanel.open({ windowId });
+    try {
+      await opened;
+      window.close();
+    } catch (error) {
+      byID("feeds-fault").textContent = `The browser does not open it: ${error.message}`;
+    }
+  });
+  button.hidden = !isFirefox && windowId === undefined;
+}
+
+async function show(feeds, page) {
+  const section = byID("feeds");
+  let known;
+  try {
+    known = await ask({ type: "linkSources", addresses: feeds.map(({ address }) => address) });
+  } catch {
+    // What is wrong with the host is said above.
+    section.hidden = true;
+    return;
+  }
+  const unread = known.sources.reduce((sum, source) => sum + source.unread, 0);
+  byID("open-stream-count").textContent = unread ? `${unread} unread` : "";
+  section.hidden = feeds.length === 0;
+  byID("feeds-title").textContent = feeds.length > 1
+    ? `Subscribe to this site: ${feeds.length} feeds` : "Subscribe to this site";
+  byID("feed-rows").replaceChildren(...feeds.map((feed) => row(feed, page, known, feeds)));
+}
+
+function row(feed, page, { sources, subscribed }, feeds) {
+  const source = sources.find(({ id }) => id === subscribed[feed.address]);
+  const url = new URL(feed.address);
+  const act = async (button, words, question, failed) => {
+    byID("feeds-fault").textContent = "";
+    Object.assign(button, { disabled: true, textContent: words });
+    try {
+      await ask(question);
+    } catch (error) {
+      byID("feeds-fault").textContent = `${failed}: ${error.message}`;
+    }
+    await show(feeds, page);
+  };
+  let button;
+  if (source) {
+    button = makeConfirmed("Unsubscribe", `Remove ${count(source.links)}?`, (pressed) =>
+      act(pressed, "Removing…", { type: "unsubscribe", source: source.id }, "Not removed"));
+  } else {
+    button = make("button", { type: "button", className: "primary", textContent: "Subscribe" });
+    button.addEventListener("click", () => act(button, "Subscribing…",
+      { type: "subscribe", address: feed.address, page }, "Not subscribed"));
+  }
+  const name = source?.title || feed.title || url.host;
+  const state = source ? `Subscribed, ${count(source.links)}` : `${url.host}${url.pathname}`;
+  button.setAttribute("aria-description", name);
+  return make("li", {},
+    make("span", { className: "what" },
+      make("span", { className: "name", textContent: name, title: feed.address, dir: "auto" }),
+      make("span", { className: "note", textContent: state })),
+    button);
+}
+
+const count = (number) => `${number} ${number === 1 ? "link" : "links"}`;

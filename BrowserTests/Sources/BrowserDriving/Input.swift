@@ -1,0 +1,78 @@
+internal import Foundation
+
+extension Browser {
+  /// Clicks on the middle of an element, as a person does.
+  ///
+  /// - Throws: ``DrivingError`` if there is no such element.
+  public func click(_ selector: String, in tab: BrowserTab) throws {
+    let data = try JSONSerialization.data(withJSONObject: selector, options: .fragmentsAllowed)
+    let place = try evaluate(
+      """
+      (() => {
+        const element = document.querySelector(\(String(decoding: data, as: UTF8.self)));
+        if (!element) return null;
+        element.scrollIntoView({ block: "center", behavior: "instant" });
+        const box = element.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+      })()
+      """,
+      in: tab
+    )
+    guard let place = place as? [Any], place.count == 2,
+      let x = (place[0] as? NSNumber)?.doubleValue, let y = (place[1] as? NSNumber)?.doubleValue
+    else { throw DrivingError("there is no \(selector)") }
+    try click(x: x, y: y, in: tab)
+  }
+
+  /// Clicks on a field and types into it.
+  ///
+  /// - Throws: ``DrivingError`` if there is no such field.
+  public func type(_ text: String, into selector: String, in tab: BrowserTab) throws {
+    try click(selector, in: tab)
+    try type(text, in: tab)
+  }
+}
+
+extension Chromium {
+  func click(x: Double, y: Double, in tab: BrowserTab) throws {
+    for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+      _ = try call(
+        "Input.dispatchMouseEvent",
+        [
+          "type": kind, "x": x, "y": y, "button": kind == "mouseMoved" ? "none" : "left",
+          "clickCount": kind == "mouseMoved" ? 0 : 1,
+        ],
+        session: tab.session
+      )
+    }
+  }
+
+  func type(_ text: String, in tab: BrowserTab) throws {
+    for character in text {
+      let key = character == "\n" ? "\r" : String(character)
+      _ = try call("Input.dispatchKeyEvent", ["type": "char", "text": key], session: tab.session)
+    }
+  }
+}
+
+extension Firefox {
+  func click(x: Double, y: Double, in tab: BrowserTab) throws {
+    let steps: [[String: Any]] = [
+      ["type": "pointerMove", "x": Int(x), "y": Int(y)], ["type": "pointerDown", "button": 0],
+      ["type": "pointerUp", "button": 0],
+    ]
+    let pointer: [String: Any] = ["type": "pointer", "id": "mouse", "actions": steps]
+    _ = try call("input.performActions", ["context": tab.identifier, "actions": [pointer]])
+  }
+
+  func type(_ text: String, in tab: BrowserTab) throws {
+    var steps: [[String: Any]] = []
+    for character in text {
+      // The key named Enter.
+      let key = character == "\n" ? "\u{E007}" : String(character)
+      steps += [["type": "keyDown", "value": key], ["type": "keyUp", "value": key]]
+    }
+    let keyboard: [String: Any] = ["type": "key", "id": "keyboard", "actions": steps]
+    _ = try call("input.performActions", ["context": tab.identifier, "actions": [keyboard]])
+  }
+}

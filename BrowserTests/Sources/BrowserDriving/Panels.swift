@@ -1,0 +1,127 @@
+internal import Foundation
+
+// Panels beside the page, and clicks that a browser takes for a person's.
+
+/// Where the middle of an element is, in CSS pixels of the page.
+private func middle(
+  of selector: String,
+  in tab: BrowserTab,
+  _ browser: any Browser
+) throws -> (
+  x: Double, y: Double
+) {
+  let data = try JSONSerialization.data(withJSONObject: [selector])
+  let place = try browser.evaluate(
+    """
+    ((selector) => {
+      const element = document.querySelector(selector);
+      element?.scrollIntoView({ block: "center" });
+      const box = element?.getBoundingClientRect();
+      return box && [box.x + box.width / 2, box.y + box.height / 2];
+    })(...\(String(decoding: data, as: UTF8.self)))
+    """,
+    in: tab
+  )
+  guard let place = place as? [Double], place.count == 2 else {
+    throw DrivingError("there is no element \(selector)")
+  }
+  return (place[0], place[1])
+}
+
+extension Chromium {
+  func click(_ selector: String, in tab: BrowserTab) throws {
+    let place = try middle(of: selector, in: tab, self)
+    for type in ["mousePressed", "mouseReleased"] {
+      _ = try call(
+        "Input.dispatchMouseEvent",
+        ["type": type, "x": place.x, "y": place.y, "button": "left", "clickCount": 1],
+        session: tab.session
+      )
+    }
+  }
+
+  func panel(_ page: String) throws -> BrowserTab {
+    let target = try eventually("the side panel is open") { () -> String? in
+      let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
+      return targets.first {
+        $0["type"] as? String == "page" && $0["url"] as? String == extensionURL + page
+      }?["targetId"] as? String
+    }
+    let session = try attach(target)
+    try emulate(session)
+    return BrowserTab(identifier: target, session: session)
+  }
+}
+
+extension Firefox {
+  /// What stands for the sidebar, which is no tab.
+  static let sidebar = BrowserTab(identifier: "sidebar", session: "")
+
+  func click(_ selector: String, in tab: BrowserTab) throws {
+    let place = try middle(of: selector, in: tab, self)
+    let actions: [[String: Any]] = [
+      ["type": "pointerMove", "x": Int(place.x), "y": Int(place.y)],
+      ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
+    ]
+    _ = try call(
+      "input.performActions",
+      [
+        "context": tab.identifier,
+        "actions": [["type": "pointer", "id": "mouse", "actions": actions] as [String: Any]],
+      ]
+    )
+  }
+
+  func panel(_ page: String) throws -> BrowserTab {
+    _ = try eventually("the sidebar is open") {
+      try evaluateInSidebar("location.href") as? String == extensionURL + page ? true : nil
+    }
+    return Self.sidebar
+  }
+
+  /// Evaluates in the sidebar, whose window other pages of the extension can reach.
+  ///
+  /// - Returns: `nil` also if the sidebar is not open.
+  func evaluateInSidebar(_ expression: String) throws -> JSONValue? {
+    guard let extensionTab else { throw DrivingError("the extension is not installed") }
+    return try evaluate(
+      """
+      (async (window) => {
+        if (!window) return null;
+        const { document, location } = window;
+        return (\(expression));
+      })(browser.extension.getViews({ type: "sidebar" })[0])
+      """,
+      in: extensionTab
+    )
+  }
+
+  /// A picture of the browser's window, as PNG.
+  func pictureOfWindow() throws -> Data {
+    let tree = try call("browsingContext.getTree", ["moz:scope": "chrome", "maxDepth": 0])
+    guard let window = (tree["contexts"] as? [[String: Any]])?.first?["context"] as? String else {
+      throw DrivingError("Firefox has no window")
+    }
+    let answer = try call(
+      "script.evaluate",
+      [
+        "expression": """
+        (async () => {
+          const image = await window.browsingContext.currentWindowGlobal
+            .drawSnapshot(null, 1, "rgb(255,255,255)");
+          const canvas = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas");
+          canvas.width = image.width;
+          canvas.height = image.height;
+          canvas.getContext("2d").drawImage(image, 0, 0);
+          return canvas.toDataURL("image/png").split(",")[1];
+        })()
+        """,
+        "awaitPromise": true, "target": ["context": window],
+      ]
+    )
+    guard let text = (answer["result"] as? [String: Any])?["value"] as? String,
+      let picture = Data(base64Encoded: text)
+    else { throw DrivingError("Firefox has made no picture of its window: \(answer)") }
+    return picture
+  }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+
+/// Tells cheaply whether the links have changed, whichever process changed them.
+///
+///     let changes = try LinkChanges(store)
+///     // later, and again and again
+///     if try changes.haveCome() { … }
+///
+/// > Related SQLite documentation: <https://sqlite.org/pragma.html#pragma_data_version>
+public final class LinkChanges: Sendable {
+  /// A connection of its own, since SQLite tells a connection of what others have changed alone.
+  private let queue: DatabaseQueue
+  private let version: Mutex<Int>
+
+  /// Watches a store; what changed before is not told of.
+  ///
+  /// - Throws: ``LinkError`` with code `.storeUnusable`.
+  public init(_ store: LinkStore) throws {
+    do {
+      var configuration = Configuration()
+      configuration.readonly = true
+      queue = try DatabaseQueue(path: store.file.path, configuration: configuration)
+      version = Mutex(try Self.version(queue))
+    } catch {
+      throw LinkStore.failure(error, doing: "watching the links")
+    }
+  }
+
+  /// Whether anything was written since the last call.
+  ///
+  /// - Throws: ``LinkError`` with code `.storeUnusable`.
+  /// - Complexity: O(1); no table is looked at.
+  public func haveCome() throws -> Bool {
+    do {
+      let now = try Self.version(queue)
+      return version.withLock { version in
+        defer { version = now }
+        return version != now
+      }
+    } catch {
+      throw LinkStore.failure(error, doing: "watching the links")
+    }
+  }
+
+  private static func version(_ queue: DatabaseQueue) throws -> Int {
+    try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+  }
+}

@@ -1,0 +1,121 @@
+internal import ContentRules
+internal import Crypto
+internal import DeclarativeRules
+internal import ExtensionHost
+internal import Foundation
+internal import RuleMatching
+internal import Synchronization
+
+/// The lists in force as a browser's declarative rules; Documentation/DeclarativeRules.md has the
+/// messages.
+///
+/// A translation is made when it is first asked for and whenever the lists are others, in the
+/// background, so that no message waits for it.
+final class BrowserRules: Sendable {
+  /// How many bytes go into one message, which base64 makes a third longer.
+  private static let partSize = 720_000
+
+  private struct Made {
+    var key: [String]
+    var digest: String
+    var text: Data
+  }
+
+  private struct State {
+    var made: Made?
+    /// The lists that are being translated.
+    var work: [String]?
+  }
+
+  private let lists: ListsInForce
+  private let state = Mutex(State())
+
+  /// Takes the host's data folder.
+  init(data: URL) { lists = ListsInForce(data: data) }
+
+  private struct Question: Decodable {
+    var type: String
+    var digest: String?
+    var offset: Int?
+  }
+
+  private struct Answer: Encodable {
+    var type: String
+    var digest: String?
+    var size: Int?
+    var offset: Int?
+    var text: String?
+    var code: String?
+    var message: String?
+  }
+
+  /// Answers `declarative` and `declarativePart`; nil for all other messages.
+  func answer(_ json: Data) -> Data? {
+    guard let question = try? JSONDecoder().decode(Question.self, from: json) else { return nil }
+    switch question.type {
+    case "declarative": return try? JSONEncoder().encode(offer())
+    case "declarativePart": return try? JSONEncoder().encode(part(question))
+    default: return nil
+    }
+  }
+
+  /// What there is; without a digest as long as it is being made.
+  private func offer() -> Answer {
+    let files = lists.files()
+    let key = files.map(Self.key)
+    let (made, isNew) = state.withLock { state -> (Made?, Bool) in
+      if let made = state.made, made.key == key { return (made, false) }
+      guard state.work != key else { return (nil, false) }
+      state.work = key
+      return (nil, true)
+    }
+    if let made {
+      return Answer(type: "declarative", digest: made.digest, size: made.text.count)
+    }
+    if isNew { Task.detached(priority: .utility) { self.translate(files, key) } }
+    return Answer(type: "declarative")
+  }
+
+  private func translate(_ files: [ListsInForce.File], _ key: [String]) {
+    let sources = files.compactMap { file -> DeclarativeList? in
+      // What cannot be read is being replaced, and then the lists are others.
+      guard let bytes = try? Data(contentsOf: file.location, options: .alwaysMapped),
+        let source = FileLayout.source(ofAnyVersion: Array(bytes)),
+        let rules = RuleListReader.read(source).ruleList?.rules
+      else { return nil }
+      return DeclarativeList(name: file.identifier, rules: rules)
+    }
+    let text = Data(Translator.translate(sources, to: .chromium).message())
+    let digest = SHA256.hash(data: text).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+    state.withLock { state in
+      // Lists may have changed again meanwhile.
+      guard state.work == key else { return }
+      state.work = nil
+      state.made = Made(key: key, digest: digest, text: text)
+    }
+  }
+
+  private func part(_ question: Question) -> Answer {
+    guard let made = state.withLock({ $0.made }), made.digest == question.digest,
+      let offset = question.offset, offset >= 0, offset < made.text.count
+    else {
+      return Answer(
+        type: "error",
+        code: "unknownRules",
+        message: "there are no such rules any more; ask for the rules again"
+      )
+    }
+    let part = made.text[offset..<min(offset + Self.partSize, made.text.count)]
+    return Answer(type: "declarativePart", offset: offset, text: part.base64EncodedString())
+  }
+
+  /// Something that is another one when a list's file is.
+  private static func key(_ file: ListsInForce.File) -> String {
+    let values = try? FileManager.default.attributesOfItem(atPath: file.location.path)
+    let date = values?[.modificationDate] as? Date
+    return "\(file.identifier) \(values?[.systemFileNumber] ?? 0) \(values?[.size] ?? 0) "
+      + "\(date?.timeIntervalSince1970 ?? 0)"
+  }
+}

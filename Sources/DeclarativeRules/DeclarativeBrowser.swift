@@ -1,0 +1,95 @@
+/// What a browser's declarative rules can say, and how many it takes.
+public struct DeclarativeBrowser: Hashable, Sendable {
+  /// The browser's name, as it is written on the command line.
+  public var name: String
+  /// The most rules that stay when the browser ends.
+  public var dynamicRules: Int
+  /// The most of these that change headers.
+  public var unsafeDynamicRules: Int
+  /// The most of these that are regular expressions.
+  public var dynamicRegexes: Int
+  /// The most rules that are gone when the browser ends.
+  public var sessionRules: Int
+  /// The most of these that are regular expressions.
+  public var sessionRegexes: Int
+  /// The most instructions that a regular expression may be compiled to; see ``RegexCost``.
+  public var regexInstructions: Int
+  /// Whether a rule can name the page's own domain, and not only that of the document that asks.
+  public var knowsPageDomain: Bool
+  /// Whether patterns are looked for in a URL with its fragment.
+  public var seesFragments: Bool
+  /// The browser's types, with the engine's type for each.
+  var types: [BrowserType]
+
+  /// A type of loads by the browser's name, and by the engine's.
+  struct BrowserType: Hashable, Sendable {
+    var name: String
+    var word: String
+  }
+
+  /// Chromium, by the limits of version 156.
+  public static let chromium = DeclarativeBrowser(
+    name: "chromium",
+    dynamicRules: 30_000,
+    unsafeDynamicRules: 5_000,
+    dynamicRegexes: 1_000,
+    sessionRules: 5_000,
+    sessionRegexes: 1_000,
+    regexInstructions: 100,
+    knowsPageDomain: true,
+    seesFragments: true,
+    types: [
+      BrowserType(name: "main_frame", word: "top-document"),
+      BrowserType(name: "sub_frame", word: "child-document"),
+      BrowserType(name: "object", word: "child-document"),
+      BrowserType(name: "image", word: "image"),
+      BrowserType(name: "stylesheet", word: "style-sheet"),
+      BrowserType(name: "script", word: "script"),
+      BrowserType(name: "font", word: "font"),
+      BrowserType(name: "media", word: "media"),
+      BrowserType(name: "ping", word: "ping"),
+      BrowserType(name: "xmlhttprequest", word: "fetch"),
+      BrowserType(name: "websocket", word: "websocket"),
+      BrowserType(name: "csp_report", word: "csp-report"),
+      BrowserType(name: "webtransport", word: "other"),
+      BrowserType(name: "webbundle", word: "other"),
+      BrowserType(name: "other", word: "other"),
+    ]
+  )
+
+  /// Firefox, by the limits of version 153.
+  public static let firefox = DeclarativeBrowser(
+    name: "firefox",
+    dynamicRules: 5_000,
+    unsafeDynamicRules: 5_000,
+    dynamicRegexes: 1_000,
+    sessionRules: 5_000,
+    sessionRegexes: 1_000,
+    regexInstructions: .max,
+    knowsPageDomain: false,
+    seesFragments: false,
+    types: [
+      BrowserType(name: "main_frame", word: "top-document"),
+      BrowserType(name: "sub_frame", word: "child-document"),
+      BrowserType(name: "object", word: "child-document"),
+      BrowserType(name: "image", word: "image"),
+      BrowserType(name: "imageset", word: "image"),
+      BrowserType(name: "stylesheet", word: "style-sheet"),
+      BrowserType(name: "xslt", word: "style-sheet"),
+      BrowserType(name: "script", word: "script"),
+      BrowserType(name: "json", word: "script"),
+      BrowserType(name: "font", word: "font"),
+      BrowserType(name: "media", word: "media"),
+      BrowserType(name: "ping", word: "ping"),
+      BrowserType(name: "xmlhttprequest", word: "fetch"),
+      BrowserType(name: "websocket", word: "websocket"),
+      BrowserType(name: "csp_report", word: "csp-report"),
+      BrowserType(name: "beacon", word: "other"),
+      BrowserType(name: "object_subrequest", word: "other"),
+      BrowserType(name: "web_manifest", word: "other"),
+      BrowserType(name: "xml_dtd", word: "other"),
+      BrowserType(name: "speculative", word: "other"),
+      BrowserType(name: "other", word: "other"),
+    ]
+  )
+}

@@ -1,0 +1,83 @@
+internal import ContentRules
+internal import ResourceLoads
+
+/// The kinds of loads that a rule's flags mean, apart from the party.
+struct LoadKinds {
+  /// Loads that are said by one rule of the browser's.
+  struct Group {
+    var types: ResourceType
+    var methods: [String] = []
+  }
+
+  var groups: [Group] = []
+  var differences: [Difference] = []
+  /// Why nothing can be said; with no groups.
+  var fault: Difference?
+
+  private static let documents: ResourceType = [.topDocument, .childDocument]
+  /// Types that the browser takes for others.
+  private static let untold: ResourceType = [.popup, .svgDocument]
+
+  /// Reads a trigger's flags.
+  init(_ flags: TriggerFlags) {
+    var types = flags.resourceTypes.isEmpty ? ResourceType.all : flags.resourceTypes
+    if !flags.resourceTypes.isEmpty, !types.isDisjoint(with: Self.untold) {
+      guard !types.isSubset(of: Self.untold) else {
+        fault = .typesUnknown
+        return
+      }
+      differences.append(.otherTypesOnly)
+    }
+    types.subtract(Self.untold)
+    switch flags.loadContexts {
+    case .topFrame:
+      types.remove(.childDocument)
+      if !types.subtracting(.topDocument).isEmpty { differences.append(.allFrames) }
+    case .childFrame:
+      types.remove(.topDocument)
+      if !types.subtracting(.childDocument).isEmpty {
+        guard types.contains(.childDocument) else {
+          fault = .subresourcesOfFrames
+          return
+        }
+        differences.append(.documentsOnly)
+        types = .childDocument
+      }
+    default: break
+    }
+    guard let method = flags.requestMethod else {
+      if !types.isEmpty { groups = [Group(types: types)] }
+      return
+    }
+    let documents = types.intersection(Self.documents)
+    if !documents.isEmpty, method != .trace {
+      groups.append(Group(types: documents, methods: ["\(method)"]))
+    }
+    let others = types.subtracting(Self.documents)
+    guard !others.isEmpty else { return }
+    if method == .get {
+      groups.append(Group(types: others))
+      differences.append(.pageMethodIsGet)
+    } else if groups.isEmpty {
+      fault = .pageMethod
+    } else {
+      differences.append(.documentsOnly)
+    }
+  }
+}
+
+extension DeclarativeBrowser {
+  /// The browser's names of types, as far as their URLs have the schemes that are meant.
+  func names(of types: ResourceType, schemes: (sockets: Bool, others: Bool)) -> [String] {
+    self.types.filter { type in
+      guard type.name == "websocket" ? schemes.sockets : schemes.others else { return false }
+      return types.contains(Self.engineType(type.word))
+    }.map(\.name)
+  }
+
+  private static let engineTypes: [String: ResourceType] = Dictionary(
+    uniqueKeysWithValues: ResourceType.words.map { ("\($0.word)", $0.type) }
+  )
+
+  private static func engineType(_ word: String) -> ResourceType { engineTypes[word] ?? .other }
+}

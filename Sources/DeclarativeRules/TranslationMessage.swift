@@ -1,0 +1,35 @@
+extension Translation {
+  /// The translation as one JSON text, for an extension that puts it into force.
+  ///
+  ///     {"browser": "chromium",
+  ///      "lists": [{"identifier", "exact", "approximated", "notExpressible", "hiding"}],
+  ///      "rules": [[list, isForSession, rule]]}
+  ///
+  /// `list` is a place in `lists`, `isForSession` 1 or 0, and a rule has no number, so that who keeps
+  /// rules in force can compare.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of rules.
+  public func message() -> [UInt8] {
+    var json = Array("{\"browser\":\"\(browser.name)\",\"lists\":[".utf8)
+    for (place, list) in lists.enumerated() {
+      if place > 0 { json.append(UInt8(ascii: ",")) }
+      let counts = list.counts
+      json += Array("{\"identifier\":".utf8)
+      json += Array(DeclarativeRule.quoted(list.name).utf8)
+      json += Array(
+        """
+        ,"exact":\(counts.exact),"approximated":\(counts.approximated),\
+        "notExpressible":\(counts.notExpressible),"hiding":\(counts.hiding)}
+        """.utf8
+      )
+    }
+    json += Array("],\"rules\":[".utf8)
+    for (place, rule) in rules.enumerated() {
+      if place > 0 { json.append(UInt8(ascii: ",")) }
+      json += Array("[\(rule.list),\(rule.isForSession ? 1 : 0),".utf8)
+      rule.appendJSON(id: nil, to: &json)
+      json.append(UInt8(ascii: "]"))
+    }
+    return json + Array("]}".utf8)
+  }
+}

@@ -1,0 +1,297 @@
+internal import ArgumentParser
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ContentRules
+internal import DeclarativeRules
+
+struct Translate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Translates rule lists to a browser's declarative rules, and says what is lost.",
+    discussion: """
+      Lists that are given together are translated as in force together. Each rule is exact, \
+      approximated or not expressible; hiding rules are not translated, because an extension hides \
+      with style sheets. Without --report and --rules a summary is printed.
+
+        tickbird translate ads.json --report
+        tickbird translate ads.json privacy.json --rules > rules.json
+
+      --rules prints one JSON array, as declarativeNetRequest.updateDynamicRules and files of static \
+      rules take it.
+
+      JSON output of the summary is one object: {"browser", "rules", "regexes", "sessionRules", \
+      "limits": {"rules", "regexes", "sessionRules"}, "lists": [{"file", "exact", "approximated", \
+      "notExpressible", "hiding", "withoutEffect", "rules", "report"?: [{"rule", "line", "action", \
+      "verdict", "differences": [{"code", "text"}]}]}]}, with "report" if --report is given.
+
+      Exit status: 0 every rule is exact or approximated; 1 a list is refused, or a rule is not \
+      expressible; 2 wrong use, or a file cannot be read.
+      """
+  )
+
+  enum Target: String, CaseIterable, ExpressibleByArgument {
+    case chromium, firefox
+
+    var browser: DeclarativeBrowser { self == .chromium ? .chromium : .firefox }
+  }
+
+  @Argument(help: "Lists to translate; - is standard input.")
+  var lists: [String]
+
+  @Option(help: "The browser whose rules are made.")
+  var to: Target = .chromium
+
+  @Flag(help: "Say of every rule that is not exact what differs, with its line.")
+  var report = false
+
+  @Flag(help: "Print the browser's rules.")
+  var rules = false
+
+  @Flag(help: "Write the summary or the report as JSON.")
+  var json = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if lists.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input (-) can be given once only.")
+    }
+    if rules, report || json {
+      throw ValidationError("--rules prints JSON alone; give it without --report and --json.")
+    }
+  }
+
+  func run() throws {
+    var status = ExitStatus.fine
+    var sources: [TranslatedSource] = []
+    var progress = Progress()
+    for path in lists {
+      progress.show("reading \(path) …")
+      let source = try ListFile.source(path: path)
+      let report = RuleListReader.read(
+        source.text,
+        options: ContentRuleList.readingOptions()
+      )
+      progress.end()
+      if let list = report.ruleList {
+        sources.append(TranslatedSource(source: source, rules: list.rules))
+      } else {
+        Lists.tell(refusal: report, source.name, source.text)
+        status = .refused
+      }
+    }
+    try status.finish()
+    progress.show("translating …")
+    let translation = Translator.translate(
+      sources.map { DeclarativeList(name: $0.source.name, rules: $0.rules) },
+      to: to.browser
+    )
+    progress.end()
+    var out = OutputStream.standardOutput()
+    if rules {
+      try out.write(Self.rules(of: translation))
+      let sessionCount = translation.rules.count(where: \.isForSession)
+      if sessionCount > 0 {
+        Report.warning(
+          "the last \(Shown.count(sessionCount, "rule")) fit only into a session "
+            + "(declarativeNetRequest.updateSessionRules)"
+        )
+      }
+    } else {
+      let writer = TranslationWriter(
+        translation: translation,
+        sources: sources,
+        paint: output.paint,
+        hasReport: report
+      )
+      try out.write(json ? writer.json() : Array(writer.text().utf8))
+    }
+    try out.flush()
+    let isWhole = translation.lists.allSatisfy { $0.counts.notExpressible == 0 }
+    try (isWhole ? ExitStatus.fine : .refused).finish()
+  }
+
+  private static func rules(of translation: Translation) -> [UInt8] {
+    var json: [UInt8] = Array("[".utf8)
+    for (place, rule) in translation.rules.enumerated() {
+      json += Array((place > 0 ? ",\n" : "\n").utf8)
+      rule.appendJSON(id: place + 1, to: &json)
+    }
+    return json + Array("\n]\n".utf8)
+  }
+}
+
+/// A list with its rules, as they were read.
+struct TranslatedSource {
+  let source: ListFile.Source
+  let rules: [Rule]
+}
+
+/// Writes what became of lists.
+struct TranslationWriter {
+  let translation: Translation
+  let sources: [TranslatedSource]
+  let paint: Paint
+  let hasReport: Bool
+
+  func text() -> String {
+    var text = ""
+    for (list, source) in zip(translation.lists, sources) {
+      if hasReport { writeReport(list, source, to: &text) }
+      let counts = list.counts
+      text += paint.bold(Shown.line(list.name)) + "\n"
+      text +=
+        "  \(Shown.count(counts.acting, "rule")) on loads: \(Shown.grouped(counts.exact)) exact, "
+        + "\(Shown.grouped(counts.approximated)) approximated, "
+        + "\(Shown.grouped(counts.notExpressible)) not expressible\n"
+      if counts.hiding > 0 {
+        text += "  \(Shown.count(counts.hiding, "hiding rule")), done by an extension\n"
+      }
+      if counts.withoutEffect > 0 {
+        text += "  \(Shown.count(counts.withoutEffect, "rule")) without effect, as in Safari\n"
+      }
+      text += "  \(Shown.count(list.ruleCount, "rule")) of the browser's\n"
+      if !hasReport { writeDifferences(list, to: &text) }
+    }
+    let browser = translation.browser
+    let sessionCount = translation.rules.count(where: \.isForSession)
+    text +=
+      "\(browser.name): \(Shown.grouped(translation.rules.count - sessionCount)) of "
+      + "\(Shown.grouped(browser.dynamicRules)) rules, "
+      + "\(Shown.grouped(translation.regexCount)) of "
+      + "\(Shown.grouped(browser.dynamicRegexes + browser.sessionRegexes)) regular expressions"
+    if sessionCount > 0 {
+      text +=
+        "; \(Shown.grouped(sessionCount)) of \(Shown.grouped(browser.sessionRules)) rules of a "
+        + "session"
+    }
+    return text + "\n"
+  }
+
+  /// Counts how often each difference is there.
+  private func writeDifferences(_ list: Translation.ListResult, to text: inout String) {
+    var counts: [Difference: Int] = [:]
+    for (_, verdict) in list.verdicts {
+      for difference in verdict.differences { counts[difference, default: 0] += 1 }
+    }
+    for (difference, count) in counts.sorted(by: {
+      ($1.value, $0.key.code) < ($0.value, $1.key.code)
+    }) {
+      text += paint.dim("    \(Shown.grouped(count)): \(difference.sentence)") + "\n"
+    }
+  }
+
+  private func writeReport(
+    _ list: Translation.ListResult,
+    _ source: TranslatedSource,
+    to text: inout String
+  ) {
+    forEachInexact(list, source) { line, rule, verdict in
+      let label =
+        verdict.isExpressible ? paint.yellow(verdict.word + ":") : paint.red(verdict.word + ":")
+      text +=
+        "\(Shown.line(list.name)):\(line): rule \(rule.index): \(label) "
+        + "\(verdict.differences.map(\.sentence).joined(separator: "; "))\n"
+    }
+  }
+
+  /// Calls a function with each rule that is not exact, and its line from 1.
+  private func forEachInexact(
+    _ list: Translation.ListResult,
+    _ source: TranslatedSource,
+    _ body: (Int, Rule, Verdict) -> Void
+  ) {
+    var line = 1
+    var place = 0
+    for (rule, (_, verdict)) in zip(source.rules, list.verdicts)
+    where !verdict.differences.isEmpty {
+      let start = min(rule.sourceRange.lowerBound, source.source.text.count)
+      while place < start {
+        if source.source.text[place] == UInt8(ascii: "\n") { line += 1 }
+        place += 1
+      }
+      body(line, rule, verdict)
+    }
+  }
+
+  func json() -> [UInt8] {
+    let sessionCount = translation.rules.count(where: \.isForSession)
+    let browser = translation.browser
+    var json = JSONWriter()
+    json.object { json in
+      json.field("browser", browser.name)
+      json.field("rules", translation.rules.count - sessionCount)
+      json.field("regexes", translation.regexCount)
+      json.field("sessionRules", sessionCount)
+      json.field("limits") { json in
+        json.object { json in
+          json.field("rules", browser.dynamicRules)
+          json.field("regexes", browser.dynamicRegexes + browser.sessionRegexes)
+          json.field("sessionRules", browser.sessionRules)
+        }
+      }
+      json.field("lists") { json in
+        json.array(of: zip(translation.lists, sources)) { json, pair in
+          write(pair.0, pair.1, to: &json)
+        }
+      }
+    }
+    json.endLine()
+    return json.bytes
+  }
+
+  private func write(
+    _ list: Translation.ListResult,
+    _ source: TranslatedSource,
+    to json: inout JSONWriter
+  ) {
+    let counts = list.counts
+    json.object { json in
+      json.field("file", list.name)
+      json.field("exact", counts.exact)
+      json.field("approximated", counts.approximated)
+      json.field("notExpressible", counts.notExpressible)
+      json.field("hiding", counts.hiding)
+      json.field("withoutEffect", counts.withoutEffect)
+      json.field("rules", list.ruleCount)
+      guard hasReport else { return }
+      json.field("report") { json in
+        json.array { json in
+          forEachInexact(list, source) { line, rule, verdict in
+            json.object { json in
+              json.field("rule", rule.index)
+              json.field("line", line)
+              json.field("action", rule.action.word)
+              json.field("verdict", verdict.isExpressible ? "approximated" : "notExpressible")
+              json.field("differences") { json in
+                json.array(of: verdict.differences) { json, difference in
+                  json.object { json in
+                    json.field("code", difference.code)
+                    json.field("text", difference.sentence)
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Action {
+  /// The action's name in a list.
+  fileprivate var word: String {
+    switch self {
+    case .block: "block"
+    case .blockCookies: "block-cookies"
+    case .cssDisplayNone: "css-display-none"
+    case .ignorePreviousRules: "ignore-previous-rules"
+    case .ignoreFollowingRules: "ignore-following-rules"
+    case .makeHTTPS: "make-https"
+    case .notify: "notify"
+    case .redirect: "redirect"
+    case .modifyHeaders: "modify-headers"
+    }
+  }
+}

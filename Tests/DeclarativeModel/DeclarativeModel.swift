@@ -1,0 +1,173 @@
+public import DeclarativeRules
+internal import Foundation
+internal import WebURL
+
+/// How Chromium carries out declarative rules, written from what it was seen to do.
+///
+/// It is itself held against Chromium's `testMatchOutcome` by the tests in real browsers.
+public final class DeclarativeModel {
+  /// What becomes of a load.
+  public struct Outcome: Hashable, Sendable {
+    /// Whether the load fails.
+    public var isBlocked = false
+    /// Whether the load is made anew by https.
+    public var isUpgraded = false
+    /// Whether cookies are taken out.
+    public var losesCookies = false
+    /// The rule that decided, if one did: its place.
+    public var decider: Int?
+    /// The places of all rules whose conditions hold.
+    public var matched: [Int] = []
+  }
+
+  private struct Prepared {
+    var condition: DeclarativeRule.Condition
+    var types: Set<String>
+    var domains: Set<String>
+    var pages: Set<String>
+    var excludedPages: Set<String>
+    var filter: FilterMatch?
+    var regex: NSRegularExpression?
+  }
+
+  private let rules: [DeclarativeRule]
+  private let prepared: [Prepared]
+  private var byDomain: [String: [Int]] = [:]
+  private var byGram: [ArraySlice<UInt8>: [Int]] = [:]
+  private var others: [Int] = []
+
+  /// Takes rules over; a regular expression that Foundation does not read is an error of the rules.
+  public init(_ rules: [DeclarativeRule]) throws {
+    self.rules = rules
+    prepared = try rules.map { rule in
+      let condition = rule.condition
+      return Prepared(
+        condition: condition,
+        types: Set(condition.types),
+        domains: Set(condition.requestDomains),
+        pages: Set(condition.topDomains),
+        excludedPages: Set(condition.excludedTopDomains),
+        filter: condition.urlFilter.map {
+          FilterMatch($0, isCaseSensitive: condition.isCaseSensitive)
+        },
+        regex: try condition.regexFilter.map {
+          try NSRegularExpression(
+            pattern: $0,
+            options: condition.isCaseSensitive ? [] : .caseInsensitive
+          )
+        }
+      )
+    }
+    for (place, rule) in prepared.enumerated() {
+      let literal = rule.filter?.literal ?? []
+      if !rule.domains.isEmpty {
+        for domain in rule.domains { byDomain[domain, default: []].append(place) }
+      } else if literal.count >= 4 {
+        byGram[literal[..<4], default: []].append(place)
+      } else {
+        others.append(place)
+      }
+    }
+  }
+
+  /// What becomes of a load.
+  public func outcome(_ load: BrowserLoad) -> Outcome {
+    var outcome = Outcome()
+    let url = Array(load.url.utf8)
+    let lowered = url.map(FilterMatch.lower)
+    let hostStart =
+      (load.url.range(of: "://")?.upperBound).map {
+        load.url.utf8.distance(from: load.url.utf8.startIndex, to: $0)
+      } ?? 0
+    let host = hostStart..<min(url.count, hostStart + load.host.utf8.count)
+    var candidates = Set(others)
+    for domain in Self.domains(load.host) { candidates.formUnion(byDomain[domain] ?? []) }
+    if lowered.count >= 4 {
+      for start in 0...(lowered.count - 4) {
+        candidates.formUnion(byGram[lowered[start..<start + 4]] ?? [])
+      }
+    }
+    let topDomains = Self.domains(load.topHost)
+    outcome.matched = candidates.sorted().filter { place in
+      holds(prepared[place], load, topDomains, url, lowered, host)
+    }
+    decide(&outcome)
+    return outcome
+  }
+
+  private func decide(_ outcome: inout Outcome) {
+    func strength(_ place: Int) -> (Int, Int) {
+      let step =
+        switch rules[place].action {
+        case .allow: 3
+        case .block: 2
+        case .upgradeScheme: 1
+        case .removeCookies: 0
+        }
+      return (rules[place].priority, step)
+    }
+    let before = outcome.matched.filter { rules[$0].action != .removeCookies }
+    let decider = before.max { strength($0) < strength($1) }
+    outcome.decider = decider
+    outcome.isBlocked = decider.map { rules[$0].action == .block } ?? false
+    outcome.isUpgraded = decider.map { rules[$0].action == .upgradeScheme } ?? false
+    let allowed = before.filter { rules[$0].action == .allow }.map { rules[$0].priority }.max() ?? 0
+    outcome.losesCookies = outcome.matched.contains {
+      rules[$0].action == .removeCookies && rules[$0].priority > allowed
+    }
+  }
+
+  private func holds(
+    _ rule: Prepared,
+    _ load: BrowserLoad,
+    _ topDomains: [String],
+    _ url: [UInt8],
+    _ lowered: [UInt8],
+    _ host: Range<Int>
+  ) -> Bool {
+    let condition = rule.condition
+    guard rule.types.contains(load.type),
+      condition.methods.isEmpty || condition.methods.contains(load.method),
+      rule.pages.isEmpty || topDomains.contains(where: rule.pages.contains),
+      !topDomains.contains(where: rule.excludedPages.contains),
+      rule.domains.isEmpty || Self.domains(load.host).contains(where: rule.domains.contains)
+    else { return false }
+    if !condition.initiatorDomains.isEmpty || !condition.excludedInitiatorDomains.isEmpty {
+      let domains = load.initiatorHost.map(Self.domains) ?? []
+      guard
+        condition.initiatorDomains.isEmpty
+          || domains.contains(where: condition.initiatorDomains.contains),
+        !domains.contains(where: condition.excludedInitiatorDomains.contains)
+      else { return false }
+    }
+    if let party = condition.party {
+      let isFirst = load.initiatorHost.map { Self.site($0) == Self.site(load.host) } ?? false
+      guard (party == .firstParty) == isFirst else { return false }
+    }
+    if let filter = rule.filter, !filter.matches(url, lowered: lowered, host: host) { return false }
+    if let regex = rule.regex {
+      let whole = NSRange(location: 0, length: load.url.utf16.count)
+      guard regex.firstMatch(in: load.url, range: whole) != nil else { return false }
+    }
+    return true
+  }
+
+  private static func site(_ host: String) -> String {
+    let bytes = Array(host.utf8)
+    let range = PublicSuffixList.registrableDomain(ofHost: bytes.span)
+    return range.map { String(decoding: bytes[$0], as: UTF8.self) } ?? host
+  }
+
+  /// A host and the domains above it.
+  private static func domains(_ host: String) -> [String] {
+    var domains = [host]
+    // An address lies below nothing.
+    guard !host.allSatisfy({ $0.isNumber || $0 == "." }) else { return domains }
+    var rest = host[...]
+    while let dot = rest.firstIndex(of: ".") {
+      rest = rest[rest.index(after: dot)...]
+      domains.append(String(rest))
+    }
+    return domains
+  }
+}
