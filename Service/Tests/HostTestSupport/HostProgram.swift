@@ -110,4 +110,19 @@ public struct HostProgram: Sendable {
   /// - Throws: ``NotBuilt``, or what the system says if the program cannot be started.
   @discardableResult
   public func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  /// Runs the program to its end, on no thread that tasks share.
+  ///
+  /// A server of the same test, which the program asks, can answer meanwhile.
+  ///
+  /// - Returns: How it ended, be it well or not.
+  /// - Throws: ``NotBuilt``, or what the system says if the program cannot be started.
+  @discardableResult
+  public func run(_ arguments: String...) async throws -> Outcome {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try run(arguments, input: Data()) })
+      }
+    }
+  }
 }

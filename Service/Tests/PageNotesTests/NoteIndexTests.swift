@@ -30,7 +30,7 @@ struct NoteIndexTests {
       notes.map { "\($0["kind"] ?? "") \($0["address"] ?? "") \($0["displayText"] ?? "")" }
         == ["page www.example.com/a?b page", "site example.com new"]
     )
-    #expect(notes[0]["snoozedUntil"] is Int && notes[1]["snoozedUntil"] is NSNull)
+    #expect(notes[0]["snoozedUntil"] is Int && notes[1]["snoozedUntil"] == nil)
     #expect(try store.notes().allSatisfy { $0.counts.shown == 0 })
   }
 

@@ -86,7 +86,7 @@ struct BrowserLinksTests {
         try await port.ask(["type": "markLinks", "ids": ids, "isRead": true])["type"] as? String
           == "marked"
       )
-      #expect(try command.run("links", "list", "--unread").output.contains("News 4") == false)
+      #expect(try await command.run("links", "list", "--unread").output.contains("News 4") == false)
       let unread = try await port.ask(["type": "links", "isUnread": true])
       #expect(Self.titles(unread) == ["News 3", "News 2", "News 1"])
       _ = try await port.ask(["type": "markLinks", "isRead": true, "through": 0])
@@ -197,10 +197,10 @@ struct BrowserLinksTests {
     } _: { base in
       let port = try BrowserPort(command)
       for path in ["good", "bad"] {
-        #expect(try command.run("links", "add", "\(base)/\(path)").status == 0)
+        #expect(try await command.run("links", "add", "\(base)/\(path)").status == 0)
       }
       #expect(try await Self.items(port.ask(["type": "links"])).count == 2)
-      #expect(try command.run("links", "read", "1").status == 0)
+      #expect(try await command.run("links", "read", "1").status == 0)
       #expect(try await port.notice() == "linksChanged")
       #expect(try await port.ask(["type": "links"])["unread"] as? Int == 1)
       count.value = 3

@@ -75,35 +75,45 @@ struct LinksCommandTests {
           ])
         ) : .init(status: .notFound)
     } _: { base in
-      let added = try command.run("links", "add", "\(base)/feed", "--folder", "News")
+      let added = try await command.run("links", "add", "\(base)/feed", "--folder", "News")
       #expect(added.status == 0 && added.output.contains("with 2 links"), "\(added)")
-      #expect(try command.run("links", "add", "\(base)/feed").status == 1)
-      let list = try command.run("links", "list").output
+      #expect(try await command.run("links", "add", "\(base)/feed").status == 1)
+      let list = try await command.run("links", "list").output
       #expect(list.contains("2026-01-02 00:00  Feed: Café [31mred\n") && !list.contains("\u{1B}"))
       #expect(
-        try command.run("links", "search", "cafe", "--json").output.contains("\"https://e.org/1\"")
+        try await command.run("links", "search", "cafe", "--json").output.contains(
+          "\"https://e.org/1\""
+        )
       )
-      #expect(try command.run("links", "search", "nowhere").output == "No link has nowhere.\n")
-      #expect(try command.run("links", "list", "--folder", "News").output.contains("Café"))
+      #expect(
+        try await command.run("links", "search", "nowhere").output == "No link has nowhere.\n"
+      )
+      #expect(try await command.run("links", "list", "--folder", "News").output.contains("Café"))
       let rules = folder.url.appending(path: "ads.json")
       try Data(blockAds.utf8).write(to: rules)
-      #expect(try command.run("links", "rules", "add", rules.path).output.contains("hides 1 link"))
-      #expect(try command.run("links", "list").output.contains("1 link is hidden by your rules"))
-      let blocked = try command.run("links", "list", "--blocked", "--json").output
+      #expect(
+        try await command.run("links", "rules", "add", rules.path).output.contains("hides 1 link")
+      )
+      #expect(
+        try await command.run("links", "list").output.contains("1 link is hidden by your rules")
+      )
+      let blocked = try await command.run("links", "list", "--blocked", "--json").output
       #expect(blocked.contains("\"list\" : \"ads\""))
-      let shown = try command.run("links", "show", "2").output
+      let shown = try await command.run("links", "show", "2").output
       #expect(shown.contains("rule 0 of your list ads") && shown.contains("url-filter"))
-      #expect(try command.run("links", "read", "1").status == 0)
-      let unread = try command.run("links", "list", "--unread").output
+      #expect(try await command.run("links", "read", "1").status == 0)
+      let unread = try await command.run("links", "list", "--unread").output
       #expect(!unread.contains("Café"))
-      #expect(try command.run("links", "refresh").output.contains("nothing new"))
-      #expect(try command.run("links", "feeds", "set", "1", "--identity", "link").status == 0)
-      #expect(try command.run("links", "feeds").output.contains("told apart by their link"))
+      #expect(try await command.run("links", "refresh").output.contains("nothing new"))
+      #expect(try await command.run("links", "feeds", "set", "1", "--identity", "link").status == 0)
+      #expect(try await command.run("links", "feeds").output.contains("told apart by their link"))
       let file = folder.url.appending(path: "feeds.opml")
-      #expect(try command.run("links", "export", file.path).status == 0)
-      #expect(try command.run("links", "remove", "Feed").output.contains("with 2 links"))
-      #expect(try command.run("links", "import", file.path).output.contains("Subscribed to 1 feed"))
-      #expect(try command.run("links", "refresh", "--json").output.contains("\"new\" : 2"))
+      #expect(try await command.run("links", "export", file.path).status == 0)
+      #expect(try await command.run("links", "remove", "Feed").output.contains("with 2 links"))
+      #expect(
+        try await command.run("links", "import", file.path).output.contains("Subscribed to 1 feed")
+      )
+      #expect(try await command.run("links", "refresh", "--json").output.contains("\"new\" : 2"))
     }
   }
 }
@@ -133,7 +143,7 @@ struct KillTests {
         try Data("<opml><body><outline xmlUrl='\(address)'/></body></opml>".utf8).write(to: file)
         // One that ends by itself: what it has promised must stay.
         if round % 2 == 0 {
-          #expect(try command.run("links", "import", file.path).status == 0)
+          #expect(try await command.run("links", "import", file.path).status == 0)
           subscribed.insert(address)
         } else {
           try await interrupt(
@@ -160,7 +170,7 @@ struct KillTests {
         items = count
         subscribed.formUnion(sources.map(\.key))
       }
-      #expect(try command.run("links", "refresh", "--force").status == 0)
+      #expect(try await command.run("links", "refresh", "--force").status == 0)
       let store = try LinkStore(folder: folder.url.appending(path: "data"))
       #expect(try store.count() == subscribed.count * Self.items)
       #expect(try store.checkIntegrity())

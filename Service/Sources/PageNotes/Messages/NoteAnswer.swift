@@ -13,7 +13,7 @@ public import Foundation
 /// | `error` | `code`, `message` |
 ///
 /// A note has `id`, `displayText` (the text as it is shown), `text` (as it is edited), `otherTexts`,
-/// `emoji`, `isSnoozed`, `snoozedUntil` (milliseconds since 1970, or null), `snoozeMinutes`, `kind`,
+/// `emoji`, `isSnoozed`, `snoozedUntil` (milliseconds since 1970; only while it rests), `snoozeMinutes`, `kind`,
 /// `address`, `created`, `changed`, and `counts` with `shown`, `left`, `viewed`.
 /// All texts are plain: the browser puts them into text nodes.
 public enum NoteAnswer: Equatable, Sendable {
