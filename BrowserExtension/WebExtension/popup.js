@@ -45,10 +45,15 @@ function declarativeNotice(declarative) {
     : isReady ? `${number(exact)} of ${number(all)} rules are exact, ${number(approximated)} `
       + `approximated, ${number(notExpressible)} not expressible.`
       : "Its rules are being made.";
-  return notice("This browser blocks by its own rules", [
+  const about = notice("This browser blocks by its own rules", [
     `${state} `, code("tickbird translate --report"), " shows which. Installed by a policy, Tickbird "
       + "does everything; see ", code("Documentation/BrowserExtension.md"), ".",
   ]);
+  if (fault) return about;
+  // How it is, and nothing to be done about at once.
+  about.className = "notice quiet";
+  about.setAttribute("role", "note");
+  return about;
 }
 
 function showNotices(page) {

@@ -69,7 +69,7 @@ struct OrdinaryChromium {
     let rules = try #require(RuleListReader.read(json).ruleList?.rules)
     let translation = Translator.translate([DeclarativeList(name: "", rules: rules)])
     let model = try DeclarativeModel(translation.rules)
-    var verdicts: [Int: Verdict] = [:]
+    var verdicts: [Int: DeclarativeRules.Verdict] = [:]
     for (rule, verdict) in translation.lists[0].verdicts { verdicts[rule] = verdict }
     func isExact(_ rule: Int) -> Bool { verdicts[rule]?.differences.isEmpty ?? true }
     var blocker = ContentBlocker(

@@ -41,6 +41,9 @@ extension BrowserTests.InChromium {
     )
     func outcome() throws { try OrdinaryChromium().actsAsTheEngine() }
 
+    @Test("with the service: lists are turned on and off, changed and removed", .withService)
+    func service() throws { try ServiceLife(Self.kind, mayBlock: false).followsTheService() }
+
     @Test("Chromium says of its rules what the model says")
     func model() throws { try OrdinaryChromium().checksTheModel() }
   }

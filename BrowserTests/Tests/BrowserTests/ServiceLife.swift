@@ -7,8 +7,8 @@ struct ServiceLife {
   let session: Session
   let service: Service
 
-  init(_ kind: BrowserKind) throws {
-    session = try Session.with(kind, hasService: true)
+  init(_ kind: BrowserKind, mayBlock: Bool = true) throws {
+    session = try Session.with(kind, hasService: true, mayBlock: mayBlock)
     service = try #require(session.service)
   }
 

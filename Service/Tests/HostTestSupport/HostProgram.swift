@@ -39,7 +39,9 @@ public struct HostProgram: Sendable {
     self.home = home
     self.file = file ?? Self.built
     self.environment = [
-      "HOME": home.path, "TICKBIRD_HOME": home.path, "PATH": "/usr/bin:/bin", "TZ": "UTC",
+      "HOME": home.path, "TICKBIRD_HOME": home.path,
+      "XDG_CONFIG_HOME": home.appending(path: ".config").path, "PATH": "/usr/bin:/bin",
+      "TZ": "UTC",
     ]
     .merging(environment) { $1 }
   }
