@@ -115,7 +115,7 @@ export class NoteTabs {
     if (!isFirefox || !isPage(url)) return;
     if (coming?.url.split("#")[0] === url.split("#")[0]) {
       this.#showing.set(tabId, { ...coming.note, url });
-      const isThere = await this.#run(tabId, "tickbirdNote.listen(document)");
+      const isThere = await this.#run(tabId, "tickbirdNote.listen(document)", "document_end");
       // What a service worker answers may come as it is.
       if (isThere === false) await this.#run(tabId, showing(coming.note));
       return;
@@ -135,13 +135,13 @@ export class NoteTabs {
     await this.#run(tabId, showing(note));
   }
 
-  async #run(tabId, code) {
-    const runAt = { matchAboutBlank: false, runAt: "document_start" };
-    const ending = { ...runAt, runAt: code.includes("listen") ? "document_end" : "document_start" };
+  /** Runs code in a tab's document, with the scripts that it needs, and returns its value. */
+  async #run(tabId, code, runAt = "document_start") {
     try {
-      await api.tabs.executeScript(tabId, { ...runAt, file: "/note-look.js" });
-      await api.tabs.executeScript(tabId, { ...runAt, file: "/note-show.js" });
-      return (await api.tabs.executeScript(tabId, { ...ending, code }))[0];
+      for (const file of ["/note-look.js", "/note-show.js"]) {
+        await api.tabs.executeScript(tabId, { file, runAt: "document_start" });
+      }
+      return (await api.tabs.executeScript(tabId, { code, runAt }))[0];
     } catch (error) {
       // The document is gone already.
       console.debug(error);
