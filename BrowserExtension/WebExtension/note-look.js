@@ -10,7 +10,7 @@ tickbirdNote.css = `
   --ground: #f6f4ef;
   --text: #23262c;
   --quiet: #626873;
-  --line: #cfcbc0;
+  --line: #8d897f;
   --accent: #3b5b8c;
   --on-accent: #ffffff;
 }
@@ -19,7 +19,7 @@ tickbirdNote.css = `
     --ground: #191b20;
     --text: #e9ebef;
     --quiet: #a2a9b5;
-    --line: #454b57;
+    --line: #717988;
     --accent: #9dbcf0;
     --on-accent: #14171c;
   }
@@ -88,7 +88,7 @@ tickbirdNote.css = `
   border-radius: 12px;
   cursor: pointer;
 }
-.tickbird-note button:hover { border-color: var(--quiet); }
+.tickbird-note button:hover { border-color: var(--text); }
 .tickbird-note button.leave {
   color: var(--on-accent);
   background: var(--accent);
@@ -149,8 +149,8 @@ tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address }, isReachabl
       ["button", { type: "button", class: "view", "aria-describedby": "tickbird-about" },
         "View Website"]],
     ["p", { class: "about", id: "tickbird-about" },
-      `${address.split(/[/?#]/, 1)[0]} comes for ${tickbirdNote.duration(snoozeMinutes)}, `
-        + "then this note is back."]]];
+      `“View Website” shows ${address.split(/[/?#]/, 1)[0]} for `
+        + `${tickbirdNote.duration(snoozeMinutes)}.`]]];
 };
 
 // Firefox hands a script's last value on, and cannot with a function.

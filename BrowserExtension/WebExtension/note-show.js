@@ -15,7 +15,9 @@
     const body = create("body");
     body.append(...contents);
     root.append(create("head"), body);
-    document.replaceChildren(root);
+    // Not replaceChildren(): a document may not have two roots even then.
+    while (document.lastChild) document.lastChild.remove();
+    document.append(root);
   };
 
   /** Ends the page that is being loaded; its URL stays. Each browser has a way that works. */
@@ -41,9 +43,10 @@
     return element;
   };
 
-  /** Lets the buttons of a note act; only what a person does counts. */
+  /** Lets the buttons of a note act; only what a person does counts. False if there is no note. */
   const listen = (root) => {
-    const leave = root.querySelector("button.leave");
+    const leave = root.querySelector(".tickbird-note button.leave");
+    if (!leave) return false;
     const buttons = [leave, root.querySelector("button.view")];
     for (const button of buttons) {
       button.addEventListener("click", (event) => {
@@ -61,6 +64,7 @@
       if (event.isTrusted && event.persisted) location.reload();
     });
     leave.focus({ preventScroll: true });
+    return true;
   };
 
   const sheet = (text) => {

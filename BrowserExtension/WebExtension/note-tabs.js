@@ -14,6 +14,8 @@ const backPatience = 600;
 const leavingTime = 4000;
 
 const isPage = (url) => /^https?:/.test(url ?? "");
+/** The script that shows a note in place of a document. */
+const showing = (note) => `tickbirdNote.show(${JSON.stringify(note)})`;
 const samePage = (one, other) => targetKeys(one)[0] === targetKeys(other)[0];
 
 export class NoteTabs {
@@ -113,7 +115,9 @@ export class NoteTabs {
     if (!isFirefox || !isPage(url)) return;
     if (coming?.url.split("#")[0] === url.split("#")[0]) {
       this.#showing.set(tabId, { ...coming.note, url });
-      await this.#run(tabId, "tickbirdNote.listen(document)");
+      const isThere = await this.#run(tabId, "tickbirdNote.listen(document)");
+      // What a service worker answers may come as it is.
+      if (isThere === false) await this.#run(tabId, showing(coming.note));
       return;
     }
     if (!this.#notes.due(url) || navigation && navigation.method !== "GET") return;
@@ -128,7 +132,7 @@ export class NoteTabs {
     const note = await this.#notes.show(url);
     if (!note) return;
     this.#showing.set(tabId, { ...note, url });
-    await this.#run(tabId, `tickbirdNote.show(${JSON.stringify(note)})`);
+    await this.#run(tabId, showing(note));
   }
 
   async #run(tabId, code) {
@@ -137,7 +141,7 @@ export class NoteTabs {
     try {
       await api.tabs.executeScript(tabId, { ...runAt, file: "/note-look.js" });
       await api.tabs.executeScript(tabId, { ...runAt, file: "/note-show.js" });
-      await api.tabs.executeScript(tabId, { ...ending, code });
+      return (await api.tabs.executeScript(tabId, { ...ending, code }))[0];
     } catch (error) {
       // The document is gone already.
       console.debug(error);
@@ -223,7 +227,9 @@ export class NoteTabs {
   /** Puts notes in the place of pages that are open already. */
   async cover() {
     for (const { id, url } of await api.tabs.query({})) {
-      if (isPage(url) && !this.#showing.has(id) && this.#notes.due(url)) this.#reload(id);
+      const method = this.#tabs.frame(id, 0)?.method ?? "GET";
+      const isOpen = isPage(url) && !this.#showing.has(id) && method === "GET";
+      if (isOpen && this.#notes.due(url)) this.#reload(id);
     }
   }
 

@@ -96,22 +96,20 @@ export class Notes {
 
   /** "View Website": the note rests, even if the host cannot be told now. */
   async view(note) {
+    const request = { request: "snooze", id: note.id };
     const end = Date.now() + note.snoozeMinutes * 60000;
     this.#rests.set(note.id, end);
-    try {
-      await this.#host().ask({ request: "snooze", id: note.id });
+    await this.#soon(this.#host().ask(request).then(async () => {
       await this.refresh();
       // From here on the host knows, and may be told otherwise elsewhere.
       if (!this.fault) this.#rests.delete(note.id);
-    } catch {
-      this.#untold.push({ request: "snooze", id: note.id, end });
-    }
+    }, () => this.#untold.push({ ...request, end })));
   }
 
   /** "Leave": is counted. */
   async leave(note) {
     const request = { request: "leave", id: note.id };
-    await this.#host().ask(request).catch(() => this.#untold.push(request));
+    await this.#soon(this.#host().ask(request).catch(() => this.#untold.push(request)));
   }
 
   /** What the pop-up shows of the page in a tab; null where pages have no notes. */

@@ -169,7 +169,7 @@ function showEditor(note, draft = null) {
     make("label", { className: "field", htmlFor: "note-kind" },
       make("span", { textContent: "For" }), kind),
     make("label", { className: "field inline", htmlFor: "note-minutes" },
-      make("span", { textContent: "“View Website” lets the page come for" }), minutes,
+      make("span", { textContent: "“View Website” shows the page for" }), minutes,
       make("span", { textContent: "minutes" })),
     fault,
     make("div", { className: "note-actions" },

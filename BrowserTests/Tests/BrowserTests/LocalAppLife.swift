@@ -42,11 +42,11 @@ struct LocalAppLife {
     try session.turn(to: "extensions")
     try isSelfContained()
     try session.wait("document.querySelector('.switch').ariaChecked === 'true'")
-    try session.click(".switch")
+    try session.follow(".switch")
     try session.wait("document.querySelector('.switch')?.ariaChecked === 'false'")
     #expect(try session.text().contains("Pixels is off."))
     #expect(try session.service.run("extensions", "list").contains("off"))
-    try session.click(".card h2 a")
+    try session.follow(".card h2 a")
     try session.wait("document.querySelector('#log') !== null")
   }
 
@@ -68,7 +68,7 @@ struct LocalAppLife {
     #expect(text.contains("Rule 0 (line 1, column 2) block, matched \"pixel\""))
     #expect(text.contains("does not match https://a.test/other"))
     // The same without the script's help.
-    try session.click("#bench button")
+    try session.follow("#bench button")
     try session.wait("document.querySelector('#answer .decision.blocked') !== null")
     #expect(try session.text().contains("Your list: accepted, 1 rule"))
   }
@@ -85,7 +85,7 @@ struct LocalAppLife {
     }
     try session.turn(to: "stream")
     try session.type("http://127.0.0.1:\(session.server.port)/feed", into: "#address")
-    try session.click(".search button")
+    try session.follow(".search button")
     try session.wait("document.querySelector('.link.unread') !== null")
     try isSelfContained()
     #expect(try session.text().contains("Subscribed to Test Feed, with 1 link."))
@@ -105,11 +105,11 @@ struct LocalAppLife {
   private func addsANote() throws {
     try session.turn(to: "notes")
     try isSelfContained()
-    try session.click(".empty a.main")
+    try session.follow(".empty a.main")
     try session.wait("document.querySelector('#text') !== null")
     try session.type("news.test", into: "#address")
     try session.type("Is it <b>urgent</b>?\nReally?", into: "#text")
-    try session.click("button.main")
+    try session.follow("button.main")
     try session.wait("document.querySelector('.card.note .text') !== null")
     let text = try session.browser.evaluate(
       "document.querySelector('.card.note .text').textContent",

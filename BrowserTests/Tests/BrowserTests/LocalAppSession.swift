@@ -83,16 +83,28 @@ final class LocalAppSession {
     }
   }
 
-  func click(_ selector: String) throws { try browser.click(selector, in: tab) }
+  /// Clicks on an element when the page is all there, so that it does not move away.
+  func click(_ selector: String) throws {
+    try wait("document.readyState === 'complete'")
+    try browser.click(selector, in: tab)
+  }
+
+  /// Clicks on what leads to another page, and waits until that is there.
+  func follow(_ selector: String) throws {
+    try wait("document.readyState === 'complete'")
+    _ = try browser.evaluate("void (window.isLeft = true)", in: tab)
+    try click(selector)
+    try wait("window.isLeft === undefined && document.readyState === 'complete'")
+  }
 
   func type(_ text: String, into selector: String) throws {
+    try wait("document.readyState === 'complete'")
     try browser.type(text, into: selector, in: tab)
   }
 
   /// Goes to a page by its link at the top.
   func turn(to page: String) throws {
-    try click(".top a[href$='/\(page)']")
-    try wait("location.pathname.endsWith('/\(page)') && document.readyState === 'complete'")
+    try follow(".top a[href$='/\(page)']")
   }
 
   /// What there is of text on the page.

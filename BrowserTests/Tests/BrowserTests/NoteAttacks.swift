@@ -134,7 +134,7 @@ extension NoteLife {
   /// A page of the same site without a note opens one that has a note.
   func isReadByNoOtherWindow() throws {
     try isReadByNoWindow()
-    try ordinarily { try $0.isReadByNoWindow() }
+    if browser.kind == .chromium { try ordinarily { try $0.isReadByNoWindow() } }
   }
 
   private func isReadByNoWindow() throws {

@@ -82,7 +82,7 @@ extension NoteLife {
         if path == "policy" {
           #expect(
             try browser.element(".about", in: tab)?.text
-              == "sorts.example comes for 90 minutes, then this note is back."
+              == "“View Website” shows sorts.example for 90 minutes."
           )
           // What the browser keeps of the page is not the note's.
           try choose("view", tab)

@@ -75,7 +75,7 @@ struct StreamPictures {
 
   /// The page beside the stream.
   private static let article = """
-    <!doctype html><title>The Daily</title>
+    <!doctype html><meta charset="utf-8"><title>The Daily</title>
     <link rel="alternate" type="application/rss+xml" title="The Daily" href="feed.xml">
     <style>
       body { max-width: 32em; margin: 3em auto; padding: 0 2em; font: 17px/1.6 serif; color: #222; }

@@ -178,7 +178,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     }
     print(
       """
-      Then start the browser again. It blocks from its second start on. Where another file of that \
+      Then start the browser again; the extension is there some seconds later. Where another file of that \
       policy folder has ExtensionSettings, put both into one file: the browser takes one of them.
       To take it away: remove \(InstallationFiles.chromiumPolicy) from the policy folder.
 

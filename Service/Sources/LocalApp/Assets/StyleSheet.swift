@@ -186,9 +186,9 @@ enum StyleSheet {
     .empty { padding: 28px 20px; text-align: center; color: var(--quiet); background: var(--raised); border: 1px solid var(--line); border-radius: 12px; }
     .empty > * + * { margin-top: 10px; }
     .empty h2 { color: var(--text); font-size: 18px; }
-    .empty p { max-width: 54ch; margin-inline: auto; }
+    .empty p { max-width: 60ch; margin-inline: auto; }
     .empty pre { display: inline-block; padding: 10px 16px; text-align: left; background: var(--sunk); border-radius: 8px; color: var(--text); max-width: 100%; overflow: auto; }
-    .empty .search { justify-content: center; }
+    .empty .search { justify-content: center; max-width: 560px; margin-inline: auto; }
     .large { font-size: 40px; line-height: 1; }
     .panel { display: grid; gap: 10px; padding: 16px 18px; border: 1px solid var(--line); border-radius: 12px; }
     main > .panel { margin-top: 36px; }
@@ -266,7 +266,7 @@ enum StyleSheet {
     .error .severity { color: var(--bad); }
     .warning .severity { color: var(--warn); }
     .note .severity { color: var(--note); }
-    pre.excerpt { padding: 8px 10px; background: var(--sunk); border-radius: 6px; overflow-x: auto; }
+    pre.excerpt { padding: 8px 10px; background: var(--sunk); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
     mark { color: inherit; background: var(--mark); border-radius: 2px; padding: 1px 0; }
 
     @media (max-width: 860px) {
