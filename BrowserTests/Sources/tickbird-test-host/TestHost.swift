@@ -80,7 +80,8 @@ enum TestHost {
 
   private static func log(_ question: [String: Any], in folder: URL) {
     let place = folder.appendingPathComponent("questions.log")
-    let line = Data("\(question["type"] ?? "?") \(question["identifier"] ?? "")\n".utf8)
+    let json = try? JSONSerialization.data(withJSONObject: question, options: .sortedKeys)
+    let line = (json ?? Data("?".utf8)) + Data("\n".utf8)
     guard let file = try? FileHandle(forWritingTo: place) else {
       try? line.write(to: place)
       return

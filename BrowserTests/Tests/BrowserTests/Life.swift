@@ -119,10 +119,9 @@ struct Life {
       try expect(pixel, reaches: true, tab)
       try expect("http://third.test/beacon", reaches: false, tab)
     }
-    // The host is asked for lists, never for a page.
-    #expect(
-      session.hostQuestions.allSatisfy { $0.hasPrefix("list") || $0.hasPrefix("declarative") }
-    )
+    // The host never learns what is visited.
+    #expect(session.hostQuestions.contains { $0.contains(#""type":"lists""#) })
+    #expect(!session.hostQuestions.contains { $0.contains("open.com") || $0.contains("third.test") })
   }
 
   /// Lists that cannot be had or opened leave the old ones in force, and are told of.

@@ -101,8 +101,11 @@ extension NoteLife {
         try press("Save", popUp)
         try expectText("Only this page", popUp)
       }
-      let note = try #require(try notes().first)
-      #expect(note["kind"] as? String == "page" && note["emoji"] as? String == "👟")
+      // The form has the words as well.
+      let note = try eventually("the note is the page's") {
+        try notes().first { $0["kind"] as? String == "page" }
+      }
+      #expect(note["emoji"] as? String == "👟")
       #expect(note["address"] as? String == "www.shop.example/shoes/red?size=40")
       #expect(note["snoozeMinutes"] as? Int == 30)
       _ = try eventually("the new text is shown") { () -> Bool? in
