@@ -109,6 +109,8 @@ export class Declarative {
   #translation = null;
   #isLoaded = false;
   #work = Promise.resolve();
+  #fetching = null;
+  #isStale = false;
   #refused = new Set();
   #dynamic = new RulesInForce(
     () => api.declarativeNetRequest.getDynamicRules(),
@@ -140,8 +142,7 @@ export class Declarative {
       this.#isLoaded = true;
       // Without a translation the rules from last time stay until there is one.
       if (this.#translation) await this.#apply();
-      await this.#fetch(host);
-    });
+    }).then(() => this.update(host));
   }
 
   /** Takes all rules away: the extension decides itself. */
@@ -154,7 +155,29 @@ export class Declarative {
   }
 
   /** Follows a change of the lists that the host has. */
-  update(host) { return this.isActive ? this.#next(() => this.#fetch(host)) : Promise.resolve(); }
+  update(host) {
+    if (!this.isActive) return Promise.resolve();
+    if (this.#fetching) {
+      this.#isStale = true;
+      return this.#fetching;
+    }
+    // The host may take a while, in which switches have to act.
+    this.#fetching = (async () => {
+      try {
+        do {
+          this.#isStale = false;
+          const translation = await this.#fetched(host);
+          if (translation) await this.#next(() => this.#take(translation));
+          else if (this.digestInForce === this.#translation?.digest) this.fault = null;
+        } while (this.#isStale);
+      } catch (error) {
+        this.fault = error.message;
+      } finally {
+        this.#fetching = null;
+      }
+    })();
+    return this.#fetching;
+  }
 
   /** Follows a switch or an exempted site. */
   settingsChanged() {
@@ -170,7 +193,8 @@ export class Declarative {
     return this.#work;
   }
 
-  async #fetch(host) {
+  /** The host's translation; null if it is the one that is here. */
+  async #fetched(host) {
     let offer;
     // The host translates ahead, which takes a while for large lists.
     for (let attempt = 0; attempt < 600; attempt++) {
@@ -179,7 +203,7 @@ export class Declarative {
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     if (!offer.digest) throw new Error("the native host has not translated the lists in time");
-    if (offer.digest === this.#translation?.digest) return;
+    if (offer.digest === this.#translation?.digest) return null;
     const parts = [];
     let offset = 0;
     while (offset < offer.size) {
@@ -192,9 +216,14 @@ export class Declarative {
       offset += bytes.length;
     }
     const { lists, rules } = JSON.parse(await new Blob(parts).text());
-    this.#translation = { digest: offer.digest, lists, rules };
+    return { digest: offer.digest, lists, rules };
+  }
+
+  async #take(translation) {
+    if (!this.isActive) return;
+    this.#translation = translation;
     this.#refused.clear();
-    await keep(this.#translation);
+    await keep(translation);
     await this.#apply();
   }
 
