@@ -302,6 +302,21 @@ function apply(details, document, navigation) {
   if (frameId === 0) showCount(tabId);
 }
 
+/** Learns of the pages that were open before the extension was there, and hides in them. */
+async function findOpenPages() {
+  for (const { id: tabId } of await api.tabs.query({})) {
+    const frames = await api.webNavigation.getAllFrames({ tabId }).catch(() => null);
+    // A page before its frames, whose loads are judged by it.
+    for (const frame of (frames ?? []).sort((one, other) => one.frameId - other.frameId)) {
+      const details = { ...frame, tabId };
+      const document = tabs.find(details);
+      if (document) apply(details, document, null);
+    }
+  }
+}
+
+ready.then(() => { if (state.engine) findOpenPages(); });
+
 api.webNavigation.onCommitted.addListener((details) => {
   if (state.engine || state.fault) commit(details);
   else ready.then(() => commit(details));

@@ -154,6 +154,16 @@ export class Tabs {
     return { document, navigation: isIts ? navigation : null };
   }
 
+  /** Takes note of a document that was there first; returns it unless its frame is known already. */
+  find({ tabId, frameId, parentFrameId, url, documentId }) {
+    const tab = this.tab(tabId);
+    if (tab.documents.has(frameId)) return null;
+    tab.parents.set(frameId, parentFrameId);
+    const document = new FrameDocument(url, "GET", documentId);
+    tab.documents.set(frameId, document);
+    return document;
+  }
+
   /** Takes note that a document has changed its own address. */
   rename({ tabId, frameId, url }) {
     const document = this.frame(tabId, frameId);
