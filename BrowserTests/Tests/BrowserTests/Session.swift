@@ -108,6 +108,8 @@ final class Session {
     options.mayBlock = mayBlock
     options.systemFolders = permanent?.systemFolders ?? [:]
     browser = try kind.start(options)
+    // A page that is loaded before the extension is there would have nothing of it.
+    if hasExtension, !isPermanent { _ = try browser.evaluateInBackground("true") }
   }
 
   /// Ends the browser as its user does, calls a function, and starts it again with the same profile.
