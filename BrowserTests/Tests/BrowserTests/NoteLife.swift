@@ -75,9 +75,17 @@ struct NoteLife {
   /// Waits for a note in a tab, and returns its words.
   @discardableResult
   func expectNote(_ tab: BrowserTab) throws -> String {
-    try eventually(
-      "the note is there, on \((try? browser.evaluate("document.URL", in: tab)) ?? "?")"
-    ) { try browser.element(".words", in: tab) }.text
+    do {
+      return try eventually(
+        "the note is there, on \((try? browser.evaluate("document.URL", in: tab)) ?? "?")"
+      ) { try browser.element(".words", in: tab) }.text
+    } catch let error as DrivingError {
+      let page = try? browser.evaluate(
+        "[document.visibilityState, document.readyState, document.documentElement?.outerHTML.slice(0, 400)]",
+        in: tab
+      )
+      throw DrivingError("\(error); the page: \(page ?? "none")")
+    }
   }
 
   func choose(_ button: String, _ tab: BrowserTab) throws {
