@@ -278,20 +278,3 @@ struct TranslationWriter {
     }
   }
 }
-
-extension Action {
-  /// The action's name in a list.
-  fileprivate var word: String {
-    switch self {
-    case .block: "block"
-    case .blockCookies: "block-cookies"
-    case .cssDisplayNone: "css-display-none"
-    case .ignorePreviousRules: "ignore-previous-rules"
-    case .ignoreFollowingRules: "ignore-following-rules"
-    case .makeHTTPS: "make-https"
-    case .notify: "notify"
-    case .redirect: "redirect"
-    case .modifyHeaders: "modify-headers"
-    }
-  }
-}
