@@ -23,12 +23,14 @@ let package = Package(
   targets: [
     // Where everything is kept; all others use it.
     .target(name: "ServiceFolders"),
+    // Work that waits, kept off the threads that tasks share.
+    .target(name: "BlockingWork"),
 
     // Installs bundles, runs the processes of extensions and keeps their lists.
     .target(
       name: "ExtensionHost",
       dependencies: [
-        "ExtensionSandbox", "ServiceFolders",
+        "BlockingWork", "ExtensionSandbox", "ServiceFolders",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
@@ -42,7 +44,7 @@ let package = Package(
     .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
 
     // Requests to servers that may do anything, each made by a process of its own.
-    .target(name: "CurlTransfers"),
+    .target(name: "CurlTransfers", dependencies: ["BlockingWork"]),
 
     // Signed packages of extensions, lists of updates, and installing from them.
     .target(
@@ -119,8 +121,8 @@ let package = Package(
     .executableTarget(
       name: "tickbird-host",
       dependencies: [
-        "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing", "LocalApp",
-        "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
+        "BlockingWork", "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing",
+        "LocalApp", "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -132,7 +134,7 @@ let package = Package(
     // The built command, for all tests that run it.
     .target(
       name: "HostTestSupport",
-      dependencies: ["NativeMessaging"],
+      dependencies: ["BlockingWork", "NativeMessaging"],
       path: "Tests/HostTestSupport"
     ),
     .testTarget(
@@ -158,7 +160,8 @@ let package = Package(
     .testTarget(
       name: "ExtensionHostTests",
       dependencies: [
-        "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "ServiceFolders", "tickbird-host",
+        "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "ServiceFolders",
+        "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
@@ -197,7 +200,7 @@ let package = Package(
     .testTarget(
       name: "NativeMessagingTests",
       dependencies: [
-        "HostTestSupport", "NativeMessaging", "tickbird-host",
+        "BlockingWork", "HostTestSupport", "NativeMessaging", "tickbird-host",
         .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
@@ -208,7 +211,8 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "ExtensionHost", "LocalApp", "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host",
+        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "PageNotes",
+        "ServiceFolders", "SharedLinks", "tickbird-host",
         .product(name: "ExtensionMessages", package: "tickbird"),
       ]
     ),

@@ -1,3 +1,4 @@
+internal import BlockingWork
 internal import Foundation
 internal import Synchronization
 
@@ -38,12 +39,7 @@ public final class CurlTransfer: Sendable {
     _ receive: @escaping @Sendable (ArraySlice<UInt8>) throws -> Void
   ) async throws -> CurlAnswer {
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        // Reading a pipe blocks, which the threads of tasks must not.
-        Thread.detachNewThread {
-          continuation.resume(with: Result { try self.transfer(receive) })
-        }
-      }
+      try await blocking { try self.transfer(receive) }
     } onCancel: {
       stage.withLock { stage in
         if case .done = stage { return }

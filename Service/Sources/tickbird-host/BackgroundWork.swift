@@ -1,3 +1,4 @@
+internal import BlockingWork
 internal import ExtensionGallery
 internal import ExtensionHost
 internal import PageNotes
@@ -52,13 +53,16 @@ enum BackgroundWork {
     }
   }
 
-  /// Exchanges notes with other devices where that is turned on.
+  /// Exchanges notes with other devices every minute, where that is turned on.
   static func synchronize(_ notes: NoteStore) async {
+    var told: [String] = []
     while !Task.isCancelled {
-      let synchronizer = NoteSynchronizer(notes)
-      // What is wrong with it is said on the page, when something is changed.
-      if (try? synchronizer.status().folder) != nil { _ = try? synchronizer.synchronize() }
-      do { try await Task.sleep(for: .seconds(30)) } catch { return }
+      // Another process may hold the lock, or the folder may be on a slow disk.
+      let problems = await blocking { NoteAccess.problemsOfSynchronizing(notes) }
+      // Once, not every minute.
+      if problems != told { problems.forEach(NoteAccess.warn) }
+      told = problems
+      do { try await Task.sleep(for: .seconds(60)) } catch { return }
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import BlockingWork
 internal import ArgumentParser
 internal import Foundation
 internal import NativeMessaging
@@ -34,12 +35,7 @@ struct BrowserHost: AsyncParsableCommand {
     let synchronization = Task.detached { await requests.synchronizeNotes() }
     let watching = Task.detached { await requests.tellOfChanges(on: port) }
     let watchingNotes = Task.detached { await requests.tellOfNotes(on: port) }
-    // On a thread of its own, since what blocks must not take one of the few that tasks share.
-    let end = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(returning: MessageLoop(port).run { requests.reply($0) })
-      }
-    }
+    let end = await blocking { MessageLoop(port).run { requests.reply($0) } }
     synchronization.cancel()
     watching.cancel()
     watchingNotes.cancel()
@@ -144,15 +140,12 @@ struct HostRequests: Sendable {
     }
   }
 
-  /// Exchanges notes with other devices every minute, where that is turned on.
+  /// Exchanges notes with other devices.
   ///
   /// Not at once: most processes live for one message.
   func synchronizeNotes() async {
     guard case .success(let store) = notes else { return }
-    try? await Task.sleep(for: .seconds(5))
-    while !Task.isCancelled {
-      NoteAccess.synchronize(store)
-      try? await Task.sleep(for: .seconds(60))
-    }
+    do { try await Task.sleep(for: .seconds(5)) } catch { return }
+    await BackgroundWork.synchronize(store)
   }
 }

@@ -213,16 +213,21 @@ enum NoteAccess {
     return store
   }
 
-  /// Synchronises if that is turned on; what is wrong with it does not keep the command from its work.
-  static func synchronize(_ store: NoteStore) {
+  /// Synchronises if that is turned on.
+  ///
+  /// - Returns: What is wrong with it, which keeps nobody from working with the notes.
+  static func problemsOfSynchronizing(_ store: NoteStore) -> [String] {
     do {
       let synchronizer = NoteSynchronizer(store)
-      guard try synchronizer.status().folder != nil else { return }
-      for problem in try synchronizer.synchronize().problems { warn(problem) }
+      guard try synchronizer.status().folder != nil else { return [] }
+      return try synchronizer.synchronize().problems
     } catch {
-      warn("not synchronised: \(error)")
+      return ["not synchronised: \(error)"]
     }
   }
+
+  /// Synchronises if that is turned on, and warns of what is wrong with it.
+  static func synchronize(_ store: NoteStore) { problemsOfSynchronizing(store).forEach(warn) }
 
   static func warn(_ text: String) {
     FileHandle.standardError.write(Data("warning: \(text)\n".utf8))

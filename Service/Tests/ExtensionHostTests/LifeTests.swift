@@ -1,3 +1,4 @@
+import BlockingWork
 import ContentBlocking
 import ExtensionMessages
 import Foundation
@@ -97,7 +98,7 @@ struct LifeTests {
     for name in try FileManager.default.contentsOfDirectory(atPath: lists.path) {
       try Data("rubbish".utf8).write(to: lists.appending(path: name))
     }
-    let host = try await System.blocking {
+    let host = try await blocking {
       try AppExtensionHost(
         data: folder.url.appending(path: "data"),
         launcher: PlainLauncher(),

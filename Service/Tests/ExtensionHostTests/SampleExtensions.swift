@@ -1,3 +1,4 @@
+import BlockingWork
 import ContentBlocking
 import ExtensionSandbox
 import Foundation
@@ -230,7 +231,7 @@ struct PlainProcess: ExtensionProcess {
   func kill() { _ = Glibc.kill(processIdentifier, SIGKILL) }
 
   func wait() async -> ProcessExit {
-    await System.blocking {
+    await blocking {
       var status: Int32 = 0
       while unsafe waitpid(processIdentifier, &status, 0) < 0, errno == EINTR {}
       // The low seven bits are the signal, the next eight the status.
@@ -259,7 +260,7 @@ struct TestHost {
     configuration.deadline = 120
     change(&configuration)
     let (data, bounds) = (folder.url.appending(path: "data"), configuration)
-    host = try await System.blocking {
+    host = try await blocking {
       try AppExtensionHost(
         data: data,
         launcher: Self.hasSandbox ? SandboxedLauncher() : PlainLauncher(),

@@ -1,3 +1,4 @@
+import BlockingWork
 import ExtensionMessages
 import Foundation
 import HostTestSupport
@@ -32,14 +33,14 @@ struct ServiceProcess {
   /// Runs the command to its end.
   func run(_ arguments: [String]) async throws -> HostProgram.Outcome {
     let program = program
-    return try await System.blocking { try program.run(arguments) }
+    return try await blocking { try program.run(arguments) }
   }
 
   /// Runs the app that contains the extensions.
   func runApp(_ arguments: String...) async throws -> HostProgram.Outcome {
     let app = try SampleExtensions.executables.get().appending(path: "ContainingApp")
     let program = HostProgram(home: home, file: app)
-    return try await System.blocking { try program.run(arguments) }
+    return try await blocking { try program.run(arguments) }
   }
 
   /// Starts the service and waits until it listens.
@@ -63,7 +64,7 @@ struct ServiceProcess {
     guard service.isRunning else { return }
     kill(service.processIdentifier, signal)
     let box = UncheckedBox(service)
-    await System.blocking { box.value.waitUntilExit() }
+    await blocking { box.value.waitUntilExit() }
   }
 
   func make(_ description: SampleExtensions.Description) throws -> String {

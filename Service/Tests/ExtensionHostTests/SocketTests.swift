@@ -1,3 +1,4 @@
+import BlockingWork
 import ExtensionMessages
 import Foundation
 import ServiceFolders
@@ -47,7 +48,7 @@ extension Descriptor {
 
   /// Waits for bytes, on a thread that no other test needs.
   fileprivate func receive() async throws -> Data {
-    try await System.blocking { try self.read(1 << 16, path: "the socket") }
+    try await blocking { try self.read(1 << 16, path: "the socket") }
   }
 }
 

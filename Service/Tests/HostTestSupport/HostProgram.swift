@@ -1,3 +1,4 @@
+internal import BlockingWork
 public import Foundation
 
 /// The built `tickbird-host`, run for a home of its own.
@@ -119,10 +120,6 @@ public struct HostProgram: Sendable {
   /// - Throws: ``NotBuilt``, or what the system says if the program cannot be started.
   @discardableResult
   public func run(_ arguments: String...) async throws -> Outcome {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try run(arguments, input: Data()) })
-      }
-    }
+    try await blocking { try run(arguments, input: Data()) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HostTestSupport
 import Testing
 
 /// `tickbird-host serve` as a process.
@@ -11,37 +12,19 @@ struct ServeCommandTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Where the tests are built, so is the command.
-  private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "tickbird-host")
-
-  private func process(_ arguments: [String]) -> (Process, Pipe) {
-    let process = Process()
-    process.executableURL = Self.program
-    process.arguments = arguments
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    process.environment = [
-      "TICKBIRD_HOME": folder.appending(path: "home").path, "PATH": "\(folder.path):\(path)",
-    ]
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    return (process, output)
-  }
-
-  /// Runs the command to its end.
-  private func run(_ arguments: String...) throws -> (status: Int32, output: String) {
-    let (process, output) = process(arguments)
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  private var program: HostProgram {
+    // The opener that a test writes is found before the system's.
+    HostProgram(
+      home: folder.appending(path: "home"),
+      environment: ["PATH": "\(folder.path):/usr/bin:/bin"]
+    )
   }
 
   /// Starts `serve`, and gives the address that it prints.
   private func serve(_ arguments: String...) throws -> (process: Process, address: URL) {
-    let (process, output) = process(["serve"] + arguments)
+    let process = try program.process(["serve"] + arguments)
+    let output = Pipe()
+    process.standardOutput = output
     try process.run()
     var text = Data()
     while !text.contains(UInt8(ascii: "\n")) {
@@ -71,22 +54,22 @@ struct ServeCommandTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let (first, address) = try serve("--port", "0")
     // A command reaches the service that the first one is.
-    #expect(try run("extensions", "list").status == 0)
-    #expect(try run("notes", "add", "a.example", "hello there").status == 0)
+    #expect(try await program.run("extensions", "list").status == 0)
+    #expect(try await program.run("notes", "add", "a.example", "hello there").status == 0)
     let page = try await visitor(address).get("/notes")
     #expect(page.status == 200 && page.body.contains("hello there"))
     let (second, other) = try serve("--port", "0")
     #expect(other.port != address.port)
     #expect(try await visitor(other).get("/extensions").status == 200)
     let port = try #require(address.port)
-    #expect(try run("serve", "--port", "\(port)").status == 2)
-    #expect(try run("serve", "--port", "70000").status != 0)
+    #expect(try await program.run("serve", "--port", "\(port)").status == 2)
+    #expect(try await program.run("serve", "--port", "70000").status != 0)
     for process in [second, first] {
       process.terminate()
       process.waitUntilExit()
       #expect(process.terminationReason == .exit && process.terminationStatus == 0)
     }
-    #expect(try run("extensions", "list").status == 0)
+    #expect(try await program.run("extensions", "list").status == 0)
   }
 
   @Test("the browser is led to the address by a file that only its owner can read")

@@ -1,3 +1,4 @@
+import BlockingWork
 import Foundation
 import Synchronization
 import Testing
@@ -108,7 +109,7 @@ struct MessageLoopTests {
   }
 
   @Test("An answer that takes its time holds up nobody, and comes when it is there")
-  func late() throws {
+  func late() async throws {
     let (requests, replies) = (Pipe(), Pipe())
     let (input, output) = (requests.fileHandleForReading, replies.fileHandleForWriting)
     let (released, release) = AsyncStream<Void>.makeStream()
@@ -128,30 +129,32 @@ struct MessageLoopTests {
         return reply.map { .init($0.message + Data("!".utf8)) }
       }
     }
-    func send(_ words: String...) throws {
-      for word in words {
+    // The late answer needs a thread of those that tasks share.
+    let (early, all, end) = try await blocking {
+      for word in ["slow", "silent", "quick", "last"] {
         try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(Data(word.utf8)))
       }
-    }
-    var decoder = FrameDecoder()
-    var answers: [String] = []
-    func receive(_ count: Int) throws {
-      while answers.count < count {
-        for event in try decoder.add(replies.fileHandleForReading.availableData) {
-          if case .message(let data) = event {
-            answers.append(String(decoding: data, as: UTF8.self))
+      var decoder = FrameDecoder()
+      var answers: [String] = []
+      func receive(_ count: Int) throws {
+        while answers.count < count {
+          for event in try decoder.add(replies.fileHandleForReading.availableData) {
+            if case .message(let data) = event {
+              answers.append(String(decoding: data, as: UTF8.self))
+            }
           }
         }
       }
+      try receive(2)
+      let early = answers
+      release.yield()
+      try receive(3)
+      try requests.fileHandleForWriting.close()
+      return (early, answers, loop.value())
     }
-    try send("slow", "silent", "quick", "last")
-    try receive(2)
-    #expect(answers == ["quick!", "last!"])
-    release.yield()
-    try receive(3)
-    #expect(answers.last == "slow!")
-    try requests.fileHandleForWriting.close()
-    #expect(loop.value() == .closed)
+    #expect(early == ["quick!", "last!"])
+    #expect(all == ["quick!", "last!", "slow!"])
+    #expect(end == .closed)
   }
 
   @Test("The end of the port cancels what is under way, and nothing is sent any more")
@@ -167,17 +170,14 @@ struct MessageLoopTests {
     // Other tests may hold all threads that tasks share for a while.
     loop.endingSeconds = 120
     let patient = loop
-    let end = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        let end = patient.run { _ in
-          .later {
-            do { try await Task.sleep(for: .seconds(3_600)) } catch {
-              wasCancelled.withLock { $0 = true }
-            }
-            return .init(Data("late".utf8))
+    let end = await blocking {
+      patient.run { _ in
+        .later {
+          do { try await Task.sleep(for: .seconds(3_600)) } catch {
+            wasCancelled.withLock { $0 = true }
           }
+          return .init(Data("late".utf8))
         }
-        continuation.resume(returning: end)
       }
     }
     #expect(end == .closed)

@@ -4,7 +4,7 @@ import Testing
 @testable import CurlTransfers
 @testable import SharedLinks
 
-@Suite("What servers do to the one who fetches")
+@Suite("What servers do to the one who fetches", .timeLimit(.minutes(5)))
 struct HostileServerTests {
   private static func redirect(_ location: [UInt8]) -> RawServer.Answer {
     .bytes(

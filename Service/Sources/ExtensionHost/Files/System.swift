@@ -29,7 +29,7 @@ final class Descriptor: Sendable {
   }
 }
 
-/// What the system says, and work that waits for it.
+/// What the system says.
 enum System {
   /// The system's words for an error, beginning with a small letter.
   static func reason(_ number: Int32) -> String {
@@ -42,25 +42,5 @@ enum System {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
-
-  /// Does work that blocks on a thread of its own, since the threads of tasks are few.
-  static func blocking<Value: Sendable, Failure: Error>(
-    _ work: @escaping @Sendable () throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
-    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-      let thread = Thread {
-        let result: Result<Value, Failure>
-        do throws(Failure) {
-          result = .success(try work())
-        } catch {
-          result = .failure(error)
-        }
-        continuation.resume(returning: result)
-      }
-      thread.stackSize = 8 << 20
-      thread.start()
-    }
-    return try result.get()
   }
 }

@@ -1,3 +1,4 @@
+internal import BlockingWork
 public import ContentBlocking
 internal import ExtensionBundles
 public import ExtensionMessages
@@ -71,7 +72,7 @@ extension AppExtensionHost {
       defer { Task { await ended() } }
       do {
         let file = bundle.location.appending(path: InstalledBundle.listName)
-        return try await System.blocking { [UInt8](try Data(contentsOf: file)) }
+        return try await blocking { [UInt8](try Data(contentsOf: file)) }
       } catch {
         throw .loadingInterrupted("its list cannot be read: \(error.localizedDescription)")
       }
@@ -111,7 +112,7 @@ extension AppExtensionHost {
     countCompile()
     let list: ContentRuleList
     do throws(RuleListStoreError) {
-      list = try await System.blocking { () throws(RuleListStoreError) in
+      list = try await blocking { () throws(RuleListStoreError) in
         try store.compileContentRuleList(
           forIdentifier: identifier,
           encodedContentRuleList: json

@@ -1,3 +1,4 @@
+internal import BlockingWork
 internal import ContentBlocking
 public import ExtensionBundles
 public import ExtensionMessages
@@ -63,7 +64,7 @@ extension AppExtensionHost {
     let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
       do throws(HostError) {
         return .success(
-          try await System.blocking { () throws(HostError) in
+          try await blocking { () throws(HostError) in
             try store.install(bundle) { new, installed throws(HostError) in
               guard onlyNewer, let installed, !new.isNewer(than: installed) else { return }
               throw HostError(

@@ -1,3 +1,4 @@
+internal import BlockingWork
 internal import ExtensionBundles
 internal import ExtensionMessages
 internal import Foundation
@@ -39,7 +40,7 @@ extension AppExtensionHost {
     begin(run, of: identifier)
     let outcome: RequestOutcome = await withCheckedContinuation { continuation in
       Task {
-        let report = await System.blocking { () -> RequestReport in
+        let report = await blocking { () -> RequestReport in
           run.run { continuation.resume(returning: $0) }
         }
         self.end(run, of: identifier)

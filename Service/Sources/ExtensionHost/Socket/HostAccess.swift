@@ -1,3 +1,4 @@
+internal import BlockingWork
 public import ExtensionMessages
 internal import Foundation
 public import ServiceFolders
@@ -31,7 +32,7 @@ public enum HostAccess: Sendable {
         return
       }
       do throws(HostError) {
-        let host = try await System.blocking { () throws(HostError) in
+        let host = try await blocking { () throws(HostError) in
           try AppExtensionHost(data: folders.data, launcher: launcher, holder: "a command")
         }
         _ = await host.start()

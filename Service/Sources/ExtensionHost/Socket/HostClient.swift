@@ -1,3 +1,4 @@
+internal import BlockingWork
 public import ExtensionMessages
 internal import Foundation
 internal import Synchronization
@@ -34,7 +35,7 @@ public final class HostClient: Sendable {
     _ function: HostCall.Function,
     _ arguments: [String: MessageValue] = [:]
   ) async throws(ErrorReport) -> MessageValue {
-    try await System.blocking { () throws(ErrorReport) in
+    try await blocking { () throws(ErrorReport) in
       let result: Result<MessageValue, ErrorReport> = self.state.withLock { state in
         do throws(ErrorReport) {
           return .success(try self.exchange(function, arguments, &state))

@@ -1,3 +1,4 @@
+internal import BlockingWork
 internal import ExtensionMessages
 public import Foundation
 internal import Synchronization
@@ -48,7 +49,7 @@ public final class HostServer: Sendable {
 
   /// Serves clients until ``stop()`` is called.
   public func run() async {
-    await System.blocking { self.acceptClients() }
+    await blocking { self.acceptClients() }
     for client in clients.withLock({ Array($0.values) }) { client.stop() }
     unsafe unlink(path)
   }
@@ -80,7 +81,7 @@ public final class HostServer: Sendable {
       let key = number
       clients.withLock { $0[key] = connection }
       Task.detached { [self] in
-        await System.blocking { connection.run() }
+        await blocking { connection.run() }
         clients.withLock { $0[key] = nil }
       }
     }

@@ -1,3 +1,4 @@
+import BlockingWork
 import Foundation
 
 #if canImport(Glibc)
@@ -39,13 +40,7 @@ enum RawClient {
     _ headers: [(String, String)],
     body: [UInt8] = []
   ) async throws -> Answer {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result { try exchange(address, port, method, path, headers, body) }
-        )
-      }
-    }
+    try await blocking { try exchange(address, port, method, path, headers, body) }
   }
 
   private static func exchange(
