@@ -61,7 +61,13 @@ public struct LinkServer: Sendable {
     logger.logLevel = .critical
     let application = Application(
       router: router,
-      configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "Tickbird"),
+      // Whoever may connect could otherwise use up all descriptors without asking for anything.
+      server: .http1(configuration: .init(idleTimeout: .seconds(30))),
+      configuration: .init(
+        address: .hostname("127.0.0.1", port: port),
+        serverName: "Tickbird",
+        availableConnectionsDelegate: .maximum(256, logger: logger)
+      ),
       onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) },
       logger: logger
     )

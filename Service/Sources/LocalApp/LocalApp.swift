@@ -41,6 +41,10 @@ public struct LocalApp: Sendable {
   let store: LinkStore
   let refresher: LinkRefresher
   let notes: NoteStore
+  /// After how many seconds without a request a connection is closed.
+  var idleSeconds: Int64 = 30
+  /// How many connections are open at a time; more wait.
+  static let connectionLimit = 256
 
   /// Makes an app, whose secrets are made when it runs.
   ///
@@ -100,7 +104,13 @@ public struct LocalApp: Sendable {
           )
         }
       },
-      configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
+      // Whoever may connect could otherwise use up all descriptors without asking for anything.
+      server: .http1(configuration: .init(idleTimeout: .seconds(idleSeconds))),
+      configuration: .init(
+        address: .hostname("127.0.0.1", port: port),
+        serverName: nil,
+        availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: logger)
+      ),
       onServerRunning: { channel in
         guard let port = channel.localAddress?.port,
           let address = URL(

@@ -79,7 +79,8 @@ enum RawClient {
     return try parsed(answer)
   }
 
-  private static func connected(to address: String, _ port: Int) throws -> Int32 {
+  /// A connection, which the caller closes.
+  static func connected(to address: String, _ port: Int) throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)

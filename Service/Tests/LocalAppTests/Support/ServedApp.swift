@@ -37,7 +37,10 @@ final class ServedApp: Sendable {
   }
 
   /// Serves as long as a body runs.
-  static func run(_ body: (ServedApp) async throws -> Void) async throws {
+  static func run(
+    idleSeconds: Int64 = 30,
+    _ body: (ServedApp) async throws -> Void
+  ) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-local-app-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -47,15 +50,16 @@ final class ServedApp: Sendable {
     let links = try LinkStore(folder: folder)
     let notes = try NoteStore(file: folder.appending(path: "notes.sqlite"))
     let web = ScriptedWeb()
-    let app = LocalApp(
+    var app = LocalApp(
       extensions: OwnHost(host: host),
       lists: ListsInForce(data: folder),
       store: links,
       refresher: LinkRefresher(store: links, transport: web),
       notes: notes
     )
+    app.idleSeconds = idleSeconds
     let (addresses, told) = AsyncStream<URL>.makeStream()
-    let serving = Task {
+    let serving = Task { [app] in
       defer { told.finish() }
       try await app.run(port: 0) { told.yield($0) }
     }
