@@ -47,7 +47,7 @@ function declarativeNotice(declarative) {
       : "Its rules are being made.";
   const about = notice("This browser blocks by its own rules", [
     `${state} `, code("tickbird translate --report"), " shows which. Installed by a policy, Tickbird "
-      + "does everything; see ", code("Documentation/BrowserExtension.md"), ".",
+      + "does everything; ", code("tickbird browser package"), " makes what that takes.",
   ]);
   if (fault) return about;
   // How it is, and nothing to be done about at once.
