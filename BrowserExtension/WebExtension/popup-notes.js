@@ -196,6 +196,9 @@ function showEditor(note, draft = null) {
 }
 
 async function load() {
+  // A pop-up that is about no tab.
+  section.hidden = tabId < 0;
+  if (section.hidden) return;
   try {
     page = await ask({ type: "notes", tabId });
   } catch (error) {

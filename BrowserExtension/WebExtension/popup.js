@@ -36,20 +36,22 @@ function tryAgain() {
 }
 
 /** Says that the browser's own rules block, and how well they do. */
-function declarativeNotice(declarative) {
+function declarativeNotice(declarative, host) {
   const code = (text) => make("code", { textContent: text });
   const { exact = 0, approximated = 0, notExpressible = 0, isReady, fault } = declarative ?? {};
   const number = (count) => count.toLocaleString("en");
   const all = exact + approximated + notExpressible;
-  const state = fault ? `Its rules could not be put into force: ${fault}.`
+  const isAlone = host.state !== "connected" && !isReady;
+  const state = isAlone ? "Its rules are made by Tickbird's service."
+    : fault ? `Its rules could not be put into force: ${fault}.`
     : isReady ? `${number(exact)} of ${number(all)} rules are exact, ${number(approximated)} `
       + `approximated, ${number(notExpressible)} not expressible.`
       : "Its rules are being made.";
   const about = notice("This browser blocks by its own rules", [
-    `${state} `, code("tickbird translate --report"), " shows which. Installed by a policy, Tickbird "
-      + "does everything; ", code("tickbird browser package"), " makes what that takes.",
+    `${state} `, ...(isReady ? [code("tickbird translate --report"), " shows which. "] : []),
+    "Installed by a policy, Tickbird does everything; ", code("tickbird browser package"), " makes what that takes.",
   ]);
-  if (fault) return about;
+  if (fault && !isAlone) return about;
   // How it is, and nothing to be done about at once.
   about.className = "notice quiet";
   about.setAttribute("role", "note");
@@ -68,7 +70,7 @@ function showNotices(page) {
     notices.push(notice("Not all lists are up to date", [page.listsFault]));
   }
   if (page.canBlock === false) {
-    notices.push(declarativeNotice(page.declarative));
+    notices.push(declarativeNotice(page.declarative, page.host));
   }
   byID("notices").replaceChildren(...notices);
 }

@@ -206,10 +206,6 @@ final class Firefox: Browser {
     )
   }
 
-  func setDark(_ isDark: Bool) throws {
-    throw DrivingError("Firefox is not asked to be dark")
-  }
-
   func call(_ method: String, _ parameters: [String: Any]) throws -> [String: Any] {
     lastID += 1
     let message: [String: Any] = ["id": lastID, "method": method, "params": parameters]

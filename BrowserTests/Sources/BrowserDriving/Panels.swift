@@ -98,30 +98,50 @@ extension Firefox {
 
   /// A picture of the browser's window, as PNG.
   func pictureOfWindow() throws -> Data {
-    let tree = try call("browsingContext.getTree", ["moz:scope": "chrome", "maxDepth": 0])
-    guard let window = (tree["contexts"] as? [[String: Any]])?.first?["context"] as? String else {
-      throw DrivingError("Firefox has no window")
-    }
-    let answer = try call(
-      "script.evaluate",
-      [
-        "expression": """
-        (async () => {
-          const image = await window.browsingContext.currentWindowGlobal
-            .drawSnapshot(null, 1, "rgb(255,255,255)");
-          const canvas = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas");
-          canvas.width = image.width;
-          canvas.height = image.height;
-          canvas.getContext("2d").drawImage(image, 0, 0);
-          return canvas.toDataURL("image/png").split(",")[1];
-        })()
-        """,
-        "awaitPromise": true, "target": ["context": window],
-      ]
+    let answer = try evaluateInWindow(
+      """
+      (async () => {
+        const image = await window.browsingContext.currentWindowGlobal
+          .drawSnapshot(null, 1, "rgb(255,255,255)");
+        const canvas = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas");
+        canvas.width = image.width;
+        canvas.height = image.height;
+        canvas.getContext("2d").drawImage(image, 0, 0);
+        return canvas.toDataURL("image/png").split(",")[1];
+      })()
+      """
     )
     guard let text = (answer["result"] as? [String: Any])?["value"] as? String,
       let picture = Data(base64Encoded: text)
     else { throw DrivingError("Firefox has made no picture of its window: \(answer)") }
     return picture
+  }
+
+  func setDark(_ isDark: Bool) throws {
+    // What the system would say, for the window and for pages.
+    let answer = try evaluateInWindow(
+      """
+      (() => {
+        Services.prefs.setIntPref("ui.systemUsesDarkTheme", \(isDark ? 1 : 0));
+        Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", \(isDark ? 0 : 1));
+        return true;
+      })()
+      """
+    )
+    guard answer["type"] as? String == "success" else {
+      throw DrivingError("Firefox is not made dark: \(answer)")
+    }
+  }
+
+  /// Evaluates in the window that is around all pages.
+  private func evaluateInWindow(_ expression: String) throws -> [String: Any] {
+    let tree = try call("browsingContext.getTree", ["moz:scope": "chrome", "maxDepth": 0])
+    guard let window = (tree["contexts"] as? [[String: Any]])?.first?["context"] as? String else {
+      throw DrivingError("Firefox has no window")
+    }
+    return try call(
+      "script.evaluate",
+      ["expression": expression, "awaitPromise": true, "target": ["context": window]]
+    )
   }
 }

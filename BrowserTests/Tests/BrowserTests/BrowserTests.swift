@@ -89,16 +89,19 @@ struct BrowserTests {
         }
         #expect((page["lists"] as? [Any])?.isEmpty == true)
       }
-      try session.visit(session.browser.extensionURL + "popup.html?tab=-1") { tab in
-        let text = try eventually("the pop-up speaks") { () -> String? in
-          let text = try session.browser.evaluate("document.body.innerText", in: tab) as? String
-          return text?.contains("tickbird browser install") == true ? text : nil
-        }
-        #expect(text.contains("This browser blocks by its own rules"))
-        if let pictures {
-          try session.browser.setSize(width: 380, height: 420, of: tab)
-          try session.browser.screenshot(of: tab)
-            .write(to: pictures.appending(path: "popup-missing.png"))
+      for shade in pictures == nil ? ["light"] : ["light", "dark"] {
+        try session.browser.setDark(shade == "dark")
+        try session.visit(session.browser.extensionURL + "popup.html?tab=-1") { tab in
+          let text = try eventually("the pop-up speaks") { () -> String? in
+            let text = try session.browser.evaluate("document.body.innerText", in: tab) as? String
+            return text?.contains("tickbird browser install") == true ? text : nil
+          }
+          #expect(text.contains("This browser blocks by its own rules"))
+          if let pictures {
+            try session.browser.setSize(width: 380, height: 420, of: tab)
+            try session.browser.screenshot(of: tab)
+              .write(to: pictures.appending(path: "popup-missing-chromium-\(shade).png"))
+          }
         }
       }
     }

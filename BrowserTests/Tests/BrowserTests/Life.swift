@@ -237,8 +237,8 @@ struct Life {
           """
         ) : .init("text/plain", "")
     }
-    for isDark in folder == nil || session.browser.kind == .firefox ? [false] : [false, true] {
-      if session.browser.kind == .chromium { try session.browser.setDark(isDark) }
+    for isDark in folder == nil ? [false] : [false, true] {
+      try session.browser.setDark(isDark)
       try session.visit("http://www.daily.example/") { _ in
         let tabID = try #require(
           try session.browser.evaluateInBackground(

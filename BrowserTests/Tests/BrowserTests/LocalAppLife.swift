@@ -244,9 +244,9 @@ struct LocalAppLife {
       ("notes", "/notes"),
     ] {
       try session.browser.load(session.base + path, in: tab)
-      let kind = session.browser.kind == .chromium ? "" : "-\(session.browser.kind.rawValue)"
+      let kind = session.browser.kind.rawValue
       try session.browser.screenshot(of: tab)
-        .write(to: pictures.appending(path: "local-app-\(name)\(kind)-\(look).png"))
+        .write(to: pictures.appending(path: "local-app-\(name)-\(kind)-\(look).png"))
     }
   }
 

@@ -24,9 +24,9 @@ extension NoteLife {
   func isPictured(in folder: URL) throws {
     serve("Words")
     let name = browser.kind.rawValue
-    for isDark in browser.kind == .chromium ? [false, true] : [false] {
+    for isDark in [false, true] {
       let scheme = isDark ? "dark" : "light"
-      if browser.kind == .chromium { try browser.setDark(isDark) }
+      try browser.setDark(isDark)
       try removeAll()
       let id = try add("kitchen.example", Self.words, "--emoji", "🍲")
       func picture(_ what: String, _ width: Int, _ height: Int, _ tab: BrowserTab) throws {
@@ -59,6 +59,6 @@ extension NoteLife {
         }
       }
     }
-    if browser.kind == .chromium { try browser.setDark(false) }
+    try browser.setDark(false)
   }
 }

@@ -155,8 +155,8 @@ struct StreamPictures {
       try browser.click("#open-stream", in: popUp)
       _ = try browser.panel("stream.html")
     }
-    for isDark in browser.kind == .chromium ? [false, true] : [false] {
-      try? browser.setDark(isDark)
+    for isDark in [false, true] {
+      try browser.setDark(isDark)
       let panel = try browser.panel("stream.html")
       _ = try eventually("the icons are shown") {
         try browser.evaluate("document.querySelectorAll('#days img').length", in: panel) as? Int
@@ -179,7 +179,7 @@ struct StreamPictures {
         try write(browser.screenshot(of: panel), "stream-wide", shade)
       }
     }
-    try? browser.setDark(false)
+    try browser.setDark(false)
     let panel = try browser.panel("stream.html")
     try life.forgetFeeds()
     try life.expectText("there is nothing", "No subscriptions yet", "#empty h2", panel)
