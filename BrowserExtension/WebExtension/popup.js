@@ -49,7 +49,8 @@ function declarativeNotice(declarative, host) {
       : "Its rules are being made.";
   const about = notice("This browser blocks by its own rules", [
     `${state} `, ...(isReady ? [code("tickbird translate --report"), " shows which. "] : []),
-    "Installed by a policy, Tickbird does everything; ", code("tickbird browser package"), " makes what that takes.",
+    "Installed by a policy, Tickbird does everything; ", code("tickbird browser package"),
+    " makes what that takes.",
   ]);
   if (fault && !isAlone) return about;
   // How it is, and nothing to be done about at once.
