@@ -22,10 +22,12 @@ enum Assets {
     }
   }
 
-  /// A tick on a leaf-green ground.
+  /// The same bird as the extension's, whose colours the pages have too.
   private static let icon = """
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" \
-    fill="#2f6b4f"/><path d="M8 17l6 6 10-13" fill="none" stroke="#fff" stroke-width="3.6" \
-    stroke-linecap="round" stroke-linejoin="round"/></svg>
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="1" y="1" width="30" \
+    height="30" rx="7" fill="#3b5b8c"/><path d="M6 20.5c0-6 4.3-10.5 10-10.5 2.6 0 4.7.8 6.3 \
+    2.2l4.7-.2-2.8 3.2c.3 1 .4 2 .3 3-.5 4.7-4.3 7.8-9.3 7.8-2.6 0-4.8-.7-6.4-2L5 25z" \
+    fill="#fff"/><circle cx="20.5" cy="14.8" r="1.5" fill="#3b5b8c"/><path d="M11 19.5c2.5 2 5.5 2 \
+    8-.5" fill="none" stroke="#3b5b8c" stroke-width="1.6" stroke-linecap="round"/></svg>
     """
 }

@@ -5,14 +5,14 @@ enum StyleSheet {
   static let text = """
     :root {
       color-scheme: light dark;
-      --text: #1d2320;
-      --quiet: #59625d;
-      --ground: #f7f8f6;
+      --text: #1d2129;
+      --quiet: #5a6372;
+      --ground: #f6f7fa;
       --raised: #ffffff;
-      --sunk: #eef1ed;
-      --line: #d9dfd9;
-      --field: #868f89;
-      --accent: #2a6549;
+      --sunk: #eef1f5;
+      --line: #dde2e9;
+      --field: #858d9a;
+      --accent: #3b5b8c;
       --accent-text: #ffffff;
       --focus: #1f6fd1;
       --bad: #a8231a;
@@ -25,15 +25,15 @@ enum StyleSheet {
 
     @media (prefers-color-scheme: dark) {
       :root {
-        --text: #e7ebe8;
-        --quiet: #a3ada7;
-        --ground: #171a18;
-        --raised: #1f2421;
-        --sunk: #282e2a;
-        --line: #37403a;
-        --field: #77827b;
-        --accent: #86cfa8;
-        --accent-text: #10251a;
+        --text: #e8ebf0;
+        --quiet: #a3acba;
+        --ground: #181b20;
+        --raised: #1f232a;
+        --sunk: #292d35;
+        --line: #3a404b;
+        --field: #79828f;
+        --accent: #8fb2ea;
+        --accent-text: #14181f;
         --focus: #8ab8ff;
         --bad: #ff9d92;
         --bad-ground: #3a2220;
