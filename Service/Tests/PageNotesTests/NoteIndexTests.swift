@@ -5,27 +5,19 @@ import Testing
 
 @Suite("The index of notes that browsers have")
 struct NoteIndexTests {
-  private typealias Object = [String: Any]
-
-  private func ask(_ store: NoteStore, _ request: Object) throws -> Object {
-    let answer = store.answer(json: try JSONSerialization.data(withJSONObject: request))
-    #expect(answer.count < 1 << 20)
-    return try #require(JSONSerialization.jsonObject(with: answer) as? Object)
-  }
-
   @Test("It has for each target the note that counts, and counts nothing")
   func counting() throws {
     let test = TestSurroundings()
     let store = try TestFolder().store("n", test)
     let url = "https://www.example.com/a?b"
     for (text, kind) in [("old", "site"), ("new", "site"), ("page", "page")] {
-      _ = try ask(store, ["request": "add", "url": url, "text": text, "kind": kind])
+      _ = try store.asked(["request": "add", "url": url, "text": text, "kind": kind])
       test.pass(seconds: 1)
     }
-    _ = try ask(store, ["request": "snooze", "url": url])
-    let answer = try ask(store, ["request": "index", "version": 1])
+    _ = try store.asked(["request": "snooze", "url": url])
+    let answer = try store.asked(["request": "index", "version": 1])
     #expect(answer["type"] as? String == "index" && answer["next"] is NSNull)
-    let notes = try #require(answer["notes"] as? [Object])
+    let notes = try #require(answer["notes"] as? [[String: Any]])
     #expect(
       notes.map { "\($0["kind"] ?? "") \($0["address"] ?? "") \($0["displayText"] ?? "")" }
         == ["page www.example.com/a?b page", "site example.com new"]
@@ -39,14 +31,16 @@ struct NoteIndexTests {
     let store = try TestFolder().store()
     let text = String(repeating: "\\", count: NoteText.textLimit)
     for number in 0..<7 {
-      _ = try ask(store, ["request": "add", "url": "https://\(number).example/", "text": text])
+      _ = try store.asked(["request": "add", "url": "https://\(number).example/", "text": text])
     }
     var addresses: [String] = []
     var offset: Int? = 0
     var parts = 0
     while let start = offset {
-      let answer = try ask(store, ["request": "index", "offset": start])
-      addresses += (answer["notes"] as? [Object] ?? []).compactMap { $0["address"] as? String }
+      let answer = try store.asked(["request": "index", "offset": start])
+      addresses += (answer["notes"] as? [[String: Any]] ?? []).compactMap {
+        $0["address"] as? String
+      }
       offset = answer["next"] as? Int
       parts += 1
     }
@@ -62,21 +56,21 @@ struct NoteIndexTests {
     let watch = NoteWatch(store)
     let url = "https://example.com/"
     let index = Data(#"{"request": "index"}"#.utf8)
-    _ = try ask(store, ["request": "add", "url": url, "text": "x"])
+    _ = try store.asked(["request": "add", "url": url, "text": "x"])
     // Nobody has asked yet.
     #expect(!watch.hasChanged())
     watch.willAnswer(index)
     #expect(!watch.hasChanged())
-    _ = try ask(other, ["request": "check", "url": url])
-    _ = try ask(store, ["request": "leave", "url": url])
+    _ = try other.asked(["request": "check", "url": url])
+    _ = try store.asked(["request": "leave", "url": url])
     #expect(!watch.hasChanged())
-    for (writer, request): (NoteStore, Object) in [
+    for (writer, request): (NoteStore, [String: Any]) in [
       (store, ["request": "update", "url": url, "text": "y"]),
       (other, ["request": "update", "url": url, "emoji": "🦆"]),
       (other, ["request": "snooze", "url": url]),
       (store, ["request": "delete", "url": url]),
     ] {
-      _ = try ask(writer, request)
+      _ = try writer.asked(request)
       #expect(watch.hasChanged())
       #expect(!watch.hasChanged())
       watch.willAnswer(index)
@@ -91,9 +85,9 @@ struct NoteIndexTests {
   func awake() throws {
     let store = try TestFolder().store()
     let url = "https://example.com/"
-    _ = try ask(store, ["request": "add", "url": url, "text": "x"])
-    _ = try ask(store, ["request": "snooze", "url": url])
-    _ = try ask(store, ["request": "snooze", "url": url, "snoozeMinutes": 0])
+    _ = try store.asked(["request": "add", "url": url, "text": "x"])
+    _ = try store.asked(["request": "snooze", "url": url])
+    _ = try store.asked(["request": "snooze", "url": url, "snoozeMinutes": 0])
     let note = try #require(try store.notes().first)
     #expect(note.snoozedUntil == nil && note.counts.viewed == 1)
   }

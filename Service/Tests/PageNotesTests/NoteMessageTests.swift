@@ -6,29 +6,20 @@ import Testing
 
 @Suite("What browsers ask and are answered")
 struct NoteMessageTests {
-  private typealias Object = [String: Any]
-
-  private func ask(_ store: NoteStore, _ request: Object) throws -> Object {
-    let answer = store.answer(json: try JSONSerialization.data(withJSONObject: request))
-    #expect(answer.count < 1 << 20)
-    return try #require(JSONSerialization.jsonObject(with: answer) as? Object)
-  }
-
   @Test("The original messages work as they are")
   func original() throws {
     let folder = try TestFolder()
     let test = TestSurroundings()
     let store = try folder.store("n", test)
     let url = "https://www.takeaway.example/order?id=1"
-    var answer = try ask(store, ["request": "check", "url": url])
+    var answer = try store.asked(["request": "check", "url": url])
     #expect(answer as NSDictionary == ["type": "ignore"])
 
-    answer = try ask(
-      store,
+    answer = try store.asked(
       ["request": "add", "url": url, "text": "Half a duck?\nReally?", "emoji": "🦆", "tab": 3]
     )
     #expect(answer as NSDictionary == ["type": "reload"])
-    answer = try ask(store, ["request": "check", "url": url])
+    answer = try store.asked(["request": "check", "url": url])
     #expect(answer["type"] as? String == "message")
     #expect(answer["text"] as? String == "Half a duck?\nReally?")
     #expect(answer["displayText"] as? String == "Half a duck?\nReally?")
@@ -37,39 +28,39 @@ struct NoteMessageTests {
     let id = try #require(answer["id"] as? String)
 
     #expect(
-      try ask(store, ["request": "update", "id": id, "text": "No."]) as NSDictionary
+      try store.asked(["request": "update", "id": id, "text": "No."]) as NSDictionary
         == ["type": "reload"]
     )
-    #expect(try ask(store, ["request": "snooze", "id": id]) as NSDictionary == ["type": "reload"])
+    #expect(try store.asked(["request": "snooze", "id": id]) as NSDictionary == ["type": "reload"])
     // Another page of the site.
-    answer = try ask(store, ["request": "check", "url": "https://takeaway.example/menu"])
+    answer = try store.asked(["request": "check", "url": "https://takeaway.example/menu"])
     #expect(answer["isSnoozed"] as? Bool == true)
     #expect(answer["text"] as? String == "No.")
     test.pass(seconds: 15 * 60)
-    answer = try ask(store, ["request": "check", "url": url])
+    answer = try store.asked(["request": "check", "url": url])
     #expect(answer["isSnoozed"] as? Bool == false)
     let counts = try #require(answer["counts"] as? [String: Int])
     #expect(counts == ["shown": 2, "left": 0, "viewed": 1])
 
-    #expect(try ask(store, ["request": "delete", "id": id]) as NSDictionary == ["type": "reload"])
-    #expect(try ask(store, ["request": "check", "url": url])["type"] as? String == "ignore")
+    #expect(try store.asked(["request": "delete", "id": id]) as NSDictionary == ["type": "reload"])
+    #expect(try store.asked(["request": "check", "url": url])["type"] as? String == "ignore")
   }
 
   @Test("A note is meant by its page where no id is given")
   func byPage() throws {
     let store = try TestFolder().store()
     let url = "https://example.com/a"
-    _ = try ask(store, ["request": "add", "url": url, "text": "x", "kind": "page"])
+    _ = try store.asked(["request": "add", "url": url, "text": "x", "kind": "page"])
     #expect(
-      try ask(store, ["request": "leave", "url": url, "version": 1])["type"] as? String == "done"
+      try store.asked(["request": "leave", "url": url, "version": 1])["type"] as? String == "done"
     )
     #expect(
-      try ask(store, ["request": "snooze", "url": url, "snoozeMinutes": 5])["type"] as? String
+      try store.asked(["request": "snooze", "url": url, "snoozeMinutes": 5])["type"] as? String
         == "reload"
     )
-    let answer = try ask(store, ["request": "counts", "url": url])
+    let answer = try store.asked(["request": "counts", "url": url])
     #expect(answer["counts"] as? [String: Int] == ["shown": 0, "left": 1, "viewed": 1])
-    let elsewhere = try ask(store, ["request": "delete", "url": "https://example.com/b"])
+    let elsewhere = try store.asked(["request": "delete", "url": "https://example.com/b"])
     #expect(elsewhere["code"] as? String == "unknownNote")
   }
 
@@ -77,12 +68,14 @@ struct NoteMessageTests {
   func page() throws {
     let store = try TestFolder().store()
     let url = "https://www.example.com/a/b?c"
-    _ = try ask(store, ["request": "add", "url": url, "text": "site"])
-    _ = try ask(store, ["request": "add", "url": url, "text": "page", "kind": "page"])
-    let answer = try ask(store, ["request": "page", "url": url])
-    #expect((answer["note"] as? Object)?["text"] as? String == "page")
+    _ = try store.asked(["request": "add", "url": url, "text": "site"])
+    _ = try store.asked(["request": "add", "url": url, "text": "page", "kind": "page"])
+    let answer = try store.asked(["request": "page", "url": url])
+    #expect((answer["note"] as? [String: Any])?["text"] as? String == "page")
     #expect(
-      (answer["notes"] as? [Object])?.compactMap { $0["text"] as? String } == ["page", "site"]
+      (answer["notes"] as? [[String: Any]])?.compactMap { $0["text"] as? String } == [
+        "page", "site",
+      ]
     )
     #expect(
       answer["choices"] as? [[String: String]] == [
@@ -92,7 +85,7 @@ struct NoteMessageTests {
         ["kind": "page", "address": "www.example.com/a/b?c"],
       ]
     )
-    let none = try ask(store, ["request": "page", "url": "https://other.example/"])
+    let none = try store.asked(["request": "page", "url": "https://other.example/"])
     #expect(none["note"] is NSNull)
     #expect(try store.notes().allSatisfy { $0.counts == NoteCounts() })
   }
@@ -102,18 +95,18 @@ struct NoteMessageTests {
     let store = try TestFolder().store()
     let worst = String(repeating: "\"", count: NoteText.textLimit)
     for number in 0..<9 {
-      _ = try ask(store, ["request": "add", "url": "https://e\(number).example", "text": worst])
+      _ = try store.asked(["request": "add", "url": "https://e\(number).example", "text": worst])
     }
     for number in 0..<120 {
-      _ = try ask(store, ["request": "add", "url": "https://f\(number).example", "text": "x"])
+      _ = try store.asked(["request": "add", "url": "https://f\(number).example", "text": "x"])
     }
     var offset: Int? = 0
     var ids: Set<String> = []
     var parts = 0
     while let from = offset {
-      let answer = try ask(store, ["request": "list", "offset": from, "limit": 1000])
+      let answer = try store.asked(["request": "list", "offset": from, "limit": 1000])
       #expect(answer["total"] as? Int == 129)
-      for note in try #require(answer["notes"] as? [Object]) {
+      for note in try #require(answer["notes"] as? [[String: Any]]) {
         #expect(ids.insert(try #require(note["id"] as? String)).inserted)
       }
       offset = answer["next"] as? Int
@@ -121,8 +114,8 @@ struct NoteMessageTests {
     }
     #expect(ids.count == 129)
     #expect(parts > 1)
-    let beyond = try ask(store, ["request": "list", "offset": Int.max])
-    #expect((beyond["notes"] as? [Object])?.isEmpty == true)
+    let beyond = try store.asked(["request": "list", "offset": Int.max])
+    #expect((beyond["notes"] as? [[String: Any]])?.isEmpty == true)
   }
 
   @Test(
@@ -159,7 +152,7 @@ struct NoteMessageTests {
   func wrong(json: String, code: String, word: String) throws {
     let store = try TestFolder().store()
     let answer = store.answer(json: Data(json.utf8))
-    let object = try #require(JSONSerialization.jsonObject(with: answer) as? Object)
+    let object = try #require(JSONSerialization.jsonObject(with: answer) as? [String: Any])
     #expect(object["type"] as? String == "error")
     #expect(object["code"] as? String == code)
     #expect((object["message"] as? String)?.contains(word) == true, "\(object)")
@@ -177,7 +170,7 @@ struct NoteMessageTests {
       }
       if random.chance(30) { json = json.prefix(random.number(below: json.count)) }
       let answer = store.answer(json: json)
-      let object = try #require(JSONSerialization.jsonObject(with: answer) as? Object)
+      let object = try #require(JSONSerialization.jsonObject(with: answer) as? [String: Any])
       #expect(["error", "reload"].contains(object["type"] as? String))
     }
   }

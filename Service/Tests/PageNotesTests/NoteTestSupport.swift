@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import PageNotes
 
@@ -75,4 +76,13 @@ enum NastyText {
 extension String {
   /// Equal strings may be composed differently.
   var bytes: [UInt8] { Array(utf8) }
+}
+
+extension NoteStore {
+  /// The answer to a browser's message, which is short enough for one.
+  func asked(_ request: [String: Any]) throws -> [String: Any] {
+    let answer = answer(json: try JSONSerialization.data(withJSONObject: request))
+    #expect(answer.count < 1 << 20)
+    return try #require(JSONSerialization.jsonObject(with: answer) as? [String: Any])
+  }
 }
