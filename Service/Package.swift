@@ -213,6 +213,7 @@ let package = Package(
       dependencies: [
         "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "PageNotes",
         "ServiceFolders", "SharedLinks", "tickbird-host",
+        .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
       ]
     ),

@@ -1,3 +1,4 @@
+import ContentBlocking
 import Foundation
 import Testing
 
@@ -105,6 +106,19 @@ struct RulesPageTests {
       #expect(answer.contains("Not rule 7 (line 8, column 1): its url-filter"))
       let gone = try await visitor.post("/rules", ["list": "file-gone"])
       #expect(gone.status == 422)
+    }
+  }
+
+  @Test("a compiled list is looked at by what it was made from; a compressed one is to be unpacked")
+  func otherFiles() async throws {
+    try await ServedApp.run { app in
+      let visitor = try await app.visitor()
+      let compiled = try ContentRuleList.compile(Array(list.utf8)).file
+      let opened = try await visitor.upload("/rules/open", file: "ads.tickbird", compiled)
+      #expect(opened.body.contains("Your list: accepted, 3 rules"))
+      let packed = try await visitor.upload("/rules/open", file: "ads.json.gz", [0x1F, 0x8B, 8, 0])
+      #expect(packed.status == 422)
+      #expect(packed.body.contains("ads.json.gz is compressed by gzip. Unpack it first"))
     }
   }
 

@@ -55,14 +55,35 @@ struct RulesPage: Sendable {
     guard let file = visit.form.files["file"], !file.bytes.isEmpty else {
       throw PageError(.unprocessableContent, "No file was chosen. Choose a list, a JSON file.")
     }
+    let bytes = try Self.source(of: file.bytes, name: file.name)
     var form = RulesForm(visit.form)
-    if file.bytes.count <= Self.fieldLimit, let text = String(bytes: file.bytes, encoding: .utf8) {
+    if bytes.count <= Self.fieldLimit, let text = String(bytes: bytes, encoding: .utf8) {
       form.list = ""
       form.rules = text
     } else {
-      form.list = opened.add(name: file.name, text: file.bytes).key
+      form.list = opened.add(name: file.name, text: bytes).key
     }
     return try await page(visit, form, isAsked: true)
+  }
+
+  /// The JSON of a file: its bytes, or what a compiled list was made from.
+  private static func source(of bytes: [UInt8], name: String) throws -> [UInt8] {
+    if bytes.starts(with: [0x1F, 0x8B]) {
+      throw PageError(
+        .unprocessableContent,
+        "\(name) is compressed by gzip. Unpack it first, or look at it with “tickbird check”."
+      )
+    }
+    guard let list = try? ContentRuleList(identifier: name, compiledFile: bytes) else {
+      return bytes
+    }
+    guard list.isSourceIntact else {
+      throw PageError(
+        .unprocessableContent,
+        "\(name) is a compiled list, and the JSON in it is damaged. Open the JSON file itself."
+      )
+    }
+    return list.source
   }
 
   private func page(_ visit: Visit, _ form: RulesForm, isAsked: Bool) async throws -> Response {
