@@ -258,6 +258,7 @@ struct Life {
           return text.contains("hidden") && text.contains("#banner") ? text : nil
         }
         #expect(text.contains("daily.example"))
+        try expectReadable(popUp, session.browser)
         #expect(text.contains("3 blocked, 3 hidden, 1 upgraded, "))
         #expect(text.contains("Advertisements, rule 1") && text.contains("2×"))
         #expect(text.contains("Advertisements, rule 2") && text.contains("Privacy, rule 1"))

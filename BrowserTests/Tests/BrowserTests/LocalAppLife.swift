@@ -31,6 +31,7 @@ struct LocalAppLife {
       in: session.tab
     )
     #expect((foreign as? [String])?.isEmpty == true)
+    try expectReadable(session.tab, session.browser)
     // The style sheet is there, and the address has no token.
     try session.wait("getComputedStyle(document.querySelector('.top')).display === 'flex'")
     let token = session.address.split(separator: "=").last ?? ""

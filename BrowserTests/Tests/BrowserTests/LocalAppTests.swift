@@ -41,9 +41,10 @@ extension BrowserTests.InFirefox {
   @Test(
     "local app: pictures",
     .withService,
-    .enabled(if: pictures != nil, "no pictures are wanted")
+    .enabled(if: pictures != nil, "no pictures are wanted"),
+    arguments: [false, true]
   )
-  func localAppPictures() throws {
-    try LocalAppLife(Self.kind).showsPages(#require(pictures), isDark: false)
+  func localAppPictures(isDark: Bool) throws {
+    try LocalAppLife(Self.kind).showsPages(#require(pictures), isDark: isDark)
   }
 }

@@ -142,6 +142,7 @@ struct NoteLife {
     let id = try add("takeaway.example", text, "--emoji", "🥡")
     try session.visit("http://www.takeaway.example/menu?x=1#top") { tab throws in
       #expect(try expectNote(tab) == text)
+      try expectReadable(tab, browser)
       #expect(try browser.element(".emoji", in: tab)?.text == "🥡")
       #expect(try browser.element("b", in: tab) == nil)
       #expect(try browser.element("button.leave", in: tab)?.hasFocus == true)

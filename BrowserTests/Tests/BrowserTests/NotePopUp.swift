@@ -65,6 +65,7 @@ extension NoteLife {
     try session.visit(url) { tab throws in
       try withPopUp(of: url) { popUp throws in
         try press("Add a note", popUp)
+        try expectReadable(popUp, browser)
         #expect(
           try browser.evaluate(
             "[...document.querySelectorAll('#note-kind option')].map((each) => each.textContent)",

@@ -48,6 +48,7 @@ extension StreamLife {
       }
       let panel = try openPanel(beside: tab)
       try pagesThrough(panel)
+      try expectReadable(panel, browser)
       try usesKeysAndMarks(panel, tab)
       try tellsOfFaults(panel)
     }
