@@ -46,7 +46,8 @@ private enum ServiceProgram {
   /// Turns this process into the program; returns if it cannot.
   static func become(_ program: String, _ arguments: [String]) {
     guard FileManager.default.isExecutableFile(atPath: program) else { return }
-    var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
+    // It speaks of itself by the name that it was called by.
+    var words = unsafe (["tickbird"] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
     _ = unsafe execv(program, words)
     unsafe words.forEach { unsafe free($0) }

@@ -40,7 +40,7 @@ struct BrowserHost: AsyncParsableCommand {
     watching.cancel()
     watchingNotes.cancel()
     if case .failed(let error) = end {
-      FileHandle.standardError.write(Data("tickbird-host: \(error)\n".utf8))
+      Report.complain("\(error)")
       throw ExitCode.failure
     }
   }

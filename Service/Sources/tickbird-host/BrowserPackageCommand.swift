@@ -74,7 +74,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     do {
       try package()
     } catch let error as PackingError {
-      FileHandle.standardError.write(Data("tickbird-host: \(error.message)\n".utf8))
+      Report.complain(error.message)
       throw ExitCode.failure
     }
   }

@@ -23,7 +23,7 @@ struct ExtensionsList: AsyncParsableCommand {
       let summaries = (value.array ?? []).map(Summary.init)
       if summaries.isEmpty {
         Report.complain(
-          "no extension is installed; install one with: tickbird-host extensions install BUNDLE"
+          "no extension is installed; install one with: tickbird extensions install BUNDLE"
         )
       }
       let width = summaries.map(\.identifier.count).max() ?? 0
@@ -130,7 +130,7 @@ struct Summary {
       return isTrue("allowsNetwork") ? "allowed by its entitlements" : "not among its entitlements"
     }
     return isTrue("isNetworkGranted")
-      ? "granted" : "refused; grant it with: tickbird-host extensions grant network \(identifier)"
+      ? "granted" : "refused; grant it with: tickbird extensions grant network \(identifier)"
   }
 
   private func date(_ value: MessageValue?) -> String {

@@ -29,7 +29,7 @@ struct ExtensionsOn: AsyncParsableCommand {
     // What a gallery installed while it was off is now started for the first time, or taken back.
     try await GalleryEnvironment.run {
       for failed in try await GalleryEnvironment.installer().settle() {
-        GalleryEnvironment.say(failed.sentence)
+        Report.complain(failed.sentence)
       }
     }
     if let failure { throw failure }

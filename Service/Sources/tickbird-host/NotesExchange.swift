@@ -45,9 +45,8 @@ extension Notes {
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
-      let handle =
-        file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
-      let data = try handle.read(upToCount: NoteArchive.sizeLimit + 1) ?? Data()
+      // One byte more, so that the archive says what is too long.
+      let data = Data(try InputFile.read(file, limit: NoteArchive.sizeLimit + 1))
       let archive: NoteArchive
       do {
         archive = try NoteArchive(data: data)

@@ -7,13 +7,18 @@ internal import Foundation
 @main
 struct TickbirdHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tickbird-host",
+    commandName: name,
     abstract: "Runs app extensions, keeps Shared Links and notes, and installs from galleries.",
     subcommands: [
       Run.self, Serve.self, Extensions.self, LinksCommand.self, Notes.self, PackageCommand.self,
       GalleryCommand.self, InstallCommand.self, UpdateCommand.self, BrowserCommand.self,
     ]
   )
+
+  /// What the user called: this program, or `tickbird`, which passes on what it does not do itself.
+  static let name =
+    CommandLine.arguments.first?.split(separator: "/").last == "tickbird"
+    ? "tickbird" : "tickbird-host"
 
   /// Browsers start the program as well, in their own way.
   static func main() async {
@@ -47,6 +52,6 @@ enum Report {
 
   /// Writes a sentence to standard error.
   static func complain(_ text: String) {
-    FileHandle.standardError.write(Data("tickbird-host: \(text)\n".utf8))
+    FileHandle.standardError.write(Data("\(TickbirdHost.name): \(text)\n".utf8))
   }
 }

@@ -149,7 +149,7 @@ struct HostileServerTests {
       .stalled(Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc".utf8))
     }
     let task = Task { try await send(server.address) }
-    while server.openConnections == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }

@@ -63,7 +63,7 @@ extension AppExtensionHost {
       _ = try await summary(of: identifier)
       throw .internalError(
         "\(identifier) has no settings that could be shown; turn it on or off with: "
-          + "tickbird-host extensions on|off \(identifier)"
+          + "tickbird extensions on|off \(identifier)"
       )
     case .describeExtension: return try await summary(of: identifier).value
     case .goBackExtension:

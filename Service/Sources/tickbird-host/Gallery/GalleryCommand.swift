@@ -58,9 +58,9 @@ struct GalleryBuild: AsyncParsableCommand {
       )
       print(folder.appending(path: UpdateList.fileName).path)
       for entry in list.entries {
-        GalleryEnvironment.say("\(entry.identifier) \(entry.version): \(entry.path)")
+        Report.complain("\(entry.identifier) \(entry.version): \(entry.path)")
       }
-      GalleryEnvironment.say(
+      Report.complain(
         "\(list.name), list \(list.counter), good until \(list.expires.formatted(.iso8601)); users "
           + "add it with: tickbird gallery add URL --key \(list.signer.fingerprint)"
       )
@@ -115,7 +115,7 @@ struct GalleryAdd: AsyncParsableCommand {
         return try GalleryEnvironment.ask("Compare the key with what its makers publish. Add it?")
       }
       guard let gallery else {
-        GalleryEnvironment.say("not added")
+        Report.complain("not added")
         throw ExitCode(1)
       }
       print("added \(gallery.name)")
@@ -139,7 +139,7 @@ struct GalleryList: AsyncParsableCommand {
       let installer = GalleryEnvironment.installer()
       let galleries = try installer.galleries()
       if galleries.isEmpty {
-        GalleryEnvironment.say("no gallery was added yet; see: tickbird gallery add --help")
+        Report.complain("no gallery was added yet; see: tickbird gallery add --help")
       }
       var isFailed = false
       for gallery in galleries {
@@ -153,7 +153,7 @@ struct GalleryList: AsyncParsableCommand {
             print("  \(entry.identifier)  \(entry.version)  \(entry.name)\(note)")
           }
         } catch let error as GalleryError {
-          GalleryEnvironment.say(error.message)
+          Report.complain(error.message)
           isFailed = true
         }
       }

@@ -39,17 +39,12 @@ enum GalleryEnvironment {
     } catch let error as ExitCode {
       throw error
     } catch let error as GalleryError {
-      say(error.message)
+      Report.complain(error.message)
       throw ExitCode(1)
     } catch {
-      say(error.localizedDescription)
+      Report.complain(error.localizedDescription)
       throw ExitCode(1)
     }
-  }
-
-  /// Writes a sentence to standard error.
-  static func say(_ text: String) {
-    FileHandle.standardError.write(Data("tickbird-host: \(text)\n".utf8))
   }
 
   /// Asks a question whose usual answer is no.

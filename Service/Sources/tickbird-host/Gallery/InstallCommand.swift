@@ -40,7 +40,7 @@ struct InstallCommand: AsyncParsableCommand {
       case .alreadyThere(let manifest):
         print("\(manifest.identifier) \(manifest.version) is installed already")
       case .declined:
-        GalleryEnvironment.say("not installed")
+        Report.complain("not installed")
         throw ExitCode(1)
       }
     }

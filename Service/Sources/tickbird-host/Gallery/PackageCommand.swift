@@ -52,7 +52,7 @@ struct PackageMake: AsyncParsableCommand {
       let rotations = try rotation.map { try KeyRotation(contentsOf: URL(fileURLWithPath: $0)) }
       let manifest = try writer.write(to: file, signedBy: key, rotations: rotations)
       print(file.path)
-      GalleryEnvironment.say(
+      Report.complain(
         "packaged \(manifest.name) \(manifest.version), signed by \(try key.publicKey.fingerprint)"
       )
     }

@@ -33,7 +33,7 @@ struct PackageKeyNew: AsyncParsableCommand {
       let key = SigningKey()
       try key.write(to: target)
       print(try key.publicKey.fingerprint)
-      GalleryEnvironment.say("made \(target.path); keep a copy of it in a safe place")
+      Report.complain("made \(target.path); keep a copy of it in a safe place")
     }
   }
 }
@@ -87,7 +87,7 @@ struct PackageKeyRotate: AsyncParsableCommand {
       let file = URL(fileURLWithPath: output)
       try rotation.write(to: file)
       print(file.path)
-      GalleryEnvironment.say("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
+      Report.complain("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
     }
   }
 }

@@ -27,7 +27,7 @@ struct UpdateCommand: AsyncParsableCommand {
           do { return try consent(offer) } catch is GalleryError { return false }
         }
       )
-      if results.isEmpty { GalleryEnvironment.say("no extension is installed") }
+      if results.isEmpty { Report.complain("no extension is installed") }
       var isFailed = false
       for result in results {
         print(result.sentence)

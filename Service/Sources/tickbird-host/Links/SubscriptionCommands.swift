@@ -64,12 +64,10 @@ struct ExportFeeds: ParsableCommand {
 
 /// Files that a command is given.
 enum InputFile {
-  private static let limit = 64 << 20
-
   /// Reads a file, or standard input for `-`.
   ///
   /// - Throws: `ValidationError` with the file's name and what is wrong.
-  static func read(_ path: String) throws -> [UInt8] {
+  static func read(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
     do {
       let handle =
         path == "-"
