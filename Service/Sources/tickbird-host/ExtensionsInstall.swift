@@ -42,7 +42,8 @@ struct ExtensionsInstall: AsyncParsableCommand {
 
   func run() async throws {
     let files = FileManager.default
-    if !isList, files.fileExists(atPath: bundle), !files.fileExists(atPath: "\(bundle)/Info.plist") {
+    if !isList, files.fileExists(atPath: bundle), !files.fileExists(atPath: "\(bundle)/Info.plist")
+    {
       throw Report.failure(
         HostError(
           .badBundle,
