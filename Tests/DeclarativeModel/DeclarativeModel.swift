@@ -24,6 +24,7 @@ public final class DeclarativeModel {
     var condition: DeclarativeRule.Condition
     var types: Set<String>
     var domains: Set<String>
+    var excludedDomains: Set<String>
     var pages: Set<String>
     var excludedPages: Set<String>
     var filter: FilterMatch?
@@ -45,6 +46,7 @@ public final class DeclarativeModel {
         condition: condition,
         types: Set(condition.types),
         domains: Set(condition.requestDomains),
+        excludedDomains: Set(condition.excludedRequestDomains),
         pages: Set(condition.topDomains),
         excludedPages: Set(condition.excludedTopDomains),
         filter: condition.urlFilter.map {
@@ -59,7 +61,8 @@ public final class DeclarativeModel {
       )
     }
     for (place, rule) in prepared.enumerated() {
-      let literal = rule.filter?.literal ?? []
+      let literal =
+        rule.filter?.literal ?? rule.condition.regexFilter.map(RegexLiteral.longest) ?? []
       if !rule.domains.isEmpty {
         for domain in rule.domains { byDomain[domain, default: []].append(place) }
       } else if literal.count >= 4 {
@@ -130,7 +133,9 @@ public final class DeclarativeModel {
       condition.methods.isEmpty || condition.methods.contains(load.method),
       rule.pages.isEmpty || topDomains.contains(where: rule.pages.contains),
       !topDomains.contains(where: rule.excludedPages.contains),
-      rule.domains.isEmpty || Self.domains(load.host).contains(where: rule.domains.contains)
+      rule.domains.isEmpty || Self.domains(load.host).contains(where: rule.domains.contains),
+      rule.excludedDomains.isEmpty
+        || !Self.domains(load.host).contains(where: rule.excludedDomains.contains)
     else { return false }
     if !condition.initiatorDomains.isEmpty || !condition.excludedInitiatorDomains.isEmpty {
       let domains = load.initiatorHost.map(Self.domains) ?? []

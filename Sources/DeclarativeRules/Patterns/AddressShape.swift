@@ -29,6 +29,8 @@ struct AddressShape {
   var host: String?
   /// Whether the pattern ends with the host.
   var endsWithHost = false
+  /// The characters of the only label that may stand before the host, for `oneLabel`.
+  private var label: PatternNode?
 
   /// Reads the units of an anchored pattern; `nil` if they have another shape.
   init?(_ tree: PatternTree) {
@@ -41,9 +43,29 @@ struct AddressShape {
     schemes = Self.schemes.filter { Self.matches(scheme, Array($0.utf8)[...]) }
     guard let host = Self.afterSlashes(nodes[(colon + 1)...]) else { return nil }
     (subdomains, rest) = Self.subdomains(host)
+    if subdomains == .oneLabel, case .group(let members) = host.first?.kind {
+      label = members.first
+    }
     // A further slash would belong to those that were counted.
     guard let first = rest.first, !first.canBe(UInt8(ascii: "/")) else { return nil }
     readHost(isCaseSensitive: tree.isCaseSensitive)
+  }
+
+  /// A test for a host that is named and ends the pattern, with one label before it at most.
+  ///
+  /// That a load is of the host or of one below says the domain; so the expression only counts
+  /// labels, and is the same for many hosts.
+  func labelCountRegex(seesFragments: Bool) -> AddressForm.Test? {
+    guard subdomains == .oneLabel, endsWithHost, let host, let label else { return nil }
+    var regex = RegexText(isCaseSensitive: false, seesFragments: seesFragments)
+    regex.append("[^:/]+://(?:", cost: 10)
+    regex.append([label])
+    regex.append("\\.)?", cost: 2)
+    for number in 0..<host.split(separator: ".").count {
+      regex.append(number == 0 ? "[^./:]+" : "\\.[^./:]+", cost: number == 0 ? 8 : 9)
+    }
+    regex.append("[:/]", cost: 3)
+    return AddressForm.Test(domain: host, regex: regex.text, regexCost: regex.cost)
   }
 
   private static let colon = CharacterSet(":")
