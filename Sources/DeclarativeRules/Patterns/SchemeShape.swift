@@ -16,6 +16,7 @@ struct SchemeShape {
   var hasColon = false
 
   private static let slashes = "://"
+  private static let texts = AddressShape.schemes.map { KnownText($0 + slashes) }
 
   /// Reads the units of an anchored pattern; `nil` if they have another shape.
   init?(_ tree: PatternTree) {
@@ -24,13 +25,15 @@ struct SchemeShape {
     rest = Array(tree.nodes.dropFirst(head.count + 1))
     var starts: Set<Int> = []
     var canBeEarlier = false
-    for scheme in AddressShape.schemes {
-      var text = KnownText("\(scheme)\(Self.slashes)")
-      // Behind the shortest text that fits, any text may follow.
-      guard let end = text.ends(Array(head), from: [0]).min() else {
+    for (scheme, text) in zip(AddressShape.schemes, Self.texts) {
+      var text = text
+      let ends = text.ends(head, from: KnownText.start)
+      guard ends != 0 else {
         if text.goesOn { return nil }
         continue
       }
+      // Behind the shortest text that fits, any text may follow.
+      let end = ends.trailingZeroBitCount
       schemes.append(scheme)
       starts.insert(end - scheme.utf8.count)
       canBeEarlier = canBeEarlier || (0..<end).contains { text.canBegin(rest, at: $0) }
@@ -40,50 +43,4 @@ struct SchemeShape {
     guard starts.count == 1, let length = starts.first, length > 0 else { return nil }
     start = String(Self.slashes.prefix(length))
   }
-}
-
-/// The part of a URL up to the host, of which every character is known.
-private struct KnownText {
-  private let bytes: [UInt8]
-  /// Whether a unit asked for more than is known.
-  private(set) var goesOn = false
-
-  init(_ text: String) { bytes = Array(text.utf8) }
-
-  /// The places up to which units match from any of some places.
-  mutating func ends(_ nodes: [PatternNode], from starts: Set<Int>) -> Set<Int> {
-    nodes.reduce(starts) { ends($1, from: $0) }
-  }
-
-  /// Whether units may match from a place, as far as is known.
-  func canBegin(_ nodes: [PatternNode], at place: Int) -> Bool {
-    var text = self
-    text.goesOn = false
-    return !text.ends(nodes, from: [place]).isEmpty || text.goesOn
-  }
-
-  private mutating func ends(_ node: PatternNode, from starts: Set<Int>) -> Set<Int> {
-    guard !starts.isEmpty else { return [] }
-    var ends = node.quantifier.allowsZero ? starts : []
-    var reached = starts
-    repeat {
-      reached = once(node, from: reached).subtracting(ends)
-      ends.formUnion(reached)
-    } while node.quantifier.isRepeated && !reached.isEmpty
-    return ends
-  }
-
-  private mutating func once(_ node: PatternNode, from starts: Set<Int>) -> Set<Int> {
-    switch node.kind {
-    case .group(let members): return ends(members, from: starts)
-    case .characters(let set):
-      if starts.contains(bytes.count) { goesOn = true }
-      return Set(starts.filter { $0 < bytes.count && set.contains(bytes[$0]) }.map { $0 + 1 })
-    }
-  }
-}
-
-extension Quantifier {
-  /// Whether a unit may be there more than once.
-  var isRepeated: Bool { self == .zeroOrMore || self == .oneOrMore }
 }
