@@ -158,9 +158,19 @@ public final class DeclarativeModel {
   }
 
   private static func site(_ host: String) -> String {
+    if let site = registrableDomain(host) { return site }
+    // Below a suffix that nobody knows, browsers take the last two labels; the engine does not.
+    let labels = host.split(separator: ".")
+    let isAddress = host.allSatisfy { $0.isNumber || $0 == "." }
+    guard registrableDomain("x.\(host)") == nil, labels.count > 1, !isAddress else { return host }
+    return labels.suffix(2).joined(separator: ".")
+  }
+
+  private static func registrableDomain(_ host: String) -> String? {
     let bytes = Array(host.utf8)
-    let range = PublicSuffixList.registrableDomain(ofHost: bytes.span)
-    return range.map { String(decoding: bytes[$0], as: UTF8.self) } ?? host
+    return PublicSuffixList.registrableDomain(ofHost: bytes.span).map { range in
+      String(decoding: bytes[range], as: UTF8.self)
+    }
   }
 
   /// A host and the domains above it.
