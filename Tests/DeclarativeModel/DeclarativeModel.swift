@@ -60,13 +60,19 @@ public final class DeclarativeModel {
         }
       )
     }
+    let literals = prepared.map { rule in
+      rule.filter?.literal ?? rule.condition.regexFilter.map(RegexLiteral.longest) ?? []
+    }
+    var uses: [ArraySlice<UInt8>: Int] = [:]
+    for literal in literals {
+      for gram in Self.grams(literal) { uses[gram, default: 0] += 1 }
+    }
     for (place, rule) in prepared.enumerated() {
-      let literal =
-        rule.filter?.literal ?? rule.condition.regexFilter.map(RegexLiteral.longest) ?? []
       if !rule.domains.isEmpty {
         for domain in rule.domains { byDomain[domain, default: []].append(place) }
-      } else if literal.count >= 4 {
-        byGram[literal[..<4], default: []].append(place)
+      } else if let rare = Self.grams(literals[place]).min(by: { uses[$0] ?? 0 < uses[$1] ?? 0 }) {
+        // What few rules have, few URLs have that these rules do not match.
+        byGram[rare, default: []].append(place)
       } else {
         others.append(place)
       }
@@ -85,11 +91,7 @@ public final class DeclarativeModel {
     let host = hostStart..<min(url.count, hostStart + load.host.utf8.count)
     var candidates = Set(others)
     for domain in Self.domains(load.host) { candidates.formUnion(byDomain[domain] ?? []) }
-    if lowered.count >= 4 {
-      for start in 0...(lowered.count - 4) {
-        candidates.formUnion(byGram[lowered[start..<start + 4]] ?? [])
-      }
-    }
+    for gram in Self.grams(lowered) { candidates.formUnion(byGram[gram] ?? []) }
     let topDomains = Self.domains(load.topHost)
     outcome.matched = candidates.sorted().filter { place in
       holds(prepared[place], load, topDomains, url, lowered, host)
@@ -155,6 +157,11 @@ public final class DeclarativeModel {
       guard regex.firstMatch(in: load.url, range: whole) != nil else { return false }
     }
     return true
+  }
+
+  /// The runs of four characters of a text.
+  private static func grams(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+    text.count < 4 ? [] : (0...(text.count - 4)).map { text[$0..<$0 + 4] }
   }
 
   private static func site(_ host: String) -> String {
