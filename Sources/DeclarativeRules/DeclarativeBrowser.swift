@@ -1,3 +1,5 @@
+internal import ResourceLoads
+
 /// What a browser's declarative rules can say, and how many it takes.
 public struct DeclarativeBrowser: Hashable, Sendable {
   /// The browser's name, as it is written on the command line.
@@ -24,7 +26,12 @@ public struct DeclarativeBrowser: Hashable, Sendable {
   /// A type of loads by the browser's name, and by the engine's.
   struct BrowserType: Hashable, Sendable {
     var name: String
-    var word: String
+    var type: ResourceType
+
+    init(name: String, word: String) {
+      self.name = name
+      type = ResourceType.words.first { "\($0.word)" == word }?.type ?? .other
+    }
   }
 
   /// Chromium, by the limits of version 156.

@@ -26,6 +26,8 @@ public struct DeclarativeRule: Hashable, Sendable {
     public var types: [String] = []
     /// Hosts of loads, with their subdomains; empty for all.
     public var requestDomains: [String] = []
+    /// Hosts of loads that are not meant, with their subdomains.
+    public var excludedRequestDomains: [String] = []
     /// The browser's pattern for the URL.
     public var urlFilter: String?
     /// A regular expression for the URL; not together with ``urlFilter``.
@@ -105,7 +107,8 @@ extension DeclarativeRule.Condition {
       urlFilter.map { "\"urlFilter\":\(DeclarativeRule.quoted($0))" },
       regexFilter.map { "\"regexFilter\":\(DeclarativeRule.quoted($0))" },
       isCaseSensitive ? "\"isUrlFilterCaseSensitive\":true" : nil,
-      list("requestDomains", requestDomains), list("topDomains", topDomains),
+      list("requestDomains", requestDomains),
+      list("excludedRequestDomains", excludedRequestDomains), list("topDomains", topDomains),
       list("excludedTopDomains", excludedTopDomains), list("initiatorDomains", initiatorDomains),
       list("excludedInitiatorDomains", excludedInitiatorDomains),
       party.map { "\"domainType\":\"\($0.rawValue)\"" }, list("requestMethods", methods),

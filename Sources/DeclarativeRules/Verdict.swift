@@ -57,6 +57,8 @@ public enum Difference: Hashable, Sendable {
   case upgradeWithPort
   case liftsOtherLists
   case liftsEarlierToo
+  case previousPage
+  case onlyInPart
   // What cannot be said at all.
   case pageAddress
   case frameAddress
@@ -96,6 +98,8 @@ public enum Difference: Hashable, Sendable {
     case .upgradeWithPort: "URLs with a port are upgraded too"
     case .liftsOtherLists: "also lifts rules of other lists"
     case .liftsEarlierToo: "also lifts what matched before it"
+    case .previousPage: "not for pages, of which the browser does not tell what was there before"
+    case .onlyInPart: "only in part, for there are more rules than the browser takes"
     case .pageAddress: "the browser knows of a page's address the host alone"
     case .frameAddress: "the browser knows of a frame's address the host alone"
     case .typesUnknown: "the browser does not tell these types apart from others"

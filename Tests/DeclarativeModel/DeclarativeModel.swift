@@ -24,6 +24,7 @@ public final class DeclarativeModel {
     var condition: DeclarativeRule.Condition
     var types: Set<String>
     var domains: Set<String>
+    var excludedDomains: Set<String>
     var pages: Set<String>
     var excludedPages: Set<String>
     var filter: FilterMatch?
@@ -45,6 +46,7 @@ public final class DeclarativeModel {
         condition: condition,
         types: Set(condition.types),
         domains: Set(condition.requestDomains),
+        excludedDomains: Set(condition.excludedRequestDomains),
         pages: Set(condition.topDomains),
         excludedPages: Set(condition.excludedTopDomains),
         filter: condition.urlFilter.map {
@@ -58,12 +60,19 @@ public final class DeclarativeModel {
         }
       )
     }
+    let literals = prepared.map { rule in
+      rule.filter?.literal ?? rule.condition.regexFilter.map(RegexLiteral.longest) ?? []
+    }
+    var uses: [ArraySlice<UInt8>: Int] = [:]
+    for literal in literals {
+      for gram in Self.grams(literal) { uses[gram, default: 0] += 1 }
+    }
     for (place, rule) in prepared.enumerated() {
-      let literal = rule.filter?.literal ?? []
       if !rule.domains.isEmpty {
         for domain in rule.domains { byDomain[domain, default: []].append(place) }
-      } else if literal.count >= 4 {
-        byGram[literal[..<4], default: []].append(place)
+      } else if let rare = Self.grams(literals[place]).min(by: { uses[$0] ?? 0 < uses[$1] ?? 0 }) {
+        // What few rules have, few URLs have that these rules do not match.
+        byGram[rare, default: []].append(place)
       } else {
         others.append(place)
       }
@@ -82,11 +91,7 @@ public final class DeclarativeModel {
     let host = hostStart..<min(url.count, hostStart + load.host.utf8.count)
     var candidates = Set(others)
     for domain in Self.domains(load.host) { candidates.formUnion(byDomain[domain] ?? []) }
-    if lowered.count >= 4 {
-      for start in 0...(lowered.count - 4) {
-        candidates.formUnion(byGram[lowered[start..<start + 4]] ?? [])
-      }
-    }
+    for gram in Self.grams(lowered) { candidates.formUnion(byGram[gram] ?? []) }
     let topDomains = Self.domains(load.topHost)
     outcome.matched = candidates.sorted().filter { place in
       holds(prepared[place], load, topDomains, url, lowered, host)
@@ -130,7 +135,9 @@ public final class DeclarativeModel {
       condition.methods.isEmpty || condition.methods.contains(load.method),
       rule.pages.isEmpty || topDomains.contains(where: rule.pages.contains),
       !topDomains.contains(where: rule.excludedPages.contains),
-      rule.domains.isEmpty || Self.domains(load.host).contains(where: rule.domains.contains)
+      rule.domains.isEmpty || Self.domains(load.host).contains(where: rule.domains.contains),
+      rule.excludedDomains.isEmpty
+        || !Self.domains(load.host).contains(where: rule.excludedDomains.contains)
     else { return false }
     if !condition.initiatorDomains.isEmpty || !condition.excludedInitiatorDomains.isEmpty {
       let domains = load.initiatorHost.map(Self.domains) ?? []
@@ -152,10 +159,25 @@ public final class DeclarativeModel {
     return true
   }
 
+  /// The runs of four characters of a text.
+  private static func grams(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+    text.count < 4 ? [] : (0...(text.count - 4)).map { text[$0..<$0 + 4] }
+  }
+
   private static func site(_ host: String) -> String {
+    if let site = registrableDomain(host) { return site }
+    // Below a suffix that nobody knows, browsers take the last two labels; the engine does not.
+    let labels = host.split(separator: ".")
+    let isAddress = host.allSatisfy { $0.isNumber || $0 == "." }
+    guard registrableDomain("x.\(host)") == nil, labels.count > 1, !isAddress else { return host }
+    return labels.suffix(2).joined(separator: ".")
+  }
+
+  private static func registrableDomain(_ host: String) -> String? {
     let bytes = Array(host.utf8)
-    let range = PublicSuffixList.registrableDomain(ofHost: bytes.span)
-    return range.map { String(decoding: bytes[$0], as: UTF8.self) } ?? host
+    return PublicSuffixList.registrableDomain(ofHost: bytes.span).map { range in
+      String(decoding: bytes[range], as: UTF8.self)
+    }
   }
 
   /// A host and the domains above it.

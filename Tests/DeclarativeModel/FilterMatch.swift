@@ -32,7 +32,12 @@ struct FilterMatch {
           && matches(text[start...], body[...])
       }
     }
-    return (0...text.count).contains { matches(text[$0...], body[...]) }
+    // Most places are ruled out by the first character.
+    let first = body.first.flatMap { [UInt8]("*^".utf8).contains($0) ? nil : $0 }
+    return (0...text.count).contains { place in
+      (first == nil || place < text.count && text[place] == first)
+        && matches(text[place...], body[...])
+    }
   }
 
   private func matches(_ text: ArraySlice<UInt8>, _ body: ArraySlice<UInt8>) -> Bool {

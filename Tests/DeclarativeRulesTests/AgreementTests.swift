@@ -12,7 +12,7 @@ import Testing
 @Suite("Agreement of exact rules with the engine")
 struct AgreementTests {
   /// Rules as lists have them, of few hosts and words so that they meet.
-  private static func rule(_ random: inout RandomSource) -> String {
+  static func rule(_ random: inout RandomSource) -> String {
     let hosts = [
       "a\\\\.com", "ads\\\\.a\\\\.com", "b\\\\.org", "x-b\\\\.org", "1\\\\.2\\\\.3\\\\.4",
     ]
@@ -28,10 +28,18 @@ struct AgreementTests {
     let tails = [
       "", "$", "[^-_.%a-z0-9]", ".*x", "[12]", "s?x", ".x", "([^-_.%a-z0-9].*)?$", "[0-9]+",
     ]
+    // What may stand somewhere behind the scheme, and what may be found within it, too.
+    let schemes = [
+      "^[^:]+:(//)?.*", "^[^:]+://.*", "^https?://.*", "^https:.*", "^[htpsw]+:/.*", "^http.*",
+      "^wss?:.*", "^[^:]+:.+", "^https?:(//)?.*",
+    ]
+    let inner = ["/ad", "//ad", "s:", "tp", "/", "ps?:", ":/", "w", "ht?", "/[ax]", ":.*ad", "/+a"]
     let filter =
-      switch random.number(below: 10) {
+      switch random.number(below: 13) {
       case 0: ".*"
       case 1..<6: random.pick(starts) + random.pick(hosts) + random.pick(ends)
+      case 6..<9: random.pick(schemes) + random.pick(random.chance(50) ? inner : words)
+      case 9: random.pick(schemes).replacing(".*", with: "")
       default: random.pick(words) + random.pick(tails)
       }
     var trigger = "\"url-filter\": \"\(filter)\""

@@ -49,6 +49,31 @@ struct PatternTests {
     #expect(try condition(pattern).urlFilter == filter)
   }
 
+  @Test(
+    "any text behind the scheme needs no more than what follows, unless that can be in the scheme",
+    arguments: [
+      (#"^[^:]+:(//)?.*/ads\\."#, "/ads."), (#"^[^:]+:(//)?.*-ad-"#, "-ad-"),
+      // The second slash and a host that begins with “ad” are no “/ad” behind both slashes.
+      (#"^[^:]+://.*/ad"#, "://*/ad"), (#"^[^:]+:(//)?.*tp"#, ":*tp"), (#"^[^:]+:.*//x"#, "//x"),
+      (#"^[a-z]+:/.*//x"#, ":/*//x"), (#"^https:.*ad"#, "|https:*ad"), (#"^https:"#, "|https:"),
+    ]
+  )
+  func behindScheme(pattern: String, filter: String) throws {
+    let condition = try condition(pattern)
+    #expect(condition.urlFilter == filter)
+    #expect(condition.types.contains("websocket"))
+  }
+
+  @Test("schemes are types where they can be")
+  func schemeTypes() throws {
+    let all = try condition("^https?://")
+    #expect(all.urlFilter == nil && all.regexFilter == nil && !all.types.contains("websocket"))
+    let some = try condition("^wss?:.*ad")
+    #expect(some.urlFilter == "ad" && some.types == ["websocket"])
+    let none = try Bench(rules: [(#""url-filter": "^ftp:.*ad""#, "block")])
+    #expect(none.verdicts == [.exact] && none.translation.rules.isEmpty)
+  }
+
   @Test("letters match only themselves where the list says so")
   func letters() throws {
     let condition = try condition("AdServer", more: ", \"url-filter-is-case-sensitive\": true")
@@ -93,5 +118,29 @@ struct PatternTests {
     let loose = try Bench(rules: [(pattern, "block")], browser: few)
     #expect(loose.verdicts == [.approximated([.deeperSubdomains])])
     #expect(loose.translation.rules.map(\.condition.urlFilter) == ["||ads.example/x"])
+  }
+
+  @Test("one expression says of many hosts that they have one label more at most")
+  func oneLabelOfMany() throws {
+    let hosts = ["ads.example", "b.test", "c.b.test", "d.e.test"]
+    let rules = hosts.map { host in
+      let pattern = host.replacing(".", with: #"\\."#)
+      return (#""url-filter": "^[htpsw]+://([a-z0-9-]+\\.)?\#(pattern)[:/]""#, "block")
+    }
+    var few = DeclarativeBrowser.chromium
+    few.dynamicRegexes = 2
+    let bench = try Bench(rules: rules, browser: few)
+    #expect(bench.verdicts.allSatisfy { $0 == .exact })
+    #expect(
+      bench.translation.rules.map(\.condition.requestDomains)
+        == [["ads.example", "b.test"], ["c.b.test", "d.e.test"]]
+    )
+    for (host, isBlocked) in [
+      ("ads.example", true), ("x.ads.example", true), ("y.x.ads.example", false),
+      ("x_y.ads.example", false), ("c.b.test", true), ("d.c.b.test", true),
+      ("e.d.c.b.test", false), ("e.test", false), ("xads.example", false), ("b.test:8080", true),
+    ] {
+      #expect(try bench.blocks("https://\(host)/") == isBlocked, "\(host)")
+    }
   }
 }

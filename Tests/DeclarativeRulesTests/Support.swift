@@ -11,6 +11,8 @@ final class Bench {
   let translation: Translation
   let model: DeclarativeModel
   var blocker: ContentBlocker
+  /// The number of rules of each list.
+  let ruleCounts: [Int]
 
   init(_ texts: [String], browser: DeclarativeBrowser = .chromium) throws {
     var lists: [DeclarativeList] = []
@@ -23,6 +25,7 @@ final class Bench {
         try ContentRuleList(identifier: "\(number)", encodedContentRuleList: Array(text.utf8))
       )
     }
+    ruleCounts = lists.map(\.rules.count)
     translation = Translator.translate(lists, to: browser)
     model = try DeclarativeModel(translation.rules)
     blocker = ContentBlocker(lists: compiled)

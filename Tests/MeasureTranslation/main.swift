@@ -1,4 +1,4 @@
-// Prints, for real lists, how well they are said in Chromium's rules, as a table for the documents.
+// Prints, for real lists, how well they are said in browsers' rules, as tables for the documents.
 
 import ContentBlocking
 import ContentRules
@@ -22,51 +22,120 @@ func loads() throws -> [(load: ResourceLoad, seen: BrowserLoad)] {
   }
 }
 
+/// How the log's requests fare by a list's rules in a browser.
+struct Agreement {
+  /// The requests with the engine's outcome.
+  var alike = 0
+  /// The requests that exact rules alone match, in the engine and in the browser.
+  var decidedExactly = 0
+  /// Of these, those with the engine's outcome.
+  var exactlyAlike = 0
+}
+
+/// A list, and the engine that has it.
+final class Measured {
+  let name: String
+  let rules: [Rule]
+  private let source: ListSource
+  private var blocker: ContentBlocker
+  private var known: [Int: [Int]] = [:]
+
+  init?(_ name: String) throws {
+    let json = try SharedData.bytes("data/lists/\(name).json")
+    guard let rules = RuleListReader.read(json).ruleList?.rules else { return nil }
+    self.name = name
+    self.rules = rules
+    source = ListSource(json)
+    blocker = ContentBlocker(
+      lists: [try ContentRuleList(identifier: name, encodedContentRuleList: json)]
+    )
+  }
+
+  /// Translates the list and compares what the rules do with what the engine does.
+  func row(
+    _ browser: DeclarativeBrowser,
+    _ requests: [(load: ResourceLoad, seen: BrowserLoad)]
+  ) throws -> (text: String, agreement: Agreement) {
+    let translation = Translator.translate([DeclarativeList(name: name, rules: rules)], to: browser)
+    let model = try DeclarativeModel(translation.rules)
+    var inexact: Set<Int> = []
+    for (rule, verdict) in translation.lists[0].verdicts where !verdict.differences.isEmpty {
+      inexact.insert(rule)
+    }
+    var agreement = Agreement()
+    for (number, (load, seen)) in requests.enumerated() {
+      let outcome = model.outcome(seen)
+      let engine = blocker.outcome(for: load)
+      let isAlike =
+        outcome.isBlocked == engine.isBlocked
+        && (engine.isBlocked || outcome.losesCookies == engine.blocksCookies)
+      if isAlike { agreement.alike += 1 }
+      let ofBrowser = outcome.matched.flatMap { translation.rules[$0].sources }
+      let isTouched = !ofBrowser.isEmpty || engine.isBlocked || engine.blocksCookies
+      guard isTouched, ofBrowser.allSatisfy({ !inexact.contains($0) }) else { continue }
+      let matched = matches(number, load)
+      guard matched.allSatisfy({ !inexact.contains($0) }) else { continue }
+      agreement.decidedExactly += 1
+      if isAlike {
+        agreement.exactlyAlike += 1
+      } else {
+        print("\(seen) by rules \(matched) and \(ofBrowser.prefix(5))")
+      }
+    }
+    let counts = translation.lists[0].counts
+    let columns = [
+      counts.acting, counts.exact, counts.approximated, counts.notExpressible,
+      translation.rules.count, translation.regexCount, agreement.alike, agreement.decidedExactly,
+      agreement.exactlyAlike,
+    ]
+    let cells = columns.map(Self.grouped).joined(separator: " | ")
+    return ("| \(name) | \(cells) |", agreement)
+  }
+
+  /// The rules that match a request in the engine, which are long in looking for.
+  private func matches(_ number: Int, _ load: ResourceLoad) -> [Int] {
+    if let matches = known[number] { return matches }
+    let matches = blocker.explanation(for: load, sources: [source]).matches.map(\.rule)
+    known[number] = matches
+    return matches
+  }
+
+  /// A number with commas between its thousands.
+  static func grouped(_ number: Int) -> String {
+    var digits = "\(number)"
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+      place -= 3
+    }
+    return digits
+  }
+}
+
 guard !SharedData.isAbsent else {
   print("There is no folder of data; name one by TICKBIRD_SHARED.")
   exit(77)
 }
 let requests = try loads()
-print(
-  """
-  | list | rules on loads | exact | approximated | not expressible | browser's rules | regexes \
-  | requests decided alike | otherwise | of these, by exact rules alone |
+let header = """
+  | list | rules on loads | exact | approximated | not expressible | browser's rules \
+  | regular expressions | requests as by the engine | decided by exact rules alone | of these, as by \
+  the engine |
   | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
   """
-)
+let browsers = [DeclarativeBrowser.chromium, .firefox]
+var tables = browsers.map { _ in [header] }
 var hasFault = false
 for name in SharedData.listNames {
-  let json = try SharedData.bytes("data/lists/\(name).json")
-  guard let rules = RuleListReader.read(json).ruleList?.rules else { continue }
-  let translation = Translator.translate([DeclarativeList(name: name, rules: rules)])
-  let model = try DeclarativeModel(translation.rules)
-  var exact: Set<Int> = []
-  for (rule, verdict) in translation.lists[0].verdicts where verdict.differences.isEmpty {
-    exact.insert(rule)
+  guard let list = try Measured(name) else { continue }
+  for (place, browser) in browsers.enumerated() {
+    let (text, agreement) = try list.row(browser, requests)
+    tables[place].append(text)
+    if agreement.decidedExactly > agreement.exactlyAlike { hasFault = true }
   }
-  var blocker = ContentBlocker(
-    lists: [try ContentRuleList(identifier: name, encodedContentRuleList: json)]
-  )
-  let source = ListSource(json)
-  var differences = 0
-  var unexplained = 0
-  for (load, seen) in requests {
-    let outcome = model.outcome(seen)
-    guard outcome.isBlocked != blocker.outcome(for: load).isBlocked else { continue }
-    differences += 1
-    let matched = blocker.explanation(for: load, sources: [source]).matches.map(\.rule)
-    let ofBrowser = outcome.matched.flatMap { translation.rules[$0].sources }
-    if (matched + ofBrowser).allSatisfy({ exact.contains($0) }) {
-      unexplained += 1
-      hasFault = true
-      print("\(seen) by rules \(matched) and \(ofBrowser.prefix(5))")
-    }
-  }
-  let counts = translation.lists[0].counts
-  print(
-    "| `\(name)` | \(counts.acting) | \(counts.exact) | \(counts.approximated) "
-      + "| \(counts.notExpressible) | \(translation.rules.count) | \(translation.regexCount) "
-      + "| \(requests.count - differences) | \(differences) | \(unexplained) |"
-  )
+}
+for (browser, table) in zip(browsers, tables) {
+  print("\(browser.name), \(Measured.grouped(requests.count)) requests:\n")
+  print(table.joined(separator: "\n") + "\n")
 }
 exit(hasFault ? 1 : 0)

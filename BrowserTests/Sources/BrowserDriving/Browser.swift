@@ -159,6 +159,9 @@ public struct BrowserOptions: Sendable {
   /// the web; names lead to 127.0.0.1.
   public var directHosts: [String] = []
 
+  /// Firefox's settings beyond those of all tests, by their names, as its file has them.
+  public var preferences: [String: String] = [:]
+
   /// Creates options.
   public init(
     extensionFolder: URL?,

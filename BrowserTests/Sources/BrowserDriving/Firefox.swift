@@ -50,6 +50,7 @@ final class Firefox: Browser {
       preferences["network.proxy.\(scheme)"] = "\"127.0.0.1\""
       preferences["network.proxy.\(scheme)_port"] = "\(options.proxyPort)"
     }
+    preferences.merge(options.preferences) { $1 }
     let lines = preferences.map { "user_pref(\"\($0)\", \($1));" }.sorted()
     try Data(lines.joined(separator: "\n").utf8)
       .write(to: profile.appendingPathComponent("user.js"))

@@ -91,6 +91,10 @@ struct OrdinaryChromium {
       #"\\/ad([^-_.%a-z0-9].*)?$"#, #"banner[12]s?$"#, "track.*pixel", "a[0-9]+b", "AdServer",
       #"^[^:]+:(//)?([^/]+\\.)?ads\\.exam"#, #"^http://plain\\.test/"#, #"ad[^-_.%a-z0-9]x"#,
       #"^[htpsw]+://([a-z0-9-]+\\.)?one\\.test[:/]"#,
+      #"^[htpsw]+://([a-z0-9-]+\\.)?two\\.test[:/]"#,
+      #"^[htpsw]+://([a-z0-9-]+\\.)?a\\.b\\.c\\.two\\.test[:/]"#,
+      #"^[^:]+:(//)?.*/behind"#, #"^[^:]+:(//)?.*tp"#, #"^[^:]+://.*/plain\\.t"#,
+      #"^http:.*secure"#, #"^https?://.*/web$"#,
     ]
     let rules = patterns.enumerated().map { number, pattern in
       let action = number == 4 ? "ignore-previous-rules" : "block"
@@ -106,10 +110,12 @@ struct OrdinaryChromium {
     let model = try DeclarativeModel(translation.rules)
     let hosts = [
       "ads.example", "x.ads.example", "xads.example", "b.org", "y.one.test", "z.y.one.test",
-      "plain.test", "plain.test:8080", "ads.example.net",
+      "plain.test", "plain.test:8080", "ads.example.net", "y.two.test", "x.y.two.test",
+      "x.a.b.c.two.test", "y_x.two.test", "http.test",
     ]
     let paths = [
-      "", "x", "ad", "ad#f", "adx", "ad?x", "ad/x", "banner1", "banner2s", "banner2s#f",
+      "", "x", "behind", "x/behind", "secure", "web", "?u=http://plain.test/", "ad", "ad#f", "adx",
+      "ad?x", "ad/x", "banner1", "banner2s", "banner2s#f",
       "banner1-", "track-pixel/ad", "a12b", "a12b#a", "AdServer", "adserver", "AD-x", "x#a1b",
     ]
     var json: [UInt8] = Array("[".utf8)

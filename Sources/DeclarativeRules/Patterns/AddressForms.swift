@@ -19,6 +19,15 @@ struct AddressForm {
 
   /// Whether a test is a regular expression, of which browsers take few.
   var usesRegex: Bool { tests.contains { $0.regex != nil } }
+
+  /// The schemes as types, for tests that name none; `nil` if types cannot say them.
+  ///
+  /// http and https are to be had both or not at all, and so are ws and wss.
+  static func types(of schemes: [String]) -> (sockets: Bool, others: Bool)? {
+    let sockets = schemes.count { $0.hasPrefix("ws") }
+    let others = schemes.count - sockets
+    return sockets == 1 || others == 1 ? nil : (sockets > 0, others > 0)
+  }
 }
 
 /// The ways to say a pattern, the best first.
@@ -58,17 +67,59 @@ struct AddressForms {
     if let shape = AddressShape(tree) {
       if shape.subdomains != .anyText { host = shape.host }
       addForms(of: shape, tree, browser)
-    } else if !tree.isAnchored, let texts = filters(tree.nodes, browser) {
-      forms.append(AddressForm(tests: texts.strings(anchor: "").map { .init(urlFilter: $0) }))
+    } else if let shape = SchemeShape(tree) {
+      addForms(of: shape, tree, browser)
+    } else if !tree.isAnchored {
+      addFilters(of: tree.nodes, tree, browser) { AddressForm(tests: $0.tests(anchor: "")) }
     }
     guard forms.first?.differences.isEmpty != true else { return }
     addRegex(tree, browser)
-    if !tree.isAnchored, let (texts, difference) = looseFilters(tree.nodes, browser) {
+  }
+
+  /// Adds the filters of units, after a regular expression where they say something else.
+  private mutating func addFilters(
+    of nodes: [PatternNode],
+    _ tree: PatternTree,
+    _ browser: DeclarativeBrowser,
+    _ makeForm: (FilterTexts) -> AddressForm
+  ) {
+    if let texts = filters(nodes, browser) {
+      forms.append(makeForm(texts))
+    } else if let (texts, difference) = looseFilters(nodes, browser) {
+      addRegex(tree, browser)
+      var form = makeForm(texts)
+      form.differences.append(difference)
+      forms.append(form)
+    }
+  }
+
+  private mutating func addForms(
+    of shape: SchemeShape,
+    _ tree: PatternTree,
+    _ browser: DeclarativeBrowser
+  ) {
+    guard !shape.schemes.isEmpty else {
+      isImpossible = true
+      return
+    }
+    let types = AddressForm.types(of: shape.schemes)
+    guard !shape.rest.isEmpty else {
       forms.append(
-        AddressForm(
-          tests: texts.strings(anchor: "").map { .init(urlFilter: $0) },
-          differences: [difference]
-        )
+        types.map { AddressForm(tests: [AddressForm.Test()], schemes: $0) }
+          ?? AddressForm(tests: shape.schemes.map { .init(urlFilter: "|\($0):") })
+      )
+      return
+    }
+    guard types != nil || shape.hasColon else { return }
+    addFilters(of: shape.rest, tree, browser) { texts in
+      if let types {
+        let anchor = shape.start.isEmpty ? "" : shape.start + "*"
+        return AddressForm(tests: texts.tests(anchor: anchor), schemes: types)
+      }
+      // The colon tells http from https.
+      let anchor = (shape.start.isEmpty ? ":" : shape.start) + "*"
+      return AddressForm(
+        tests: shape.schemes.flatMap { texts.tests(anchor: "|\($0)\(anchor)") }
       )
     }
   }
@@ -109,52 +160,39 @@ struct AddressForms {
       isImpossible = true
       return
     }
-    if shape.subdomains == .none {
-      func add(_ texts: FilterTexts, _ differences: [Difference]) {
-        let tests = shape.schemes.flatMap { scheme in
-          texts.strings(anchor: "|\(scheme)://").map { AddressForm.Test(urlFilter: $0) }
-        }
-        forms.append(AddressForm(tests: tests, differences: differences))
-      }
-      if let texts = filters(shape.rest, browser) {
-        add(texts, [])
-      } else if let (texts, difference) = looseFilters(shape.rest, browser) {
-        addRegex(tree, browser)
-        add(texts, [difference])
+    guard shape.subdomains != .none else {
+      addFilters(of: shape.rest, tree, browser) { texts in
+        AddressForm(tests: shape.schemes.flatMap { texts.tests(anchor: "|\($0)://") })
       }
       return
     }
-    // A rule without a scheme goes by types: http and https are to be had both or not at all.
-    let isWeb = shape.schemes.filter { $0.hasPrefix("http") }
-    let isSocket = shape.schemes.filter { $0.hasPrefix("ws") }
-    guard isWeb.count != 1, isSocket.count != 1 else { return }
+    guard let types = AddressForm.types(of: shape.schemes) else { return }
     var differences: [Difference] =
       switch shape.subdomains {
       case .oneLabel: [.deeperSubdomains]
       case .anyText: [.atLabelStart]
       case .any, .none: []
       }
-    if !differences.isEmpty { addRegex(tree, browser) }
+    if let regex = shape.labelCountRegex(seesFragments: browser.seesFragments) {
+      // The same for all hosts of as many labels, which so are named by one rule.
+      forms.append(AddressForm(tests: [regex], schemes: types))
+    } else if !differences.isEmpty {
+      addRegex(tree, browser)
+    }
     var tests: [AddressForm.Test] = []
     if let host = shape.host, shape.endsWithHost {
       tests = [AddressForm.Test(domain: host)]
     } else if let texts = filters(shape.rest, browser) {
-      tests = texts.strings(anchor: "||").map { AddressForm.Test(urlFilter: $0) }
+      tests = texts.tests(anchor: "||")
     } else if let (texts, difference) = looseFilters(shape.rest, browser) {
-      tests = texts.strings(anchor: "||").map { AddressForm.Test(urlFilter: $0) }
+      tests = texts.tests(anchor: "||")
       if differences.isEmpty { addRegex(tree, browser) }
       differences.append(difference)
     }
     guard !tests.isEmpty, !tests.contains(where: { $0.urlFilter?.hasPrefix("||*") == true }) else {
       return
     }
-    forms.append(
-      AddressForm(
-        tests: tests,
-        schemes: (!isSocket.isEmpty, !isWeb.isEmpty),
-        differences: differences
-      )
-    )
+    forms.append(AddressForm(tests: tests, schemes: types, differences: differences))
   }
 
   private mutating func addRegex(_ tree: PatternTree, _ browser: DeclarativeBrowser) {

@@ -29,6 +29,8 @@ struct AddressShape {
   var host: String?
   /// Whether the pattern ends with the host.
   var endsWithHost = false
+  /// The characters of the only label that may stand before the host, for `oneLabel`.
+  private var label: PatternNode?
 
   /// Reads the units of an anchored pattern; `nil` if they have another shape.
   init?(_ tree: PatternTree) {
@@ -38,56 +40,53 @@ struct AddressShape {
     guard let colon else { return nil }
     let scheme = nodes[..<colon]
     guard scheme.allSatisfy({ $0.isPlain(without: UInt8(ascii: ":")) }) else { return nil }
-    schemes = Self.schemes.filter { Self.matches(scheme, Array($0.utf8)[...]) }
+    schemes = zip(Self.schemes, Self.texts).filter { _, text in
+      var text = text
+      return text.ends(scheme, from: KnownText.start) & text.end != 0
+    }.map(\.0)
     guard let host = Self.afterSlashes(nodes[(colon + 1)...]) else { return nil }
     (subdomains, rest) = Self.subdomains(host)
+    if subdomains == .oneLabel, case .group(let members) = host.first?.kind {
+      label = members.first
+    }
     // A further slash would belong to those that were counted.
     guard let first = rest.first, !first.canBe(UInt8(ascii: "/")) else { return nil }
     readHost(isCaseSensitive: tree.isCaseSensitive)
   }
 
-  private static let colon = CharacterSet(":")
-  private static let slash = CharacterSet("/")
-  private static let dot = CharacterSet(".")
-
-  /// Whether units of one character each match a whole text.
-  private static func matches(_ nodes: ArraySlice<PatternNode>, _ text: ArraySlice<UInt8>) -> Bool {
-    guard let node = nodes.first else { return text.isEmpty }
-    guard case .characters(let set) = node.kind else { return false }
-    let rest = nodes.dropFirst()
-    if node.quantifier.allowsZero, matches(rest, text) { return true }
-    guard let first = text.first, set.contains(first) else { return false }
-    let after = text.dropFirst()
-    if matches(rest, after) { return true }
-    guard node.quantifier == .zeroOrMore || node.quantifier == .oneOrMore else { return false }
-    var again = node
-    again.quantifier = .oneOrMore
-    return matches([again] + rest, after)
+  /// A test for a host that is named and ends the pattern, with one label before it at most.
+  ///
+  /// That a load is of the host or of one below says the domain; so the expression only counts
+  /// labels, and is the same for many hosts.
+  func labelCountRegex(seesFragments: Bool) -> AddressForm.Test? {
+    guard subdomains == .oneLabel, endsWithHost, let host, let label else { return nil }
+    var regex = RegexText(isCaseSensitive: false, seesFragments: seesFragments)
+    regex.append("[^:/]+://(?:", cost: 10)
+    regex.append([label])
+    regex.append("\\.)?", cost: 2)
+    for number in 0..<host.split(separator: ".").count {
+      regex.append(number == 0 ? "[^./:]+" : "\\.[^./:]+", cost: number == 0 ? 8 : 9)
+    }
+    regex.append("[:/]", cost: 3)
+    return AddressForm.Test(domain: host, regex: regex.text, regexCost: regex.cost)
   }
+
+  private static let texts = schemes.map { KnownText($0) }
+  private static let twoSlashes = KnownText("//")
+  private static let colon = CharacterSet(":")
+  fileprivate static let slash = CharacterSet("/")
+  private static let dot = CharacterSet(".")
 
   /// The units behind those that stand for the two slashes.
   private static func afterSlashes(_ nodes: ArraySlice<PatternNode>) -> ArraySlice<PatternNode>? {
-    var counts: Set<Int> = [0]
+    var slashes = twoSlashes
+    var places = KnownText.start
     var place = nodes.startIndex
-    while place < nodes.endIndex {
-      let steps: [Int]
-      switch nodes[place].kind {
-      case .characters(Self.slash): steps = [1]
-      case .group(let members) where members.allSatisfy({ $0.single == Self.slash }):
-        steps = [members.count]
-      default: return counts.contains(2) ? nodes[place...] : nil
-      }
-      var next: Set<Int> = nodes[place].quantifier.allowsZero ? counts : []
-      var reached = Set(counts.map { $0 + steps[0] })
-      next.formUnion(reached)
-      if nodes[place].quantifier == .zeroOrMore || nodes[place].quantifier == .oneOrMore {
-        reached = Set(reached.map { $0 + steps[0] })
-        next.formUnion(reached)
-      }
-      counts = next.filter { $0 <= 2 }
+    while place < nodes.endIndex, nodes[place].isSlashes {
+      places = slashes.ends(nodes[place...place], from: places)
       place += 1
     }
-    return nil
+    return place < nodes.endIndex && places & slashes.end != 0 ? nodes[place...] : nil
   }
 
   private static func subdomains(
@@ -144,6 +143,14 @@ extension PatternNode {
   fileprivate func isPlain(without character: UInt8) -> Bool {
     guard case .characters(let set) = kind else { return false }
     return !set.contains(character)
+  }
+
+  /// Whether the unit is slashes alone.
+  fileprivate var isSlashes: Bool {
+    switch kind {
+    case .characters(let set): set == AddressShape.slash
+    case .group(let members): members.allSatisfy { $0.single == AddressShape.slash }
+    }
   }
 
   /// Whether a text that the unit matches can begin with the character.

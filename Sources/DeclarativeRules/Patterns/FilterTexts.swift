@@ -23,12 +23,12 @@ struct FilterTexts {
     guard append(nodes[...], isLast: true) else { return nil }
   }
 
-  /// The filters' texts, with an anchor in front.
-  func strings(anchor: String) -> [String] {
+  /// The filters as tests, with an anchor in front.
+  func tests(anchor: String) -> [AddressForm.Test] {
     texts.map { text in
       var text = text[...]
       if anchor.isEmpty { text = text.drop { $0 == UInt8(ascii: "*") } }
-      return anchor + String(decoding: text, as: UTF8.self)
+      return AddressForm.Test(urlFilter: anchor + String(decoding: text, as: UTF8.self))
     }
   }
 

@@ -71,13 +71,7 @@ extension DeclarativeBrowser {
   func names(of types: ResourceType, schemes: (sockets: Bool, others: Bool)) -> [String] {
     self.types.filter { type in
       guard type.name == "websocket" ? schemes.sockets : schemes.others else { return false }
-      return types.contains(Self.engineType(type.word))
+      return types.contains(type.type)
     }.map(\.name)
   }
-
-  private static let engineTypes: [String: ResourceType] = Dictionary(
-    uniqueKeysWithValues: ResourceType.words.map { ("\($0.word)", $0.type) }
-  )
-
-  private static func engineType(_ word: String) -> ResourceType { engineTypes[word] ?? .other }
 }

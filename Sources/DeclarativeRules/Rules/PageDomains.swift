@@ -19,6 +19,8 @@ struct PageDomains {
   var isNegated: Bool
   /// Whether they are those of the document that asks.
   var isOfFrame: Bool
+  /// Whether a page that is being loaded is itself the page that is meant.
+  var isOfPage: Bool
   var differences: [Difference]
 
   /// Reads a trigger's condition.
@@ -97,16 +99,12 @@ struct PageDomains {
         return condition.isNegated ? .always : .never
       }
       let isOfFrame = condition.subject == .frameURL || !browser.knowsPageDomain
-      if condition.subject == .frameURL {
-        differences.append(.frameByOrigin)
-      } else if isOfFrame {
-        differences.append(.domainOfFrame)
-      }
       return .domains(
         PageDomains(
           domains: all,
           isNegated: condition.isNegated,
           isOfFrame: isOfFrame,
+          isOfPage: condition.subject != .frameURL,
           differences: differences
         )
       )

@@ -70,8 +70,15 @@ struct RuleTranslator {
         way(form, kinds, page, rule.trigger, host: forms.host)
       }
     )
-    // Without a condition there is no load that the rule is about.
-    return draft.ways[0].conditions.isEmpty ? .settled(.exact) : .draft(draft)
+    guard draft.ways[0].conditions.isEmpty else { return .draft(draft) }
+    if draft.ways[0].differences.contains(.previousPage) {
+      return .settled(.notExpressible(.previousPage))
+    }
+    if draft.ways[0].differences.contains(.partOfDomains) {
+      return .settled(.notExpressible(.domainPattern))
+    }
+    // There is no load that the rule is about.
+    return .settled(.exact)
   }
 
   private func way(
@@ -84,24 +91,29 @@ struct RuleTranslator {
     var conditions: [DeclarativeRule.Condition] = []
     var differences = form.differences + kinds.differences + (page?.differences ?? [])
     for group in kinds.groups {
-      let parties = parties(trigger.flags.loadTypes, group.types, host: host)
-      for party in parties {
-        if let difference = party.difference, !differences.contains(difference) {
-          differences.append(difference)
+      for party in parties(trigger.flags.loadTypes, group.types, host: host) {
+        func differ(_ difference: Difference) {
+          if !differences.contains(difference) { differences.append(difference) }
         }
-        var condition = DeclarativeRule.Condition()
-        condition.types = browser.names(of: party.types, schemes: form.schemes)
-        condition.methods = group.methods
-        condition.party = party.party
-        guard !condition.types.isEmpty, restrict(&condition, to: page, party) else { continue }
-        conditions += form.tests.map { test in
-          var condition = condition
-          condition.requestDomains = test.domain.map { [$0] } ?? []
-          condition.urlFilter = test.urlFilter
-          condition.regexFilter = test.regex
-          condition.isCaseSensitive =
-            trigger.urlFilter.isCaseSensitive && (test.urlFilter ?? test.regex) != nil
-          return condition
+        if let difference = party.difference { differ(difference) }
+        for part in pageParts(party.types, page) {
+          if let difference = part.difference { differ(difference) }
+          if part.isCut { differ(.previousPage) }
+          var condition = DeclarativeRule.Condition()
+          condition.types = browser.names(of: part.types, schemes: form.schemes)
+          condition.methods = group.methods
+          condition.party = party.party
+          guard !condition.types.isEmpty else { continue }
+          for test in form.tests {
+            var condition = condition
+            condition.requestDomains = test.domain.map { [$0] } ?? []
+            guard restrict(&condition, to: page, as: part, party) else { continue }
+            condition.urlFilter = test.urlFilter
+            condition.regexFilter = test.regex
+            condition.isCaseSensitive =
+              trigger.urlFilter.isCaseSensitive && (test.urlFilter ?? test.regex) != nil
+            conditions.append(condition)
+          }
         }
       }
     }
@@ -159,31 +171,76 @@ struct RuleTranslator {
     }
   }
 
+  /// Types for which a condition on pages is said in the same way.
+  private struct PagePart {
+    var types: ResourceType
+    /// Whether the loads are pages, whose own host is the page's.
+    var isOfRequest = false
+    /// Whether pages are left out.
+    var isCut = false
+    /// What is said otherwise by going by the document that asks.
+    var difference: Difference?
+  }
+
+  /// Takes types apart where the browser says pages by the document that asks.
+  private func pageParts(_ types: ResourceType, _ page: PageDomains?) -> [PagePart] {
+    guard let page, page.isOfFrame else { return [PagePart(types: types)] }
+    let difference: Difference = page.isOfPage ? .domainOfFrame : .frameByOrigin
+    let others = types.subtracting(.topDocument)
+    let hasPages = types.contains(.topDocument)
+    // One rule more is spared where going by who asks only lets more through.
+    guard hasPages, !page.isNegated || page.isOfPage && others.isEmpty else {
+      return [PagePart(types: types, difference: difference)]
+    }
+    var parts: [PagePart] = []
+    if page.isOfPage { parts.append(PagePart(types: .topDocument, isOfRequest: true)) }
+    if !others.isEmpty || !page.isOfPage {
+      parts.append(PagePart(types: others, isCut: !page.isOfPage, difference: difference))
+    }
+    return parts
+  }
+
   /// Adds the pages to a condition; false if there is none.
   private func restrict(
     _ condition: inout DeclarativeRule.Condition,
     to page: PageDomains?,
+    as part: PagePart,
     _ party: Party
   ) -> Bool {
     if let site = party.topDomain { condition.topDomains = [site] }
     if let site = party.excludedTopDomain { condition.excludedTopDomains = [site] }
     guard let page else { return true }
+    if part.isOfRequest {
+      if page.isNegated {
+        condition.excludedRequestDomains = page.domains
+        return true
+      }
+      condition.requestDomains =
+        condition.requestDomains.isEmpty
+        ? page.domains : Self.common(condition.requestDomains, page.domains)
+      return !condition.requestDomains.isEmpty
+    }
     switch (page.isNegated, page.isOfFrame) {
-    case (false, true):
-      condition.types.removeAll { $0 == "main_frame" }
-      condition.initiatorDomains = page.domains
+    case (false, true): condition.initiatorDomains = page.domains
     case (true, true): condition.excludedInitiatorDomains = page.domains
     case (true, false):
       condition.excludedTopDomains = Set(condition.excludedTopDomains).union(page.domains).sorted()
     case (false, false):
-      if let site = party.topDomain {
-        let inside = page.domains.filter { DomainName.isName($0, within: site) }
-        let isAbove = page.domains.contains { DomainName.isName(site, within: $0) }
-        condition.topDomains = isAbove ? [site] : inside
-        return !condition.topDomains.isEmpty
-      }
-      condition.topDomains = page.domains
+      condition.topDomains =
+        party.topDomain.map { Self.common([$0], page.domains) } ?? page.domains
+      return !condition.topDomains.isEmpty
     }
-    return !condition.types.isEmpty
+    return true
+  }
+
+  /// The domains of what lies in one of some domains and in one of others.
+  private static func common(_ some: [String], _ others: [String]) -> [String] {
+    let common = some.flatMap { one in
+      others.compactMap { other in
+        DomainName.isName(other, within: one)
+          ? other : DomainName.isName(one, within: other) ? one : nil
+      }
+    }
+    return Set(common).sorted()
   }
 }

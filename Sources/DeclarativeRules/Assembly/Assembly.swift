@@ -1,0 +1,140 @@
+internal import ContentRules
+
+/// The making of a translation: which way each rule is said, and what the browser takes of it.
+struct Assembly {
+  var translation: Translation
+  /// Whether rules were left out because the browser takes no more.
+  private(set) var hasTooMany = false
+  /// The number of rules that were left out for that, or a part of them.
+  private(set) var lostCount = 0
+
+  private(set) var drafts: [[RuleDraft]] = []
+  private(set) var orders: [ListOrder] = []
+  private var verdicts: [[Int: Verdict]]
+  /// The lowest priority of each list's band.
+  private var bases: [Int] = []
+  /// The lists whose ignore rules stand above rules of other lists.
+  private var liftsOthers: Set<Int> = []
+
+  init(_ lists: [DeclarativeList], _ browser: DeclarativeBrowser, namesParties: Bool) {
+    translation = Translation(browser: browser)
+    verdicts = Array(repeating: [:], count: lists.count)
+    let translator = RuleTranslator(browser: browser, namesParties: namesParties)
+    for (number, list) in lists.enumerated() {
+      var drafts: [RuleDraft] = []
+      var kinds: [ListOrder.Kind] = []
+      for rule in list.rules {
+        switch translator.translate(rule) {
+        case .settled(let verdict): verdicts[number][rule.index] = verdict
+        case .draft(let draft):
+          drafts.append(draft)
+          kinds.append(ListOrder.Kind(rule.action))
+        }
+      }
+      self.drafts.append(drafts)
+      orders.append(ListOrder(kinds))
+    }
+    placeBands()
+    let (chosen, lost) = chooseWays()
+    for choice in lost {
+      verdicts[choice.list][drafts[choice.list][choice.draft].rule] = .notExpressible(.regexLimit)
+    }
+    lostCount = lost.count
+    let kept = kept(of: merged(chosen))
+    translation.rules = kept.rules
+    hasTooMany = !kept.lost.isEmpty
+    note(chosen, kept)
+    finish(lists)
+  }
+
+  /// Puts lists with more ignore rules below those with fewer: the lowest list's lift no others.
+  private mutating func placeBands() {
+    bases = Array(repeating: 1, count: orders.count)
+    let order = orders.indices.sorted {
+      (-orders[$0].ignoreCount, $0) < (-orders[$1].ignoreCount, $1)
+    }
+    var base = 1
+    var hasLower = false
+    for number in order where orders[number].heightCount > 0 {
+      bases[number] = base
+      base += 4 * orders[number].heightCount
+      if hasLower, orders[number].ignoreCount > 0 { liftsOthers.insert(number) }
+      hasLower = true
+    }
+  }
+
+  /// The number by which a draft's rules stand above or below others.
+  func priority(of place: DraftPlace) -> Int {
+    let step =
+      switch drafts[place.list][place.draft].action {
+      case .allow: 3
+      case .block: 2
+      case .upgradeScheme, .removeCookies: 1
+      }
+    switch orders[place.list].places[place.draft] {
+    case .top: return Translation.topPriority + step
+    case .height(let height): return bases[place.list] + 4 * height + step
+    case .nowhere: return 1
+    }
+  }
+
+  /// Gives each draft's rule its verdict, from the way it is said and what was kept of it.
+  private mutating func note(_ chosen: [ChosenWay], _ kept: Kept) {
+    for list in drafts.indices {
+      // An ignore rule with nothing to drop needs no rule.
+      for (index, draft) in drafts[list].enumerated()
+      where orders[list].places[index] == .nowhere {
+        verdicts[list][draft.rule] = .exact
+      }
+    }
+    for choice in chosen {
+      let draft = drafts[choice.list][choice.draft]
+      var differences = draft.ways[choice.way].differences
+      if let difference = orders[choice.list].differences[choice.draft] {
+        differences.append(difference)
+      }
+      if draft.action == .allow, liftsOthers.contains(choice.list) {
+        differences.append(.liftsOtherLists)
+      }
+      if let lost = kept.lost[choice.place] {
+        lostCount += 1
+        guard kept.drafts.contains(choice.place) else {
+          verdicts[choice.list][draft.rule] = .notExpressible(lost)
+          continue
+        }
+        differences.append(.onlyInPart)
+      }
+      verdicts[choice.list][draft.rule] = differences.isEmpty ? .exact : .approximated(differences)
+    }
+  }
+
+  private mutating func finish(_ lists: [DeclarativeList]) {
+    var ruleCounts = Array(repeating: 0, count: lists.count)
+    for rule in translation.rules { ruleCounts[rule.list] += 1 }
+    translation.lists = lists.indices.map { number in
+      Translation.ListResult(
+        name: lists[number].name,
+        verdicts: lists[number].rules.compactMap { rule in
+          verdicts[number][rule.index].map { (rule.index, $0) }
+        },
+        ruleCount: ruleCounts[number]
+      )
+    }
+  }
+}
+
+/// Where a draft is.
+struct DraftPlace: Hashable {
+  var list: Int
+  var draft: Int
+}
+
+extension ListOrder.Kind {
+  fileprivate init(_ action: Action) {
+    switch action {
+    case .ignorePreviousRules: self = .ignoresPrevious
+    case .ignoreFollowingRules: self = .ignoresFollowing
+    default: self = .acts
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import ContentRules
+
+/// The beginning of a URL of which every character is known, for asking how far units match it.
+///
+/// Places are sets of bits, for this is asked of each scheme for each pattern.
+struct KnownText {
+  /// A set of places in the text: bit *n* is the place before character *n*.
+  typealias Places = UInt64
+
+  /// The place before the first character.
+  static let start: Places = 1
+
+  private let bytes: [UInt8]
+  /// Whether a unit asked for more than is known.
+  private(set) var goesOn = false
+
+  /// Takes a text of at most 63 characters.
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    precondition(bytes.count < Places.bitWidth)
+  }
+
+  /// The place behind the last character.
+  var end: Places { 1 << Places(bytes.count) }
+
+  /// The places up to which units match from any of some places.
+  mutating func ends(_ nodes: ArraySlice<PatternNode>, from starts: Places) -> Places {
+    var places = starts
+    for node in nodes where places != 0 { places = ends(node, from: places) }
+    return places
+  }
+
+  /// Whether units may match from a place, as far as is known.
+  func canBegin(_ nodes: [PatternNode], at place: Int) -> Bool {
+    var text = self
+    text.goesOn = false
+    return text.ends(nodes[...], from: 1 << Places(place)) != 0 || text.goesOn
+  }
+
+  private mutating func ends(_ node: PatternNode, from starts: Places) -> Places {
+    var ends = node.quantifier.allowsZero ? starts : 0
+    var reached = starts
+    let isRepeated = node.quantifier == .zeroOrMore || node.quantifier == .oneOrMore
+    repeat {
+      reached = once(node, from: reached) & ~ends
+      ends |= reached
+    } while isRepeated && reached != 0
+    return ends
+  }
+
+  private mutating func once(_ node: PatternNode, from starts: Places) -> Places {
+    switch node.kind {
+    case .group(let members): return ends(members[...], from: starts)
+    case .characters(let set):
+      if starts & end != 0 { goesOn = true }
+      var ends: Places = 0
+      for (place, byte) in bytes.enumerated()
+      where starts & 1 << Places(place) != 0 && set.contains(byte) {
+        ends |= 2 << Places(place)
+      }
+      return ends
+    }
+  }
+}
