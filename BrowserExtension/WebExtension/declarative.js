@@ -4,6 +4,7 @@
 // so that a switch acts at once and without the host.
 
 import { api } from "./browser.js";
+import { disarmingID } from "./note-disarm.js";
 
 const databaseName = "tickbird-declarative";
 /** Rules of the user's own come before those of the lists. */
@@ -70,7 +71,8 @@ class RulesInForce {
   /** Brings what is in force to what is wanted; only differences are handed over. */
   async become(wanted) {
     if (!this.#ids) {
-      this.#ids = new Map((await this.#get()).map((rule) => [textOf(rule), rule.id]));
+      const rules = (await this.#get()).filter(({ id }) => id !== disarmingID);
+      this.#ids = new Map(rules.map((rule) => [textOf(rule), rule.id]));
     }
     const next = new Map();
     const added = [];
