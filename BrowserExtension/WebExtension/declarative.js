@@ -45,19 +45,19 @@ async function openStore(mode) {
   return { database, store: database.transaction("translation", mode).objectStore("translation") };
 }
 
-async function stored() {
+async function stored(key) {
   const { database, store } = await openStore("readonly");
   try {
-    return await finished(store.get("last")) ?? null;
+    return await finished(store.get(key)) ?? null;
   } finally {
     database.close();
   }
 }
 
-async function keep(translation) {
+async function keep(key, value) {
   const { database, store } = await openStore("readwrite");
   try {
-    await finished(store.put(translation, "last"));
+    await finished(store.put(value, key));
   } finally {
     database.close();
   }
@@ -169,10 +169,17 @@ export class Declarative {
 
   #begin(host) {
     return this.#next(async () => {
-      this.#translation ??= await stored().catch(() => null);
-      // Without a translation the rules from last time stay until there is one.
-      if (this.#translation) await this.#apply();
+      const last = await stored("inForce").catch(() => null);
+      // To read thousands of rules would hold up the first pages, which the matcher decides.
+      if (this.#isAside && last?.choices === this.#choices) this.digestInForce = last.digest;
+      else await this.#apply();
     }).then(() => this.update(host));
+  }
+
+  /** What beside the translation says which rules are in force, as text. */
+  get #choices() {
+    const { allowedSites, listsOff } = this.#settings;
+    return JSON.stringify([this.#isAside, allowedSites, listsOff]);
   }
 
   /** Follows a change of the lists that the host has. */
@@ -192,7 +199,7 @@ export class Declarative {
         try {
           const translation = await this.#fetched(host);
           if (translation) await this.#next(() => this.#take(translation));
-          else if (this.digestInForce === this.#translation?.digest) this.fault = null;
+          else if (this.digestInForce === this.#digest) this.fault = null;
           this.#delay = firstDelay;
         } catch (error) {
           // Also where the lists have changed while their rules were on the way.
@@ -223,6 +230,9 @@ export class Declarative {
     return this.#work;
   }
 
+  /** The digest of the translation that is here. */
+  get #digest() { return this.#translation?.digest ?? this.digestInForce; }
+
   /** The host's translation; null if it is the one that is here. */
   async #fetched(host) {
     let offer;
@@ -233,7 +243,7 @@ export class Declarative {
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     if (!offer.digest) throw new Error("the native host has not translated the lists in time");
-    if (offer.digest === this.#translation?.digest) return null;
+    if (offer.digest === this.#digest) return null;
     const parts = [];
     let offset = 0;
     while (offset < offer.size) {
@@ -252,12 +262,16 @@ export class Declarative {
   async #take(translation) {
     this.#translation = translation;
     this.#refused.clear();
-    await keep(translation);
+    await keep("last", translation);
     await this.#apply();
   }
 
   async #apply() {
-    const { lists = [], rules = [] } = this.#translation ?? {};
+    this.#translation ??= await stored("last").catch(() => null);
+    // Without a translation the rules from last time stay until there is one.
+    if (!this.#translation) return;
+    const { lists, rules, digest } = this.#translation;
+    const choices = this.#choices;
     const isOn = lists.map(({ identifier }) => !this.#settings.isListOff(identifier));
     // At a start nothing is to be stopped that the matcher would let through.
     const isSure = (rule, isExact) => !this.#isAside || isExact || rule.action.type === "allow";
@@ -282,7 +296,10 @@ export class Declarative {
       if (!await this.#findRefused(rules)) throw error;
       await put();
     }
-    this.digestInForce = this.#translation?.digest ?? null;
+    this.digestInForce = digest;
+    await keep("inForce", { digest, choices });
+    // Thousands of rules that nobody asks for until something changes.
+    if (this.#isAside) this.#translation = null;
   }
 
   /** Finds regular expressions that this browser does not take; false if there are none new. */
