@@ -38,6 +38,11 @@ const state = {
   canBlock: null,
 };
 
+/** Whether the browser's own rules let everything through to the matcher. */
+let isOpen = false;
+/** The numbers of requests that the matcher has stopped before that. */
+const stopped = new Set();
+
 /** Asks whether the browser lets requests be stopped: it takes that permission from all others. */
 async function learn() {
   const wanted = { permissions: ["webRequestBlocking"] };
@@ -64,10 +69,18 @@ async function start() {
 
 const ready = Promise.all([learn(), start()]).then(() => {
   if (isFirefox) return;
-  if (state.canBlock) for (const [event, listener] of watching) event.removeListener(listener);
+  if (!state.canBlock) {
+    state.declarative.start(state.host);
+    return;
+  }
+  const unwatch = () => {
+    for (const [event, listener] of watching) event.removeListener(listener);
+    isOpen = true;
+    stopped.clear();
+  };
   // Where the matcher is missing, the browser's rules go on in its place.
-  if (!state.canBlock) state.declarative.start(state.host);
-  else if (!state.fault) state.declarative.stepBack(state.host);
+  if (state.fault) unwatch();
+  else state.declarative.stepBack(state.host, unwatch);
 });
 
 const update = () => ready.then(async () => {
@@ -151,6 +164,7 @@ function effect(details, decision, load, journal) {
   }
   if (decision.isBlocked) {
     requests.delete(details.requestId);
+    if (!isOpen && !isFirefox) stopped.add(details.requestId);
     if (details.type === "main_frame") tabs.giveUp(details);
     showCount(details.tabId);
     return { cancel: true };
@@ -218,8 +232,8 @@ const watching = isFirefox ? [] : [
   [api.webRequest.onBeforeRequest, observe],
   [api.webRequest.onErrorOccurred, (details) => {
     if (state.canBlock === false && state.engine) fail(details);
-    // At the browser's start its rules act before the matcher is there, whatever they are for later.
-    else if (!state.engine) ready.then(() => { if (state.engine) fail(details); });
+    // At the browser's start its rules act beside the matcher. Documents come by another way.
+    else found.then(() => { if (state.engine && !stopped.delete(details.requestId)) fail(details); });
   }],
   [api.webRequest.onBeforeRedirect, ifOrdinary((details) => {
     observer.redirected(details, state.engine.upgraded(details.url));
@@ -317,7 +331,7 @@ async function findOpenPages() {
   }
 }
 
-ready.then(() => { if (state.engine) findOpenPages(); });
+const found = ready.then(() => (state.engine ? findOpenPages() : undefined));
 
 api.webNavigation.onCommitted.addListener((details) => {
   if (state.engine || state.fault) commit(details);

@@ -160,10 +160,13 @@ export class Declarative {
     return this.#begin(host);
   }
 
-  /** The extension decides itself; the rules are kept for the next start, and brought up to date. */
-  stepBack(host) {
+  /**
+   * The extension decides itself; the rules are kept for the next start, and brought up to date.
+   * `onOpen` is called when they let everything through.
+   */
+  stepBack(host, onOpen) {
     this.#isAside = true;
-    this.#next(() => this.#session.become([opening]));
+    this.#next(() => this.#session.become([opening])).then(onOpen);
     return this.#begin(host);
   }
 
