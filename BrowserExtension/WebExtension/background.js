@@ -32,11 +32,22 @@ const noHost = { ask: () => Promise.reject(new Error("Tickbird's service is not 
 const state = {
   settings, tabs, notes, noteTabs, engine: null, lists: null, texts: null, hiding: null, host: null,
   fault: null,
-  /** The browser's own rules, where it lets the extension stop nothing; null in Firefox. */
+  /** The browser's own rules: all there is where it lets the extension stop nothing; null in Firefox. */
   declarative: isFirefox ? null : new Declarative(settings),
-  /** Whether the browser lets requests be stopped; null as long as there was none. */
+  /** Whether the browser lets requests be stopped; null as long as it was not asked. */
   canBlock: null,
 };
+
+/** Whether the browser's own rules let everything through to the matcher. */
+let isOpen = false;
+/** The numbers of requests that the matcher has stopped before that. */
+const stopped = new Set();
+
+/** Asks whether the browser lets requests be stopped: it takes that permission from all others. */
+async function learn() {
+  const wanted = { permissions: ["webRequestBlocking"] };
+  state.canBlock = isFirefox || await api.permissions.contains(wanted);
+}
 
 async function start() {
   try {
@@ -56,7 +67,21 @@ async function start() {
   }
 }
 
-const ready = start();
+const ready = Promise.all([learn(), start()]).then(() => {
+  if (isFirefox) return;
+  if (!state.canBlock) {
+    state.declarative.start(state.host);
+    return;
+  }
+  const unwatch = () => {
+    for (const [event, listener] of watching) event.removeListener(listener);
+    isOpen = true;
+    stopped.clear();
+  };
+  // Where the matcher is missing, the browser's rules go on in its place.
+  if (state.fault) unwatch();
+  else state.declarative.stepBack(state.host, unwatch);
+});
 
 const update = () => ready.then(async () => {
   if (state.fault) return;
@@ -85,7 +110,8 @@ function isAllowed(topURL) {
   return site !== null && settings.isAllowed(site);
 }
 
-function decideRequest(details) {
+/** What the browser has to do with a request; one that is only observed is noted for `observer`. */
+function decideRequest(details, isObserved = state.canBlock === false) {
   if (!state.engine) return {};
   const navigation = isDocument(details) ? tabs.navigate(details) : null;
   // What was upgraded is not matched again.
@@ -108,7 +134,7 @@ function decideRequest(details) {
     const document = tabs.frame(tabId, frameId);
     if (document) state.hiding.apply(details, document, decision, load);
   }
-  if (state.canBlock === false) {
+  if (isObserved) {
     observer.note(details, decision, load, journal);
     return {};
   }
@@ -138,6 +164,7 @@ function effect(details, decision, load, journal) {
   }
   if (decision.isBlocked) {
     requests.delete(details.requestId);
+    if (!isOpen && !isFirefox) stopped.add(details.requestId);
     if (details.type === "main_frame") tabs.giveUp(details);
     showCount(details.tabId);
     return { cancel: true };
@@ -166,7 +193,6 @@ const everything = { urls: ["<all_urls>"] };
 const extra = isFirefox ? [] : ["extraHeaders"];
 
 api.webRequest.onBeforeRequest.addListener((details) => {
-  learn(true);
   // Only Firefox waits for an answer, which it does at its start.
   if (!state.engine && !state.fault && isFirefox) return ready.then(() => decideRequest(details));
   return decideRequest(details);
@@ -187,38 +213,28 @@ if (isFirefox) {
     { urls: ["<all_urls>"], types: ["main_frame"] }, ["blocking", "responseHeaders"]);
 }
 
-/** Takes note of whether the browser lets requests be stopped, and uses its own rules if not. */
-function learn(canBlock) {
-  if (state.canBlock === canBlock) return;
-  state.canBlock = canBlock;
-  if (isFirefox) return;
-  if (canBlock) for (const [event, listener] of watching) event.removeListener(listener);
-  ready.then(() => (canBlock ? state.declarative.stop() : state.declarative.start(state.host)));
+const observer = new Observer({ decide: (details) => decideRequest(details, true), record });
+
+/** Sees requests without stopping them. Chromium drops listeners that may not block without a word. */
+function observe(details) {
+  if (state.canBlock === false) decideRequest(details);
 }
 
-const observer = new Observer({ decide: decideRequest, record });
-
-/**
- * Sees requests without stopping them.
- *
- * Chromium drops listeners that may not block without a word, so it shows by their silence. It tells
- * both listeners at the same time.
- */
-function observe(details) {
-  if (state.canBlock === null) {
-    setTimeout(() => { if (state.canBlock === null) learn(false); }, 200);
-  }
-  if (state.canBlock === false) decideRequest(details);
+/** A request has failed: by the browser's rules, perhaps. */
+function fail(details) {
+  if (!observer.failed(details)) return;
+  if (details.type === "main_frame") tabs.giveUp(details);
+  showCount(details.tabId);
 }
 
 /** Listens to what the browser's own rules do; events, listeners and what they ask for. */
 const watching = isFirefox ? [] : [
   [api.webRequest.onBeforeRequest, observe],
-  [api.webRequest.onErrorOccurred, ifOrdinary((details) => {
-    if (!observer.failed(details)) return;
-    if (details.type === "main_frame") tabs.giveUp(details);
-    showCount(details.tabId);
-  })],
+  [api.webRequest.onErrorOccurred, (details) => {
+    if (state.canBlock === false && state.engine) fail(details);
+    // At the browser's start its rules act beside the matcher. Documents come by another way.
+    else found.then(() => { if (state.engine && !stopped.delete(details.requestId)) fail(details); });
+  }],
   [api.webRequest.onBeforeRedirect, ifOrdinary((details) => {
     observer.redirected(details, state.engine.upgraded(details.url));
   })],
@@ -315,7 +331,7 @@ async function findOpenPages() {
   }
 }
 
-ready.then(() => { if (state.engine) findOpenPages(); });
+const found = ready.then(() => (state.engine ? findOpenPages() : undefined));
 
 api.webNavigation.onCommitted.addListener((details) => {
   if (state.engine || state.fault) commit(details);

@@ -1,19 +1,35 @@
-// The browser's own rules, for a Chromium that lets the extension stop nothing itself.
+// The browser's own rules, for a Chromium that lets the extension stop nothing itself, and for the
+// start of one that does: the browser has them before the extension's script has run. From then on one
+// rule of the session lets everything through to the matcher, so that they change none of its answers.
 //
 // The host translates the lists; which of them are on, and which sites are exempted, is decided here,
 // so that a switch acts at once and without the host.
 
 import { api } from "./browser.js";
+import { disarmingID } from "./note-disarm.js";
 
 const databaseName = "tickbird-declarative";
+/** When rules that did not come are asked for again, in milliseconds. */
+const firstDelay = 1000;
+const longestDelay = 600000;
 /** Rules of the user's own come before those of the lists. */
 const exemptionID = 1;
 const firstID = 100;
 const exemptPriority = 9_000_000;
+const openingID = 2;
+const openingPriority = 9_500_000;
 const everyType = [
   "main_frame", "sub_frame", "stylesheet", "script", "image", "font", "object", "xmlhttprequest",
   "ping", "csp_report", "media", "websocket", "webtransport", "webbundle", "other",
 ];
+
+/** Lets everything through to the matcher, until the browser ends. */
+const opening = {
+  id: openingID,
+  priority: openingPriority,
+  action: { type: "allow" },
+  condition: { resourceTypes: everyType },
+};
 
 function finished(request) {
   return new Promise((resolve, reject) => {
@@ -29,19 +45,19 @@ async function openStore(mode) {
   return { database, store: database.transaction("translation", mode).objectStore("translation") };
 }
 
-async function stored() {
+async function stored(key) {
   const { database, store } = await openStore("readonly");
   try {
-    return await finished(store.get("last")) ?? null;
+    return await finished(store.get(key)) ?? null;
   } finally {
     database.close();
   }
 }
 
-async function keep(translation) {
+async function keep(key, value) {
   const { database, store } = await openStore("readwrite");
   try {
-    await finished(store.put(translation, "last"));
+    await finished(store.put(value, key));
   } finally {
     database.close();
   }
@@ -70,7 +86,8 @@ class RulesInForce {
   /** Brings what is in force to what is wanted; only differences are handed over. */
   async become(wanted) {
     if (!this.#ids) {
-      this.#ids = new Map((await this.#get()).map((rule) => [textOf(rule), rule.id]));
+      const rules = (await this.#get()).filter(({ id }) => id !== disarmingID);
+      this.#ids = new Map(rules.map((rule) => [textOf(rule), rule.id]));
     }
     const next = new Map();
     const added = [];
@@ -101,16 +118,19 @@ class RulesInForce {
 export class Declarative {
   /** Whether the browser's rules are what blocks. */
   isActive = false;
+  /** Whether they wait for the browser's next start. */
+  #isAside = false;
   /** What was wrong when the rules were last put into force; null if nothing. */
   fault = null;
   /** The digest of the translation whose rules are in force; null if there is none. */
   digestInForce = null;
   #settings;
   #translation = null;
-  #isLoaded = false;
   #work = Promise.resolve();
   #fetching = null;
   #isStale = false;
+  #delay = firstDelay;
+  #timer = null;
   #refused = new Set();
   #dynamic = new RulesInForce(
     () => api.declarativeNetRequest.getDynamicRules(),
@@ -137,51 +157,71 @@ export class Declarative {
   /** Puts the rules into force, first those from last time; later calls bring them up to date. */
   start(host) {
     this.isActive = true;
+    return this.#begin(host);
+  }
+
+  /**
+   * The extension decides itself; the rules are kept for the next start, and brought up to date.
+   * `onOpen` is called when they let everything through.
+   */
+  stepBack(host, onOpen) {
+    this.#isAside = true;
+    this.#next(() => this.#session.become([opening])).then(onOpen);
+    return this.#begin(host);
+  }
+
+  #begin(host) {
     return this.#next(async () => {
-      if (!this.#isLoaded) this.#translation = await stored().catch(() => null);
-      this.#isLoaded = true;
-      // Without a translation the rules from last time stay until there is one.
-      if (this.#translation) await this.#apply();
+      const last = await stored("inForce").catch(() => null);
+      // To read thousands of rules would hold up the first pages, which the matcher decides.
+      if (this.#isAside && last?.choices === this.#choices) this.digestInForce = last.digest;
+      else await this.#apply();
     }).then(() => this.update(host));
   }
 
-  /** Takes all rules away: the extension decides itself. */
-  stop() {
-    this.isActive = false;
-    return this.#next(async () => {
-      await this.#dynamic.become([]);
-      await this.#session.become([]);
-    });
+  /** What beside the translation says which rules are in force, as text. */
+  get #choices() {
+    const { allowedSites, listsOff } = this.#settings;
+    return JSON.stringify([this.#isAside, allowedSites, listsOff]);
   }
 
   /** Follows a change of the lists that the host has. */
   update(host) {
-    if (!this.isActive) return Promise.resolve();
+    if (!this.isActive && !this.#isAside) return Promise.resolve();
     if (this.#fetching) {
       this.#isStale = true;
       return this.#fetching;
     }
+    clearTimeout(this.#timer);
     // The host may take a while, in which switches have to act.
     this.#fetching = (async () => {
-      try {
-        do {
-          this.#isStale = false;
+      let hasFailed;
+      do {
+        this.#isStale = false;
+        hasFailed = false;
+        try {
           const translation = await this.#fetched(host);
           if (translation) await this.#next(() => this.#take(translation));
-          else if (this.digestInForce === this.#translation?.digest) this.fault = null;
-        } while (this.#isStale);
-      } catch (error) {
-        this.fault = error.message;
-      } finally {
-        this.#fetching = null;
-      }
+          else if (this.digestInForce === this.#digest) this.fault = null;
+          this.#delay = firstDelay;
+        } catch (error) {
+          // Also where the lists have changed while their rules were on the way.
+          this.fault = error.message;
+          hasFailed = true;
+        }
+      } while (this.#isStale);
+      this.#fetching = null;
+      if (!hasFailed) return;
+      this.#timer = setTimeout(() => this.update(host), this.#delay);
+      this.#delay = Math.min(2 * this.#delay, longestDelay);
     })();
     return this.#fetching;
   }
 
   /** Follows a switch or an exempted site. */
   settingsChanged() {
-    return this.isActive ? this.#next(() => this.#apply()) : Promise.resolve();
+    const isUsed = this.isActive || this.#isAside;
+    return isUsed ? this.#next(() => this.#apply()) : Promise.resolve();
   }
 
   /** Does one thing after the other. */
@@ -193,6 +233,9 @@ export class Declarative {
     return this.#work;
   }
 
+  /** The digest of the translation that is here. */
+  get #digest() { return this.#translation?.digest ?? this.digestInForce; }
+
   /** The host's translation; null if it is the one that is here. */
   async #fetched(host) {
     let offer;
@@ -203,7 +246,7 @@ export class Declarative {
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     if (!offer.digest) throw new Error("the native host has not translated the lists in time");
-    if (offer.digest === this.#translation?.digest) return null;
+    if (offer.digest === this.#digest) return null;
     const parts = [];
     let offset = 0;
     while (offset < offer.size) {
@@ -220,19 +263,24 @@ export class Declarative {
   }
 
   async #take(translation) {
-    if (!this.isActive) return;
     this.#translation = translation;
     this.#refused.clear();
-    await keep(translation);
+    await keep("last", translation);
     await this.#apply();
   }
 
   async #apply() {
-    const { lists = [], rules = [] } = this.#translation ?? {};
+    this.#translation ??= await stored("last").catch(() => null);
+    // Without a translation the rules from last time stay until there is one.
+    if (!this.#translation) return;
+    const { lists, rules, digest } = this.#translation;
+    const choices = this.#choices;
     const isOn = lists.map(({ identifier }) => !this.#settings.isListOff(identifier));
+    // At a start nothing is to be stopped that the matcher would let through.
+    const isSure = (rule, isExact) => !this.#isAside || isExact || rule.action.type === "allow";
     const wanted = (isForSession) => rules
-      .filter(([list, session, rule]) => isOn[list] && Boolean(session) === isForSession
-        && !this.#refused.has(rule.condition.regexFilter))
+      .filter(([list, session, rule, isExact]) => isOn[list] && Boolean(session) === isForSession
+        && !this.#refused.has(rule.condition.regexFilter) && isSure(rule, isExact))
       .map(([, , rule]) => rule);
     const sites = this.#settings.allowedSites;
     const exemption = sites.length === 0 ? [] : [{
@@ -241,15 +289,20 @@ export class Declarative {
       action: { type: "allow" },
       condition: { topDomains: sites, resourceTypes: everyType },
     }];
-    try {
+    const put = async () => {
+      await this.#session.become(this.#isAside ? [opening] : wanted(true));
       await this.#dynamic.become([...exemption, ...wanted(false)]);
-      await this.#session.become(wanted(true));
+    };
+    try {
+      await put();
     } catch (error) {
       if (!await this.#findRefused(rules)) throw error;
-      await this.#dynamic.become([...exemption, ...wanted(false)]);
-      await this.#session.become(wanted(true));
+      await put();
     }
-    this.digestInForce = this.#translation?.digest ?? null;
+    this.digestInForce = digest;
+    await keep("inForce", { digest, choices });
+    // Thousands of rules that nobody asks for until something changes.
+    if (this.#isAside) this.#translation = null;
   }
 
   /** Finds regular expressions that this browser does not take; false if there are none new. */

@@ -9,6 +9,7 @@ import { splitSelectors } from "./selectors.js";
 export async function answer(message, sender, state) {
   if (message?.type === "document") return documentIsHidden(message, sender, state);
   if (message?.type === "note" && sender.tab) return state.noteTabs.choose(sender, message.choice);
+  if (message?.type === "note-disturbed" && sender.tab) return state.noteTabs.disturbed(sender);
   // Scripts in documents may say nothing else.
   if (!sender.url?.startsWith(api.runtime.getURL(""))) throw new Error("not allowed");
   if (isAboutLinks(message)) return answerAboutLinks(message, state);

@@ -6,6 +6,9 @@
   const api = globalThis.browser ?? globalThis.chrome;
   const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
 
+  /** How many times a page may change the document that has its note. */
+  const patience = 3;
+
   /** Also in documents that are no HTML, as pictures can be. */
   const create = (name) => document.createElementNS("http://www.w3.org/1999/xhtml", name);
 
@@ -130,8 +133,14 @@
         && document.getElementsByTagName("*").length === size && host.matches(":popover-open")
         && host.checkVisibility() && document.adoptedStyleSheets.length < 2 && acts();
     };
+    let disturbances = 0;
     const tidy = () => {
       if (isRight()) return;
+      disturbances += 1;
+      // A page that goes on would take turns with the note for ever; so it comes without its scripts.
+      if (disturbances % patience === 0) {
+        api.runtime.sendMessage({ type: "note-disturbed" }).catch(() => {});
+      }
       // document.open() takes all listeners away.
       const isWhole = shown.acts();
       if (!isWhole) shown = makeHost(note);

@@ -5,6 +5,7 @@
 
 import { api, isFirefox } from "./browser.js";
 import { targetKeys } from "./note-addresses.js";
+import { Disarmed } from "./note-disarm.js";
 import { replaceAnswer } from "./note-document.js";
 import { isShown } from "./hold.js";
 
@@ -31,6 +32,7 @@ export class NoteTabs {
   #reloaded = new Map();
   /** By the tab's number: the URL of a document that came without the right to run scripts. */
   #inert = new Map();
+  #disarmed = new Disarmed();
 
   constructor(notes, tabs) {
     this.#notes = notes;
@@ -58,7 +60,7 @@ export class NoteTabs {
       this.#goAway(tabId);
       return { cancel: true };
     }
-    const note = await this.#notes.show(url);
+    const note = await this.#note(url, await this.#disarmed.end(tabId));
     if (!note) return {};
     this.#coming.set(tabId, { note, url });
     return { responseHeaders: replaceAnswer(details, note) };
@@ -81,7 +83,8 @@ export class NoteTabs {
     const { url } = sender;
     if (isFirefox || sender.frameId !== 0 || tabId === undefined || !isPage(url)) return {};
     await this.#notes.known;
-    const wasInert = this.#inert.get(tabId) === url;
+    const again = isBack ? undefined : await this.#disarmed.end(tabId);
+    const wasInert = this.#inert.get(tabId) === url || again !== undefined;
     if (!isBack) this.#inert.delete(tabId);
     const method = (this.#tabs.awaited(tabId, 0, url) ?? this.#tabs.frame(tabId, 0))?.method;
     if (!this.#notes.due(url) || method !== undefined && method !== "GET") {
@@ -93,7 +96,7 @@ export class NoteTabs {
     }
     // A page that comes back from the browser's memory still runs.
     if (isBack) return { reload: true };
-    const note = await this.#notes.show(url);
+    const note = await this.#note(url, again);
     if (!note) {
       if (!wasInert) return {};
       await this.#notes.refresh();
@@ -101,6 +104,25 @@ export class NoteTabs {
     }
     this.#showing.set(tabId, { ...note, url, documentId: sender.documentId });
     return { note };
+  }
+
+  /** The note that is to be shown now; `again` is the id of one that is counted already. */
+  async #note(url, again) {
+    const due = this.#notes.due(url);
+    return due && due.id === again ? due : this.#notes.show(url);
+  }
+
+  /** Scripts of a page go on changing what stands in its place: the note comes again without them. */
+  async disturbed(sender) {
+    const tabId = sender.tab?.id;
+    const shown = this.#showing.get(tabId);
+    const isThere = shown && sender.frameId === 0
+      && (isFirefox || shown.documentId === sender.documentId);
+    if (!isThere) return {};
+    await this.#disarmed.begin(tabId, shown.id);
+    // Not from a service worker either, whose answers no rule changes.
+    await api.tabs.reload(tabId, { bypassCache: true });
+    return {};
   }
 
   /** A new document is in a tab. */
@@ -158,6 +180,7 @@ export class NoteTabs {
     for (const map of [this.#showing, this.#coming, this.#leaving, this.#reloaded, this.#inert]) {
       map.delete(tabId);
     }
+    this.#disarmed.end(tabId);
   }
 
   /** What a person chose on a note. */

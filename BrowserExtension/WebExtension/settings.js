@@ -17,6 +17,9 @@ export class Settings {
   /** All sites on whose pages nothing is done, sorted. */
   get allowedSites() { return [...this.#allowedSites].sort(); }
 
+  /** All lists that the user has switched off in this browser, sorted. */
+  get listsOff() { return [...this.#listsOff].sort(); }
+
   /** Whether nothing is done on pages of a site. */
   isAllowed(site) { return this.#allowedSites.has(site); }
 

@@ -19,6 +19,10 @@ let lastLoad = 0;
 let isLoading = false;
 let loadsAgain = false;
 
+/** Sees that the end of the list comes into reach. */
+const end = new IntersectionObserver((entries) => {
+  if (entries.some(({ isIntersecting }) => isIntersecting)) loadMore();
+}, { root: byID("stream"), rootMargin: "400px" });
 const list = new StreamList(byID("days"), { open, mark });
 const sources = new StreamSources(load);
 
@@ -32,6 +36,7 @@ async function load() {
   }
   isLoading = true;
   const number = ++lastLoad;
+  let hasCome = false;
   try {
     const known = ask({ type: "linkSources" });
     known.catch(() => {});
@@ -48,20 +53,19 @@ async function load() {
     sources.show((await known).sources);
     if (number === lastLoad) show(items, answer);
     byID("notices").replaceChildren(...faultNotices());
+    hasCome = true;
   } catch (error) {
     showFault(error);
   }
-  isLoading = false;
   document.documentElement.dataset.shown = "true";
-  if (!loadsAgain) return;
-  loadsAgain = false;
-  await load();
+  await finish(hasCome);
 }
 
 /** Shows the links behind those that are shown. */
 async function loadMore() {
   if (isLoading || !hasMore) return;
   const number = lastLoad;
+  let hasCome = false;
   isLoading = true;
   byID("more").disabled = true;
   try {
@@ -71,14 +75,34 @@ async function loadMore() {
     const shown = new Set(list.items.map(({ id }) => id));
     const items = answer.items.filter(({ id }) => !shown.has(id));
     if (number === lastLoad) show([...list.items, ...items], answer);
+    hasCome = items.length > 0;
   } catch (error) {
     showFault(error);
   }
   byID("more").disabled = false;
+  await finish(hasCome);
+}
+
+/** Ends a load, and makes the one that was asked for meanwhile. */
+async function finish(hasCome) {
   isLoading = false;
-  if (!loadsAgain) return;
-  loadsAgain = false;
-  await load();
+  if (loadsAgain) {
+    loadsAgain = false;
+    await load();
+  } else if (hasCome) {
+    awaitEnd();
+  }
+}
+
+/**
+ * Asks anew whether the end of the list is in reach.
+ *
+ * The browser tells of changes alone: an end that came into reach while links were on their way, or is
+ * still there with them, would never be told of again.
+ */
+function awaitEnd() {
+  end.unobserve(byID("more"));
+  end.observe(byID("more"));
 }
 
 /** A link's place in the stream. */
@@ -273,9 +297,6 @@ async function search() {
 }
 
 byID("more").addEventListener("click", loadMore);
-new IntersectionObserver((entries) => {
-  if (entries.some(({ isIntersecting }) => isIntersecting)) loadMore();
-}, { root: byID("stream"), rootMargin: "400px" }).observe(byID("more"));
 
 onLinksChanged(load);
 await load();

@@ -143,10 +143,13 @@ export class Tabs {
     if (navigation) tab.navigations.delete(frameId);
     if (frameId === 0) {
       const { navigations } = tab;
+      // Late news of a document that was found.
+      const isKnown = documentId && tab.documents.get(0)?.id === documentId;
       tab.documents.clear();
       tab.parents.clear();
       navigations.clear();
-      tab.journal = isIts ? navigation.journal : new Journal();
+      if (isIts) tab.journal = navigation.journal;
+      else if (!isKnown) tab.journal = new Journal();
     }
     tab.parents.set(frameId, parentFrameId);
     const document = new FrameDocument(url, isIts ? navigation.method : "GET", documentId);

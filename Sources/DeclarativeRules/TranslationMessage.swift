@@ -3,10 +3,10 @@ extension Translation {
   ///
   ///     {"browser": "chromium",
   ///      "lists": [{"identifier", "exact", "approximated", "notExpressible", "hiding"}],
-  ///      "rules": [[list, isForSession, rule]]}
+  ///      "rules": [[list, isForSession, rule, isExact]]}
   ///
-  /// `list` is a place in `lists`, `isForSession` 1 or 0, and a rule has no number, so that who keeps
-  /// rules in force can compare.
+  /// `list` is a place in `lists`, `isForSession` and `isExact` are 1 or 0, and a rule has no number, so
+  /// that who keeps rules in force can compare. A rule is exact if all that it says of is.
   ///
   /// - Complexity: O(*n*) for *n* bytes of rules.
   public func message() -> [UInt8] {
@@ -23,12 +23,16 @@ extension Translation {
         """.utf8
       )
     }
+    let inexact = lists.map { list in
+      Set(list.verdicts.lazy.filter { !$0.verdict.differences.isEmpty }.map(\.rule))
+    }
     json += Array("],\"rules\":[".utf8)
     for (place, rule) in rules.enumerated() {
       if place > 0 { json.append(UInt8(ascii: ",")) }
       json += Array("[\(rule.list),\(rule.isForSession ? 1 : 0),".utf8)
       rule.appendJSON(id: nil, to: &json)
-      json.append(UInt8(ascii: "]"))
+      let isExact = inexact[rule.list].isDisjoint(with: rule.sources)
+      json += Array(",\(isExact ? 1 : 0)]".utf8)
     }
     return json + Array("]}".utf8)
   }

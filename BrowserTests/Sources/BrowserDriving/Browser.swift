@@ -91,13 +91,6 @@ public protocol Browser: AnyObject {
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue?
   /// Evaluates an expression in the extension's background, with `tickbird` and `api` at hand.
   func evaluateInBackground(_ expression: String) throws -> JSONValue?
-  /// Clicks with the mouse into the middle of an element, which is scrolled to.
-  ///
-  /// - Parameters:
-  ///   - selector: Selects the element.
-  ///   - tab: The tab in whose page it is.
-  /// - Throws: ``DrivingError`` where there is no such element.
-  func click(_ selector: String, in tab: BrowserTab) throws
   /// The extension's side panel or sidebar, once it is open.
   ///
   /// In Firefox it can be evaluated in, and a picture of it is one of the whole window; no more.
@@ -108,11 +101,9 @@ public protocol Browser: AnyObject {
   func panel(_ page: String) throws -> BrowserTab
   /// The first element that a selector finds, in closed shadow roots as well; `nil` if there is none.
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement?
-  /// Clicks with the mouse where an element is, as a person does.
-  func click(_ element: PageElement, in tab: BrowserTab) throws
   /// Presses a key, as a person does: `Tab`, `Enter`, `Escape`, `Space` or a character.
   func press(_ key: String, in tab: BrowserTab) throws
-  /// Clicks at a place of the tab's window, in CSS pixels.
+  /// Clicks with the mouse at a place of the tab's window, in CSS pixels, as a person does.
   func click(x: Double, y: Double, in tab: BrowserTab) throws
   /// Types a text into what has the focus.
   func type(_ text: String, in tab: BrowserTab) throws

@@ -139,20 +139,6 @@ final class Chromium: Browser {
     return nil
   }
 
-  func click(_ element: PageElement, in tab: BrowserTab) throws {
-    for type in ["mousePressed", "mouseReleased"] {
-      _ = try call(
-        "Input.dispatchMouseEvent",
-        [
-          "type": type, "x": Double(element.frame.midX), "y": Double(element.frame.midY),
-          "button": "left",
-          "clickCount": 1,
-        ],
-        session: tab.session
-      )
-    }
-  }
-
   func press(_ key: String, in tab: BrowserTab) throws {
     let codes = ["Tab": 9, "Enter": 13, "Escape": 27, "Space": 32]
     let texts = ["Enter": "\r", "Space": " "]

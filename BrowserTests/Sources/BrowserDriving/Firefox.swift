@@ -163,18 +163,6 @@ final class Firefox: Browser {
     return try PageElement(parsed((answer["result"] as? [String: Any])?["value"]))
   }
 
-  func click(_ element: PageElement, in tab: BrowserTab) throws {
-    let steps: [[String: Any]] = [
-      [
-        "type": "pointerMove", "x": Int(element.frame.midX), "y": Int(element.frame.midY),
-        "duration": 0,
-      ],
-      ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
-    ]
-    let mouse: [String: Any] = ["type": "pointer", "id": "mouse", "actions": steps]
-    _ = try call("input.performActions", ["context": tab.identifier, "actions": [mouse]])
-  }
-
   func press(_ key: String, in tab: BrowserTab) throws {
     let codes = ["Tab": "\u{E004}", "Enter": "\u{E007}", "Escape": "\u{E00C}", "Space": " "]
     let value = codes[key] ?? key

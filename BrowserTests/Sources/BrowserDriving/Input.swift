@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Browser {
-  /// Clicks on the middle of an element, as a person does.
+  /// Clicks into the middle of an element, which is scrolled to.
   ///
   /// - Throws: ``DrivingError`` if there is no such element.
   public func click(_ selector: String, in tab: BrowserTab) throws {
@@ -22,6 +22,11 @@ extension Browser {
       let x = (place[0] as? NSNumber)?.doubleValue, let y = (place[1] as? NSNumber)?.doubleValue
     else { throw DrivingError("there is no \(selector)") }
     try click(x: x, y: y, in: tab)
+  }
+
+  /// Clicks into the middle of an element that was found, where it was found.
+  public func click(_ element: PageElement, in tab: BrowserTab) throws {
+    try click(x: element.frame.midX, y: element.frame.midY, in: tab)
   }
 
   /// Clicks on a field and types into it.

@@ -1,45 +1,8 @@
 internal import Foundation
 
-// Panels beside the page, and clicks that a browser takes for a person's.
-
-/// Where the middle of an element is, in CSS pixels of the page.
-private func middle(
-  of selector: String,
-  in tab: BrowserTab,
-  _ browser: any Browser
-) throws -> (
-  x: Double, y: Double
-) {
-  let data = try JSONSerialization.data(withJSONObject: [selector])
-  let place = try browser.evaluate(
-    """
-    ((selector) => {
-      const element = document.querySelector(selector);
-      element?.scrollIntoView({ block: "center" });
-      const box = element?.getBoundingClientRect();
-      return box && [box.x + box.width / 2, box.y + box.height / 2];
-    })(...\(String(decoding: data, as: UTF8.self)))
-    """,
-    in: tab
-  )
-  guard let place = place as? [Double], place.count == 2 else {
-    throw DrivingError("there is no element \(selector)")
-  }
-  return (place[0], place[1])
-}
+// Panels beside the page.
 
 extension Chromium {
-  func click(_ selector: String, in tab: BrowserTab) throws {
-    let place = try middle(of: selector, in: tab, self)
-    for type in ["mousePressed", "mouseReleased"] {
-      _ = try call(
-        "Input.dispatchMouseEvent",
-        ["type": type, "x": place.x, "y": place.y, "button": "left", "clickCount": 1],
-        session: tab.session
-      )
-    }
-  }
-
   func panel(_ page: String) throws -> BrowserTab {
     let target = try eventually("the side panel is open") { () -> String? in
       let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
@@ -56,21 +19,6 @@ extension Chromium {
 extension Firefox {
   /// What stands for the sidebar, which is no tab.
   static let sidebar = BrowserTab(identifier: "sidebar", session: "")
-
-  func click(_ selector: String, in tab: BrowserTab) throws {
-    let place = try middle(of: selector, in: tab, self)
-    let actions: [[String: Any]] = [
-      ["type": "pointerMove", "x": Int(place.x), "y": Int(place.y)],
-      ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
-    ]
-    _ = try call(
-      "input.performActions",
-      [
-        "context": tab.identifier,
-        "actions": [["type": "pointer", "id": "mouse", "actions": actions] as [String: Any]],
-      ]
-    )
-  }
 
   func panel(_ page: String) throws -> BrowserTab {
     _ = try eventually("the sidebar is open") {

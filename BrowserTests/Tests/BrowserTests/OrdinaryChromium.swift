@@ -49,18 +49,21 @@ struct OrdinaryChromium {
     #expect(!session.server.urls.contains("http://third.test/pixel"))
   }
 
-  /// The rules are in force before the extension has done anything.
-  func blocksFromTheFirstRequest() throws {
+  /// The rules are in force before any request was made, in a new profile and at a new start.
+  static func blocksFromTheFirstRequest() throws {
+    Session.closeAll()
+    let session = try Session(.chromium, mayBlock: false)
+    defer { session.close() }
+    session.server.answer { _ in .page("<body><img src='http://third.test/pixel'><p>News") }
     try session.use([
       "first": Array(#"[{"trigger": {"url-filter": "pixel"}, "action": {"type": "block"}}]"#.utf8)
     ])
-    session.server.answer { _ in .page("<body><img src='http://third.test/pixel'><p>News") }
-    try session.restart()
-    let old = session.server.urls.count
-    try session.visit("http://first.example/") { _ in }
-    let urls = session.server.urls.dropFirst(old)
-    #expect(urls.contains("http://first.example/"))
-    #expect(!urls.contains("http://third.test/pixel"))
+    for page in ["http://first.example/", "http://second.example/"] {
+      try session.visit(page) { _ in }
+      #expect(session.server.urls.contains(page))
+      #expect(!session.server.urls.contains("http://third.test/pixel"))
+      try session.restart()
+    }
   }
 
   /// The large list: what only exact rules decide is decided as by the engine.

@@ -32,8 +32,8 @@ extension BrowserTests.InChromium {
     @Test("what was blocked is told with its rule, and nothing else")
     func journal() throws { try OrdinaryChromium().tellsWhatWasBlocked() }
 
-    @Test("after a new start the first request is blocked")
-    func restart() throws { try OrdinaryChromium().blocksFromTheFirstRequest() }
+    @Test("the first request is blocked, in a new profile and after a new start")
+    func restart() throws { try OrdinaryChromium.blocksFromTheFirstRequest() }
 
     @Test(
       "what exact rules decide is what reaches the server",

@@ -9,6 +9,12 @@ extension BrowserTests.InChromium {
   func policyRestart() throws { try Permanent(Self.kind).keepsListsOverARestart() }
 
   @Test(
+    "installed by a policy: from the page that the browser starts with",
+    .permanently(.chromium)
+  )
+  func policyFirstPage() throws { try Permanent(Self.kind).actsFromTheFirstPage() }
+
+  @Test(
     "installed by a policy: the log is decided as by the engine and by WebKit",
     .permanently(.chromium),
     .enabled(if: Logs.folder != nil, "there is no folder of data")

@@ -59,12 +59,14 @@ struct RuleLines {
           "document.querySelectorAll('details').forEach((each) => { each.open = true; })",
           in: popUp
         )
-        let rule = try eventually("the rules are shown") { () -> String? in
+        // Each comes by itself.
+        let parts = [
+          #""url-filter": "pixel""#, #""selector": ".ad, [title=\"]},\"]""#, #""resource-type": ["#,
+        ]
+        _ = try eventually("the rules are shown") {
           let text = try text()
-          return text.contains(#""url-filter": "pixel""#)
-            && text.contains(#""selector": ".ad, [title=\"]},\"]""#) ? text : nil
+          return parts.allSatisfy { text.contains($0) } ? true : nil
         }
-        #expect(rule.contains(#""resource-type": ["#))
       }
     }
   }

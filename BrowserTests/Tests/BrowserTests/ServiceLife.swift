@@ -28,8 +28,9 @@ struct ServiceLife {
     } catch let error as DrivingError {
       let state = try session.browser.evaluateInBackground(
         """
-        (({ host, lists, canBlock }) => JSON.stringify({ canBlock, host: host.state,
-          message: host.message, fault: lists.fault, lists: lists.all }))(tickbird.state)
+        (({ host, lists, canBlock, declarative }) => JSON.stringify({ canBlock, host: host.state,
+          message: host.message, fault: lists.fault, lists: lists.all, rules: declarative?.fault,
+          digest: declarative?.digestInForce }))(tickbird.state)
         """
       )
       throw DrivingError("\(error); the extension: \(state ?? "nothing")")

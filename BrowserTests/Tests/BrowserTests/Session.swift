@@ -178,18 +178,10 @@ final class Session {
     return compiled
   }
 
-  /// Waits until an ordinary Chromium has the rules of the lists with these digests.
+  /// Waits until Chromium has the rules of the lists with these digests.
   private func awaitRules(_ digests: [String]) throws {
     let wanted = "d" + digests.joined(separator: "-")
-    var isKnown = false
     _ = try eventually("the browser's own rules are in force") {
-      // What the extension may do shows with a request.
-      if !isKnown {
-        server.answer { _ in .page("<p>Ready") }
-        try visit("http://ready.example/") { _ in }
-        isKnown =
-          try browser.evaluateInBackground("tickbird.state.canBlock === false") as? Bool == true
-      }
       let digest = try browser.evaluateInBackground("tickbird.state.declarative.digestInForce")
       return digest as? String == wanted ? true : nil
     }
