@@ -76,15 +76,9 @@ struct NoteLife {
   @discardableResult
   func expectNote(_ tab: BrowserTab) throws -> String {
     do {
-      return try eventually(
-        "the note is there, on \((try? browser.evaluate("document.URL", in: tab)) ?? "?")"
-      ) { try browser.element(".words", in: tab) }.text
+      return try eventually("the note is there") { try browser.element(".words", in: tab) }.text
     } catch let error as DrivingError {
-      let page = try? browser.evaluate(
-        "[document.visibilityState, document.readyState, document.documentElement?.outerHTML.slice(0, 400)]",
-        in: tab
-      )
-      throw DrivingError("\(error); the page: \(page ?? "none")")
+      throw DrivingError("\(error); \(state(of: tab))")
     }
   }
 
@@ -97,11 +91,27 @@ struct NoteLife {
 
   /// Waits for the page itself.
   func expectPage(_ tab: BrowserTab, _ text: String) throws {
-    _ = try eventually("the page comes: \(text)") { () -> Bool? in
-      let shown = try? browser.evaluate("document.body?.innerText ?? ''", in: tab) as? String
-      guard shown?.contains(text) == true else { return nil }
-      return try browser.element(".words", in: tab) == nil ? true : nil
+    do {
+      _ = try eventually("the page comes: \(text)") { () -> Bool? in
+        let shown = try? browser.evaluate("document.body?.innerText ?? ''", in: tab) as? String
+        guard shown?.contains(text) == true else { return nil }
+        return try browser.element(".words", in: tab) == nil ? true : nil
+      }
+    } catch let error as DrivingError {
+      throw DrivingError("\(error); \(state(of: tab))")
     }
+  }
+
+  /// What a tab shows, for a message.
+  private func state(of tab: BrowserTab) -> String {
+    let page = try? browser.evaluate(
+      """
+      [document.URL, document.visibilityState, document.readyState,
+        document.documentElement?.outerHTML.slice(0, 400)]
+      """,
+      in: tab
+    )
+    return "the page: \(page ?? "none")"
   }
 
   /// A page that asks the server for `/seen` at every moment at which its words can be seen.
@@ -176,7 +186,10 @@ struct NoteLife {
     try session.visit("http://start.example/") { tab throws in
       try browser.load("http://noted.example/", in: tab)
       try expectNote(tab)
-      // By the keyboard: the button has the focus.
+      // By the keyboard: the button has the focus, which it gets when it is painted.
+      _ = try eventually("the button has the focus") { () -> Bool? in
+        try browser.element("button.leave", in: tab)?.hasFocus == true ? true : nil
+      }
       try browser.press("Enter", in: tab)
       try expectPage(tab, "Words")
       #expect(
