@@ -4,50 +4,18 @@ import Testing
 
 /// Scenario 4.4: an extension that was written for Safari, with messages of its own kind.
 struct NoteArticle {
-  private static let identifiers: [BrowserKind: String] = [
-    .chromium: "bpbbbijmbfpnpjmajfchpmoaellhaabk", .firefox: "article@notes.example",
-  ]
   let kind: BrowserKind
 
   init(_ kind: BrowserKind) { self.kind = kind }
 
   /// check, add, update, snooze and delete, as the extension sends them.
   func isServed() throws {
-    Session.closeAll()
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "tickbird-article-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let identifier = try #require(Self.identifiers[kind])
-    let service = Service(home: folder)
-    try service.run("browser", "install", kind.rawValue, "--application-id", "--allow", identifier)
-    let server = try LoopbackServer()
-    server.answer { _ in .page("<p>Words") }
-    let browser = try kind.start(
-      BrowserOptions(
-        extensionFolder: Session.packageRoot.appending(path: "BrowserTests/Fixtures/ArticleNotes"),
-        proxyPort: server.port,
-        folder: folder,
-        nativeHost: nil,
-        nativeHostName: "application.id",
-        extensionID: identifier
-      )
-    )
-    defer { browser.close() }
-    let popUp = try browser.openTab()
-    try browser.load(browser.extensionURL + "popup.html", in: popUp)
-    func ask(_ request: String) throws -> [String: Any] {
-      let answer = try browser.evaluate(
-        "(globalThis.browser ?? chrome).runtime.sendMessage(\(request))",
-        in: popUp
-      )
-      return answer as? [String: Any] ?? [:]
-    }
+    let article = try ArticleExtension(kind)
+    defer { article.close() }
+    let browser = article.browser
+    func ask(_ request: String) throws -> [String: Any] { try article.ask(request) }
     let url = "https://article.example/reading?a=b"
-    _ = try eventually("the extension's background listens") { () -> Bool? in
-      try? ask("{ request: 'check', url: \(quoted(url)) }")["type"] as? String == "ignore"
-        ? true : nil
-    }
+    try article.waitForBackground()
     let added = try ask(
       "{ request: 'add', url: \(quoted(url)), text: 'Read it?\\n<i>Now?</i>', emoji: '📚' }"
     )

@@ -38,6 +38,9 @@ extension BrowserTests.InChromium {
   @Test("scenario 4.4: an extension as Safari's articles have it works unchanged", .withService)
   func noteArticle() throws { try NoteArticle(Self.kind).isServed() }
 
+  @Test("scenario 1.5: a script of another extension sets a list", .withService)
+  func scriptedList() throws { try ScriptedList(Self.kind).isSet() }
+
   @Test(
     "notes and their form are pictured",
     .withService,
@@ -82,6 +85,9 @@ extension BrowserTests.InFirefox {
 
   @Test("scenario 4.4: an extension as Safari's articles have it works unchanged", .withService)
   func noteArticle() throws { try NoteArticle(Self.kind).isServed() }
+
+  @Test("scenario 1.5: a script of another extension sets a list", .withService)
+  func scriptedList() throws { try ScriptedList(Self.kind).isSet() }
 
   @Test(
     "notes and their form are pictured",
