@@ -138,7 +138,7 @@ struct RealListTests {
     let ruleCount = try #require(JSONValue(parsing: text).array).count
     // One list has a single rule with a condition of 122,175 entries.
     let size = max(ruleCount, text.count / 400)
-    let count = min(2_000, max(6, budget / size))
+    let count = max(1, min(2_000, max(6, budget / size)) / SharedData.sampleStep)
     let engine = try ByteCodeEngine().load([text])
     let reference = try ReferenceEngine().load([text])
     #expect(engine.globalSelectors == reference.globalSelectors)

@@ -21,6 +21,13 @@ public enum SharedData {
   /// Whether there is no such folder.
   public static var isAbsent: Bool { folder == nil }
 
+  /// Of how many requests that are compared with the reference one is taken; 1, all of them, unless
+  /// `TICKBIRD_SAMPLE` says so.
+  public static let sampleStep = max(
+    1,
+    ProcessInfo.processInfo.environment["TICKBIRD_SAMPLE"].flatMap { Int($0) } ?? 1
+  )
+
   /// A file or folder in it, which may be there under its name with `.gz` alone.
   public static func item(_ path: String) -> URL? {
     guard let folder else { return nil }
