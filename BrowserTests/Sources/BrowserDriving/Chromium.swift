@@ -122,18 +122,19 @@ final class Chromium: Browser {
         ["nodeId": root, "selector": selector],
         session: tab.session
       )
+      // A document that goes away meanwhile has no elements.
       guard let number = found?["nodeId"] as? Int, number != 0,
         let node = try? call("DOM.resolveNode", ["nodeId": number], session: tab.session),
-        let object = (node["object"] as? [String: Any])?["objectId"] as? String
+        let object = (node["object"] as? [String: Any])?["objectId"] as? String,
+        let described = try? call(
+          "Runtime.callFunctionOn",
+          [
+            "objectId": object, "returnByValue": true,
+            "functionDeclaration": "function () { return (\(PageElement.script))(this); }",
+          ],
+          session: tab.session
+        )
       else { continue }
-      let described = try call(
-        "Runtime.callFunctionOn",
-        [
-          "objectId": object, "returnByValue": true,
-          "functionDeclaration": "function () { return (\(PageElement.script))(this); }",
-        ],
-        session: tab.session
-      )
       return PageElement((described["result"] as? [String: Any])?["value"])
     }
     return nil
