@@ -41,17 +41,6 @@ struct ExtensionsInstall: AsyncParsableCommand {
   private var isList: Bool { URL(filePath: bundle).pathExtension.lowercased() == "json" }
 
   func run() async throws {
-    let files = FileManager.default
-    if !isList, files.fileExists(atPath: bundle), !files.fileExists(atPath: "\(bundle)/Info.plist")
-    {
-      throw Report.failure(
-        HostError(
-          .badBundle,
-          "\(bundle) is neither an extension, a folder NAME.appex with an Info.plist, nor a rule "
-            + "list NAME.json"
-        )
-      )
-    }
     // The service has another current folder.
     let file = URL(filePath: bundle).standardizedFileURL
     let folder = FileManager.default.temporaryDirectory

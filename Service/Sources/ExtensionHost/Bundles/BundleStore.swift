@@ -98,6 +98,13 @@ public struct BundleStore: Sendable {
     guard FileManager.default.fileExists(atPath: source.path) else {
       throw HostError(.badBundle, "there is no bundle \(source.path)")
     }
+    // Before all of it is copied, which may be a folder of another kind.
+    guard FileManager.default.fileExists(atPath: source.appending(path: "Info.plist").path) else {
+      throw HostError(
+        .badBundle,
+        "\(source.path) is no bundle of an extension: it is no folder with an Info.plist"
+      )
+    }
     let staging = Self.stagingPrefix + UUID().uuidString
     let stagingFolder = try root.makeFolder(staging)
     do throws(HostError) {
