@@ -202,15 +202,22 @@ public struct BrowserOptions: Sendable {
 
 /// Calls a function until it gives something.
 ///
-/// - Throws: ``DrivingError`` when it has not for a minute.
+/// A document that goes away while it is asked gives nothing.
+///
+/// - Throws: ``DrivingError`` when it has not for a minute, and what the function throws.
 public func eventually<Value>(
   _ what: String,
   _ body: () throws -> Value?
 ) throws -> Value {
   let deadline = Date(timeIntervalSinceNow: 60)
   while true {
-    if let value = try body() { return value }
-    guard Date() < deadline else { throw DrivingError("it did not come to: \(what)") }
+    var loss = ""
+    do {
+      if let value = try body() { return value }
+    } catch let error as DrivingError where error.isOfLostDocument {
+      loss = "; \(error)"
+    }
+    guard Date() < deadline else { throw DrivingError("it did not come to: \(what)\(loss)") }
     Thread.sleep(forTimeInterval: 0.03)
   }
 }

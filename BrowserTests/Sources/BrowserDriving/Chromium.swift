@@ -220,11 +220,18 @@ final class Chromium: Browser {
       let answer = try nextMessage(deadline)
       guard answer["id"] as? Int == lastID else { continue }
       if let error = answer["error"] as? [String: Any] {
-        throw DrivingError("\(method): \(error["message"] ?? "refused")")
+        var failure = DrivingError("\(method): \(error["message"] ?? "refused")")
+        // What a page's script throws is no error of the protocol.
+        failure.isOfLostDocument =
+          method == "Runtime.evaluate" && error["code"] as? Int == Self.serverError
+        throw failure
       }
       return answer["result"] as? [String: Any] ?? [:]
     }
   }
+
+  /// The protocol's number for what the browser could not do.
+  private static let serverError = -32000
 
   private func nextMessage(_ deadline: Date) throws -> [String: Any] {
     while true {

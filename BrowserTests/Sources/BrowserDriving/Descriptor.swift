@@ -5,6 +5,8 @@ internal import Glibc
 public struct DrivingError: Error, CustomStringConvertible {
   /// One sentence.
   public var description: String
+  /// Whether the document that was asked has gone away, or is not all there yet.
+  var isOfLostDocument = false
 
   /// Creates an error.
   public init(_ description: String) { self.description = description }

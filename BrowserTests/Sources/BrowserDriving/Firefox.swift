@@ -206,7 +206,11 @@ final class Firefox: Browser {
         answer["id"] as? Int == lastID
       else { continue }
       guard answer["type"] as? String != "error" else {
-        throw DrivingError("\(method): \(answer["message"] ?? "refused")")
+        var error = DrivingError("\(method): \(answer["message"] ?? "refused")")
+        // What a page's script throws is no error of the protocol.
+        error.isOfLostDocument =
+          method == "script.evaluate" && answer["error"] as? String == "unknown error"
+        throw error
       }
       return answer["result"] as? [String: Any] ?? [:]
     }
