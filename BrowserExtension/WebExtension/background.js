@@ -123,15 +123,16 @@ function decideRequest(details, isObserved = state.canBlock === false) {
   }
   const decision = state.engine.decide(load);
   if (!decision.isChecked) return {};
-  const { tabId, frameId } = details;
-  const page = details.type === "main_frame" ? navigation : tabs.awaited(tabId, 0, load.topURL);
-  const journal = page?.journal ?? tabs.tab(tabId).journal;
+  const { frameId } = details;
+  const page = tabs.page(details);
+  const coming = details.type === "main_frame" ? navigation : page.awaitedTop(load.topURL);
+  const { journal } = coming ?? page;
   journal.loads += 1;
-  const later = navigation ?? tabs.awaited(tabId, frameId, load.frameURL);
+  const later = navigation ?? page.awaited(frameId, load.frameURL);
   if (later) {
     later.decisions.push({ decision, load });
   } else {
-    const document = tabs.frame(tabId, frameId);
+    const document = page.document(frameId);
     if (document) state.hiding.apply(details, document, decision, load);
   }
   if (isObserved) {
@@ -288,26 +289,29 @@ function listenAsNeeded() {
 // MARK: Documents
 
 function commit(details) {
-  const { document, navigation } = tabs.commit(details);
+  const { document, navigation, wasAhead } = tabs.commit(details);
   noteTabs.committed(details, navigation);
   if (!state.engine) return;
-  apply(details, document, navigation);
+  if (wasAhead) showCount(details.tabId);
+  else apply(details, document, navigation);
   if (navigation?.open) document.pending.then(navigation.open);
 }
 
 /** Hides in a new document what its navigation has found out. */
 function apply(details, document, navigation) {
   const { tabId, frameId, url } = details;
+  const page = tabs.page(details);
+  const isTop = page.isTop(frameId);
   let decisions = navigation?.decisions ?? [];
   if (decisions.length === 0) {
     // Documents that were not requested, as srcdoc and those that a script made: only hiding counts.
-    const top = tabs.frame(tabId, 0);
-    if (!top || frameId === 0 && /^(?:about|chrome|moz-extension|chrome-extension|data):/.test(url)) {
+    const { top } = page;
+    if (!top || isTop && /^(?:about|chrome|moz-extension|chrome-extension|data):/.test(url)) {
       return;
     }
     const load = {
-      url, topURL: top.url, frameURL: url, type: frameId === 0 ? "top-document" : "child-document",
-      isTopFrame: frameId === 0, method: "GET",
+      url, topURL: top.url, frameURL: url, type: isTop ? "top-document" : "child-document",
+      isTopFrame: isTop, method: "GET",
     };
     decisions = [{ decision: state.engine.decide(load), load }];
   }
@@ -338,7 +342,7 @@ api.webNavigation.onCommitted.addListener((details) => {
   else ready.then(() => commit(details));
 });
 function rename(details) {
-  const oldURL = tabs.frame(details.tabId, details.frameId)?.url;
+  const oldURL = tabs.frame(details)?.url;
   tabs.rename(details);
   if (oldURL) noteTabs.renamed(details, oldURL);
 }
@@ -360,7 +364,7 @@ function showCount(tabId) {
   counted.add(tabId);
   setTimeout(() => {
     counted.delete(tabId);
-    const count = tabs.tab(tabId).journal.counts.block;
+    const count = tabs.shown(tabId).journal.counts.block;
     Promise.resolve(button.setBadgeText({ tabId, text: count ? String(count) : "" }))
       .catch(() => {});
   }, 200);

@@ -57,7 +57,7 @@ export function loadOf(details, tabs) {
   const type = resourceType(details);
   const { url, frameId } = details;
   if (details.type === "main_frame") {
-    const old = tabs.frame(details.tabId, 0);
+    const old = tabs.shown(details.tabId).top;
     return {
       url, topURL: withoutFragment(url), frameURL: old?.url ?? url, type,
       isTopFrame: true, method: details.method,
@@ -75,7 +75,7 @@ export function loadOf(details, tabs) {
   if (!top) return null;
   if (isOwn(top.url)) return null;
   if (details.type === "sub_frame") {
-    const old = tabs.frame(details.tabId, frameId);
+    const old = tabs.frame(details);
     return {
       url, topURL: top.url, frameURL: old?.url ?? "about:blank", type,
       isTopFrame: false, method: details.method,
@@ -83,7 +83,7 @@ export function loadOf(details, tabs) {
   }
   const frame = tabs.document(details) ?? top;
   return {
-    url, topURL: top.url, frameURL: frame.url, type, isTopFrame: frameId === 0,
+    url, topURL: top.url, frameURL: frame.url, type, isTopFrame: tabs.page(details).isTop(frameId),
     method: frame.method,
   };
 }

@@ -43,7 +43,8 @@ async function documentIsHidden({ isBack }, sender, { noteTabs, tabs }) {
   if (tabId === undefined) return {};
   // The script may be quicker than the news of its document.
   for (let attempt = 0; attempt < 20; attempt++) {
-    const document = tabs.frame(tabId, sender.frameId);
+    const { frameId, documentId } = sender;
+    const document = tabs.frame({ tabId, frameId, documentId });
     if (document && (!sender.documentId || document.id === sender.documentId)) {
       await document.pending;
       return {};
@@ -59,10 +60,10 @@ const shownRules = 3;
 /** What the pop-up shows of a page. */
 function page({ tabId }, state) {
   const { engine, fault, host, lists, settings, tabs, texts, canBlock } = state;
-  const url = tabs.frame(tabId, 0)?.url ?? "";
+  const { top, journal } = tabs.shown(tabId);
+  const url = top?.url ?? "";
   const isWeb = /^https?:/.test(url);
   const site = isWeb && engine ? engine.site(url) : null;
-  const { journal } = tabs.tab(tabId);
   const known = new Map((lists?.all ?? []).map((list) => [list.identifier, list]));
   return {
     fault,
@@ -99,7 +100,7 @@ function rule({ identifier, number }, { lists, texts }) {
  * null if it cannot be told which one a selector of the global sheet comes from.
  */
 async function hidden({ tabId }, { engine, lists, tabs, texts }) {
-  const documents = [...tabs.tab(tabId).documents.values()];
+  const documents = [...tabs.shown(tabId).documents.values()];
   const candidates = [];
   for (const list of lists.all) {
     if (!list.handle) continue;

@@ -14,6 +14,7 @@ const backPatience = 600;
 /** For how long after "Leave" another note is not shown but left as well. */
 const leavingTime = 4000;
 
+const withoutFragment = (url) => url.split("#", 1)[0];
 const isPage = (url) => /^https?:/.test(url ?? "");
 /** The script that shows a note in place of a document. */
 const showing = (note) => `tickbirdNote.show(${JSON.stringify(note)})`;
@@ -30,7 +31,7 @@ export class NoteTabs {
   #leaving = new Map();
   /** By the tab's number: what was loaded again because it was not fetched. */
   #reloaded = new Map();
-  /** By the tab's number: the URL of a document that came without the right to run scripts. */
+  /** By the tab's number: the URLs of documents that came without the right to run scripts. */
   #inert = new Map();
   #disarmed = new Disarmed();
 
@@ -68,9 +69,12 @@ export class NoteTabs {
 
   /** In Chromium: keeps the scripts of a page from running that a note takes the place of. */
   disarm(details) {
-    this.#inert.delete(details.tabId);
+    // Documents that are loaded ahead come beside the one that is shown.
+    const inert = this.#inert.get(details.tabId) ?? new Set();
+    const url = withoutFragment(details.url);
+    inert.delete(url);
     if (!this.#isReplaceable(details) || !isShown(details, true)) return {};
-    this.#inert.set(details.tabId, details.url);
+    this.#inert.set(details.tabId, inert.add(url));
     const policy = { name: "Content-Security-Policy", value: "sandbox; default-src 'none'" };
     // Those would have an effect without any script.
     const rest = details.responseHeaders.filter(({ name }) => !/^(?:link|refresh)$/i.test(name));
@@ -84,9 +88,11 @@ export class NoteTabs {
     if (isFirefox || sender.frameId !== 0 || tabId === undefined || !isPage(url)) return {};
     await this.#notes.known;
     const again = isBack ? undefined : await this.#disarmed.end(tabId);
-    const wasInert = this.#inert.get(tabId) === url || again !== undefined;
-    if (!isBack) this.#inert.delete(tabId);
-    const method = (this.#tabs.awaited(tabId, 0, url) ?? this.#tabs.frame(tabId, 0))?.method;
+    const inert = this.#inert.get(tabId);
+    const wasInert = inert?.has(withoutFragment(url)) || again !== undefined;
+    if (!isBack) inert?.delete(withoutFragment(url));
+    const page = this.#tabs.page({ tabId, frameId: 0, documentId: sender.documentId });
+    const method = (page.awaitedTop(url) ?? page.top)?.method;
     if (!this.#notes.due(url) || method !== undefined && method !== "GET") {
       return wasInert && !isBack ? { reload: true } : {};
     }
@@ -250,7 +256,7 @@ export class NoteTabs {
   /** Puts notes in the place of pages that are open already. */
   async cover() {
     for (const { id, url } of await api.tabs.query({})) {
-      const method = this.#tabs.frame(id, 0)?.method ?? "GET";
+      const method = this.#tabs.shown(id).top?.method ?? "GET";
       const isOpen = isPage(url) && !this.#showing.has(id) && method === "GET";
       if (isOpen && this.#notes.due(url)) this.#reload(id);
     }

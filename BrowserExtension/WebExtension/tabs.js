@@ -1,4 +1,4 @@
-// The documents that tabs and their frames show, and what has happened on each page.
+// The documents that tabs and their frames have, and what has happened on each page.
 
 import { Journal } from "./journal.js";
 
@@ -9,7 +9,7 @@ class FrameDocument {
   constructor(url, method, id) {
     this.url = url;
     this.method = method;
-    /** The browser's own number for it, if it has one. */
+    /** The browser's own word for it, if it has one. */
     this.id = id;
     /** Lists whose global sheets it has. */
     this.sheets = new Set();
@@ -44,51 +44,159 @@ class Navigation {
   }
 }
 
-class Tab {
+/**
+ * A page: a document with those of its frames.
+ *
+ * Frames have numbers. The outermost one's is 0 as soon as the page is shown; a page that the browser
+ * loads ahead has another one until then.
+ */
+class Page {
   documents = new Map();
-  navigations = new Map();
-  parents = new Map();
   journal = new Journal();
+  #navigations = new Map();
+  #outermost;
+
+  constructor(outermost) { this.#outermost = outermost; }
+
+  /** The document of the page itself. */
+  get top() { return this.documents.get(this.#outermost); }
+
+  /** The document that a frame has. */
+  document(frameId) { return this.documents.get(this.#number(frameId)); }
+
+  /** Whether a frame is the outermost one. */
+  isTop(frameId) { return this.#number(frameId) === this.#outermost; }
+
+  /** News of a page that is shown may come before the news that it is. */
+  #number(frameId) { return frameId === 0 ? this.#outermost : frameId; }
+
+  /** Whether a frame is one of this page's, which is not shown. */
+  has(frameId) { return this.documents.has(frameId) || this.#navigations.has(frameId); }
+
+  /** Whether a document is one of this page's. */
+  hasDocument(id) {
+    for (const document of this.documents.values()) if (document.id === id) return true;
+    return false;
+  }
+
+  /** Takes note that the page is shown now. */
+  show() {
+    const { top } = this;
+    this.documents.delete(this.#outermost);
+    this.#navigations.delete(this.#outermost);
+    this.#outermost = 0;
+    this.documents.set(0, top);
+  }
+
+  add(frameId, document) { this.documents.set(this.#number(frameId), document); }
+
+  /** The navigation that a frame is in. */
+  navigation(frameId) { return this.#navigations.get(this.#number(frameId)); }
+
+  begin(frameId, navigation) { this.#navigations.set(this.#number(frameId), navigation); }
+
+  /** Ends a frame's navigation, and returns it. */
+  end(frameId) {
+    const navigation = this.navigation(frameId);
+    this.#navigations.delete(this.#number(frameId));
+    return navigation;
+  }
+
+  /** Forgets all documents and navigations, for another document is in the page's place. */
+  empty() {
+    this.documents.clear();
+    this.#navigations.clear();
+  }
+
+  /**
+   * The navigation whose document is at a URL although it has not been told of yet.
+   *
+   * Requests and documents come to the background by different ways.
+   */
+  awaited(frameId, url) {
+    const navigation = this.navigation(frameId);
+    const known = this.document(frameId);
+    if (!navigation || !url || withoutFragment(navigation.url) !== withoutFragment(url)) return null;
+    return known && withoutFragment(known.url) === withoutFragment(url) ? null : navigation;
+  }
+
+  /** The same for the page itself. */
+  awaitedTop(url) { return this.awaited(this.#outermost, url); }
 }
 
-/** All tabs. */
+class Tab {
+  shown = new Page(0);
+  /** Pages that the browser has loaded ahead, by the numbers of their outermost frames. */
+  ahead = new Map();
+
+  /** The page that a request, a document or a script's message belongs to. */
+  page({ frameId, parentFrameId, documentId, parentDocumentId }) {
+    const isAhead = frameId !== 0 && parentFrameId === -1;
+    if (isAhead && !this.ahead.has(frameId)) this.ahead.set(frameId, new Page(frameId));
+    if (isAhead) return this.ahead.get(frameId);
+    const id = documentId ?? parentDocumentId;
+    for (const page of this.ahead.values()) {
+      if (id && page.hasDocument(id) || page.has(frameId) || page.has(parentFrameId)) return page;
+    }
+    return this.shown;
+  }
+
+  /** Shows the page that was loaded ahead and has this document; null if there is none. */
+  show(documentId) {
+    for (const page of documentId ? this.ahead.values() : []) {
+      if (page.top?.id !== documentId) continue;
+      page.show();
+      this.shown = page;
+      return page;
+    }
+    return null;
+  }
+}
+
+/** All tabs. Whatever is asked about is an event's details: of a request or of a document. */
 export class Tabs {
   #tabs = new Map();
 
-  /** A tab; made if it is new. */
-  tab(tabId) {
+  #tab(tabId) {
     let tab = this.#tabs.get(tabId);
     if (!tab) this.#tabs.set(tabId, tab = new Tab());
     return tab;
   }
 
+  /** The page that a tab shows. */
+  shown(tabId) { return this.#tab(tabId).shown; }
+
+  /** The page that something belongs to. */
+  page(details) { return this.#tab(details.tabId).page(details); }
+
   /** Forgets a tab. */
   remove(tabId) { this.#tabs.delete(tabId); }
 
-  /** The document that a frame shows. */
-  frame(tabId, frameId) { return this.#tabs.get(tabId)?.documents.get(frameId); }
+  /** The document of a frame. */
+  frame(details) { return this.page(details).document(details.frameId); }
 
   /** The document of the page that a request belongs to: at least `{url}`; null if unknown. */
   top(details) {
-    const known = this.frame(details.tabId, 0);
+    const page = this.page(details);
+    const isTop = page.isTop(details.frameId);
     const ancestors = details.frameAncestors;
     const said = ancestors?.length ? ancestors[ancestors.length - 1].url : details.documentUrl;
-    if (!said || details.frameId !== 0 && !ancestors?.length) {
-      return details.frameId === 0 ? this.document(details) : known ?? null;
+    if (!said || !isTop && !ancestors?.length) {
+      return isTop ? this.document(details) : page.top ?? null;
     }
-    return this.#preferring(known, said);
+    return this.#preferring(page.top, said);
   }
 
   /** The document that starts a request: at least `{url}`; null if unknown. */
   document(details) {
-    const known = this.frame(details.tabId, details.frameId);
+    const page = this.page(details);
+    const known = page.document(details.frameId);
     if (details.documentUrl) return this.#preferring(known, details.documentUrl);
     if (known && (!details.documentId || !known.id || details.documentId === known.id)) {
       return known;
     }
     // A new document's first requests may be told before the document is.
-    const navigation = this.#tabs.get(details.tabId)?.navigations.get(details.frameId);
-    return navigation ?? known ?? null;
+    return page.navigation(details.frameId) ?? known ?? null;
   }
 
   /** The known document, which has a fragment and a method, if it is the one that is meant. */
@@ -98,11 +206,11 @@ export class Tabs {
 
   /** Takes note of a request for a document, or of its next hop. */
   navigate(details) {
-    const tab = this.tab(details.tabId);
-    let navigation = tab.navigations.get(details.frameId);
+    const page = this.page(details);
+    let navigation = page.navigation(details.frameId);
     if (!navigation || navigation.requestId !== details.requestId) {
       navigation = new Navigation(details);
-      tab.navigations.set(details.frameId, navigation);
+      page.begin(details.frameId, navigation);
     }
     navigation.url = details.url;
     navigation.method = details.method;
@@ -111,65 +219,58 @@ export class Tabs {
 
   /** The navigation that a request for a document belongs to. */
   navigation(details) {
-    const navigation = this.#tabs.get(details.tabId)?.navigations.get(details.frameId);
+    const navigation = this.page(details).navigation(details.frameId);
     return navigation?.requestId === details.requestId ? navigation : null;
   }
 
-  /**
-   * The navigation whose document starts a request although it has not been told of yet.
-   *
-   * Requests and documents come to the background by different ways.
-   */
-  awaited(tabId, frameId, url) {
-    const navigation = this.#tabs.get(tabId)?.navigations.get(frameId);
-    const known = this.frame(tabId, frameId);
-    if (!navigation || !url || withoutFragment(navigation.url) !== withoutFragment(url)) return null;
-    return known && withoutFragment(known.url) === withoutFragment(url) ? null : navigation;
-  }
-
-  /** Makes a navigation's journal the tab's although no document of it comes. */
+  /** Makes a navigation's journal the page's although no document of it comes. */
   giveUp(details) {
-    const tab = this.tab(details.tabId);
-    const navigation = tab.navigations.get(details.frameId);
-    tab.navigations.delete(details.frameId);
-    if (details.frameId === 0 && navigation) tab.journal = navigation.journal;
+    const page = this.page(details);
+    const navigation = page.end(details.frameId);
+    if (page.isTop(details.frameId) && navigation) page.journal = navigation.journal;
   }
 
-  /** Takes note of a new document in a frame, and returns it with its navigation, if one is known. */
-  commit({ tabId, frameId, parentFrameId, url, documentId }) {
-    const tab = this.tab(tabId);
-    const navigation = tab.navigations.get(frameId);
-    const isIts = navigation && withoutFragment(navigation.url) === withoutFragment(url);
-    if (navigation) tab.navigations.delete(frameId);
+  /**
+   * Takes note of a new document in a frame.
+   *
+   * Returns it with its navigation, if one is known; `wasAhead` says that it was loaded ahead, and is
+   * new to the tab only.
+   */
+  commit(details) {
+    const { tabId, frameId, url, documentId } = details;
+    const tab = this.#tab(tabId);
     if (frameId === 0) {
-      const { navigations } = tab;
-      // Late news of a document that was found.
-      const isKnown = documentId && tab.documents.get(0)?.id === documentId;
-      tab.documents.clear();
-      tab.parents.clear();
-      navigations.clear();
-      if (isIts) tab.journal = navigation.journal;
-      else if (!isKnown) tab.journal = new Journal();
+      const page = tab.show(documentId);
+      tab.ahead.clear();
+      if (page) return { document: page.top, navigation: null, wasAhead: true };
     }
-    tab.parents.set(frameId, parentFrameId);
+    const page = tab.page(details);
+    const navigation = page.end(frameId);
+    const isIts = navigation && withoutFragment(navigation.url) === withoutFragment(url);
+    if (page.isTop(frameId)) {
+      // Late news of a document that was found.
+      const isKnown = documentId && page.top?.id === documentId;
+      page.empty();
+      if (isIts) page.journal = navigation.journal;
+      else if (!isKnown) page.journal = new Journal();
+    }
     const document = new FrameDocument(url, isIts ? navigation.method : "GET", documentId);
-    tab.documents.set(frameId, document);
-    return { document, navigation: isIts ? navigation : null };
+    page.add(frameId, document);
+    return { document, navigation: isIts ? navigation : null, wasAhead: false };
   }
 
   /** Takes note of a document that was there first; returns it unless its frame is known already. */
-  find({ tabId, frameId, parentFrameId, url, documentId }) {
-    const tab = this.tab(tabId);
-    if (tab.documents.has(frameId)) return null;
-    tab.parents.set(frameId, parentFrameId);
-    const document = new FrameDocument(url, "GET", documentId);
-    tab.documents.set(frameId, document);
+  find(details) {
+    const page = this.page(details);
+    if (page.document(details.frameId)) return null;
+    const document = new FrameDocument(details.url, "GET", details.documentId);
+    page.add(details.frameId, document);
     return document;
   }
 
   /** Takes note that a document has changed its own address. */
-  rename({ tabId, frameId, url }) {
-    const document = this.frame(tabId, frameId);
-    if (document) document.url = url;
+  rename(details) {
+    const document = this.frame(details);
+    if (document) document.url = details.url;
   }
 }

@@ -83,6 +83,8 @@ public protocol Browser: AnyObject {
   var extensionURL: String { get }
   /// Opens an empty tab.
   func openTab() throws -> BrowserTab
+  /// The tab that shows a URL, however it was opened; `nil` if there is none.
+  func tab(at url: String) throws -> BrowserTab?
   /// Closes a tab.
   func closeTab(_ tab: BrowserTab) throws
   /// Goes to a URL, and waits until it is loaded; a page that cannot be loaded is none.

@@ -62,6 +62,16 @@ final class Chromium: Browser {
   func openTab() throws -> BrowserTab {
     let target = try call("Target.createTarget", ["url": "about:blank"])["targetId"] as? String
     guard let target else { throw DrivingError("Chromium has opened no tab") }
+    return try tab(of: target)
+  }
+
+  func tab(at url: String) throws -> BrowserTab? {
+    let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
+    let target = targets.first { $0["type"] as? String == "page" && $0["url"] as? String == url }
+    return try (target?["targetId"] as? String).map(tab(of:))
+  }
+
+  private func tab(of target: String) throws -> BrowserTab {
     let session = try attach(target)
     _ = try call("Page.enable", session: session)
     try emulate(session)

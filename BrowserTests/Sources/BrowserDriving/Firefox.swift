@@ -105,6 +105,12 @@ final class Firefox: Browser {
     return BrowserTab(identifier: context, session: "")
   }
 
+  func tab(at url: String) throws -> BrowserTab? {
+    let tabs = try call("browsingContext.getTree", ["maxDepth": 0])["contexts"]
+    let tab = (tabs as? [[String: Any]])?.first { $0["url"] as? String == url }
+    return (tab?["context"] as? String).map { BrowserTab(identifier: $0, session: "") }
+  }
+
   func closeTab(_ tab: BrowserTab) throws {
     _ = try call("browsingContext.close", ["context": tab.identifier])
   }
