@@ -115,6 +115,8 @@ public protocol Browser: AnyObject {
   func setSize(width: Int, height: Int, of tab: BrowserTab) throws
   /// Lets pages of tabs that are opened from now on see a dark or a light system.
   func setDark(_ isDark: Bool) throws
+  /// Lets an extension into private windows, as its user can; it is started again.
+  func allowPrivateWindows(to identifier: String) throws
   /// What a screen reader is told of a page; nil where the browser does not tell.
   func accessibleNodes(of tab: BrowserTab) throws -> [AccessibleNode]?
   /// Lets the browser end itself, so that it writes down what it keeps.

@@ -85,6 +85,11 @@ final class Firefox: Browser {
     } else if options.systemFolders.isEmpty {
       return
     }
+    try openExtensionTab()
+  }
+
+  /// Opens the page from which the background can be reached.
+  func openExtensionTab() throws {
     let tab = try openTab()
     try load(extensionURL + "popup.html?tab=-1", in: tab)
     extensionTab = tab

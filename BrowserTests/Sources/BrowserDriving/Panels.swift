@@ -82,7 +82,7 @@ extension Firefox {
   }
 
   /// Evaluates in the window that is around all pages.
-  private func evaluateInWindow(_ expression: String) throws -> [String: Any] {
+  func evaluateInWindow(_ expression: String) throws -> [String: Any] {
     let tree = try call("browsingContext.getTree", ["moz:scope": "chrome", "maxDepth": 0])
     guard let window = (tree["contexts"] as? [[String: Any]])?.first?["context"] as? String else {
       throw DrivingError("Firefox has no window")

@@ -6,11 +6,7 @@ import Testing
 extension NoteLife {
   /// Opens the pop-up of the tab that shows a URL, as a page of its own.
   func withPopUp<Result>(of url: String, _ body: (BrowserTab) throws -> Result) throws -> Result {
-    let number = try #require(
-      try browser.evaluateInBackground(
-        "(await api.tabs.query({})).find((tab) => tab.url === \(quoted(url)))?.id"
-      ) as? Int
-    )
+    let number = try #require(try session.number(ofTabAt: url))
     return try session.visit(browser.extensionURL + "popup.html?tab=\(number)") { popUp throws in
       _ = try eventually("the pop-up shows the notes") { () -> Bool? in
         try browser.evaluate("!!document.querySelector('#notes-title')", in: popUp) as? Bool == true

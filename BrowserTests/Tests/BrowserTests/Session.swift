@@ -230,11 +230,16 @@ final class Session {
     return try body(tab)
   }
 
+  /// The extension's number for the tab that shows a URL.
+  func number(ofTabAt url: String) throws -> Int? {
+    try browser.evaluateInBackground(
+      "(await api.tabs.query({})).find((tab) => tab.url === \(quoted(url)))?.id"
+    ) as? Int
+  }
+
   /// What the background would tell the pop-up of the tab that shows a URL.
   func page(_ url: String) throws -> [String: Any] {
-    let message =
-      "{ type: 'page', tabId: (await api.tabs.query({}))"
-      + ".find((tab) => tab.url === \(quoted(url)))?.id ?? -1 }"
+    let message = "{ type: 'page', tabId: \(try number(ofTabAt: url) ?? -1) }"
     let answer = try browser.evaluateInBackground("tickbird.answer(\(message))")
     return answer as? [String: Any] ?? [:]
   }

@@ -21,7 +21,7 @@ struct StreamLife {
     try forgetFeeds()
     feeds.set("/feed.xml", [("Third", 3), ("Second & last", 2), ("First", 1)])
     try session.visit(feeds.page) { tab in
-      let tabID = try #require(try id(of: feeds.page))
+      let tabID = try #require(try session.number(ofTabAt: feeds.page))
       try session.visit(browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
         try expectText("the page's feed is offered", "Subscribe", "#feeds button", popUp)
         #expect(try text("#feeds", popUp).contains("The Daily"))
@@ -79,7 +79,7 @@ struct StreamLife {
   /// Opens the panel from the pop-up of a tab.
   func openPanel(beside tab: BrowserTab) throws -> BrowserTab {
     let url = try #require(try browser.evaluate("location.href", in: tab) as? String)
-    let tabID = try #require(try id(of: url))
+    let tabID = try #require(try session.number(ofTabAt: url))
     return try session.visit(browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
       // What comes later would move the button away.
       _ = try eventually("the pop-up is complete") {
@@ -114,12 +114,6 @@ struct StreamLife {
   }
 
   func unread() throws -> [String] { try links().filter { !$0.isRead }.map(\.title) }
-
-  func id(of url: String) throws -> Int? {
-    try browser.evaluateInBackground(
-      "(await api.tabs.query({})).find((tab) => tab.url === \(quoted(url)))?.id"
-    ) as? Int
-  }
 
   // MARK: What is shown
 

@@ -147,7 +147,7 @@ struct StreamPictures {
 
   private func takeAll(beside tab: BrowserTab) throws {
     let browser = life.browser
-    let tabID = try life.id(of: life.feeds.page) ?? -1
+    let tabID = try life.session.number(ofTabAt: life.feeds.page) ?? -1
     try life.session.visit(browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
       try life.expectText("the feed is offered", "Subscribe", "#feeds button", popUp)
       try browser.setSize(width: 380, height: 420, of: popUp)

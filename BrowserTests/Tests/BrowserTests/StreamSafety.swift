@@ -121,7 +121,7 @@ extension StreamLife {
         )
         #expect(refused as? String == "not allowed")
       }
-      let tabID = try #require(try id(of: "http://hostile.example/hostile"))
+      let tabID = try #require(try session.number(ofTabAt: "http://hostile.example/hostile"))
       try session.visit(base + "popup.html?tab=\(tabID)") { popUp in
         try expectText("one feed is offered", "Subscribe", "#feeds button", popUp)
         let count = try browser.evaluate(

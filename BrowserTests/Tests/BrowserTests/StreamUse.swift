@@ -26,7 +26,7 @@ extension StreamLife {
     )
     let page = feeds.page.replacing("/news", with: "/two")
     try session.visit(page) { tab in
-      let tabID = try #require(try id(of: page))
+      let tabID = try #require(try session.number(ofTabAt: page))
       try session.visit(browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
         let first = "#feeds li:nth-child(1) button"
         let second = "#feeds li:nth-child(2) button"
@@ -113,7 +113,7 @@ extension StreamLife {
       in: panel
     )
     let address = "http://127.0.0.1:\(session.server.port)/2"
-    let opened = try eventually("another tab is open") { try id(of: address) }
+    let opened = try eventually("another tab is open") { try session.number(ofTabAt: address) }
     #expect(try browser.evaluate("location.pathname", in: tab) as? String == "/two")
     _ = try browser.evaluateInBackground("api.tabs.remove(\(opened)).then(() => true)")
   }
