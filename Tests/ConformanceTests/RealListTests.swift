@@ -47,11 +47,14 @@ struct RealListTests {
   }
 
   /// Every list is accepted, and every request decided as WebKit decided it.
+  ///
+  /// The limits are for hostile lists; real ones keep to a tenth of them.
   @Test(arguments: SharedData.listNames)
   func decisionsAreThoseOfWebKit(_ name: String) throws {
     let start = ContinuousClock.now
     let text = try SharedData.bytes("data/lists/\(name).json")
-    let list = try ContentRuleList(identifier: name, encodedContentRuleList: text)
+    let file = try ContentRuleList.compile(text, limits: Self.tenth).file
+    let list = try ContentRuleList(identifier: name, compiledFile: file)
     let compiled = ContinuousClock.now
     let requests = try Self.requests.get()
     let decisions = try SharedData.lines("data/expected/\(name).txt")
@@ -102,20 +105,15 @@ struct RealListTests {
     )
   }
 
-  /// The limits are for hostile lists; real ones keep away from them.
-  @Test("every list compiles within a tenth of the limits", arguments: SharedData.listNames)
-  func limits(_ name: String) throws {
+  private static let tenth: CompilerLimits = {
     var limits = CompilerLimits()
     limits.instructionsPerFilter /= 10
     limits.instructionsPerLoad /= 10
     limits.instructionsPerLongURL /= 10
     limits.instructionsPerText /= 10
     limits.instructionsPerHost /= 10
-    _ = try ContentRuleList.compile(
-      SharedData.bytes("data/lists/\(name).json"),
-      limits: limits
-    )
-  }
+    return limits
+  }()
 
   private static func letters(_ blocked: Bool, _ cookies: Bool, _ https: Bool) -> String {
     let letters = (blocked ? "b" : "") + (cookies ? "c" : "") + (https ? "h" : "")
@@ -138,7 +136,11 @@ struct RealListTests {
     let ruleCount = try #require(JSONValue(parsing: text).array).count
     // One list has a single rule with a condition of 122,175 entries.
     let size = max(ruleCount, text.count / 400)
-    let count = max(1, min(2_000, max(6, budget / size)) / SharedData.sampleStep)
+    let count = min(2_000, max(6, budget / size)) / SharedData.sampleStep
+    guard count > 0 else {
+      print("\(name): no request is in the sample that is compared with the reference")
+      return
+    }
     let engine = try ByteCodeEngine().load([text])
     let reference = try ReferenceEngine().load([text])
     #expect(engine.globalSelectors == reference.globalSelectors)
