@@ -20,7 +20,7 @@ import { Notes } from "./notes.js";
 import { Observer } from "./observer.js";
 import { Settings } from "./settings.js";
 import { Store } from "./store.js";
-import { Tabs } from "./tabs.js";
+import { isAhead, Tabs } from "./tabs.js";
 
 const settings = new Settings();
 const tabs = new Tabs();
@@ -42,6 +42,9 @@ const state = {
 let isOpen = false;
 /** The numbers of requests that the matcher has stopped before that. */
 const stopped = new Set();
+/** Requests that came before there was a matcher, and were let through by the browser's own rules. */
+const early = [];
+const earlyLimit = 2000;
 
 /** Asks whether the browser lets requests be stopped: it takes that permission from all others. */
 async function learn() {
@@ -112,8 +115,10 @@ function isAllowed(topURL) {
 
 /** What the browser has to do with a request; one that is only observed is noted for `observer`. */
 function decideRequest(details, isObserved = state.canBlock === false) {
-  if (!state.engine) return {};
+  // A document that Chromium is about to show asks under a number of its own for a moment.
+  if (details.parentFrameId === -1 && details.frameId > 0 && !isAhead(details)) details.frameId = 0;
   const navigation = isDocument(details) ? tabs.navigate(details) : null;
+  if (!state.engine) return {};
   // What was upgraded is not matched again.
   if (requests.get(details.requestId)?.upgraded === details.url) return {};
   const load = loadOf(details, tabs);
@@ -142,11 +147,11 @@ function decideRequest(details, isObserved = state.canBlock === false) {
   return effect(details, decision, load, journal);
 }
 
-/** Writes what has happened to a load into its page's journal. */
-function record(kind, { decision, load, journal }) {
+/** Writes what has happened to a load into its page's journal, as an action of a kind had it. */
+function record(kind, { decision, load, journal }, what = kind) {
   const actions = decision.actions.filter((action) => action.kind === kind)
     .map(({ list, rules }) => ({ identifier: state.lists.withHandle(list)?.identifier, rules }));
-  journal.add(kind, actions, load);
+  journal.add(what, actions, load);
 }
 
 /** What the browser has to do with a request; also writes the journal. */
@@ -188,14 +193,34 @@ function holdDocument(details) {
   if (hides) navigation.open = hold(details.requestId);
 }
 
+/**
+ * Does what can be done still for a request that came before there was anything to decide by: hides,
+ * and tells of what would have been stopped.
+ */
+function catchUp(details) {
+  const load = loadOf(details, tabs);
+  if (!load || isAllowed(load.topURL)) return;
+  const decision = state.engine.decide(load);
+  if (!decision.isChecked) return;
+  const page = tabs.page(details);
+  const { journal } = page.awaitedTop(load.topURL) ?? page;
+  journal.loads += 1;
+  const document = isDocument(details) ? null : page.document(details.frameId);
+  if (document) state.hiding.apply(details, document, decision, load);
+  if (decision.isBlocked) record("block", { decision, load, journal }, "passed");
+}
+
 const without = (headers, name) => headers.filter((header) => header.name.toLowerCase() !== name);
 
 const everything = { urls: ["<all_urls>"] };
 const extra = isFirefox ? [] : ["extraHeaders"];
 
 api.webRequest.onBeforeRequest.addListener((details) => {
-  // Only Firefox waits for an answer, which it does at its start.
-  if (!state.engine && !state.fault && isFirefox) return ready.then(() => decideRequest(details));
+  if (!state.engine && !state.fault) {
+    // Only Firefox waits for an answer.
+    if (isFirefox) return ready.then(() => decideRequest(details));
+    if (early.length < earlyLimit) early.push(details);
+  }
   return decideRequest(details);
 }, everything, ["blocking"]);
 
@@ -335,7 +360,11 @@ async function findOpenPages() {
   }
 }
 
-const found = ready.then(() => (state.engine ? findOpenPages() : undefined));
+const found = ready.then(() => (state.engine ? findOpenPages() : undefined)).then(() => {
+  // Elsewhere the browser's own rules are all there is.
+  if (state.engine && state.canBlock) early.forEach(catchUp);
+  early.length = 0;
+});
 
 api.webNavigation.onCommitted.addListener((details) => {
   if (state.engine || state.fault) commit(details);

@@ -10,8 +10,11 @@ const urlLimit = 5000;
  * A URL counts once, for browsers ask for one again that a look ahead has asked for.
  */
 export class Journal {
-  /** How many URLs were blocked, upgraded and stripped of cookies. */
-  counts = { "block": 0, "make-https": 0, "block-cookies": 0 };
+  /**
+   * How many URLs were blocked, upgraded and stripped of cookies; `passed` are those that would have
+   * been blocked but came before there was anything to decide by.
+   */
+  counts = { "block": 0, "passed": 0, "make-https": 0, "block-cookies": 0 };
   /** How many loads were looked at. */
   loads = 0;
   /** Whether rows were left out. */

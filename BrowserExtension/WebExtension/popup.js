@@ -7,6 +7,7 @@ import { showFeeds } from "./popup-feeds.js";
 
 const titles = {
   "block": "Blocked",
+  "passed": "Came through while the browser started",
   "css-display-none": "Hidden",
   "make-https": "Upgraded to https",
   "block-cookies": "Without cookies",
@@ -127,7 +128,7 @@ function group(kind, count, rows) {
 
 function showActions(page, hidden) {
   const groups = [];
-  for (const kind of ["block", "css-display-none", "make-https", "block-cookies"]) {
+  for (const kind of ["block", "passed", "css-display-none", "make-https", "block-cookies"]) {
     if (kind === "css-display-none") {
       const count = hidden.reduce((sum, rule) => sum + rule.count, 0);
       const rows = hidden.map((rule) => row({
@@ -158,7 +159,7 @@ function summary(page, hiddenCount) {
   if (page.isAllowed) return "Allowed: nothing is blocked or hidden here.";
   if (page.lists.length === 0) return "No list is on yet.";
   const parts = [
-    [page.counts.block, "blocked"], [hiddenCount, "hidden"],
+    [page.counts.block, "blocked"], [page.counts.passed, "came through"], [hiddenCount, "hidden"],
     [page.counts["make-https"], "upgraded"], [page.counts["block-cookies"], "without cookies"],
   ].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   return parts.length ? parts.join(", ") : "Nothing was blocked or hidden here.";

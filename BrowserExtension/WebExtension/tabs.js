@@ -124,16 +124,23 @@ class Page {
   awaitedTop(url) { return this.awaited(this.#outermost, url); }
 }
 
+/** Whether something comes from the outermost frame of a page that is loaded ahead. */
+export function isAhead({ frameId, parentFrameId, documentLifecycle }) {
+  return documentLifecycle === "prerender" && frameId !== 0 && parentFrameId === -1;
+}
+
 class Tab {
   shown = new Page(0);
   /** Pages that the browser has loaded ahead, by the numbers of their outermost frames. */
   ahead = new Map();
 
   /** The page that a request, a document or a script's message belongs to. */
-  page({ frameId, parentFrameId, documentId, parentDocumentId }) {
-    const isAhead = frameId !== 0 && parentFrameId === -1;
-    if (isAhead && !this.ahead.has(frameId)) this.ahead.set(frameId, new Page(frameId));
-    if (isAhead) return this.ahead.get(frameId);
+  page(details) {
+    const { frameId, parentFrameId, documentId, parentDocumentId } = details;
+    if (isAhead(details)) {
+      if (!this.ahead.has(frameId)) this.ahead.set(frameId, new Page(frameId));
+      return this.ahead.get(frameId);
+    }
     const id = documentId ?? parentDocumentId;
     for (const page of this.ahead.values()) {
       if (id && page.hasDocument(id) || page.has(frameId) || page.has(parentFrameId)) return page;
@@ -261,10 +268,14 @@ export class Tabs {
 
   /** Takes note of a document that was there first; returns it unless its frame is known already. */
   find(details) {
+    const { frameId, url, documentId } = details;
     const page = this.page(details);
-    if (page.document(details.frameId)) return null;
-    const document = new FrameDocument(details.url, "GET", details.documentId);
-    page.add(details.frameId, document);
+    if (page.document(frameId)) return null;
+    const navigation = page.awaited(frameId, url);
+    // News of it are to come; what happens until then belongs to it.
+    if (navigation && page.isTop(frameId)) page.journal = navigation.journal;
+    const document = new FrameDocument(url, navigation?.method ?? "GET", documentId);
+    page.add(frameId, document);
     return document;
   }
 

@@ -274,7 +274,28 @@ struct Life {
           try session.browser.screenshot(of: popUp)
             .write(to: folder.appending(path: "open-\(name)"))
         }
+        try expectPassed(tabID, popUp)
       }
+    }
+  }
+
+  /// The pop-up tells of what came through before there was anything to decide by.
+  private func expectPassed(_ tabID: Int, _ popUp: BrowserTab) throws {
+    _ = try session.browser.evaluateInBackground(
+      """
+      tickbird.state.tabs.shown(\(tabID)).journal.add("passed",
+        [{ identifier: "advertisements", rules: [1] }], { url: "http://a.metrics.test/early", type: "ping" })
+      """
+    )
+    try session.browser.load(
+      session.browser.extensionURL + "popup.html?tab=\(tabID)",
+      in: popUp
+    )
+    _ = try eventually("the pop-up shows what came through") {
+      let text = try session.browser.evaluate("document.body.textContent", in: popUp) as? String
+      return text?.contains("3 blocked, 1 came through, 3 hidden") == true
+        && text?.contains("Came through while the browser started1") == true
+        && text?.contains("a.metrics.test/early") == true ? true : nil
     }
   }
 }
