@@ -42,9 +42,11 @@ const state = {
 let isOpen = false;
 /** The numbers of requests that the matcher has stopped before that. */
 const stopped = new Set();
-/** Requests that came before there was a matcher, and were let through by the browser's own rules. */
-const early = [];
+/** Requests that came before there was a matcher and have not failed, by their numbers. */
+const early = new Map();
 const earlyLimit = 2000;
+/** After how many milliseconds an early request has come through, if nothing was heard of it. */
+const earlyPatience = 500;
 
 /** Asks whether the browser lets requests be stopped: it takes that permission from all others. */
 async function learn() {
@@ -207,7 +209,11 @@ function catchUp(details) {
   journal.loads += 1;
   const document = isDocument(details) ? null : page.document(details.frameId);
   if (document) state.hiding.apply(details, document, decision, load);
-  if (decision.isBlocked) record("block", { decision, load, journal }, "passed");
+  if (!decision.isBlocked) return;
+  // The browser's own rules may have stopped it, which is told a moment later.
+  setTimeout(() => {
+    if (early.has(details.requestId)) record("block", { decision, load, journal }, "passed");
+  }, earlyPatience);
 }
 
 const without = (headers, name) => headers.filter((header) => header.name.toLowerCase() !== name);
@@ -219,7 +225,7 @@ api.webRequest.onBeforeRequest.addListener((details) => {
   if (!state.engine && !state.fault) {
     // Only Firefox waits for an answer.
     if (isFirefox) return ready.then(() => decideRequest(details));
-    if (early.length < earlyLimit) early.push(details);
+    if (early.size < earlyLimit) early.set(details.requestId, details);
   }
   return decideRequest(details);
 }, everything, ["blocking"]);
@@ -257,6 +263,7 @@ function fail(details) {
 const watching = isFirefox ? [] : [
   [api.webRequest.onBeforeRequest, observe],
   [api.webRequest.onErrorOccurred, (details) => {
+    early.delete(details.requestId);
     if (state.canBlock === false && state.engine) fail(details);
     // At the browser's start its rules act beside the matcher. Documents come by another way.
     else found.then(() => { if (state.engine && !stopped.delete(details.requestId)) fail(details); });
@@ -363,7 +370,7 @@ async function findOpenPages() {
 const found = ready.then(() => (state.engine ? findOpenPages() : undefined)).then(() => {
   // Elsewhere the browser's own rules are all there is.
   if (state.engine && state.canBlock) early.forEach(catchUp);
-  early.length = 0;
+  setTimeout(() => early.clear(), 2 * earlyPatience);
 });
 
 api.webNavigation.onCommitted.addListener((details) => {

@@ -2,6 +2,9 @@
 
 import { Journal } from "./journal.js";
 
+/** How many pages that are loaded ahead are kept for a tab; Chromium loads ten at a time. */
+const aheadLimit = 20;
+
 const withoutFragment = (url) => url.split("#", 1)[0];
 
 /** A document of a frame. */
@@ -138,7 +141,11 @@ class Tab {
   page(details) {
     const { frameId, parentFrameId, documentId, parentDocumentId } = details;
     if (isAhead(details)) {
-      if (!this.ahead.has(frameId)) this.ahead.set(frameId, new Page(frameId));
+      if (!this.ahead.has(frameId)) {
+        // Nobody says that one is given up.
+        if (this.ahead.size >= aheadLimit) this.ahead.delete(this.ahead.keys().next().value);
+        this.ahead.set(frameId, new Page(frameId));
+      }
       return this.ahead.get(frameId);
     }
     const id = documentId ?? parentDocumentId;
