@@ -38,7 +38,8 @@ export function isDocument(details) {
   return details.type === "main_frame" || details.type === "sub_frame";
 }
 
-const withoutFragment = (url) => {
+/** A URL without its fragment. */
+export const withoutFragment = (url) => {
   const hash = url.indexOf("#");
   return hash < 0 ? url : url.slice(0, hash);
 };

@@ -8,13 +8,13 @@ import { targetKeys } from "./note-addresses.js";
 import { Disarmed } from "./note-disarm.js";
 import { replaceAnswer } from "./note-document.js";
 import { isShown } from "./hold.js";
+import { withoutFragment } from "./loads.js";
 
 /** How long "Leave" waits for the page before to come, in milliseconds. */
 const backPatience = 600;
 /** For how long after "Leave" another note is not shown but left as well. */
 const leavingTime = 4000;
 
-const withoutFragment = (url) => url.split("#", 1)[0];
 const isPage = (url) => /^https?:/.test(url ?? "");
 /** The script that shows a note in place of a document. */
 const showing = (note) => `tickbirdNote.show(${JSON.stringify(note)})`;
@@ -141,7 +141,7 @@ export class NoteTabs {
       this.#showing.delete(tabId);
     }
     if (!isFirefox || !isPage(url)) return;
-    if (coming?.url.split("#")[0] === url.split("#")[0]) {
+    if (coming && withoutFragment(coming.url) === withoutFragment(url)) {
       this.#showing.set(tabId, { ...coming.note, url });
       const isThere = await this.#run(tabId, "tickbirdNote.listen(document)", "document_end");
       // What a service worker answers may come as it is.

@@ -1,11 +1,10 @@
 // The documents that tabs and their frames have, and what has happened on each page.
 
 import { Journal } from "./journal.js";
+import { withoutFragment } from "./loads.js";
 
 /** How many pages that are loaded ahead are kept for a tab; Chromium loads ten at a time. */
 const aheadLimit = 20;
-
-const withoutFragment = (url) => url.split("#", 1)[0];
 
 /** A document of a frame. */
 class FrameDocument {

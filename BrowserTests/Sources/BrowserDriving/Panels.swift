@@ -4,15 +4,7 @@ internal import Foundation
 
 extension Chromium {
   func panel(_ page: String) throws -> BrowserTab {
-    let target = try eventually("the side panel is open") { () -> String? in
-      let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
-      return targets.first {
-        $0["type"] as? String == "page" && $0["url"] as? String == extensionURL + page
-      }?["targetId"] as? String
-    }
-    let session = try attach(target)
-    try emulate(session)
-    return BrowserTab(identifier: target, session: session)
+    try eventually("the side panel is open") { try tab(at: extensionURL + page) }
   }
 }
 
