@@ -10,6 +10,7 @@ let package = Package(
     // For the packages in `AppleModules`, `Service` and `Fuzz` alone.
     .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
+    .library(name: "DurableFiles", targets: ["DurableFiles"]),
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
     // For the packages in `BrowserTests` and `Service` alone.
     .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
@@ -40,10 +41,15 @@ let package = Package(
     // Rule lists for browsers that take declarative rules alone.
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
+    // Files that are on the disk when a call returns; everything that is kept is written by it.
+    .target(name: "DurableFiles"),
+
     // What a programmer imports, and the command.
     .target(
       name: "ContentBlocking",
-      dependencies: ["ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL"]
+      dependencies: [
+        "ContentRules", "DurableFiles", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+      ]
     ),
     .systemLibrary(
       name: "CZlib",
@@ -59,7 +65,8 @@ let package = Package(
     .target(
       name: "CommandOutput",
       dependencies: [
-        "CZlib", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL",
+        "CZlib", "ContentBlocking", "ContentRules", "DurableFiles", "ResourceLoads",
+        "RuleMatching", "WebURL",
       ]
     ),
     .target(
@@ -81,9 +88,9 @@ let package = Package(
     // What the host of app extensions and their processes say to each other.
     .target(name: "ExtensionMessages"),
     // New extensions, and bundles made of them.
-    .target(name: "ExtensionBundles"),
+    .target(name: "ExtensionBundles", dependencies: ["DurableFiles"]),
     // Extensions taken out of Xcode projects.
-    .target(name: "XcodeProjects", dependencies: ["ExtensionBundles"]),
+    .target(name: "XcodeProjects", dependencies: ["DurableFiles", "ExtensionBundles"]),
 
     // Tests and what they share.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -138,6 +145,7 @@ let package = Package(
       ],
       path: "Tests/MeasureTranslation"
     ),
+    .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles"]),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
     .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),
     .testTarget(

@@ -22,7 +22,15 @@ let package = Package(
   ],
   targets: [
     // Where everything is kept; all others use it.
-    .target(name: "ServiceFolders"),
+    .target(name: "ServiceFolders", dependencies: [.product(name: "DurableFiles", package: "tickbird")]),
+    // What the stores of links and notes share: how SQLite is opened, and its errors in words.
+    .target(
+      name: "UserDatabase",
+      dependencies: [
+        "ServiceFolders", .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
     // Work that waits, kept off the threads that tasks share.
     .target(name: "BlockingWork"),
 
@@ -32,6 +40,7 @@ let package = Package(
       dependencies: [
         "BlockingWork", "ExtensionSandbox", "ServiceFolders",
         .product(name: "ContentBlocking", package: "tickbird"),
+        .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
@@ -51,6 +60,7 @@ let package = Package(
       name: "ExtensionGallery",
       dependencies: [
         "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DurableFiles", package: "tickbird"),
       ]
     ),
 
@@ -63,7 +73,7 @@ let package = Package(
     .target(
       name: "SharedLinks",
       dependencies: [
-        "CLibXML2", "CurlTransfers", "ServiceFolders",
+        "CLibXML2", "CurlTransfers", "ServiceFolders", "UserDatabase",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -102,19 +112,23 @@ let package = Package(
     .target(
       name: "PageNotes",
       dependencies: [
-        "ServiceFolders",
+        "ServiceFolders", "UserDatabase", .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     // What browsers and the programs that they start say to each other, and how they find them.
-    .target(name: "NativeMessaging"),
+    .target(
+      name: "NativeMessaging",
+      dependencies: [.product(name: "DurableFiles", package: "tickbird")]
+    ),
     // The web extension, packed and with what installs it for good.
     .target(
       name: "BrowserPackages",
       dependencies: [
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "DurableFiles", package: "tickbird"),
       ]
     ),
 
@@ -125,6 +139,7 @@ let package = Package(
         "LocalApp", "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DeclarativeRules", package: "tickbird"),
+        .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

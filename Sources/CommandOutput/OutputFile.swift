@@ -1,3 +1,5 @@
+internal import DurableFiles
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -48,24 +50,16 @@ package struct OutputStream: ~Copyable {
   }
 }
 
-/// Files that appear whole or not at all.
+/// Files that a user asked for.
 package enum OutputFile {
-  /// Writes a file beside its place and then moves it there, so that nobody reads half of it.
+  /// Writes a file, which is on the disk when the call returns; nobody ever reads half of it.
+  ///
+  /// A link is followed, and what is no file, such as a pipe or a device, is written to.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(OutputError) {
-    let temporary = "\(path).\(getpid()).new"
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw Descriptor.error(path, errno) }
-    do throws(OutputError) {
-      try Descriptor.write(bytes, to: descriptor, name: path)
+    do throws(FileFailure) {
+      try DurableFile.export(path, bytes)
     } catch {
-      close(descriptor)
-      unsafe unlink(temporary)
-      throw error
-    }
-    guard close(descriptor) == 0, unsafe rename(temporary, path) == 0 else {
-      let number = errno
-      unsafe unlink(temporary)
-      throw Descriptor.error(path, number)
+      throw OutputError(message: error.number == EPIPE ? "" : error.description)
     }
   }
 
@@ -109,16 +103,7 @@ private enum Descriptor {
 
   static func error(_ name: String, _ number: Int32) -> OutputError {
     if number == EPIPE { return OutputError(message: "") }
-    let text = unsafe String(cString: strerror(number))
-    let reason = text.prefix(1).lowercased() + text.dropFirst()
-    let remedy =
-      switch number {
-      case ENOSPC, EDQUOT: "make room"
-      case ENOENT, ENOTDIR: "create its folder"
-      case EACCES, EPERM, EROFS: "give a place that you may write to"
-      default: "give another place"
-      }
-    return OutputError(message: "\(name) cannot be written: \(reason); \(remedy)")
+    return OutputError(message: FileFailure(name, "written", number).description)
   }
 
   private static func systemWrite(

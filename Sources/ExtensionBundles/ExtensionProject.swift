@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 /// A folder from which an extension is built.
@@ -109,8 +110,7 @@ public struct ExtensionProject {
       }
     }
     try Files.attempt("\(bundle.path) cannot be replaced") {
-      if Files.exists(bundle) { try FileManager.default.removeItem(at: bundle) }
-      try FileManager.default.moveItem(at: new, to: bundle)
+      try DurableFolder.replace(bundle.path, with: new.path)
     }
     return bundle
   }

@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 /// An extension's `Info.plist`, with the parts that matter here.
@@ -186,6 +187,8 @@ enum Files {
   static func attempt<Result>(_ failure: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
+    } catch let error as FileFailure {
+      throw BundleError(.file, error.description)
     } catch {
       throw BundleError(.file, "\(failure): \(error.localizedDescription)")
     }

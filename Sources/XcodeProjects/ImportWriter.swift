@@ -1,3 +1,4 @@
+internal import DurableFiles
 import ExtensionBundles
 public import Foundation
 
@@ -22,22 +23,7 @@ extension ImportPlan {
     defer { try? FileManager.default.removeItem(at: new) }
     for file in files { try write(file, below: new) }
     try attempt("\(folder.path) cannot be made") {
-      if FileManager.default.fileExists(atPath: folder.path) {
-        // Moved aside first, so that it can come back.
-        let old = parent.appendingPathComponent(
-          ".\(folder.lastPathComponent).\(UUID().uuidString)"
-        )
-        try FileManager.default.moveItem(at: folder, to: old)
-        do {
-          try FileManager.default.moveItem(at: new, to: folder)
-        } catch {
-          try? FileManager.default.moveItem(at: old, to: folder)
-          throw error
-        }
-        try? FileManager.default.removeItem(at: old)
-      } else {
-        try FileManager.default.moveItem(at: new, to: folder)
-      }
+      try DurableFolder.replace(folder.path, with: new.path)
     }
   }
 
@@ -95,6 +81,8 @@ extension ImportPlan {
       try body()
     } catch let error as XcodeProjectError {
       throw error
+    } catch let error as FileFailure {
+      throw XcodeProjectError(.file, error.description)
     } catch {
       throw XcodeProjectError(.file, "\(failure): \(error.localizedDescription)")
     }

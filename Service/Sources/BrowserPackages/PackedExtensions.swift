@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 /// The ids of the packages that a user has made, so that the host's manifests name them.
@@ -26,6 +27,6 @@ public struct PackedExtensions: Sendable {
     let known = ids
     guard !known.contains(id) else { return }
     let text = (known + [id]).map { $0 + "\n" }.joined()
-    try Data(text.utf8).write(to: file, options: .atomic)
+    try DurableFile.replace(file.path, with: Data(text.utf8), permissions: .inherited)
   }
 }

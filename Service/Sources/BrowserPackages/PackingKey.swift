@@ -1,5 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
+internal import DurableFiles
 public import Foundation
 
 #if canImport(Glibc)
@@ -76,16 +77,10 @@ public struct PackingKey: Sendable {
 
   /// Writes the key to a new file that only its owner can read.
   private func write(to file: URL) throws {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = unsafe open(file.path, flags, 0o600)
-    guard descriptor >= 0 else { throw Self.failure("\(file.path) cannot be made") }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try handle.write(contentsOf: Data((key.pemRepresentation + "\n").utf8))
-      try handle.synchronize()
+    do throws(FileFailure) {
+      try DurableFile.create(file.path, with: Data((key.pemRepresentation + "\n").utf8))
     } catch {
-      try? FileManager.default.removeItem(at: file)
-      throw PackingError(.file, "\(file.path) cannot be written: \(error.localizedDescription)")
+      throw PackingError(.file, error.description)
     }
   }
 

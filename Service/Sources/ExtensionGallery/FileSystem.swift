@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import Foundation
 
 #if canImport(Glibc)
@@ -25,23 +26,19 @@ enum FileSystem {
       return try body()
     } catch let error as GalleryError {
       throw error
+    } catch let error as FileFailure {
+      throw GalleryError(.file, error.description)
     } catch {
       throw GalleryError(.file, "\(failure): \(error.localizedDescription)")
     }
   }
 
   static func failure(_ words: String, _ number: Int32) -> GalleryError {
-    GalleryError(.file, "\(words): \(unsafe String(cString: strerror(number)))")
+    GalleryError(.file, "\(words): \(FileFailure.reason(number))")
   }
 
-  static func makeFolder(_ url: URL, mode: Int = 0o755) throws {
-    try attempt("\(url.path) cannot be made") {
-      try FileManager.default.createDirectory(
-        at: url,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: mode]
-      )
-    }
+  static func makeFolder(_ url: URL, mode: UInt32 = 0o755) throws {
+    try attempt("") { try DurableFile.makeFolder(url.path, permissions: mode) }
   }
 
   /// Takes away a file or a folder, and says nothing if there is none.
@@ -54,38 +51,18 @@ enum FileSystem {
 
   /// Puts one file, or folder over nothing, in the place of another in one step.
   static func rename(_ from: URL, to: URL) throws {
-    #if canImport(Glibc)
-    let result = unsafe Glibc.rename(from.path, to.path)
-    #elseif canImport(Musl)
-    let result = unsafe Musl.rename(from.path, to.path)
-    #else
-    let result = unsafe Darwin.rename(from.path, to.path)
-    #endif
-    guard result == 0 else {
-      throw failure("\(from.path) cannot become \(to.path)", errno)
-    }
-    try sync(folder: to.deletingLastPathComponent())
+    try attempt("") { try DurableFile.rename(from.path, to: to.path) }
   }
 
   /// Waits until a folder's entries are on the disk.
   static func sync(folder: URL) throws {
-    let descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("\(folder.path) cannot be opened", errno) }
-    defer { close(descriptor) }
-    // Some file systems cannot; nothing more can be done there.
-    _ = fsync(descriptor)
+    try attempt("") { try DurableFile.synchronizeFolder(folder.path) }
   }
 
   /// Replaces a file's contents whole or not at all.
   static func replace(_ url: URL, with data: Data, mode: UInt32 = 0o600) throws {
-    let new = url.deletingLastPathComponent()
-      .appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
-    do {
-      try OutputFile.write(data, toNew: new, mode: mode)
-      try rename(new, to: url)
-    } catch {
-      try? remove(new)
-      throw error
+    try attempt("") {
+      try DurableFile.replace(url.path, with: data, permissions: .exactly(mode))
     }
   }
 }
@@ -146,43 +123,21 @@ final class InputFile {
 
 /// A new file that is open for writing.
 final class OutputFile {
-  private let descriptor: Int32
-  private let handle: FileHandle
-  private let path: String
+  private let file: NewFile
 
   /// Makes a file; one that is there, or a link, is an error.
   init(new url: URL, mode: UInt32) throws {
-    path = url.path
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    descriptor = unsafe open(path, flags, mode_t(mode))
-    guard descriptor >= 0 else { throw FileSystem.failure("\(path) cannot be made", errno) }
-    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    // The user's mask has been at the mode.
-    guard fchmod(descriptor, mode_t(mode)) == 0 else {
-      throw FileSystem.failure("\(path) cannot be given its mode", errno)
-    }
+    file = try FileSystem.attempt("") { try NewFile(url.path, permissions: .exactly(mode)) }
   }
 
-  func write(_ data: Data) throws {
-    try FileSystem.attempt("\(path) cannot be written") { try handle.write(contentsOf: data) }
-  }
+  func write(_ data: Data) throws { try FileSystem.attempt("") { try file.write(data) } }
 
   /// Waits until the bytes are on the disk, and closes the file.
-  func finish() throws {
-    guard fsync(descriptor) == 0 else {
-      throw FileSystem.failure("\(path) cannot be written", errno)
-    }
-    try FileSystem.attempt("\(path) cannot be closed") { try handle.close() }
-  }
+  func finish() throws { try FileSystem.attempt("") { try file.finish() } }
 
   static func write(_ data: Data, toNew url: URL, mode: UInt32) throws {
-    let file = try OutputFile(new: url, mode: mode)
-    do {
-      try file.write(data)
-      try file.finish()
-    } catch {
-      try? FileSystem.remove(url)
-      throw error
+    try FileSystem.attempt("") {
+      try DurableFile.create(url.path, with: data, permissions: .exactly(mode))
     }
   }
 }

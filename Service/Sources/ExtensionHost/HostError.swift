@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import ExtensionMessages
 
 /// Why the host could not do its own part, apart from what extensions and lists do wrong.
@@ -38,6 +39,9 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     self.code = code
     self.description = description
   }
+
+  /// Takes over what the file system said.
+  init(_ failure: FileFailure) { self.init(.file, failure.description) }
 
   /// The error as it travels.
   public var report: ErrorReport {

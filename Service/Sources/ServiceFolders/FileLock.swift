@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 #if canImport(Glibc)
@@ -32,7 +33,11 @@ public final class FileLock: Sendable {
   ///   - holder: Who takes it, for those who find it taken; the process is named beside.
   /// - Throws: ``Failure``.
   public init(_ file: URL, holder: String? = nil) throws(Failure) {
-    descriptor = unsafe open(file.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
+    let flags = O_NOFOLLOW | O_CLOEXEC
+    var number = unsafe open(file.path, O_RDWR | O_CREAT | flags, mode_t(0o600))
+    // Where nothing can be written, those who read still go one after the other.
+    if number < 0, errno == EROFS { number = unsafe open(file.path, O_RDONLY | flags) }
+    descriptor = number
     guard descriptor >= 0 else { throw Self.unusable(file, "opened", errno) }
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
@@ -97,10 +102,7 @@ public final class FileLock: Sendable {
   }
 
   private static func unusable(_ file: URL, _ verb: String, _ number: Int32) -> Failure {
-    let reason = unsafe String(cString: strerror(number))
-    return .unusable(
-      "\(file.path) cannot be \(verb): \(reason.prefix(1).lowercased() + reason.dropFirst())"
-    )
+    .unusable(FileFailure(file.path, verb, number).description)
   }
 
   private static func write(_ text: String, _ descriptor: Int32) {

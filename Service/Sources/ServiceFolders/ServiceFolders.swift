@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 /// Where the service keeps what belongs to one user.
@@ -59,12 +60,8 @@ public struct ServiceFolders: Equatable, Sendable {
 
   /// Makes a folder that only its owner can enter, with those above it.
   ///
-  /// - Throws: What the file system says.
+  /// - Throws: What the file system says, in words.
   public static func makePrivate(_ folder: URL) throws {
-    try FileManager.default.createDirectory(
-      at: folder,
-      withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700]
-    )
+    try DurableFile.makeFolder(folder.path)
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BrowserPackages
+internal import DurableFiles
 internal import Foundation
 internal import NativeMessaging
 internal import ServiceFolders
@@ -236,10 +237,8 @@ struct BrowserPackageCommand: AsyncParsableCommand {
   // MARK: Files
 
   private func write(_ data: Data, to file: URL) throws {
-    do {
-      try data.write(to: file, options: .atomic)
-    } catch {
-      throw ValidationError("\(file.path) cannot be written: \(error.localizedDescription)")
+    do throws(FileFailure) { try DurableFile.export(file.path, data) } catch {
+      throw ValidationError(error.description)
     }
   }
 

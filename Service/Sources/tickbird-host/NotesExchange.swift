@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DurableFiles
 internal import Foundation
 internal import PageNotes
 
@@ -26,7 +27,7 @@ extension Notes {
         case .markdown: Data(archive.markdown().utf8)
         }
       guard let file, file != "-" else { return FileHandle.standardOutput.write(data) }
-      try data.write(to: URL(filePath: file), options: .atomic)
+      try DurableFile.export(file, data)
       let count = archive.notes.count
       print("Wrote \(count) \(count == 1 ? "note" : "notes") to \(file).")
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DurableFiles
 internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
@@ -162,15 +163,7 @@ enum OpeningFile {
       <p><a href="\(address.absoluteString)">Open Tickbird</a>
 
       """
-    // Made for the owner before anything is in it.
-    guard
-      FileManager.default.createFile(
-        atPath: file.path,
-        contents: nil,
-        attributes: [.posixPermissions: 0o600]
-      )
-    else { throw HostError(.file, "\(file.path) cannot be written") }
-    try Data(text.utf8).write(to: file)
+    try DurableFile.create(file.path, with: Data(text.utf8))
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["xdg-open", file.path]

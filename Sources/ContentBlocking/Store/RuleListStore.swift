@@ -1,4 +1,5 @@
 internal import ContentRules
+internal import DurableFiles
 public import Foundation
 public import RuleCompiler
 internal import RuleMatching
@@ -32,23 +33,14 @@ public struct RuleListStore: Sendable {
   ) throws(RuleListStoreError) {
     self.directory = directory
     self.limits = limits
-    let isNew = !FileManager.default.fileExists(atPath: directory.path)
-    do {
-      try FileManager.default.createDirectory(
-        at: directory,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-      )
+    do throws(FileFailure) {
+      try DurableFile.makeFolder(directory.path)
     } catch {
       throw RuleListStoreError(
         code: .folderUnusable,
         message: "the store's folder \(directory.path) cannot be created; give another one "
-          + "(\(error.localizedDescription))"
+          + "(\(error.reason))"
       )
-    }
-    if isNew {
-      // Where the folder above may not be read, its name for this one gets to the disk by itself.
-      try? FileSystem.change(inFolder: directory.deletingLastPathComponent().path) {}
     }
   }
 
@@ -86,9 +78,9 @@ public struct RuleListStore: Sendable {
   ) throws(RuleListStoreError) -> ContentRuleList {
     // Written beside its place and renamed, so that nobody sees half a list; opened in between, so
     // that nobody else's list is given back.
-    let draft = directory.appendingPathComponent(".draft-\(UUID().uuidString)").path
+    let draft = directory.appendingPathComponent(DurableFile.draftName()).path
     func failure(_ reason: String) -> RuleListStoreError {
-      try? FileSystem.remove(draft)
+      _ = try? DurableFile.remove(draft)
       return RuleListStoreError(
         code: .compileFailed,
         message: "the compiled list \(identifier) cannot be written to \(path); make room or give "
@@ -96,12 +88,14 @@ public struct RuleListStore: Sendable {
       )
     }
     do {
-      try FileSystem.writeNew(draft, file)
+      let output = try NewFile(draft, permissions: .inherited)
+      try output.write(file)
+      try output.finish()
       let compiled = try CompiledRuleList(mapping: draft)
-      try FileSystem.change(inFolder: directory.path) { () throws(FileError) in
-        try FileSystem.rename(draft, to: path)
-      }
+      try DurableFile.rename(draft, to: path)
       return ContentRuleList(identifier: identifier, compiled: compiled)
+    } catch let error as FileFailure {
+      throw failure(error.reason)
     } catch let error as FileError {
       throw failure(error.reason)
     } catch let error as ByteCodeError {
@@ -187,19 +181,19 @@ public struct RuleListStore: Sendable {
     forIdentifier identifier: String
   ) throws(RuleListStoreError) {
     let path = try path(of: identifier, code: .removeFailed)
-    do throws(FileError) {
-      try FileSystem.change(inFolder: directory.path) { () throws(FileError) in
-        try FileSystem.remove(path)
-      }
+    do throws(FileFailure) {
+      if try DurableFile.remove(path) { return }
     } catch {
       throw RuleListStoreError(
         code: .removeFailed,
-        message: error.isAbsence
-          ? "there is no list under the identifier \(identifier) in \(directory.path)"
-          : "the compiled list \(identifier) cannot be removed from \(path); give the folder's "
-            + "permissions (\(error.reason))"
+        message: "the compiled list \(identifier) cannot be removed from \(path); give the "
+          + "folder's permissions (\(error.reason))"
       )
     }
+    throw RuleListStoreError(
+      code: .removeFailed,
+      message: "there is no list under the identifier \(identifier) in \(directory.path)"
+    )
   }
 
   /// Where the compiled file of an identifier is, or would be; nil for an identifier that no file

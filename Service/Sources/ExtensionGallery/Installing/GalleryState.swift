@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 internal import ServiceFolders
 
@@ -124,7 +125,7 @@ struct StateFile: Sendable {
     // What is in it was left by a process that was ended.
     try FileSystem.remove(staging)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name.hasPrefix(".State.json.") {
+    where name.hasPrefix(DurableFile.draftPrefix) {
       try FileSystem.remove(folder.appending(path: name))
     }
     try FileSystem.attempt("\(staging.path) cannot be made") {

@@ -69,11 +69,6 @@ struct BundleCopy {
       }
       try output.write(run, path: target.path(of: name))
     }
-    guard fsync(output.number) == 0 else {
-      throw HostError(
-        .file,
-        "\(target.path(of: name)) cannot be written to the disk: \(System.reason(errno))"
-      )
-    }
+    try output.synchronize(path: target.path(of: name))
   }
 }

@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import ExtensionBundles
 public import Foundation
 
@@ -255,7 +256,9 @@ public struct BundleStore: Sendable {
     } catch {
       throw HostError(.file, "\(folder.path(of: Self.recordName)) cannot be written: \(error)")
     }
-    try folder.replaceFile(Self.recordName, with: data)
+    do throws(FileFailure) { try folder.replaceFile(Self.recordName, with: data) } catch {
+      throw HostError(error)
+    }
   }
 
   private func url(_ folder: Folder) -> URL {

@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import Foundation
 
 #if canImport(Glibc)
@@ -32,15 +33,7 @@ struct Folder: Sendable {
 
   /// Opens a folder by its path, and makes it and those above it where they are missing.
   init(making path: String) throws(HostError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-      )
-    } catch {
-      throw HostError(.file, "\(path) cannot be made: \(error.localizedDescription)")
-    }
+    do throws(FileFailure) { try DurableFile.makeFolder(path) } catch { throw HostError(error) }
     try self.init(path: path)
   }
 
@@ -230,9 +223,19 @@ struct Folder: Sendable {
 
   /// Waits until the names in the folder are on the disk.
   func synchronize() throws(HostError) {
-    guard fsync(descriptor.number) == 0 else {
-      throw Self.failure(path, "cannot be written to the disk")
+    do throws(FileFailure) { try synchronizeFolder(descriptor.number, path: path) } catch {
+      throw HostError(error)
     }
+  }
+
+  /// Puts a file in the place of one that may be there, in one step that outlives a loss of power.
+  func replaceFile(_ name: String, with bytes: Data) throws(FileFailure) {
+    try DurableFile.replace(
+      name,
+      inFolder: descriptor.number,
+      path: path(of: name),
+      with: bytes
+    )
   }
 
   /// The path of a name in the folder.

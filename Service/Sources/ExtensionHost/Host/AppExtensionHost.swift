@@ -1,4 +1,5 @@
 public import ContentBlocking
+internal import DurableFiles
 internal import ExtensionBundles
 internal import ExtensionMessages
 public import Foundation
@@ -105,7 +106,7 @@ public actor AppExtensionHost {
   public func start() -> [String] {
     try? bundles.removeLeftovers()
     if let folder = try? Folder(path: lists.directory.path) {
-      for name in (try? folder.names()) ?? [] where name.hasPrefix(Folder.draftPrefix) {
+      for name in (try? folder.names()) ?? [] where name.hasPrefix(DurableFile.draftPrefix) {
         try? folder.removeFile(name)
       }
     }

@@ -1,5 +1,7 @@
+internal import DurableFiles
 internal import ExtensionMessages
 public import Foundation
+internal import ServiceFolders
 
 /// What the user decided about an extension, and what came of it last.
 public struct ExtensionState: Codable, Equatable, Sendable {
@@ -54,12 +56,16 @@ public struct FailureRecord: Codable, Equatable, Sendable {
 /// The states of extensions, each in a file of its own that is replaced in one step.
 struct StateStore: Sendable {
   private let folder: Folder
+  private let reserve: DiskReserve
 
   init(directory: URL) throws(HostError) {
     folder = try Folder(making: directory.path)
-    for name in try folder.names() where name.hasPrefix(Folder.draftPrefix) {
-      try folder.removeFile(name)
+    reserve = DiskReserve(folder: directory)
+    for name in try folder.names() where name.hasPrefix(DurableFile.draftPrefix) {
+      // A file system that cannot be written keeps them, and can still be read.
+      try? folder.removeFile(name)
     }
+    reserve.keep()
   }
 
   /// The state of an extension; that of a new one where none is kept.
@@ -98,7 +104,18 @@ struct StateStore: Sendable {
     } catch {
       throw HostError(.file, "the state of \(identifier) cannot be written: \(error)")
     }
-    try folder.replaceFile(identifier + ".json", with: data)
+    do throws(FileFailure) {
+      try reserve.using { () throws(FileFailure) in
+        try folder.replaceFile(identifier + ".json", with: data)
+      }
+    } catch {
+      guard error.isLackOfRoom, !state.isOn, let old = try? self.state(of: identifier), old.isOn
+      else { throw HostError(error) }
+      // An extension without a file is off, and to remove one needs no room. What else was decided
+      // about it is at its beginning again, which allows nothing.
+      try remove(identifier)
+    }
+    reserve.keep()
   }
 
   func remove(_ identifier: String) throws(HostError) {

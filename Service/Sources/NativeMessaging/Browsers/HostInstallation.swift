@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 /// Makes, takes away and checks the manifests by which browsers of one user find the host.
@@ -81,12 +82,8 @@ public struct HostInstallation: Sendable {
       backup = try moveAside(file)
     }
     manifest.callers += callers.filter { !manifest.callers.contains($0) }
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(),
-      withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700]
-    )
-    try manifest.data(family: family).write(to: file, options: .atomic)
+    try DurableFile.makeFolder(file.deletingLastPathComponent().path)
+    try write(manifest, family, to: file)
     return backup.map { .replaced(file, backup: $0) } ?? .written(file)
   }
 
@@ -112,11 +109,11 @@ public struct HostInstallation: Sendable {
         if !left.isEmpty {
           guard left != manifest.callers else { return .kept(file, callers: left) }
           manifest.callers = left
-          try manifest.data(family: family).write(to: file, options: .atomic)
+          try write(manifest, family, to: file)
           return .kept(file, callers: left)
         }
       }
-      try FileManager.default.removeItem(at: file)
+      try DurableFile.remove(file.path)
       return .removed(file)
     }
   }
@@ -175,12 +172,20 @@ public struct HostInstallation: Sendable {
     }
   }
 
+  private func write(_ manifest: HostManifest, _ family: BrowserFamily, to file: URL) throws {
+    try DurableFile.replace(
+      file.path,
+      with: try manifest.data(family: family),
+      permissions: .inherited
+    )
+  }
+
   /// Gives a file another name, which no file has.
   private func moveAside(_ file: URL) throws -> URL {
     for number in 1...1000 {
       let backup = file.appendingPathExtension("backup-\(number)")
       if (try? FileManager.default.attributesOfItem(atPath: backup.path)) == nil {
-        try FileManager.default.moveItem(at: file, to: backup)
+        try DurableFile.rename(file.path, to: backup.path)
         return backup
       }
     }

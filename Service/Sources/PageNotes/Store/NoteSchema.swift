@@ -10,7 +10,7 @@ internal import GRDB
 /// * `device`: one row about this device.
 /// * `syncFile`: what the files of the synchronised folder looked like when they were last read.
 enum NoteSchema {
-  static func migrate(_ queue: DatabaseQueue, file: URL) throws {
+  static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("notes 1") { database in
       try database.execute(
@@ -54,13 +54,7 @@ enum NoteSchema {
           """
       )
     }
-    if try queue.read(migrator.hasBeenSuperseded) {
-      throw NoteError(
-        .database,
-        "\(file.path) was written by a newer version of Tickbird, which alone can use it."
-      )
-    }
-    try migrator.migrate(queue)
+    return migrator
   }
 }
 

@@ -1,6 +1,7 @@
 public import Foundation
 internal import GRDB
 public import ServiceFolders
+internal import UserDatabase
 
 /// The user's notes, in one SQLite database that several processes share.
 ///
@@ -15,8 +16,8 @@ public import ServiceFolders
 /// Look-up of a page's note is one query by an index. Everything that is written here is remembered
 /// with a ``Stamp``, so that devices can exchange it; see `NoteSynchronizer`.
 public final class NoteStore: Sendable {
-  let queue: DatabaseQueue
   let file: URL
+  private let database: UserDatabase
   let surroundings: Surroundings
 
   /// Opens the notes of a user, and makes them if there are none.
@@ -36,16 +37,12 @@ public final class NoteStore: Sendable {
   public init(file: URL, surroundings: Surroundings = .system) throws {
     self.file = file
     self.surroundings = surroundings
-    queue = try Self.translating(file) {
-      try ServiceFolders.makePrivate(file.deletingLastPathComponent())
-      // Two processes that make the database at once would otherwise both see that it is not there.
-      return try StoreLock.whileHeld(file.appendingPathExtension("lock")) {
-        let queue = try DatabaseQueue(path: file.path, configuration: Self.configuration)
-        // The folder may be one that others can enter.
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-        try NoteSchema.migrate(queue, file: file)
-        return queue
-      }
+    database = try Self.translating(file) {
+      try UserDatabase(
+        file: file,
+        lock: file.appendingPathExtension("lock"),
+        options: UserDatabase.Options(busySeconds: 10, hasReaders: false) { NoteSchema.migrator }
+      )
     }
     // Only the first time does opening wait for those who write.
     if try !read({ try DeviceRow.isPrepared($0, surroundings) }) {
@@ -53,19 +50,12 @@ public final class NoteStore: Sendable {
     }
   }
 
-  private static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.journalMode = .wal
-    configuration.busyMode = .timeout(10)
-    return configuration
-  }
-
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try Self.translating(file) { try queue.read(body) }
+    try Self.translating(file) { try database.read(body) }
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try Self.translating(file) { try queue.write(body) }
+    try Self.translating(file) { try database.write(body) }
   }
 
   /// Says of SQLite's and the file system's errors which file they are about.
@@ -74,25 +64,18 @@ public final class NoteStore: Sendable {
       return try body()
     } catch let error as NoteError {
       throw error
-    } catch let error as DatabaseError {
-      throw NoteError(.database, "\(file.path): \(explanation(error))")
+    } catch is UserDatabase.Superseded {
+      throw NoteError(
+        .database,
+        "\(file.path) was written by a newer version of Tickbird, which alone can use it."
+      )
     } catch {
-      throw NoteError(.database, "\(file.path): \(error.localizedDescription)")
-    }
-  }
-
-  private static func explanation(_ error: DatabaseError) -> String {
-    let words = error.message ?? error.description
-    switch error.resultCode {
-    case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-      return """
-        the file is damaged or no database (\(words)). Move it away together with its -wal and \
-        -shm files; synchronisation or an import brings the notes back.
-        """
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
-      return "another program has been writing for ten seconds (\(words)). Try again."
-    case .SQLITE_FULL: return "there is no space left on the disk (\(words))."
-    default: return words
+      let words = DatabaseWords.explanation(
+        of: error,
+        file: file,
+        recovery: "synchronisation or an import brings the notes back"
+      )
+      throw NoteError(.database, words + ".")
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import Foundation
 
 /// A file of change lines in the folder of synchronisation.
@@ -96,43 +97,13 @@ struct ChangeFile {
   }
 
   /// Adds lines at the end, on a line of their own even if the last write was cut off.
-  func append(_ data: Data) throws {
-    let descriptor = unsafe open(
-      url.path,
-      O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-      0o600
-    )
-    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    let end = try handle.seekToEnd()
-    if end > 0 {
-      try handle.seek(toOffset: end - 1)
-      if try handle.read(upToCount: 1) != Data("\n".utf8) {
-        try handle.write(contentsOf: Data("\n".utf8))
-      }
-    }
-    try handle.write(contentsOf: data)
-    try handle.synchronize()
-    try handle.close()
-  }
+  ///
+  /// They are on the disk when the call returns.
+  func append(_ data: Data) throws { try DurableFile.appendLines(url.path, data) }
 
   /// Puts a new file in the place of the old one; nobody ever sees half of it.
-  func replace(_ data: Data) throws {
-    // Tools that synchronise pass over names that begin with a dot, or take them as they are; neither
-    // is read here.
-    let new = url.deletingLastPathComponent().appending(path: ".\(name).new")
-    let descriptor = unsafe open(
-      new.path,
-      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-      0o600
-    )
-    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    try handle.write(contentsOf: data)
-    try handle.synchronize()
-    try handle.close()
-    guard unsafe rename(new.path, url.path) == 0 else {
-      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-    }
-  }
+  ///
+  /// It is on the disk when the call returns. Tools that synchronise pass over the draft, whose name
+  /// begins with a dot, or take it as it is; it is not read here.
+  func replace(_ data: Data) throws { try DurableFile.replace(url.path, with: data) }
 }

@@ -12,19 +12,21 @@ internal import Synchronization
 public final class LinkChanges: Sendable {
   /// A connection of its own, since SQLite tells a connection of what others have changed alone.
   private let queue: DatabaseQueue
+  private let store: LinkStore
   private let version: Mutex<Int>
 
   /// Watches a store; what changed before is not told of.
   ///
   /// - Throws: ``LinkError`` with code `.storeUnusable`.
   public init(_ store: LinkStore) throws {
+    self.store = store
     do {
       var configuration = Configuration()
       configuration.readonly = true
       queue = try DatabaseQueue(path: store.file.path, configuration: configuration)
       version = Mutex(try Self.version(queue))
     } catch {
-      throw LinkStore.failure(error, doing: "watching the links")
+      throw store.failure(error, doing: "watching the links")
     }
   }
 
@@ -40,7 +42,7 @@ public final class LinkChanges: Sendable {
         return version != now
       }
     } catch {
-      throw LinkStore.failure(error, doing: "watching the links")
+      throw store.failure(error, doing: "watching the links")
     }
   }
 

@@ -1,6 +1,6 @@
 public import Foundation
 internal import GRDB
-internal import Glibc
+internal import UserDatabase
 
 /// Subscriptions, items, icons and read state, in one SQLite database.
 ///
@@ -25,7 +25,7 @@ public final class LinkStore: Sendable {
   let blocking = LinkBlocking()
   /// The database.
   let file: URL
-  private let pool: DatabasePool
+  private let database: UserDatabase
 
   /// Opens the database in a folder, making both where there are none.
   ///
@@ -36,33 +36,17 @@ public final class LinkStore: Sendable {
     let file = folder.appending(path: "links.sqlite")
     self.file = file
     do {
-      try FileManager.default.createDirectory(
-        at: folder,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
+      database = try UserDatabase(
+        file: file,
+        lock: folder.appending(path: "links.lock"),
+        options: UserDatabase.Options(
+          busySeconds: Self.busySeconds,
+          hasReaders: true,
+          hasForeignKeys: true
+        ) { Self.migrator }
       )
-      pool = try Self.withLock(folder.appending(path: "links.lock")) {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Self.busySeconds)
-        configuration.foreignKeysEnabled = true
-        let pool = try DatabasePool(path: file.path, configuration: configuration)
-        // Commits are on disk when they return, also if the machine loses power. GRDB asks for less
-        // when it opens a database, so that this comes after it.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        let migrator = Self.migrator
-        if try pool.read(migrator.hasBeenSuperseded) {
-          throw LinkError(
-            .storeUnusable,
-            "\(file.path) was written by a later version; use that version, or another TICKBIRD_HOME"
-          )
-        }
-        try migrator.migrate(pool)
-        return pool
-      }
-    } catch let error as LinkError {
-      throw error
     } catch {
-      throw Self.failure(error, doing: "opening \(file.path)")
+      throw Self.failure(error, file, doing: "opening the links")
     }
   }
 
@@ -91,56 +75,40 @@ public final class LinkStore: Sendable {
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
-      return try pool.read(body)
+      return try database.read(body)
     } catch let error as LinkError {
       throw error
     } catch {
-      throw Self.failure(error, doing: "reading the links")
+      throw failure(error, doing: "reading the links")
     }
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
-      return try pool.write(body)
+      return try database.write(body)
     } catch let error as LinkError {
       throw error
     } catch {
-      throw Self.failure(error, doing: "writing the links")
+      throw failure(error, doing: "writing the links")
     }
   }
 
-  static func failure(_ error: any Error, doing: String) -> LinkError {
-    let reason: String
-    if let error = error as? DatabaseError {
-      switch error.resultCode {
-      case .SQLITE_BUSY: reason = "another process has held it for too long; try again"
-      case .SQLITE_FULL: reason = "the disk is full; make room"
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-        reason = "the file is damaged; move it away, and import your OPML file again"
-      case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-        reason = "it cannot be opened; give the folder's permissions"
-      default: reason = error.message ?? "\(error.resultCode)"
-      }
-    } else {
-      reason = error.localizedDescription
-    }
-    return LinkError(.storeUnusable, "\(doing) failed: \(reason)")
+  func failure(_ error: any Error, doing: String) -> LinkError {
+    Self.failure(error, file, doing: doing)
   }
 
-  /// Runs a body while no other process opens the database.
-  ///
-  /// Switching a new database to its write-ahead log and creating its tables do not wait for each
-  /// other by themselves.
-  private static func withLock<Value>(_ file: URL, _ body: () throws -> Value) throws -> Value {
-    let descriptor = unsafe open(file.path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw LinkError(
+  private static func failure(_ error: any Error, _ file: URL, doing: String) -> LinkError {
+    if error is UserDatabase.Superseded {
+      return LinkError(
         .storeUnusable,
-        "\(file.path) cannot be written; give the folder's permissions"
+        "\(file.path) was written by a later version; use that version, or another TICKBIRD_HOME"
       )
     }
-    defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
-    return try body()
+    let reason = DatabaseWords.explanation(
+      of: error,
+      file: file,
+      recovery: "import your OPML file again"
+    )
+    return LinkError(.storeUnusable, "\(doing) failed: \(reason)")
   }
 }

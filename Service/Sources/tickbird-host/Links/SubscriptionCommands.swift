@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DurableFiles
 internal import Foundation
 internal import SharedLinks
 
@@ -54,10 +55,8 @@ struct ExportFeeds: ParsableCommand {
       print(text, terminator: "")
       return
     }
-    do {
-      try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch {
-      throw ValidationError("\(file) cannot be written: \(error.localizedDescription)")
+    do throws(FileFailure) { try DurableFile.export(file, Data(text.utf8)) } catch {
+      throw ValidationError(error.description)
     }
   }
 }

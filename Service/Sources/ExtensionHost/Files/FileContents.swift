@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import Foundation
 
 #if canImport(Glibc)
@@ -7,29 +8,6 @@ internal import Musl
 #endif
 
 extension Folder {
-  /// The beginning of the names of files that are being written.
-  static let draftPrefix = ".draft-"
-
-  /// Puts a file in the place of one that may be there, in one step that outlives a loss of power.
-  func replaceFile(_ name: String, with bytes: Data) throws(HostError) {
-    let draft = Self.draftPrefix + UUID().uuidString
-    do throws(HostError) {
-      let file = try makeFile(draft)
-      try file.write(bytes, path: path(of: draft))
-      guard fsync(file.number) == 0 else {
-        throw HostError(
-          .file,
-          "\(path(of: name)) cannot be written to the disk: \(System.reason(errno))"
-        )
-      }
-      try move(draft, to: self, as: name)
-    } catch {
-      try? removeFile(draft)
-      throw error
-    }
-    try synchronize()
-  }
-
   /// Reads a file; nil where there is none.
   func contents(_ name: String, atMost limit: Int) throws(HostError) -> Data? {
     guard let kind = try kind(of: name) else { return nil }
@@ -41,22 +19,14 @@ extension Folder {
 extension Descriptor {
   /// Writes all of it, and waits as long as that takes.
   func write(_ bytes: some Collection<UInt8>, path: String) throws(HostError) {
-    let bytes = ContiguousArray(bytes)
-    var start = 0
-    while start < bytes.count {
-      let count = unsafe bytes[start...].withUnsafeBytes {
-        #if canImport(Glibc)
-        unsafe Glibc.write(number, $0.baseAddress, $0.count)
-        #else
-        unsafe Musl.write(number, $0.baseAddress, $0.count)
-        #endif
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw HostError(.file, "\(path) cannot be written: \(System.reason(errno))")
-      }
-      start += count
+    do throws(FileFailure) { try writeAll(bytes, to: number, path: path) } catch {
+      throw HostError(error)
     }
+  }
+
+  /// Waits until what was written is on the disk.
+  func synchronize(path: String) throws(HostError) {
+    do throws(FileFailure) { try waitForDisk(number, path: path) } catch { throw HostError(error) }
   }
 
   /// Reads up to `capacity` bytes; none at the end.

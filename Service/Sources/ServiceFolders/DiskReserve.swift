@@ -1,0 +1,51 @@
+public import DurableFiles
+public import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Room that is kept on the disk for what has to be possible when the disk is full.
+///
+/// A file of no meaning, which is removed when its room is needed, and made again when there is room
+/// enough. It gives back blocks and one file's entry.
+public struct DiskReserve: Sendable {
+  /// How many bytes are kept.
+  public static let size = 128 << 10
+  /// How many bytes must be free for the reserve to be made.
+  private static let leastRoom = 8 * size
+
+  private let file: URL
+
+  /// Takes the folder that has the reserve.
+  public init(folder: URL) { file = folder.appending(path: ".reserve") }
+
+  /// Makes the reserve, if it is missing and there is room enough.
+  public func keep() {
+    var status = stat()
+    if unsafe stat(file.path, &status) == 0, status.st_size == off_t(Self.size) { return }
+    var room = statvfs()
+    guard unsafe statvfs(file.deletingLastPathComponent().path, &room) == 0,
+      Int(room.f_bavail) * Int(room.f_frsize) >= Self.leastRoom
+    else { return }
+    // Zeros would take no room on file systems that compress.
+    let bytes = (0..<Self.size).map { _ in UInt8.random(in: .min ... .max) }
+    try? DurableFile.replace(file.path, with: bytes)
+  }
+
+  /// Does something, a second time with the reserve's room if the disk is full.
+  public func using<Value>(
+    _ body: () throws(FileFailure) -> Value
+  ) throws(FileFailure) -> Value {
+    do throws(FileFailure) {
+      return try body()
+    } catch {
+      guard error.isLackOfRoom, (try? DurableFile.remove(file.path)) == true else { throw error }
+      return try body()
+    }
+  }
+}

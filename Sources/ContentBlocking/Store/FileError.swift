@@ -1,0 +1,18 @@
+internal import DurableFiles
+
+/// A file that could not be used.
+public struct FileError: Error, Sendable {
+  /// The file.
+  public var path: String
+  /// The system's error number.
+  public var number: Int32
+
+  /// What failed, on which file, in one sentence.
+  public var message: String { "\(path): \(reason)" }
+
+  /// The system's words for the error, beginning with a small letter.
+  var reason: String { FileFailure.reason(number) }
+
+  /// Whether there is no such file.
+  var isAbsence: Bool { FileFailure(path, "opened", number).isAbsence }
+}

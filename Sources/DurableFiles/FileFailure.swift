@@ -1,0 +1,78 @@
+public import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What the system refused to do with a file or folder.
+public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file or folder.
+  public var path: String
+  /// What was to be done with it, as in “cannot be *written*”.
+  public var action: String
+  /// The system's error number.
+  public var number: Int32
+
+  /// Names what failed.
+  public init(_ path: String, _ action: String, _ number: Int32) {
+    self.path = path
+    self.action = action
+    self.number = number
+  }
+
+  /// What failed, where and why, and the way out, without a full stop.
+  public var description: String {
+    let remedy = Self.remedy(number)
+    return "\(path) cannot be \(action): \(reason)" + (remedy.isEmpty ? "" : "; \(remedy)")
+  }
+
+  /// Why, beginning with a small letter.
+  public var reason: String { Self.reason(number) }
+
+  /// Whether there is no such file.
+  public var isAbsence: Bool { number == ENOENT }
+
+  /// Whether the disk, or the user's share of it, has no room left.
+  public var isLackOfRoom: Bool { Self.isLackOfRoom(number) }
+
+  /// Whether an error number says that the disk, or the user's share of it, has no room left.
+  public static func isLackOfRoom(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
+
+  /// An error number in words, beginning with a small letter.
+  public static func reason(_ number: Int32) -> String {
+    switch number {
+    case ENOSPC: return "the disk is full, or has no room for more files"
+    case EDQUOT: return "your quota on the disk is used up"
+    case EROFS: return "the file system is read-only"
+    case EIO: return "the disk failed (input/output error)"
+    case EFBIG: return "the file would be larger than is allowed"
+    default:
+      let text = unsafe String(cString: strerror(number))
+      return text.prefix(1).lowercased() + text.dropFirst()
+    }
+  }
+
+  /// The way out of an error; empty where there is none to name.
+  public static func remedy(_ number: Int32) -> String {
+    switch number {
+    case ENOSPC: "make room on it"
+    case EDQUOT: "remove files of yours, or ask for a larger quota"
+    case EROFS: "mount it for writing, or use another place"
+    case EIO: "check the disk, and copy what is on it"
+    case EACCES, EPERM: "give yourself the permission, or use another place"
+    case ENOENT, ENOTDIR: "create its folder"
+    case EMFILE, ENFILE: "end some programs"
+    case EISDIR: "give the name of a file"
+    default: ""
+    }
+  }
+}
+
+extension FileFailure: LocalizedError {
+  /// The sentence.
+  public var errorDescription: String? { description }
+}
