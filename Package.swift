@@ -145,7 +145,11 @@ let package = Package(
       ],
       path: "Tests/MeasureTranslation"
     ),
-    .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles"]),
+    .testTarget(
+      name: "DurableFilesTests",
+      // The command is run.
+      dependencies: ["DurableFiles", "TestSupport", "tickbird"]
+    ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
     .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),
     .testTarget(

@@ -171,6 +171,13 @@ let package = Package(
       ],
       path: "Tests/MeasureExtensions"
     ),
+    // The command, with a fault at each of its calls.
+    .testTarget(
+      name: "FaultInjectionTests",
+      dependencies: [
+        "BlockingWork", "tickbird-host", .product(name: "TestSupport", package: "tickbird"),
+      ]
+    ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
     .testTarget(
       name: "ExtensionHostTests",
@@ -207,7 +214,7 @@ let package = Package(
     .testTarget(
       name: "PageNotesTests",
       dependencies: [
-        "HostTestSupport", "PageNotes", "ServiceFolders", "tickbird-host",
+        "HostTestSupport", "PageNotes", "ServiceFolders", "UserDatabase", "tickbird-host",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "TestSupport", package: "tickbird"),
       ]

@@ -56,6 +56,19 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Foundation's words for an error of the file system, or better ones, without a full stop.
+  ///
+  /// Foundation has words for a few errors, and else that an operation could not be completed.
+  public static func reason(of error: any Error) -> String {
+    if let failure = error as? FileFailure { return failure.reason }
+    let error = error as NSError
+    for candidate in [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].compactMap(\.self)
+    where candidate.domain == NSPOSIXErrorDomain {
+      return reason(Int32(truncatingIfNeeded: candidate.code))
+    }
+    return error.localizedDescription
+  }
+
   /// The way out of an error; empty where there is none to name.
   public static func remedy(_ number: Int32) -> String {
     switch number {

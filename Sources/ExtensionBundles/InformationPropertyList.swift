@@ -190,7 +190,7 @@ enum Files {
     } catch let error as FileFailure {
       throw BundleError(.file, error.description)
     } catch {
-      throw BundleError(.file, "\(failure): \(error.localizedDescription)")
+      throw BundleError(.file, "\(failure): \(FileFailure.reason(of: error))")
     }
   }
 

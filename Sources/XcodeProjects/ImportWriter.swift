@@ -84,7 +84,7 @@ extension ImportPlan {
     } catch let error as FileFailure {
       throw XcodeProjectError(.file, error.description)
     } catch {
-      throw XcodeProjectError(.file, "\(failure): \(error.localizedDescription)")
+      throw XcodeProjectError(.file, "\(failure): \(FileFailure.reason(of: error))")
     }
   }
 }

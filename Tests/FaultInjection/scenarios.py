@@ -55,6 +55,8 @@ class Scenario:
     name = ""
     # Views beside that from before and that from after which are whole as well.
     between = ()
+    # Whether the view reads alone, which a full disk must not keep from it.
+    can_read_when_full = True
     # Whether doing it again leads to the new view.
     can_repeat = True
 
@@ -293,6 +295,8 @@ class Synchronize(Notes):
     """The folder of synchronisation has what was said to be synchronised."""
 
     name = "synchronize"
+    # The view synchronises another device.
+    can_read_when_full = False
 
     def prepare(self, place):
         (place.folder / "shared").mkdir()

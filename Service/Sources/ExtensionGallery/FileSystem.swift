@@ -29,7 +29,7 @@ enum FileSystem {
     } catch let error as FileFailure {
       throw GalleryError(.file, error.description)
     } catch {
-      throw GalleryError(.file, "\(failure): \(error.localizedDescription)")
+      throw GalleryError(.file, "\(failure): \(FileFailure.reason(of: error))")
     }
   }
 

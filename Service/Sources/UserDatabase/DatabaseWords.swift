@@ -18,7 +18,7 @@ public enum DatabaseWords {
     case FileLock.Failure.held(let other):
       return "\(file.path) is being opened by \(other ?? "another process"); wait for it or end it"
     case FileLock.Failure.unusable(let sentence): return sentence
-    default: return "\(file.path): \(error.localizedDescription)"
+    default: return "\(file.path): \(FileFailure.reason(of: error))"
     }
   }
 

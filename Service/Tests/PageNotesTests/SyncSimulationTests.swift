@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import TestSupport
 import Testing
+import UserDatabase
 
 @testable import PageNotes
 
@@ -83,7 +84,7 @@ struct SyncSimulationTests {
         // Counts that no file has yet when the backup is made would be counted twice.
         _ = try NoteSynchronizer(device.store).synchronize()
         let file = place.file(UUID().uuidString)
-        try device.store.queue.writeWithoutTransaction {
+        try device.store.database.connection().writeWithoutTransaction {
           try $0.execute(sql: "VACUUM INTO ?", arguments: [file.path])
         }
         device.backup = file

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import TestSupport
 import Testing
+import UserDatabase
 
 @testable import PageNotes
 
@@ -171,7 +172,7 @@ struct SynchronizationTests {
     try pair.one.count(.shown, id: note.id)
     try pair.exchange()
     let backup = pair.folder.file("backup")
-    try pair.one.queue.writeWithoutTransaction {
+    try pair.one.database.connection().writeWithoutTransaction {
       try $0.execute(sql: "VACUUM INTO ?", arguments: [backup.path])
     }
     for _ in 0..<4 { try pair.one.count(.shown, id: note.id) }
@@ -201,7 +202,7 @@ struct SynchronizationTests {
     let pair = try Pair()
     try pair.one.add(draft("a"))
     let copy = pair.folder.file("copy")
-    try pair.one.queue.writeWithoutTransaction {
+    try pair.one.database.connection().writeWithoutTransaction {
       try $0.execute(sql: "VACUUM INTO ?", arguments: [copy.path])
     }
     let other = try NoteStore(

@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import ExtensionBundles
 public import Foundation
 
@@ -46,7 +47,7 @@ public enum ListBundle {
     }
     let text: Data
     do { text = try Data(contentsOf: list, options: .alwaysMapped) } catch {
-      throw HostError(.badBundle, "the list \(list.path) cannot be read: \(error.sentence)")
+      throw HostError(.badBundle, "the list \(list.path) cannot be read: \(FileFailure.reason(of: error))")
     }
     if text.starts(with: [0x1F, 0x8B]) {
       throw HostError(.badBundle, "\(list.path) is compressed; unpack it first: gzip -d")
@@ -65,13 +66,8 @@ public enum ListBundle {
         .write(to: bundle.appending(path: "Info.plist"))
       try text.write(to: bundle.appending(path: InstalledBundle.listName))
     } catch {
-      throw HostError(.file, "\(bundle.path) cannot be written: \(error.sentence)")
+      throw HostError(.file, "\(bundle.path) cannot be written: \(FileFailure.reason(of: error))")
     }
     return bundle
   }
-}
-
-extension Error {
-  /// What Foundation says, for people.
-  fileprivate var sentence: String { (self as NSError).localizedDescription }
 }

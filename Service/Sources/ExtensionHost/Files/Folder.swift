@@ -249,6 +249,11 @@ struct Folder: Sendable {
   }
 
   private static func failure(_ path: String, _ what: String) -> HostError {
-    HostError(.file, "\(path) \(what): \(System.reason(errno))")
+    let number = errno
+    let remedy = FileFailure.remedy(number)
+    return HostError(
+      .file,
+      "\(path) \(what): \(FileFailure.reason(number))" + (remedy.isEmpty ? "" : "; \(remedy)")
+    )
   }
 }

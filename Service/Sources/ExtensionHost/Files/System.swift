@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import Foundation
 
 #if canImport(Glibc)
@@ -33,8 +34,7 @@ final class Descriptor: Sendable {
 enum System {
   /// The system's words for an error, beginning with a small letter.
   static func reason(_ number: Int32) -> String {
-    let text = unsafe String(cString: strerror(number))
-    return text.prefix(1).lowercased() + text.dropFirst()
+    FileFailure.reason(number)
   }
 
   /// Milliseconds of a clock that nobody sets.

@@ -1,5 +1,6 @@
 internal import BlockingWork
 public import ContentBlocking
+internal import DurableFiles
 internal import ExtensionBundles
 public import ExtensionMessages
 internal import Foundation
@@ -74,7 +75,7 @@ extension AppExtensionHost {
         let file = bundle.location.appending(path: InstalledBundle.listName)
         return try await blocking { [UInt8](try Data(contentsOf: file)) }
       } catch {
-        throw .loadingInterrupted("its list cannot be read: \(error.localizedDescription)")
+        throw .loadingInterrupted("its list cannot be read: \(FileFailure.reason(of: error))")
       }
     }
     let items = try await ask(bundle, ExtensionItem(), ended: ended)

@@ -17,7 +17,7 @@ internal import UserDatabase
 /// with a ``Stamp``, so that devices can exchange it; see `NoteSynchronizer`.
 public final class NoteStore: Sendable {
   let file: URL
-  private let database: UserDatabase
+  let database: UserDatabase
   let surroundings: Surroundings
 
   /// Opens the notes of a user, and makes them if there are none.

@@ -1,0 +1,216 @@
+import DurableFiles
+import Foundation
+import Testing
+
+@Suite("Files that are on the disk when a call returns")
+struct DurableFileTests {
+  /// A folder that goes with the test.
+  private func withFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "durable-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  private func names(_ folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func mode(_ file: URL) -> mode_t {
+    var status = stat()
+    return unsafe lstat(file.path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  private func failure(_ body: () throws(FileFailure) -> Void) -> FileFailure? {
+    do throws(FileFailure) { try body() } catch { return error }
+    return nil
+  }
+
+  @Test("A file is replaced whole, with exact or inherited permissions")
+  func replacing() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "file")
+      try DurableFile.replace(file.path, with: Array("one".utf8))
+      #expect(try Data(contentsOf: file) == Data("one".utf8))
+      #expect(mode(file) == 0o600)
+      #expect(chmod(file.path, 0o640) == 0)
+      // Bytes in several places, and more than one write takes.
+      let many = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
+      try DurableFile.replace(file.path, with: many, permissions: .inherited)
+      #expect(try Data(contentsOf: file) == many)
+      #expect(mode(file) == 0o640)
+      try DurableFile.replace(file.path, with: "two".utf8, permissions: .exactly(0o604))
+      #expect(try Data(contentsOf: file) == Data("two".utf8))
+      #expect(mode(file) == 0o604)
+      #expect(try names(folder) == ["file"])
+    }
+  }
+
+  @Test("What cannot be replaced is as before, and nothing is left beside it")
+  func refusals() throws {
+    try withFolder { folder in
+      let inner = folder.appending(path: "folder")
+      try DurableFile.makeFolder(inner.appending(path: "a/b").path)
+      let inTheWay = failure { () throws(FileFailure) in
+        try DurableFile.replace(inner.path, with: [1])
+      }
+      #expect(inTheWay?.number == EISDIR)
+      #expect(
+        inTheWay?.description
+          == "\(inner.path) cannot be replaced: is a directory; give the name of a file"
+      )
+      let nowhere = folder.appending(path: "none/file").path
+      let missing = failure { () throws(FileFailure) in
+        try DurableFile.replace(nowhere, with: [1])
+      }
+      #expect(missing?.isAbsence == true)
+      #expect(missing?.description.hasSuffix("no such file or directory; create its folder") == true)
+      let long = folder.appending(path: String(repeating: "x", count: 300)).path
+      #expect(
+        failure { () throws(FileFailure) in try DurableFile.replace(long, with: [1]) }?.number
+          == ENAMETOOLONG
+      )
+      #expect(try names(folder) == ["folder"])
+    }
+  }
+
+  @Test("A new file takes nothing's place, a link's neither")
+  func creating() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "file")
+      let link = folder.appending(path: "link")
+      try DurableFile.create(file.path, with: [1, 2])
+      try FileManager.default.createSymbolicLink(
+        at: link,
+        withDestinationURL: folder.appending(path: "elsewhere")
+      )
+      for place in [file, link] {
+        let refused = failure { () throws(FileFailure) in
+          try DurableFile.create(place.path, with: [3])
+        }
+        #expect(refused?.number == EEXIST)
+      }
+      #expect(try Data(contentsOf: file) == Data([1, 2]))
+      #expect(try names(folder) == ["file", "link"])
+    }
+  }
+
+  @Test("What a user asked for goes where a link leads, and into a pipe, and never over a device")
+  func exporting() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "inner/file")
+      try DurableFile.makeFolder(folder.appending(path: "inner").path)
+      try DurableFile.export(file.path, Array("one".utf8))
+      let link = folder.appending(path: "link")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      try DurableFile.export(link.path, Array("two".utf8))
+      #expect(try Data(contentsOf: file) == Data("two".utf8))
+      #expect(
+        try FileManager.default.attributesOfItem(atPath: link.path)[.type] as? FileAttributeType
+          == .typeSymbolicLink
+      )
+      let pipe = folder.appending(path: "pipe")
+      #expect(mkfifo(pipe.path, 0o600) == 0)
+      let reader = open(pipe.path, O_RDWR | O_NONBLOCK)
+      defer { close(reader) }
+      try DurableFile.export(pipe.path, Array("three".utf8))
+      var bytes = [UInt8](repeating: 0, count: 10)
+      #expect(unsafe read(reader, &bytes, 10) == 5)
+      #expect(bytes.prefix(5).elementsEqual("three".utf8))
+      try DurableFile.export("/dev/null", [1])
+      var status = stat()
+      #expect(unsafe stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+      #if os(Linux)
+      let full = failure { () throws(FileFailure) in try DurableFile.export("/dev/full", [1]) }
+      #expect(full?.isLackOfRoom == true)
+      #expect(
+        full?.description
+          == "/dev/full cannot be written: the disk is full, or has no room for more files; make "
+          + "room on it"
+      )
+      #endif
+      let refused = failure { () throws(FileFailure) in try DurableFile.export(folder.path, [1]) }
+      #expect(refused?.number == EISDIR)
+      #expect(try names(folder) == ["inner", "link", "pipe"])
+    }
+  }
+
+  @Test("Lines are added on lines of their own")
+  func appending() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "file")
+      try DurableFile.appendLines(file.path, "one\n".utf8)
+      try DurableFile.appendLines(file.path, "two".utf8)
+      try DurableFile.appendLines(file.path, "three\n".utf8)
+      #expect(try String(contentsOf: file, encoding: .utf8) == "one\ntwo\nthree\n")
+      #expect(mode(file) == 0o600)
+      let link = folder.appending(path: "link")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      let refused = failure { () throws(FileFailure) in
+        try DurableFile.appendLines(link.path, [1])
+      }
+      #expect(refused?.number == ELOOP)
+    }
+  }
+
+  @Test("A folder takes another's place with all that is in it")
+  func folders() throws {
+    try withFolder { folder in
+      let place = folder.appending(path: "place")
+      for (name, text) in [("one", "1"), ("two", "2")] {
+        let new = folder.appending(path: name)
+        try DurableFile.makeFolder(new.appending(path: "inner").path)
+        try DurableFile.replace(new.appending(path: "inner/file").path, with: text.utf8)
+        try DurableFolder.replace(place.path, with: new.path)
+        #expect(
+          try String(contentsOf: place.appending(path: "inner/file"), encoding: .utf8) == text
+        )
+      }
+      // The old one, for the caller to remove.
+      #expect(try names(folder) == ["place", "two"])
+    }
+  }
+
+  @Test("Removing and renaming say whether there was something")
+  func names() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "file")
+      let other = folder.appending(path: "other")
+      try DurableFile.create(file.path, with: [1])
+      try DurableFile.rename(file.path, to: other.path)
+      #expect(try DurableFile.remove(other.path))
+      #expect(try !DurableFile.remove(other.path))
+      #expect(try !DurableFile.remove(folder.appending(path: "none/file").path))
+      let missing = failure { () throws(FileFailure) in
+        try DurableFile.rename(file.path, to: other.path)
+      }
+      #expect(missing?.isAbsence == true)
+      let refused = failure { () throws(FileFailure) in try DurableFile.remove(folder.path) }
+      #expect(refused != nil)
+    }
+  }
+
+  @Test(
+    "A folder that may be written to and not read serves as well",
+    .enabled(if: getuid() != 0, "the superuser may read everything")
+  )
+  func unreadableFolder() throws {
+    try withFolder { folder in
+      #expect(chmod(folder.path, 0o300) == 0)
+      defer { chmod(folder.path, 0o700) }
+      try DurableFile.replace(folder.appending(path: "file").path, with: [1])
+      #expect(try Data(contentsOf: folder.appending(path: "file")) == Data([1]))
+    }
+  }
+
+  @Test("Errors of Foundation are told in the same words", arguments: [ENOSPC, EIO, EDQUOT, EROFS])
+  func foundation(number: Int32) {
+    let error = CocoaError(
+      .fileReadUnknown,
+      userInfo: [NSUnderlyingErrorKey: POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO)]
+    )
+    #expect(FileFailure.reason(of: error) == FileFailure.reason(number))
+    #expect(!FileFailure.remedy(number).isEmpty)
+  }
+}

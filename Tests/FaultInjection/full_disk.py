@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""What still has to be possible on a disk that cannot be written, on a small real file system.
+
+usage: unshare [--map-root-user] --mount full_disk.py HOST VARIANT
+
+VARIANT: `blocks` (no room), `inodes` (no room for more files), `read-only` (mounted again so), each
+also as `VARIANT-log`: the databases have changes in their write-ahead logs alone, left by programs
+that were ended, and no index of them. Mounts a tmpfs in the private namespace, and ends with status 0
+if all is as it has to be.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+LIST = '[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]'
+NAME = "list.blocker"
+
+
+class Disk:
+    def __init__(self, host, folder):
+        self.host, self.folder = host, pathlib.Path(folder)
+        self.home = self.folder / "home"
+        self.data = self.home / "data"
+
+    def run(self, *arguments):
+        result = subprocess.run(
+            [self.host, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=120,
+            env={"HOME": str(self.home), "TICKBIRD_HOME": str(self.home), "PATH": "/usr/bin:/bin",
+                 "TZ": "UTC", "LC_ALL": "C.UTF-8"},
+        )
+        return result.returncode, result.stdout, result.stderr
+
+    def must(self, *arguments):
+        status, output, errors = self.run(*arguments)
+        check(status == 0, f"{' '.join(arguments)} ended with {status}: {errors.strip()}")
+        return output
+
+    def refused(self, words, *arguments):
+        status, _, errors = self.run(*arguments)
+        name = " ".join(arguments)
+        check(0 < status < 128, f"{name} ended with {status}")
+        check(words in errors, f"{name} does not say “{words}”: {errors.strip()}")
+        check("disk I/O error" not in errors.replace(f"({words}", ""), f"{name}: {errors.strip()}")
+
+    def notes(self):
+        value = json.loads(self.must("notes", "list", "--json"))
+        notes = value["notes"] if isinstance(value, dict) else value
+        return sorted(note["text"] for note in notes)
+
+    def is_on(self):
+        return json.loads(self.must("extensions", "list", "--json"))[0]["isOn"]
+
+    def feeds(self):
+        return self.must("links", "export").count("<outline")
+
+
+def check(is_right, words):
+    if not is_right:
+        print(words, file=sys.stderr)
+        sys.exit(1)
+
+
+def leave_in_log(file, statement):
+    """Changes a database by a program that is ended, so that the change is in the log alone."""
+    child = os.fork()
+    if child == 0:
+        connection = sqlite3.connect(file, isolation_level=None)
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute(statement)
+        os.kill(os.getpid(), 9)
+    os.waitpid(child, 0)
+    check(os.path.getsize(f"{file}-wal") > 0, "the log is empty")
+    os.remove(f"{file}-shm")
+
+
+def fill(folder):
+    with open(folder / "fill", "wb", buffering=0) as file:
+        size = 1 << 20
+        while size:
+            try:
+                file.write(bytes(size))
+            except OSError:
+                size //= 2
+
+
+def main():
+    host, variant = sys.argv[1], sys.argv[2]
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="full-disk-"))
+    options = "size=6m,nr_inodes=300,mode=700"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", str(folder)], check=True)
+    disk = Disk(host, folder)
+    (folder / "blocker.json").write_text(LIST)
+    (folder / "feeds.opml").write_text(
+        '<opml version="2.0"><body><outline type="rss" text="Feed" xmlUrl="https://feed.test/"/>'
+        "</body></opml>"
+    )
+    disk.must("extensions", "install", "--on", "blocker.json")
+    disk.must("notes", "add", "https://one.test/", "the first")
+    disk.must("links", "import", "feeds.opml")
+    kind = variant.removesuffix("-log")
+    text = "the first"
+    if variant.endswith("-log"):
+        text = "the last"
+        leave_in_log(disk.data / "notes.sqlite", "UPDATE note SET text = 'the last'")
+        leave_in_log(disk.data / "links.sqlite", "UPDATE source SET customTitle = 'the last'")
+    if kind == "blocks":
+        fill(folder)
+    elif kind == "inodes":
+        (folder / "many").mkdir()
+        try:
+            for number in range(1000):
+                (folder / "many" / str(number)).touch()
+        except OSError:
+            pass
+    else:
+        subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+
+    # What is kept can be read, and is what was committed last.
+    check(disk.notes() == [text], f"other notes: {disk.notes()}")
+    check(disk.feeds() == 1, "other feeds")
+    disk.must("links", "list")
+    if variant.endswith("-log"):
+        check("the last" in disk.must("links", "export"), "old links are shown")
+    check(disk.is_on(), "the extension is not on")
+    disk.must("extensions", "state", NAME)
+
+    # What cannot be done is said in words.
+    words = "is read-only" if kind == "read-only" else "the disk is full"
+    if kind == "read-only" or not variant.endswith("-log"):
+        # Reading has given the logs' room back otherwise.
+        disk.refused(words, "notes", "add", "https://two.test/", "refused")
+    if kind == "read-only":
+        disk.refused(words, "links", "import", "feeds.opml")
+    disk.refused(words, "extensions", "install", "blocker.json")
+    check(disk.notes() == [text], "a refused note is there")
+
+    if kind == "read-only":
+        disk.refused(words, "extensions", "off", NAME)
+        subprocess.run(["mount", "-o", "remount,rw", str(folder)], check=True)
+    else:
+        # The reserve is there for this, and what is refused does not take it.
+        check((disk.data / "States/.reserve").exists(), "there is no reserve")
+        disk.must("extensions", "off", NAME)
+        check(not disk.is_on(), "the extension is on")
+        check(not (disk.data / "States/.reserve").exists(), "the reserve was not needed")
+        shutil.rmtree(folder / "many", ignore_errors=True)
+        (folder / "fill").unlink(missing_ok=True)
+
+    # With room all goes on, and the reserve is made again.
+    disk.must("notes", "add", "https://two.test/", "the second")
+    check(disk.notes() == sorted([text, "the second"]), f"other notes: {disk.notes()}")
+    disk.must("extensions", "on", NAME)
+    disk.must("extensions", "off", NAME)
+    check((disk.data / "States/.reserve").exists(), "the reserve was not made again")
+    os.chdir("/")
+    subprocess.run(["umount", str(folder)], check=False)
+    folder.rmdir()
+
+
+main()
