@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
     .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
+    .library(name: "TextOutput", targets: ["TextOutput"]),
     // For the packages in `Benchmarks` and `Service` alone.
     .library(
       name: "EngineParts",
@@ -40,6 +41,9 @@ let package = Package(
     // Rule lists for browsers that take declarative rules alone.
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
+    // What is written for people, and every write that is checked.
+    .target(name: "TextOutput", dependencies: ["ContentRules"]),
+
     // What a programmer imports, and the command.
     .target(
       name: "ContentBlocking",
@@ -59,21 +63,23 @@ let package = Package(
     .target(
       name: "CommandOutput",
       dependencies: [
-        "CZlib", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL",
+        "CZlib", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "TextOutput",
+        "WebURL",
       ]
     ),
     .target(
       name: "RuleAudit",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleMatching", "WebURL",
+        "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeRules",
-        "ExtensionBundles", "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL", "XcodeProjects",
+        "ExtensionBundles", "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebURL",
+        "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -151,6 +157,7 @@ let package = Package(
     ),
     .testTarget(name: "WebURLTests", dependencies: ["TestSupport", "WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules", "TestSupport"]),
+    .testTarget(name: "TextOutputTests", dependencies: ["ContentRules", "TextOutput"]),
     .target(
       name: "FuzzBodies",
       dependencies: [
@@ -168,7 +175,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleAudit", "TestSupport", "WebURL", "tickbird",
+        "RuleAudit", "TestSupport", "TextOutput", "WebURL", "tickbird",
       ]
     ),
     .testTarget(

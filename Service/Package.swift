@@ -44,7 +44,10 @@ let package = Package(
     .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
 
     // Requests to servers that may do anything, each made by a process of its own.
-    .target(name: "CurlTransfers", dependencies: ["BlockingWork"]),
+    .target(
+      name: "CurlTransfers",
+      dependencies: ["BlockingWork", .product(name: "EngineParts", package: "tickbird")]
+    ),
 
     // Signed packages of extensions, lists of updates, and installing from them.
     .target(
@@ -127,6 +130,7 @@ let package = Package(
         .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "TextOutput", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// A GET request of a program that trusts neither the address's server nor the user's settings for
 /// curl.
 public struct CurlRequest: Equatable, Sendable {
@@ -99,15 +101,5 @@ public struct CurlRequest: Equatable, Sendable {
   }
 
   /// A text in one line, as far as it can be shown.
-  static func shown(_ text: String) -> String {
-    var shown = ""
-    for scalar in text.unicodeScalars.prefix(300) {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
-        shown.unicodeScalars.append("\u{FFFD}")
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
+  static func shown(_ text: String) -> String { DisplayText.line(text, limit: 300) }
 }

@@ -7,6 +7,7 @@ internal import LocalApp
 internal import PageNotes
 internal import ServiceFolders
 internal import SharedLinks
+internal import TextOutput
 
 /// The local app.
 struct Serve: AsyncParsableCommand {
@@ -101,7 +102,10 @@ struct Serve: AsyncParsableCommand {
     let opens = open
     let start: @Sendable (URL) async -> Void = { address in
       // Whoever reads through a pipe waits for this line.
-      FileHandle.standardOutput.write(Data("\(address.absoluteString)\n".utf8))
+      StandardOutput.line("\(address.absoluteString)")
+      if let lost = StandardOutput.flush(), !opens {
+        Report.complain("\(lost.message); --open opens the pages without it")
+      }
       guard opens else { return }
       do {
         try OpeningFile.open(address, folders)
@@ -133,7 +137,7 @@ private struct AppCalls: ExtensionCalling {
     if function == .turnOnExtension {
       // What a gallery installed while it was off is now started for the first time, or taken back.
       for failed in (try? await GalleryEnvironment.installer().settle()) ?? [] {
-        Report.complain(failed.sentence)
+        Report.complain("\(failed.sentence)")
       }
     }
     return try answer.get()

@@ -3,6 +3,7 @@ internal import Foundation
 internal import LinkPublishing
 internal import ServiceFolders
 internal import SharedLinks
+internal import TextOutput
 
 struct ServeLinks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -52,7 +53,8 @@ struct ServeLinks: AsyncParsableCommand {
         try await server.run { port in
           // Whoever reads through a pipe waits for these lines.
           let lines = "http://127.0.0.1:\(port)/links.atom\nhttp://127.0.0.1:\(port)/links.json\n"
-          FileHandle.standardOutput.write(Data(lines.utf8))
+          StandardOutput.write("\(lines: lines)")
+          StandardOutput.flush()
         }
         throw CancellationError()
       }

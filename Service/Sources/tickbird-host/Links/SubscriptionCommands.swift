@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SharedLinks
+internal import TextOutput
 
 struct ImportFeeds: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,8 +34,8 @@ struct ImportFeeds: ParsableCommand {
     }
     for note in list.notes { LinkOutput.complain("note: \(note)") }
     let present = counts.present > 0 ? "; \(counts.present) were there already" : ""
-    print("Subscribed to \(LinkOutput.count(counts.added, "feed", "feeds"))\(present).")
-    if counts.added > 0 { print("Fetch their links: tickbird links refresh") }
+    StandardOutput.line("Subscribed to \(LinkOutput.count(counts.added, "feed", "feeds"))\(present).")
+    if counts.added > 0 { StandardOutput.line("Fetch their links: tickbird links refresh") }
   }
 }
 
@@ -51,7 +52,7 @@ struct ExportFeeds: ParsableCommand {
     let store = try LinkOptions().store()
     let text = SubscriptionList(try store.sources()).opml()
     guard let file, file != "-" else {
-      print(text, terminator: "")
+      StandardOutput.write(bytes: Array(text.utf8))
       return
     }
     do {
