@@ -4,6 +4,7 @@ internal import ExtensionHost
 internal import PageNotes
 internal import ServiceFolders
 internal import SharedLinks
+internal import TextOutput
 
 /// What the service does by itself, until its task is cancelled.
 enum BackgroundWork {

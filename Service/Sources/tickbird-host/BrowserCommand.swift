@@ -104,9 +104,9 @@ struct BrowserCommand: AsyncParsableCommand {
             replacing: replace
           )
           if case .refused = outcome { isRefused = true }
-          StandardOutput.line("  " + Self.words(outcome))
+          StandardOutput.line("  \(Self.words(outcome))")
         }
-        if places.isConfined(browser) { StandardOutput.line("  " + Status.confinement) }
+        if places.isConfined(browser) { StandardOutput.line("  \(Status.confinement)") }
         let built =
           named ?? LoadingInstructions.extensionFolder(near: program, family: browser.family)
         for step in LoadingInstructions.steps(browser, extensionFolder: built) {

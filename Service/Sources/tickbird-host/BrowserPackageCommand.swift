@@ -111,7 +111,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
       guard let folder = LoadingInstructions.extensionFolder(near: program, family: family) else {
         throw ValidationError(
           """
-          There is no built extension for \(family.rawValue) beside \(path: program.path). \
+          There is no built extension for \(family.rawValue) beside \(program.path). \
           Scripts/install puts it there; --extension names one that Scripts/build-web-extension \
           has made.
           """
@@ -170,12 +170,13 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     try refreshManifests(browsers)
     StandardOutput.line("As root:")
     for name in [InstallationFiles.chromiumPackage, InstallationFiles.updates] {
-      StandardOutput.line("  " + copying(target.appending(path: name), to: place.appending(path: name).path))
+      let source = copying(target.appending(path: name), to: place.appending(path: name).path)
+      StandardOutput.line("  \(source)")
     }
     let policy = target.appending(path: InstallationFiles.chromiumPolicy)
     for browser in browsers {
       let file = "\(browser.policyFolder)/\(InstallationFiles.chromiumPolicy)"
-      StandardOutput.line("  " + copying(policy, to: file))
+      StandardOutput.line("  \(copying(policy, to: file))")
     }
     StandardOutput.line(
       """
@@ -217,13 +218,11 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     StandardOutput.line("  version  \(package.version)")
     StandardOutput.line("  id       \(package.id)")
     StandardOutput.line("As root, in Debian's Firefox ESR:")
-    StandardOutput.line("  " + copying(file, to: "\(Browser.firefoxExtensions)/\(name)"))
+    StandardOutput.line("  \(copying(file, to: "\(Browser.firefoxExtensions)/\(name)"))")
     StandardOutput.line("Or by a policy, which also lets Firefox ESR take it without a signature:")
-    StandardOutput.line("  " + copying(file, to: place.appending(path: name).path))
-    StandardOutput.line(
-      "  "
-        + copying(policy, to: "\(Browser.firefox.policyFolder)/\(InstallationFiles.firefoxPolicy)")
-    )
+    StandardOutput.line("  \(copying(file, to: place.appending(path: name).path))")
+    let policies = "\(Browser.firefox.policyFolder)/\(InstallationFiles.firefoxPolicy)"
+    StandardOutput.line("  \(copying(policy, to: policies))")
     StandardOutput.line(
       """
       Then start Firefox again, twice in a profile that is there already. Firefox has one file of \
@@ -240,7 +239,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     do {
       try data.write(to: file, options: .atomic)
     } catch {
-      throw ValidationError("\(path: file.path) cannot be written: \(error.localizedDescription)")
+      throw ValidationError("\(file.path) cannot be written: \(error.localizedDescription)")
     }
   }
 

@@ -45,6 +45,7 @@ struct Serve: AsyncParsableCommand {
     let ending = Ending()
     let signals = Signals { ending.ask() }
     defer { withExtendedLifetime(signals) {} }
+    StandardError.dropWhereFull()
     do {
       let folders = ServiceFolders()
       let service = try await Self.service(folders)

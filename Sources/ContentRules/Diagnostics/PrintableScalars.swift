@@ -75,7 +75,8 @@ package struct PrintableScalars {
     case 0x200D:
       guard let previous else { return false }
       if Self.isOfJoiningScript(previous) { return true }
-      return Self.isEmoji(previous) && rest.first.map(Self.isEmoji) ?? false
+      return (previous.value == 0xFE0F || Self.isEmoji(previous))
+        && rest.first.map(Self.isEmoji) ?? false
     // Marks of direction change nothing but the place of what has no direction.
     case 0x200E, 0x200F, 0x061C:
       guard let previous else { return false }
@@ -121,7 +122,7 @@ package struct PrintableScalars {
   }
 
   private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value == 0xFE0F || scalar.value > 0xFF && scalar.properties.isEmoji
+    scalar.value > 0xFF && scalar.properties.isEmoji
   }
 
   private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
