@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
     .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
+    .library(name: "TextOutput", targets: ["TextOutput"]),
     // For the packages in `Benchmarks` and `Service` alone.
     .library(
       name: "EngineParts",
@@ -44,6 +45,9 @@ let package = Package(
     // Files that are on the disk when a call returns; everything that is kept is written by it.
     .target(name: "DurableFiles"),
 
+    // What is written for people, and every write that is checked.
+    .target(name: "TextOutput", dependencies: ["ContentRules", "DurableFiles"]),
+
     // What a programmer imports, and the command.
     .target(
       name: "ContentBlocking",
@@ -66,21 +70,22 @@ let package = Package(
       name: "CommandOutput",
       dependencies: [
         "CZlib", "ContentBlocking", "ContentRules", "DurableFiles", "ResourceLoads",
-        "RuleMatching", "WebURL",
+        "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
     .target(
       name: "RuleAudit",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleMatching", "WebURL",
+        "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeRules",
-        "ExtensionBundles", "ResourceLoads", "RuleAudit", "RuleMatching", "WebURL", "XcodeProjects",
+        "ExtensionBundles", "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebURL",
+        "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -163,6 +168,7 @@ let package = Package(
     ),
     .testTarget(name: "WebURLTests", dependencies: ["TestSupport", "WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules", "TestSupport"]),
+    .testTarget(name: "TextOutputTests", dependencies: ["ContentRules", "TextOutput"]),
     .target(
       name: "FuzzBodies",
       dependencies: [
@@ -180,7 +186,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleAudit", "TestSupport", "WebURL", "tickbird",
+        "RuleAudit", "TestSupport", "TextOutput", "WebURL", "tickbird",
       ]
     ),
     .testTarget(

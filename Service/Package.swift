@@ -53,7 +53,10 @@ let package = Package(
     .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
 
     // Requests to servers that may do anything, each made by a process of its own.
-    .target(name: "CurlTransfers", dependencies: ["BlockingWork"]),
+    .target(
+      name: "CurlTransfers",
+      dependencies: ["BlockingWork", .product(name: "EngineParts", package: "tickbird")]
+    ),
 
     // Signed packages of extensions, lists of updates, and installing from them.
     .target(
@@ -81,10 +84,15 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
+    // What servers on loopback share: secrets, and who may have how many connections.
+    .target(
+      name: "LoopbackServing",
+      dependencies: [.product(name: "NIOCore", package: "swift-nio")]
+    ),
     .target(
       name: "LinkPublishing",
       dependencies: [
-        "SharedLinks",
+        "LoopbackServing", "SharedLinks",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -96,7 +104,7 @@ let package = Package(
     .target(
       name: "LocalApp",
       dependencies: [
-        "ExtensionHost", "PageNotes", "SharedLinks",
+        "ExtensionHost", "LoopbackServing", "PageNotes", "SharedLinks",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
@@ -136,12 +144,13 @@ let package = Package(
       name: "tickbird-host",
       dependencies: [
         "BlockingWork", "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing",
-        "LocalApp", "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
+        "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "TextOutput", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -200,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "SharedLinksTests",
       dependencies: [
-        "CurlTransfers", "HostTestSupport", "LinkPublishing", "ServiceFolders", "SharedLinks",
+        "CurlTransfers", "HostTestSupport", "LinkPublishing", "LoopbackServing", "ServiceFolders",
+        "SharedLinks",
         "tickbird-host",
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -233,10 +243,20 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "PageNotes",
+        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing", "PageNotes",
         "ServiceFolders", "SharedLinks", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ]
+    ),
+    // The built command, with output that fails, and with what strangers write.
+    .testTarget(
+      name: "HostOutputTests",
+      dependencies: [
+        "HostTestSupport", "NativeMessaging", "tickbird-host",
+        .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
   ],

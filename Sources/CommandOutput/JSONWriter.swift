@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// Writes JSON as bytes, keys in the order in which they are given, without white space.
 ///
 ///     var json = JSONWriter()
@@ -68,8 +70,13 @@ package struct JSONWriter {
   package mutating func string(utf8 text: some Sequence<UInt8>) {
     comma()
     bytes.append(UInt8(ascii: "\""))
+    let start = bytes.count
+    var isASCII = true
     for byte in text {
       switch byte {
+      case 0x80...:
+        isASCII = false
+        bytes.append(byte)
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
         bytes.append(byte)
@@ -81,6 +88,11 @@ package struct JSONWriter {
         bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       default: bytes.append(byte)
       }
+    }
+    if !isASCII {
+      // Whoever looks at the JSON on a terminal sees what is there.
+      let shown = DisplayText.json(String(decoding: bytes[start...], as: UTF8.self))
+      bytes.replaceSubrange(start..., with: shown.utf8)
     }
     bytes.append(UInt8(ascii: "\""))
   }

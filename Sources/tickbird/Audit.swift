@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandInput
 internal import CommandOutput
 internal import RuleAudit
+internal import TextOutput
 
 struct AuditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -262,7 +263,7 @@ struct AuditResultOptions: ParsableArguments {
       text.rowLimit = top
       text.listsUnmatched = unmatched
       text.width = Terminal.width
-      try out.write(text.rendered())
+      try out.write(OutputText(painted: text.rendered()))
     }
     try out.flush()
   }

@@ -3,6 +3,7 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
+internal import TextOutput
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -95,9 +96,9 @@ struct Check: ParsableCommand {
         lineWidth: Terminal.width - 12
       )
       if source.isCompiled {
-        try out.write("\(source.name) is compiled; this is about the source that it keeps\n")
+        try out.write("\(path: source.name) is compiled; this is about the source that it keeps\n")
       }
-      try out.write(renderer.render(report, in: source.text.span))
+      try out.write(OutputText(painted: renderer.render(report, in: source.text.span)))
     case .json:
       var json = JSONWriter()
       json.report(report, file: source.name)

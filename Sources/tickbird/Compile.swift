@@ -4,6 +4,7 @@ internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
 internal import RuleCompiler
+internal import TextOutput
 
 struct Compile: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -135,9 +136,8 @@ struct Compile: ParsableCommand {
     let warnings = report.diagnostics.count { $0.severity == .warning }
     let hint =
       warnings == 0 ? "" : "; \(Shown.count(warnings, "warning")), see tickbird check"
-    return Array(
-      "\(source.name) -> \(place): \(Shown.count(report.ruleCount, "rule"))\(skipped), "
-        .utf8
-    ) + Array("\(Shown.count(size, "byte"))\(hint)\n".utf8)
+    let text: OutputText =
+      "\(path: source.name) -> \(path: place): \(Shown.count(report.ruleCount, "rule"))\(skipped), "
+    return Array("\(text.text)\(Shown.count(size, "byte"))\(hint)\n".utf8)
   }
 }

@@ -3,6 +3,7 @@ internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
 internal import ResourceLoads
+internal import TextOutput
 internal import WebURL
 
 /// Names the rules behind lines of WebKit's console, which do not tell what a load was for: all

@@ -3,6 +3,7 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import RuleMatching
+internal import TextOutput
 
 struct Dump: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -81,7 +82,7 @@ private struct DumpOutput: TextOutputStream {
     // Once writing has failed, what follows is of no use.
     guard state.error == nil else { return }
     do throws(OutputError) {
-      try state.output.write(Array(text.utf8))
+      try state.output.write(OutputText(painted: text))
     } catch {
       state.error = error
     }
@@ -97,7 +98,7 @@ private struct DumpOutput: TextOutputStream {
 private final class SharedOutput {
   private var stream = OutputStream.standardOutput()
 
-  func write(_ bytes: [UInt8]) throws(OutputError) { try stream.write(bytes) }
+  func write(_ text: OutputText) throws(OutputError) { try stream.write(text) }
 
   func flush() throws(OutputError) { try stream.flush() }
 }

@@ -3,6 +3,7 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import ResourceLoads
+internal import TextOutput
 internal import WebURL
 
 struct Explain: ParsableCommand {
@@ -125,7 +126,11 @@ struct Explain: ParsableCommand {
       try explainer.explain(console, page: try page.map { try SingleLoad.parse($0, "--page") }) {
         text,
         json throws(OutputError) in
-        try out.write(format == .json ? json : Array(text.utf8))
+        if format == .json {
+          try out.write(json)
+        } else {
+          try out.write(OutputText(painted: text))
+        }
       }
     } else if format == .json {
       for load in loads {
@@ -145,7 +150,7 @@ struct Explain: ParsableCommand {
         table.add(explanation, page: load.page, explainer)
       }
       progress.end()
-      try out.write(table.text(explainer))
+      try out.write(OutputText(painted: table.text(explainer)))
     }
     try out.flush()
     try status.finish()

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandOutput
 internal import ExtensionBundles
 internal import Foundation
+internal import TextOutput
 
 /// From a folder to `NAME.appex`.
 struct ExtensionBuild: ParsableCommand {
@@ -42,8 +43,8 @@ struct ExtensionBuild: ParsableCommand {
         executable: project.hasSources ? try build(project) : nil,
         into: output ?? folder.appendingPathComponent("build")
       )
-      var stream = CommandOutput.OutputStream.standardOutput()
-      try stream.write(bundle.path + "\n")
+      var stream = TextOutput.OutputStream.standardOutput()
+      try stream.write("\(path: bundle.path)\n")
       try stream.flush()
     } catch let error as BundleError {
       Report.error(error.message)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandOutput
 internal import ExtensionBundles
 internal import Foundation
+internal import TextOutput
 internal import XcodeProjects
 
 /// From a target of an Xcode project to an extension's folder.
@@ -100,7 +101,7 @@ struct ExtensionImport: ParsableCommand {
   }
 
   private func report(_ plan: ImportPlan, _ targets: [ExtensionTarget], _ folder: URL) throws {
-    var stream = CommandOutput.OutputStream.standardOutput()
+    var stream = TextOutput.OutputStream.standardOutput()
     if json {
       var writer = JSONWriter()
       writer.report(plan, targets, folder: dryRun ? nil : folder.path)
@@ -131,14 +132,15 @@ struct ExtensionImport: ParsableCommand {
     )
     if dryRun {
       for file in plan.files {
-        try stream.write(file.path + (file.origin.map { "  <-  \($0)" } ?? "") + "\n")
+        let origin: OutputText = file.origin.map { "  <-  \(path: $0)" } ?? ""
+        try stream.write("\(path: file.path)\(origin)\n")
       }
     } else {
       let place =
         folder.path.allSatisfy { $0.isLetter || $0.isNumber || "/-_.".contains($0) }
         ? folder.path : "'\(folder.path.replacing("'", with: "'\\''"))'"
       Report.plain("tickbird: build it with: tickbird extension build \(Shown.line(place))")
-      try stream.write(folder.path + "\n")
+      try stream.write("\(path: folder.path)\n")
     }
     try stream.flush()
   }

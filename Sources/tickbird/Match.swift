@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
+internal import TextOutput
 
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import CommandInput
 internal import CommandOutput
+internal import Foundation
+internal import TextOutput
 
 /// The command; each subcommand has a file of its own.
 struct Tickbird: ParsableCommand {
@@ -31,24 +33,33 @@ struct Tickbird: ParsableCommand {
 @main
 enum Main {
   static func main() {
+    StandardDescriptors.prepare()
     do {
       var command = try Tickbird.parseAsRoot(arguments())
       try command.run()
     } catch let error as ExitStatus {
       exit(error)
     } catch let error as OutputError {
-      // Without a message the reader of a pipe has had enough, which is as it should be.
-      if !error.message.isEmpty { Report.error(error.message) }
-      exit(error.message.isEmpty ? .fine : .wrongUse)
+      // A reader who has had enough need not be told, but whoever waits for the status does.
+      if !error.isClosedPipe { Report.error(error.message) }
+      exit(.wrongUse)
     } catch let error as InputError {
       Report.error(error.message)
       exit(.wrongUse)
     } catch {
       let code = Tickbird.exitCode(for: error)
-      // Help and version go to standard output, as exit does it.
-      if code == .success { Tickbird.exit(withError: error) }
-      Report.plain(Tickbird.fullMessage(for: error))
-      exit(.wrongUse)
+      let message = OutputText(lines: Tickbird.fullMessage(for: error))
+      guard code == .success else {
+        StandardError.line(message)
+        exit(.wrongUse)
+      }
+      // Help and version.
+      StandardOutput.line(message)
+      if let error = StandardOutput.flush() {
+        if !error.isClosedPipe { Report.error(error.message) }
+        exit(.wrongUse)
+      }
+      exit(.fine)
     }
   }
 
@@ -75,7 +86,7 @@ enum Main {
   }
 
   private static func exit(_ status: ExitStatus) -> Never {
-    Tickbird.exit(withError: ExitCode(status.rawValue))
+    Foundation.exit(status.rawValue)
   }
 }
 
@@ -102,12 +113,7 @@ enum Report {
 
   static func warning(_ message: String) { labelled("warning", message, "35;1") }
 
-  static func plain(_ text: String) {
-    var stream = OutputStream.standardError()
-    // Where standard error is gone there is nobody left to tell.
-    try? stream.write(text + "\n")
-    try? stream.flush()
-  }
+  static func plain(_ text: String) { StandardError.line(OutputText(painted: text)) }
 
   private static func labelled(_ label: String, _ message: String, _ style: String) {
     let painted =
@@ -139,18 +145,15 @@ struct Progress: ~Copyable {
   mutating func show(_ text: String) {
     guard isOn else { return }
     isShown = true
-    var stream = OutputStream.standardError()
-    try? stream.write(Self.clearLine + Shown.shortened(text, to: 76))
-    try? stream.flush()
+    let shown = Shown.shortened(Shown.line(text), to: 76)
+    StandardError.write("\(asIs: Self.clearLine)\(asIs: shown)")
   }
 
   /// Takes the line away.
   mutating func end() {
     guard isShown else { return }
     isShown = false
-    var stream = OutputStream.standardError()
-    try? stream.write(Self.clearLine)
-    try? stream.flush()
+    StandardError.write("\(asIs: Self.clearLine)")
   }
 }
 

@@ -4,6 +4,7 @@ internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
 internal import DeclarativeRules
+internal import TextOutput
 
 struct Translate: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -104,7 +105,11 @@ struct Translate: ParsableCommand {
         paint: output.paint,
         hasReport: report
       )
-      try out.write(json ? writer.json() : Array(writer.text().utf8))
+      if json {
+        try out.write(writer.json())
+      } else {
+        try out.write(OutputText(painted: writer.text()))
+      }
     }
     try out.flush()
     let isWhole = translation.lists.allSatisfy { $0.counts.notExpressible == 0 }

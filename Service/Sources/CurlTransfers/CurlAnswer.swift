@@ -14,6 +14,8 @@ public struct CurlAnswer: Equatable, Sendable {
   public var fields: [Field] = []
   /// Where a redirect leads, as curl resolves it; empty where it does not.
   public var redirect: String
+  /// Whether the answer came from an address that is not of the public internet.
+  public var isLocal = false
 
   /// Reads what curl wrote to its standard error: header blocks, then the line that it was told to
   /// write.

@@ -6,6 +6,8 @@ public struct CurlFailure: Error, Equatable, Sendable {
     case noCurl
     /// The request is none that can be sent.
     case badRequest
+    /// The host leads into a private network, or to this machine, and nobody named it.
+    case localAddress
     /// The body or the header exceeds its limit.
     case tooLarge
     /// It took longer than it may, or nothing came for too long.

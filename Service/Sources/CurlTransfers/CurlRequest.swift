@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// A GET request of a program that trusts neither the address's server nor the user's settings for
 /// curl.
 public struct CurlRequest: Equatable, Sendable {
@@ -15,8 +17,9 @@ public struct CurlRequest: Equatable, Sendable {
   public var idleSeconds: Double = 20
   /// Whether the server may compress the body.
   public var acceptsCompression = false
-  /// Whether the proxies of the environment are used; a proxy has its own idea of loopback.
-  public var usesProxy = true
+  /// The host that the user named, which may be in a private network or this machine; all others
+  /// have to be of the public internet.
+  public var localHost: String?
 
   /// Makes a request that takes the usual bounds.
   public init(address: String, bodyLimit: Int, seconds: Double) {
@@ -31,7 +34,9 @@ public struct CurlRequest: Equatable, Sendable {
     let slack = acceptsCompression ? bodyLimit / 1_000 + 1_024 : 0
     var arguments = [
       // Before all others: the user's configuration is for the user's own transfers.
-      "--disable", "--silent", "--show-error", "--globoff", "--proto", "=http,https",
+      "--disable",
+      // A proxy would look the host up again, and has its own idea of loopback.
+      "--noproxy", "*", "--silent", "--show-error", "--globoff", "--proto", "=http,https",
       "--max-filesize", "\(bodyLimit.addingReportingOverflow(slack).partialValue)",
       "--max-time", Self.text(seconds), "--connect-timeout", Self.text(idleSeconds),
       "--speed-limit", "1", "--speed-time", "\(Int(Self.bounded(idleSeconds).rounded(.up)))",
@@ -39,21 +44,15 @@ public struct CurlRequest: Equatable, Sendable {
       "--write-out", "%{stderr}\n%{http_code} %{redirect_url}\n", "--config", "-",
     ]
     if acceptsCompression { arguments.append("--compressed") }
-    if !usesProxy { arguments += ["--noproxy", "*"] }
     return arguments
   }
 
   /// What curl reads from its standard input.
   ///
   /// - Throws: ``CurlFailure`` with reason `.badRequest` for what would be read as something else.
-  func configuration() throws(CurlFailure) -> String {
-    let scheme = address.prefix { $0 != ":" }.lowercased()
-    guard scheme == "http" || scheme == "https",
-      address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-    else {
-      throw CurlFailure(.badRequest, "\(Self.shown(address)) is no address that can be fetched")
-    }
-    var lines = ["url = \(Self.quoted(address))"]
+  func configuration(_ destination: Destination) throws(CurlFailure) -> String {
+    var lines = ["url = \(Self.quoted(destination.address))"]
+    if let pin = destination.pin { lines.append("resolve = \(Self.quoted(pin))") }
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       guard Self.isToken(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
       else {
@@ -99,15 +98,5 @@ public struct CurlRequest: Equatable, Sendable {
   }
 
   /// A text in one line, as far as it can be shown.
-  static func shown(_ text: String) -> String {
-    var shown = ""
-    for scalar in text.unicodeScalars.prefix(300) {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
-        shown.unicodeScalars.append("\u{FFFD}")
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
+  static func shown(_ text: String) -> String { DisplayText.line(text, limit: 300) }
 }

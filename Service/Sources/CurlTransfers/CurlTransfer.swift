@@ -22,11 +22,17 @@ public final class CurlTransfer: Sendable {
   }
 
   private let request: CurlRequest
+  private let resolver: any NameResolving
   private let stage = Mutex(Stage.new)
 
   /// Prepares a request, which is made once.
-  public init(_ request: CurlRequest) {
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - resolver: What finds the host's addresses.
+  public init(_ request: CurlRequest, resolver: any NameResolving = SystemResolver()) {
     self.request = request
+    self.resolver = resolver
   }
 
   /// Makes the request, and waits until curl's process is gone.
@@ -57,7 +63,8 @@ public final class CurlTransfer: Sendable {
   private func transfer(
     _ receive: (ArraySlice<UInt8>) throws -> Void
   ) throws -> CurlAnswer {
-    let input = try DescriptorPipe(holding: Array(try request.configuration().utf8))
+    let destination = try Destination(request, resolver)
+    let input = try DescriptorPipe(holding: Array(try request.configuration(destination).utf8))
     let body = try DescriptorPipe()
     let words = try DescriptorPipe()
     let process = Process()
@@ -104,9 +111,10 @@ public final class CurlTransfer: Sendable {
         isLate: ContinuousClock.now - start >= .seconds(request.seconds)
       )
     }
-    guard let answer = CurlAnswer(dump: dump) else {
+    guard var answer = CurlAnswer(dump: dump) else {
       throw CurlFailure(.noAnswer, "the server did not answer in HTTP")
     }
+    answer.isLocal = destination.isLocal
     return answer
   }
 

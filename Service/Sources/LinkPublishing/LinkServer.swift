@@ -2,58 +2,62 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+public import LoopbackServing
 internal import NIOCore
 public import SharedLinks
 
 /// Publishes the merged stream on this machine's loopback address.
 ///
-///     try await LinkServer(store: store, port: 7311).run { port in print(port) }
+///     try await LinkServer(store: store, secret: secret, port: 7311).run { print($0) }
 ///
-/// `/links.atom` and `/links.json` are the stream, `?page=2` its older parts, `/icons/DIGEST` an
-/// icon, `/` says what there is. Only 127.0.0.1 is listened on, and only requests whose Host names
-/// this machine are answered: a page whose own name was made to lead here (DNS rebinding) learns
-/// nothing. Nothing can be changed through the server.
+/// `/SECRET/links.atom` and `/SECRET/links.json` are the stream, `?page=2` its older parts,
+/// `/SECRET/icons/DIGEST` an icon. Only 127.0.0.1 is listened on, and only requests whose Host names
+/// this machine and whose path begins with the secret are answered: other users and programs of the
+/// machine, and pages whose own name was made to lead here (DNS rebinding), learn nothing. Nothing can
+/// be changed through the server.
 public struct LinkServer: Sendable {
   /// The port that is used unless another is given.
   public static let defaultPort = 7311
 
   let store: LinkStore
+  let secret: Secret
   let port: Int
+  /// How many connections there are, and how long they may take.
+  var bounds = ConnectionLimits.Bounds()
 
   /// Makes a server.
   ///
   /// - Parameters:
   ///   - store: The links.
+  ///   - secret: What a reader's address has to have.
   ///   - port: The port; 0 for any that is free.
-  public init(store: LinkStore, port: Int = LinkServer.defaultPort) {
+  public init(store: LinkStore, secret: Secret, port: Int = LinkServer.defaultPort) {
     self.store = store
+    self.secret = secret
     self.port = port
   }
 
   /// Serves until the task is cancelled or the process gets SIGINT or SIGTERM.
   ///
-  /// - Parameter onStart: Told the port as soon as connections are taken.
+  /// - Parameter onStart: Told the address, without a final slash, as soon as connections are taken.
   /// - Throws: ``LinkError`` where the port is taken.
-  public func run(onStart: @escaping @Sendable (Int) async -> Void) async throws {
+  public func run(onStart: @escaping @Sendable (String) async -> Void) async throws {
     let router = Router(options: .autoGenerateHeadEndpoints)
     let store = self.store
-    router.add(middleware: LocalHostOnly())
-    router.get("/") { _, _ in
-      Response(
-        status: .ok,
-        headers: [.contentType: "text/plain; charset=utf-8"],
-        body: .init(byteBuffer: ByteBuffer(string: Self.welcome))
-      )
+    let secret = self.secret
+    let limits = ConnectionLimits(bounds)
+    router.add(middleware: ReadersOnly(secret: secret))
+    router.get(":secret/links.atom") { request, _ in
+      try Self.document(request, store, secret, type: "application/atom+xml; charset=utf-8") {
+        $0.atom()
+      }
     }
-    router.get("links.atom") { request, _ in
-      try Self.document(request, store, type: "application/atom+xml; charset=utf-8") { $0.atom() }
-    }
-    router.get("links.json") { request, _ in
-      try Self.document(request, store, type: "application/feed+json; charset=utf-8") {
+    router.get(":secret/links.json") { request, _ in
+      try Self.document(request, store, secret, type: "application/feed+json; charset=utf-8") {
         try $0.jsonFeed()
       }
     }
-    router.get("icons/:digest") { request, context in
+    router.get(":secret/icons/:digest") { request, context in
       try Self.icon(request, store, digest: context.parameters.get("digest") ?? "")
     }
     var logger = Logger(label: "links")
@@ -62,13 +66,14 @@ public struct LinkServer: Sendable {
     let application = Application(
       router: router,
       // Whoever may connect could otherwise use up all descriptors without asking for anything.
-      server: .http1(configuration: .init(idleTimeout: .seconds(30))),
+      server: .http1(configuration: .init(additionalChannelHandlers: [limits.handler()])),
       configuration: .init(
         address: .hostname("127.0.0.1", port: port),
-        serverName: "Tickbird",
-        availableConnectionsDelegate: .maximum(256, logger: logger)
+        serverName: "Tickbird"
       ),
-      onServerRunning: { channel in await onStart(channel.localAddress?.port ?? 0) },
+      onServerRunning: { channel in
+        await onStart("http://127.0.0.1:\(channel.localAddress?.port ?? 0)/\(secret.text)")
+      },
       logger: logger
     )
     do {
@@ -81,18 +86,10 @@ public struct LinkServer: Sendable {
     }
   }
 
-  private static let welcome = """
-    Shared Links
-
-    /links.atom   the stream as Atom
-    /links.json   the stream as JSON Feed
-    ?page=2       older links
-
-    """
-
   private static func document(
     _ request: Request,
     _ store: LinkStore,
+    _ secret: Secret,
     type: String,
     make: (StreamPublication) throws -> String
   ) throws -> Response {
@@ -101,7 +98,7 @@ public struct LinkServer: Sendable {
     let publication = try StreamPublication(
       store: store,
       page: page,
-      base: "http://\(request.head.authority ?? "127.0.0.1")"
+      base: "http://\(request.head.authority ?? "127.0.0.1")/\(secret.text)"
     )
     let text = try make(publication)
     return answer(
@@ -150,9 +147,11 @@ public struct LinkServer: Sendable {
   }
 }
 
-/// Refuses requests that name another host than this machine.
-private struct LocalHostOnly: RouterMiddleware {
+/// Refuses requests that name another host than this machine, or do not have the secret.
+private struct ReadersOnly: RouterMiddleware {
   typealias Context = BasicRequestContext
+
+  let secret: Secret
 
   // Concurrent as the protocol, whose module was built without this package's settings, has it.
   @concurrent func handle(
@@ -168,6 +167,17 @@ private struct LocalHostOnly: RouterMiddleware {
         headers: [.contentType: "text/plain; charset=utf-8"],
         body: .init(
           byteBuffer: ByteBuffer(string: "only 127.0.0.1 and localhost are answered here\n")
+        )
+      )
+    }
+    let first = request.uri.path.split(separator: "/", maxSplits: 1).first ?? ""
+    guard secret.matches(first) else {
+      // The same for all, so that nobody learns what there is.
+      return Response(
+        status: .notFound,
+        headers: [.contentType: "text/plain; charset=utf-8"],
+        body: .init(
+          byteBuffer: ByteBuffer(string: "open the address that tickbird links serve printed\n")
         )
       )
     }

@@ -4,6 +4,7 @@ public import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import LoopbackServing
 internal import NIOCore
 public import PageNotes
 public import SharedLinks
@@ -41,10 +42,8 @@ public struct LocalApp: Sendable {
   let store: LinkStore
   let refresher: LinkRefresher
   let notes: NoteStore
-  /// After how many seconds without a request a connection is closed.
-  var idleSeconds: Int64 = 30
-  /// How many connections are open at a time; more wait.
-  static let connectionLimit = 256
+  /// How many connections there are, and how long they may take.
+  var bounds = ConnectionLimits.Bounds()
 
   /// Makes an app, whose secrets are made when it runs.
   ///
@@ -87,6 +86,7 @@ public struct LocalApp: Sendable {
     StreamPage(site: site, store: store, refresher: refresher).add(to: routes)
     NotesPage(site: site, store: notes).add(to: routes)
     let pages = router.buildResponder()
+    let limits = ConnectionLimits(bounds)
     var logger = Logger(label: "serve")
     // What goes wrong is said on the pages.
     logger.logLevel = .critical
@@ -105,11 +105,10 @@ public struct LocalApp: Sendable {
         }
       },
       // Whoever may connect could otherwise use up all descriptors without asking for anything.
-      server: .http1(configuration: .init(idleTimeout: .seconds(idleSeconds))),
+      server: .http1(configuration: .init(additionalChannelHandlers: [limits.handler()])),
       configuration: .init(
         address: .hostname("127.0.0.1", port: port),
-        serverName: nil,
-        availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: logger)
+        serverName: nil
       ),
       onServerRunning: { channel in
         guard let port = channel.localAddress?.port,

@@ -4,6 +4,7 @@ internal import ExtensionHost
 internal import PageNotes
 internal import ServiceFolders
 internal import SharedLinks
+internal import TextOutput
 
 /// What the service does by itself, until its task is cancelled.
 enum BackgroundWork {
@@ -14,7 +15,7 @@ enum BackgroundWork {
       store: HostBundleStore(host: .service(host))
     )
     do {
-      for failure in try await installer.settle() { Report.complain(failure.sentence) }
+      for failure in try await installer.settle() { Report.complain("\(failure.sentence)") }
     } catch is CancellationError {
       return
     } catch {
@@ -23,7 +24,7 @@ enum BackgroundWork {
     await Updater(installer: installer).run { result in
       switch result {
       case .success(let updates):
-        for update in updates where !update.isQuiet { Report.complain(update.sentence) }
+        for update in updates where !update.isQuiet { Report.complain("\(update.sentence)") }
       case .failure(let error): Report.complain("looking for updates failed: \(error)")
       }
     }

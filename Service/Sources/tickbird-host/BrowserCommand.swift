@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BrowserPackages
 internal import Foundation
 internal import NativeMessaging
+internal import TextOutput
 
 /// `tickbird-host browser`: what browsers have to know of the host.
 struct BrowserCommand: AsyncParsableCommand {
@@ -85,7 +86,7 @@ struct BrowserCommand: AsyncParsableCommand {
       var chosen = all ? Browser.allCases : browsers
       if chosen.isEmpty { chosen = Browser.allCases.filter { places.has($0) } }
       guard !chosen.isEmpty else {
-        print(
+        StandardOutput.line(
           """
           No browser was found. Name one (\(Browser.list)), or use --all.
           """
@@ -95,7 +96,7 @@ struct BrowserCommand: AsyncParsableCommand {
       var isRefused = false
       let named = folder.map { URL(filePath: $0).standardizedFileURL }
       for browser in chosen {
-        print(browser.title)
+        StandardOutput.line("\(browser.title)")
         for installation in options.installations {
           let outcome = try installation.install(
             browser,
@@ -103,17 +104,17 @@ struct BrowserCommand: AsyncParsableCommand {
             replacing: replace
           )
           if case .refused = outcome { isRefused = true }
-          print("  " + Self.words(outcome))
+          StandardOutput.line("  \(Self.words(outcome))")
         }
-        if places.isConfined(browser) { print("  " + Status.confinement) }
+        if places.isConfined(browser) { StandardOutput.line("  \(Status.confinement)") }
         let built =
           named ?? LoadingInstructions.extensionFolder(near: program, family: browser.family)
         for step in LoadingInstructions.steps(browser, extensionFolder: built) {
-          print("  - \(step)")
+          StandardOutput.line("  - \(step)")
         }
       }
       if isRefused {
-        print("With --replace, a file of somebody else's is moved aside and kept.")
+        StandardOutput.line("With --replace, a file of somebody else's is moved aside and kept.")
         throw ExitCode.failure
       }
     }
@@ -153,7 +154,7 @@ struct BrowserCommand: AsyncParsableCommand {
           )
           if case .refused = outcome { isRefused = true }
           if case .absent = outcome, browsers.isEmpty { continue }
-          print("\(browser.title): \(Install.words(outcome))")
+          StandardOutput.line("\(browser.title): \(Install.words(outcome))")
         }
       }
       if isRefused { throw ExitCode.failure }
@@ -205,17 +206,19 @@ struct BrowserCommand: AsyncParsableCommand {
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(all.map { Object($0) }), as: UTF8.self))
+        StandardOutput.json(
+          String(decoding: try encoder.encode(all.map { Object($0) }), as: UTF8.self)
+        )
         return
       }
       for status in all {
         let presence = status.isInstalled ? "" : " (not found)"
-        print("\(status.browser.title)\(presence): \(Self.words(status))")
-        for problem in status.problems { print("  \(problem)") }
-        if status.isConfined { print("  \(Self.confinement)") }
+        StandardOutput.line("\(status.browser.title)\(presence): \(Self.words(status))")
+        for problem in status.problems { StandardOutput.line("  \(problem)") }
+        if status.isConfined { StandardOutput.line("  \(Self.confinement)") }
       }
       if all.contains(where: { $0.isInstalled && !$0.isReady }) {
-        print("“tickbird browser install” puts this right.")
+        StandardOutput.line("“tickbird browser install” puts this right.")
       }
     }
 

@@ -4,6 +4,7 @@ internal import Foundation
 internal import NativeMessaging
 internal import PageNotes
 internal import ServiceFolders
+internal import TextOutput
 
 /// `tickbird-host browser host`: what a browser starts, and speaks to by native messaging.
 ///
@@ -30,6 +31,7 @@ struct BrowserHost: AsyncParsableCommand {
       )
     }
     let wire = try StandardStreams.takeWire()
+    StandardError.dropWhereFull()
     let port = MessagePort(input: wire.input, output: wire.output)
     let requests = HostRequests()
     let synchronization = Task.detached { await requests.synchronizeNotes() }

@@ -4,6 +4,7 @@ internal import DurableFiles
 internal import Foundation
 internal import NativeMessaging
 internal import ServiceFolders
+internal import TextOutput
 
 /// `tickbird-host browser package`: the extension as browsers install it for good.
 struct BrowserPackageCommand: AsyncParsableCommand {
@@ -75,7 +76,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     do {
       try package()
     } catch let error as PackingError {
-      Report.complain(error.message)
+      Report.complain("\(error.message)")
       throw ExitCode.failure
     }
   }
@@ -160,24 +161,25 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     )
     try packed.add(package.id)
 
-    print(browsers.map(\.title).joined(separator: ", "))
-    print("  package  \(target.appending(path: InstallationFiles.chromiumPackage).path)")
-    print("  version  \(package.version)")
-    print("  id       \(package.id)")
-    print(
-      "  key      \(keyFile.path)\(isNew ? " (new; keep a copy: without it the id is lost)" : "")"
+    StandardOutput.line("\(browsers.map(\.title).joined(separator: ", "))")
+    StandardOutput.line("  package  \(target.appending(path: InstallationFiles.chromiumPackage).path)")
+    StandardOutput.line("  version  \(package.version)")
+    StandardOutput.line("  id       \(package.id)")
+    StandardOutput.line(
+      "  key      \(path: keyFile.path)\(isNew ? " (new; keep a copy: without it the id is lost)" : "")"
     )
     try refreshManifests(browsers)
-    print("As root:")
+    StandardOutput.line("As root:")
     for name in [InstallationFiles.chromiumPackage, InstallationFiles.updates] {
-      print("  " + copying(target.appending(path: name), to: place.appending(path: name).path))
+      let source = copying(target.appending(path: name), to: place.appending(path: name).path)
+      StandardOutput.line("  \(source)")
     }
     let policy = target.appending(path: InstallationFiles.chromiumPolicy)
     for browser in browsers {
       let file = "\(browser.policyFolder)/\(InstallationFiles.chromiumPolicy)"
-      print("  " + copying(policy, to: file))
+      StandardOutput.line("  \(copying(policy, to: file))")
     }
-    print(
+    StandardOutput.line(
       """
       Then start the browser again; the extension is there some seconds later. Where another file of that \
       policy folder has ExtensionSettings, put both into one file: the browser takes one of them.
@@ -193,11 +195,11 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     for browser in browsers {
       for installation in options.installations {
         guard installation.status(browser, extensions: []).isReady else {
-          print("  host     not yet; run: tickbird browser install \(browser.rawValue)")
+          StandardOutput.line("  host     not yet; run: tickbird browser install \(browser.rawValue)")
           continue
         }
         let outcome = try installation.install(browser, extensions: options.extensions)
-        print("  host     \(BrowserCommand.Install.words(outcome))")
+        StandardOutput.line("  host     \(BrowserCommand.Install.words(outcome))")
       }
     }
   }
@@ -212,19 +214,17 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     let policy = target.appending(path: InstallationFiles.firefoxPolicy)
     try write(package.data, to: file)
     try write(try InstallationFiles.firefoxPolicy(id: package.id, in: place), to: policy)
-    print(Browser.firefox.title)
-    print("  package  \(file.path)")
-    print("  version  \(package.version)")
-    print("  id       \(package.id)")
-    print("As root, in Debian's Firefox ESR:")
-    print("  " + copying(file, to: "\(Browser.firefoxExtensions)/\(name)"))
-    print("Or by a policy, which also lets Firefox ESR take it without a signature:")
-    print("  " + copying(file, to: place.appending(path: name).path))
-    print(
-      "  "
-        + copying(policy, to: "\(Browser.firefox.policyFolder)/\(InstallationFiles.firefoxPolicy)")
-    )
-    print(
+    StandardOutput.line("\(Browser.firefox.title)")
+    StandardOutput.line("  package  \(path: file.path)")
+    StandardOutput.line("  version  \(package.version)")
+    StandardOutput.line("  id       \(package.id)")
+    StandardOutput.line("As root, in Debian's Firefox ESR:")
+    StandardOutput.line("  \(copying(file, to: "\(Browser.firefoxExtensions)/\(name)"))")
+    StandardOutput.line("Or by a policy, which also lets Firefox ESR take it without a signature:")
+    StandardOutput.line("  \(copying(file, to: place.appending(path: name).path))")
+    let policies = "\(Browser.firefox.policyFolder)/\(InstallationFiles.firefoxPolicy)"
+    StandardOutput.line("  \(copying(policy, to: policies))")
+    StandardOutput.line(
       """
       Then start Firefox again, twice in a profile that is there already. Firefox has one file of \
       policies; where it is there, add the entries to it.

@@ -36,8 +36,6 @@ final class Signals {
   private var sources: [any DispatchSourceSignal] = []
 
   init(_ body: @escaping @Sendable () -> Void) {
-    // A client that went away shows as an error of writing.
-    signal(SIGPIPE, SIG_IGN)
     for number in [SIGTERM, SIGINT] {
       // The source sees signals that are ignored, and only those do not end the process first.
       signal(number, SIG_IGN)

@@ -3,6 +3,7 @@ internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 internal import ServiceFolders
+internal import TextOutput
 
 /// The installed extensions.
 struct Extensions: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
+internal import TextOutput
 
 /// Sends a message as a script does.
 struct ExtensionsAsk: AsyncParsableCommand {
@@ -29,7 +30,7 @@ struct ExtensionsAsk: AsyncParsableCommand {
         }
         arguments["profile"] = MessageValue(id)
       }
-      print(try await host.call(.sendMessage, arguments).json)
+      StandardOutput.json(try await host.call(.sendMessage, arguments).json)
     }
   }
 }
@@ -45,7 +46,7 @@ struct ExtensionsLinks: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      print(try await host.call(.sharedLinks, extensionName.arguments).json)
+      StandardOutput.json(try await host.call(.sharedLinks, extensionName.arguments).json)
     }
   }
 }
@@ -73,7 +74,7 @@ struct ExtensionsSetList: AsyncParsableCommand {
       let isNull = text.trimmingCharacters(in: .whitespacesAndNewlines) == "null"
       arguments["rules"] = isNull ? .null : .string(text)
       _ = try await host.call(.setContentBlocker, arguments)
-      print(isNull ? "removed the list" : "set the list")
+      StandardOutput.line(isNull ? "removed the list" : "set the list")
     }
   }
 }

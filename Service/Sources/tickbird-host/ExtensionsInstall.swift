@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
+internal import TextOutput
 
 /// From a folder `NAME.appex` or a rule list to an installed extension.
 struct ExtensionsInstall: AsyncParsableCommand {
@@ -54,7 +55,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
           ["path": .string(path), "onlyNewer": .bool(onlyNewer)]
         )
       )
-      print("installed \(summary.identifier) \(summary.version)")
+      StandardOutput.line("installed \(summary.identifier) \(summary.version)")
       if let error = summary.error { Report.complain("its list is not in force: \(error)") }
       guard !summary.isOn else { return }
       if on {
@@ -62,7 +63,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
           .turnOnExtension,
           ["identifier": .string(summary.identifier)]
         )
-        print("\(summary.identifier) is on")
+        StandardOutput.line("\(summary.identifier) is on")
       } else {
         Report.complain(
           "it is off; turn it on with: tickbird extensions on \(summary.identifier)"
@@ -84,7 +85,7 @@ struct ExtensionsRemove: AsyncParsableCommand {
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(.removeExtension, extensionName.arguments)
-      print("removed \(extensionName.identifier)")
+      StandardOutput.line("removed \(extensionName.identifier)")
     }
   }
 }
@@ -101,7 +102,7 @@ struct ExtensionsGoBack: AsyncParsableCommand {
   func run() async throws {
     try await Extensions.withHost { host in
       let summary = Summary(try await host.call(.goBackExtension, extensionName.arguments))
-      print("\(summary.identifier) is at \(summary.version) again")
+      StandardOutput.line("\(summary.identifier) is at \(summary.version) again")
     }
   }
 }

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import ContentRules
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
+internal import TextOutput
 
 /// The installed extensions, one a line.
 struct ExtensionsList: AsyncParsableCommand {
@@ -17,7 +19,7 @@ struct ExtensionsList: AsyncParsableCommand {
     try await Extensions.withHost { host in
       let value = try await host.call(.listExtensions)
       if json {
-        print(value.json)
+        StandardOutput.json(value.json)
         return
       }
       let summaries = (value.array ?? []).map(Summary.init)
@@ -33,7 +35,8 @@ struct ExtensionsList: AsyncParsableCommand {
           name, summary.isOn ? "on " : "off", summary.kind, summary.version,
           summary.error == nil ? "" : "(failed; see state)",
         ]
-        print(words.filter { !$0.isEmpty }.joined(separator: "  "))
+        let line = words.map { DisplayText.path($0) }.filter { !$0.isEmpty }
+        StandardOutput.line("\(asIs: line.joined(separator: "  "))")
       }
     }
   }
@@ -54,7 +57,11 @@ struct ExtensionsState: AsyncParsableCommand {
   func run() async throws {
     try await Extensions.withHost { host in
       let value = try await host.call(.describeExtension, extensionName.arguments)
-      print(json ? value.json : Summary(value).text)
+      if json {
+        StandardOutput.json(value.json)
+      } else {
+        StandardOutput.line(Summary(value).text)
+      }
     }
   }
 }
@@ -71,7 +78,7 @@ struct ExtensionsLog: AsyncParsableCommand {
   func run() async throws {
     try await Extensions.withHost { host in
       let value = try await host.call(.logOfExtension, extensionName.arguments)
-      print(value.string ?? "", terminator: "")
+      StandardOutput.write("\(lines: value.string ?? "")")
     }
   }
 }
@@ -98,7 +105,7 @@ struct Summary {
   }
 
   /// Several lines for people.
-  var text: String {
+  var text: OutputText {
     var lines = [
       ("identifier", identifier), ("name", text("name")), ("kind", kind),
       ("version", "\(version) (\(text("build")))"), ("state", isOn ? "on" : "off"),
@@ -113,9 +120,11 @@ struct Summary {
     lines.append(("bundle", text("path")))
     if let error { lines.append(("last error", "\(error), \(date(value["lastError"]?["date"]))")) }
     let width = lines.map(\.0.count).max() ?? 0
-    return lines.map { label, text in
-      "\(label):".padding(toLength: width + 2, withPad: " ", startingAt: 0) + text
-    }.joined(separator: "\n")
+    return OutputText(
+      joining: lines.map { label, text in
+        "\(asIs: "\(label):".padding(toLength: width + 2, withPad: " ", startingAt: 0))\(text)"
+      }
+    )
   }
 
   private var list: String {

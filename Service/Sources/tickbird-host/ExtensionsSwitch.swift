@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
+internal import TextOutput
 
 /// Turns an extension on.
 struct ExtensionsOn: AsyncParsableCommand {
@@ -21,7 +22,7 @@ struct ExtensionsOn: AsyncParsableCommand {
     do {
       try await Extensions.withHost { host in
         _ = try await host.call(.turnOnExtension, extensionName.arguments)
-        print("\(extensionName.identifier) is on")
+        StandardOutput.line("\(extensionName.identifier) is on")
       }
     } catch {
       failure = error
@@ -29,7 +30,7 @@ struct ExtensionsOn: AsyncParsableCommand {
     // What a gallery installed while it was off is now started for the first time, or taken back.
     try await GalleryEnvironment.run {
       for failed in try await GalleryEnvironment.installer().settle() {
-        Report.complain(failed.sentence)
+        Report.complain("\(failed.sentence)")
       }
     }
     if let failure { throw failure }
@@ -48,7 +49,7 @@ struct ExtensionsOff: AsyncParsableCommand {
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(.turnOffExtension, extensionName.arguments)
-      print("\(extensionName.identifier) is off")
+      StandardOutput.line("\(extensionName.identifier) is off")
     }
   }
 }
@@ -66,7 +67,7 @@ struct ExtensionsReload: AsyncParsableCommand {
   func run() async throws {
     try await Extensions.withHost { host in
       _ = try await host.call(.reloadContentBlocker, extensionName.arguments)
-      print("reloaded \(extensionName.identifier)")
+      StandardOutput.line("reloaded \(extensionName.identifier)")
     }
   }
 }
@@ -92,7 +93,7 @@ struct ExtensionsGrant: AsyncParsableCommand {
     try await Extensions.withHost { host in
       let arguments = extensionName.arguments.merging(["isGranted": .bool(true)]) { $1 }
       _ = try await host.call(.grantNetwork, arguments)
-      print("\(extensionName.identifier) may use the \(grant.rawValue)")
+      StandardOutput.line("\(extensionName.identifier) may use the \(grant.rawValue)")
     }
   }
 }
@@ -113,7 +114,7 @@ struct ExtensionsRevoke: AsyncParsableCommand {
     try await Extensions.withHost { host in
       let arguments = extensionName.arguments.merging(["isGranted": .bool(false)]) { $1 }
       _ = try await host.call(.grantNetwork, arguments)
-      print("\(extensionName.identifier) no longer has the grant of the \(grant.rawValue)")
+      StandardOutput.line("\(extensionName.identifier) no longer has the grant of the \(grant.rawValue)")
     }
   }
 }

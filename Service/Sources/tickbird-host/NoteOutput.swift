@@ -1,28 +1,29 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PageNotes
+internal import TextOutput
 
 /// How notes are written to the terminal, and as JSON.
 struct NoteOutput: ParsableArguments {
   @Flag(help: "Print JSON.") var json = false
 
   /// Prints a list, or what to do if it is empty.
-  func print(_ notes: [Note], empty: () -> String) throws {
+  func show(_ notes: [Note], empty: () -> OutputText) throws {
     if json {
-      Swift.print(String(decoding: try Note.json(notes, now: Date()), as: UTF8.self))
+      StandardOutput.json(String(decoding: try Note.json(notes, now: Date()), as: UTF8.self))
     } else if notes.isEmpty {
-      Swift.print(empty())
+      StandardOutput.line(empty())
     } else {
-      for note in notes { Swift.print(Self.line(note)) }
+      for note in notes { StandardOutput.line(Self.line(note)) }
     }
   }
 
   /// Prints what was done to a note.
   func say(_ what: String, _ note: Note) throws {
     if json {
-      try print([note]) { "" }
+      try show([note]) { "" }
     } else {
-      Swift.print("\(what) \(Self.line(note))")
+      StandardOutput.line("\(what) \(Self.line(note))")
     }
   }
 
@@ -30,7 +31,7 @@ struct NoteOutput: ParsableArguments {
   static func short(_ note: Note) -> String { String(note.id.prefix(8)) }
 
   /// A note in one line: id, emoji, target, the beginning of the text.
-  static func line(_ note: Note) -> String {
+  static func line(_ note: Note) -> OutputText {
     var first = note.text.split(separator: "\n").first.map(String.init) ?? ""
     if first.count > 60 { first = first.prefix(59) + "…" }
     if first != note.text, !first.hasSuffix("…") { first += " …" }
@@ -38,15 +39,15 @@ struct NoteOutput: ParsableArguments {
     if note.isSnoozed(at: Date()) { marks.append("snoozed") }
     if !note.otherTexts.isEmpty { marks.append("\(note.otherTexts.count + 1) texts") }
     let mark = marks.isEmpty ? "" : "  [\(marks.joined(separator: ", "))]"
-    return "\(short(note))  \(note.emoji)  \(words(note.target))  \(first)\(mark)"
+    return "\(short(note))  \(note.emoji)  \(words(note.target))  \(first)\(asIs: mark)"
   }
 
   /// The whole of a note.
-  static func full(_ note: Note) -> String {
-    var lines = [
+  static func full(_ note: Note) -> OutputText {
+    var lines: [OutputText] = [
       "\(note.emoji)  \(words(note.target))",
       "",
-      note.text,
+      "\(lines: note.text)",
       "",
       "id        \(note.id)",
       "snooze    \(note.snoozeMinutes) minutes",
@@ -60,12 +61,12 @@ struct NoteOutput: ParsableArguments {
       "counts    shown \(note.counts.shown), left \(note.counts.left), viewed \(note.counts.viewed)",
     ]
     for other in note.otherTexts {
-      lines += ["", "Also written, on another device:", "", other]
+      lines += ["", "Also written, on another device:", "", "\(lines: other)"]
     }
     if !note.otherTexts.isEmpty {
       lines += ["", "“tickbird notes edit \(short(note)) --settle” keeps the first text alone."]
     }
-    return lines.joined(separator: "\n")
+    return OutputText(joining: lines)
   }
 
   static func words(_ target: NoteTarget) -> String {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import PageNotes
 internal import ServiceFolders
+internal import TextOutput
 
 /// `tickbird-host notes`: notes on pages, from the command line.
 struct Notes: ParsableCommand {
@@ -25,7 +26,7 @@ struct Notes: ParsableCommand {
 
     func run() throws {
       let store = try NoteAccess.open(synchronizing: true)
-      try output.print(store.notes()) {
+      try output.show(store.notes()) {
         """
         There are no notes yet. Add one from the toolbar of the browser, or here:
           tickbird notes add example.com "Is it urgent?"
@@ -46,7 +47,7 @@ struct Notes: ParsableCommand {
     func run() throws {
       let store = try NoteAccess.open(synchronizing: true)
       let search = words.joined(separator: " ")
-      try output.print(store.notes(matching: search)) {
+      try output.show(store.notes(matching: search)) {
         "No note has “\(search)”. “tickbird notes list” shows all of them."
       }
     }
@@ -60,8 +61,8 @@ struct Notes: ParsableCommand {
 
     func run() throws {
       let note = try NoteAccess.open().note(idPrefix: id)
-      if output.json { return try output.print([note]) { "" } }
-      print(NoteOutput.full(note))
+      if output.json { return try output.show([note]) { "" } }
+      StandardOutput.line(NoteOutput.full(note))
     }
   }
 
@@ -95,7 +96,7 @@ struct Notes: ParsableCommand {
       let note = try store.add(draft)
       try output.say("Added", note)
       if let other = others.first, !output.json {
-        print(
+        StandardOutput.line(
           """
           Another note, \(NoteOutput.short(other)), is attached to the same; this one is shown, as \
           the newer of the two.
@@ -163,7 +164,7 @@ struct Notes: ParsableCommand {
       var deleted: Set<String> = []
       for note in notes where deleted.insert(note.id).inserted { try store.delete(id: note.id) }
       if output.json {
-        try output.print(notes) { "" }
+        try output.show(notes) { "" }
       } else {
         for note in notes { try output.say("Deleted", note) }
       }
@@ -230,7 +231,7 @@ enum NoteAccess {
   static func synchronize(_ store: NoteStore) { problemsOfSynchronizing(store).forEach(warn) }
 
   static func warn(_ text: String) {
-    FileHandle.standardError.write(Data("warning: \(text)\n".utf8))
+    StandardError.line("warning: \(text)")
   }
 
   static func target(_ address: String, _ flag: TargetFlag?) throws -> NoteTarget {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DurableFiles
 internal import Foundation
 internal import PageNotes
+internal import TextOutput
 
 extension Notes {
   /// `notes export`.
@@ -26,10 +27,10 @@ extension Notes {
         case .json: try archive.json() + Data("\n".utf8)
         case .markdown: Data(archive.markdown().utf8)
         }
-      guard let file, file != "-" else { return FileHandle.standardOutput.write(data) }
+      guard let file, file != "-" else { return StandardOutput.write(bytes: Array(data)) }
       try DurableFile.export(file, data)
       let count = archive.notes.count
-      print("Wrote \(count) \(count == 1 ? "note" : "notes") to \(file).")
+      StandardOutput.line("Wrote \(count) \(count == 1 ? "note" : "notes") to \(file).")
     }
   }
 
@@ -60,13 +61,13 @@ extension Notes {
       let store = try NoteAccess.open()
       let report = try store.importNotes(archive)
       if json {
-        print(
+        StandardOutput.line(
           """
           {"added":\(report.added),"changed":\(report.changed),"unchanged":\(report.unchanged)}
           """
         )
       } else {
-        print(
+        StandardOutput.line(
           "\(report.added) added, \(report.changed) changed, \(report.unchanged) there already."
         )
       }
@@ -95,7 +96,7 @@ extension Notes {
         let store = try NoteAccess.open()
         let url = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
         let report = try NoteSynchronizer(store).start(url)
-        print("Synchronisation is on, through \(url.path).")
+        StandardOutput.line("Synchronisation is on, through \(path: url.path).")
         Sync.say(report)
       }
     }
@@ -108,7 +109,7 @@ extension Notes {
 
       func run() throws {
         try NoteSynchronizer(NoteAccess.open()).stop()
-        print("Synchronisation is off.")
+        StandardOutput.line("Synchronisation is off.")
       }
     }
 
@@ -132,7 +133,7 @@ extension Notes {
         let status = try NoteSynchronizer(NoteAccess.open()).status()
         if json { return try Sync.printJSON(status) }
         guard let folder = status.folder else {
-          print(
+          StandardOutput.line(
             """
             Synchronisation is off. “tickbird notes sync on FOLDER” turns it on, with a folder \
             that Syncthing, Nextcloud or the like copies between your devices.
@@ -140,19 +141,19 @@ extension Notes {
           )
           return
         }
-        print("Synchronisation is on, through \(folder.path).")
-        print("This device is \(status.device).")
-        print("Last done: \(status.last.map { NoteOutput.time($0) } ?? "never").")
-        if status.unpublished > 0 { print("\(status.unpublished) notes are yet to be written.") }
+        StandardOutput.line("Synchronisation is on, through \(path: folder.path).")
+        StandardOutput.line("This device is \(status.device).")
+        StandardOutput.line("Last done: \(status.last.map { NoteOutput.time($0) } ?? "never").")
+        if status.unpublished > 0 { StandardOutput.line("\(status.unpublished) notes are yet to be written.") }
         if status.unsettled > 0 {
-          print("\(status.unsettled) notes have texts of several devices: “tickbird notes list”.")
+          StandardOutput.line("\(status.unsettled) notes have texts of several devices: “tickbird notes list”.")
         }
-        for problem in status.problems { print("problem: \(problem)") }
+        for problem in status.problems { StandardOutput.line("problem: \(problem)") }
       }
     }
 
     private static func say(_ report: SyncReport) {
-      print("Notes changed here: \(report.notesChanged). Written: \(report.linesWritten).")
+      StandardOutput.line("Notes changed here: \(report.notesChanged). Written: \(report.linesWritten).")
       for problem in report.problems { NoteAccess.warn(problem) }
     }
 
@@ -177,7 +178,7 @@ extension Notes {
         unsettled: status.unsettled,
         problems: status.problems
       )
-      print(String(decoding: try encoder.encode(object), as: UTF8.self))
+      StandardOutput.json(String(decoding: try encoder.encode(object), as: UTF8.self))
     }
   }
 }

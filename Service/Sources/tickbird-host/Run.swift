@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
+internal import TextOutput
 
 /// The service itself.
 struct Run: AsyncParsableCommand {
@@ -18,6 +19,7 @@ struct Run: AsyncParsableCommand {
     let ending = Ending()
     let signals = Signals { ending.ask() }
     defer { withExtendedLifetime(signals) {} }
+    StandardError.dropWhereFull()
     do {
       let folders = ServiceFolders()
       // A command that has the folder is done soon.

@@ -8,6 +8,7 @@ internal import LocalApp
 internal import PageNotes
 internal import ServiceFolders
 internal import SharedLinks
+internal import TextOutput
 
 /// The local app.
 struct Serve: AsyncParsableCommand {
@@ -45,6 +46,7 @@ struct Serve: AsyncParsableCommand {
     let ending = Ending()
     let signals = Signals { ending.ask() }
     defer { withExtendedLifetime(signals) {} }
+    StandardError.dropWhereFull()
     do {
       let folders = ServiceFolders()
       let service = try await Self.service(folders)
@@ -102,7 +104,10 @@ struct Serve: AsyncParsableCommand {
     let opens = open
     let start: @Sendable (URL) async -> Void = { address in
       // Whoever reads through a pipe waits for this line.
-      FileHandle.standardOutput.write(Data("\(address.absoluteString)\n".utf8))
+      StandardOutput.line("\(address.absoluteString)")
+      if let lost = StandardOutput.flush(), !opens {
+        Report.complain("\(lost.message); --open opens the pages without it")
+      }
       guard opens else { return }
       do {
         try OpeningFile.open(address, folders)
@@ -134,7 +139,7 @@ private struct AppCalls: ExtensionCalling {
     if function == .turnOnExtension {
       // What a gallery installed while it was off is now started for the first time, or taken back.
       for failed in (try? await GalleryEnvironment.installer().settle()) ?? [] {
-        Report.complain(failed.sentence)
+        Report.complain("\(failed.sentence)")
       }
     }
     return try answer.get()

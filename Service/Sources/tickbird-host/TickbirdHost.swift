@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
+internal import TextOutput
 
 /// The service's command; each subcommand has a file of its own.
 @main
@@ -22,9 +23,45 @@ struct TickbirdHost: AsyncParsableCommand {
 
   /// Browsers start the program as well, in their own way.
   static func main() async {
-    await main(BrowserHost.arguments(Array(CommandLine.arguments.dropFirst())))
+    StandardDescriptors.prepare()
+    do {
+      var command = try parseAsRoot(
+        BrowserHost.arguments(Array(CommandLine.arguments.dropFirst()))
+      )
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      end(.success)
+    } catch {
+      let code = exitCode(for: error)
+      let message = fullMessage(for: error)
+      if !message.isEmpty {
+        if code.isSuccess {
+          // Help.
+          StandardOutput.line("\(lines: message)")
+        } else {
+          StandardError.line("\(lines: message)")
+        }
+      }
+      end(code)
+    }
+  }
+
+  /// Ends the program; never well where output is lost.
+  private static func end(_ code: ExitCode) -> Never {
+    let lost = StandardOutput.flush()
+    // A reader who has had enough need not be told, but whoever waits for the status does.
+    if let lost, !lost.isClosedPipe { Report.complain("\(lost.message)") }
+    Foundation.exit(lost != nil && code.isSuccess ? ExitCode.failure.rawValue : code.rawValue)
   }
 }
+
+/// Printing goes through ``StandardOutput``, which checks each write and lets no foreign text through
+/// as it is.
+@available(*, unavailable, message: "use StandardOutput.line")
+func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}
 
 /// How a command ends that could not do what it was asked for.
 enum Report {
@@ -35,13 +72,13 @@ enum Report {
     switch error {
     case let code as ExitCode: return code
     case let error as HostError:
-      complain(error.description)
+      complain("\(error.description)")
       return error.code == .badArgument ? ExitCode(2) : ExitCode(1)
     case let error as ErrorReport:
       let isHostsOwn = [HostError.domain, ErrorReport.runtimeDomain].contains(error.domain)
       // The domain and code are what an app would see.
       let source = isHostsOwn ? "" : " (\(error.domain) \(error.code))"
-      complain(error.description + source)
+      complain("\(error.description)\(source)")
       if let place = error.userInfo[ErrorReport.placeKey]?.string { complain("it is at \(place)") }
       return ExitCode(1)
     default:
@@ -51,7 +88,7 @@ enum Report {
   }
 
   /// Writes a sentence to standard error.
-  static func complain(_ text: String) {
-    FileHandle.standardError.write(Data("\(TickbirdHost.name): \(text)\n".utf8))
+  static func complain(_ text: OutputText) {
+    StandardError.line("\(TickbirdHost.name): \(text)")
   }
 }

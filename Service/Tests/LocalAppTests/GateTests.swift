@@ -2,6 +2,7 @@ import BlockingWork
 import ExtensionHost
 import Foundation
 import Glibc
+import LoopbackServing
 import PageNotes
 import SharedLinks
 import Testing
@@ -90,25 +91,6 @@ struct GateTests {
         )
         #expect(opening.headers["set-cookie"] == nil, "\(host)")
       }
-    }
-  }
-
-  @Test("connections that ask for nothing, or never end asking, are closed, and keep nobody out")
-  func idleConnections() async throws {
-    try await ServedApp.run(idleSeconds: 1) { app in
-      let descriptors = try (0..<LocalApp.connectionLimit + 20).map { number in
-        let descriptor = try RawClient.connected(to: "127.0.0.1", app.port)
-        let part = number % 2 == 0 ? "" : "GET /extensions HTTP/1.1\r\nHost: 127"
-        _ = unsafe Glibc.send(descriptor, part, part.utf8.count, Int32(MSG_NOSIGNAL))
-        return descriptor
-      }
-      defer { for descriptor in descriptors { close(descriptor) } }
-      #expect(try await app.visitor().get("/extensions").status == 200)
-      let isClosed = await blocking {
-        var byte: UInt8 = 0
-        return unsafe recv(descriptors[0], &byte, 1, 0) == 0
-      }
-      #expect(isClosed)
     }
   }
 

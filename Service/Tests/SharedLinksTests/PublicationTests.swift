@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import LinkPublishing
+import LoopbackServing
 import Testing
 
 @testable import SharedLinks
@@ -78,13 +79,26 @@ struct PublicationTests {
     let scene = try await scene()
     let icon = try #require(LinkIcon(tinyPNG))
     try scene.store.setIcon(icon, sourceID: 1, now: Date())
-    let (ports, continuation) = AsyncStream<Int>.makeStream()
-    let server = LinkServer(store: scene.store, port: 0)
+    let (ports, continuation) = AsyncStream<String>.makeStream()
+    let secret = Secret()
+    let server = LinkServer(store: scene.store, secret: secret, port: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run { continuation.yield($0) } }
       var iterator = ports.makeAsyncIterator()
-      let port = try #require(await iterator.next())
-      let base = "http://127.0.0.1:\(port)"
+      let base = try #require(await iterator.next())
+      let port = try #require(URL(string: base)?.port)
+      #expect(base == "http://127.0.0.1:\(port)/\(secret.text)")
+      // Without the secret there is nothing, whatever is asked for.
+      let bare = "http://127.0.0.1:\(port)"
+      for path in [
+        "/", "/links.atom", "/links.json", "/icons/\(icon.digest)", "/\(Secret().text)/links.json",
+        "/\(secret.text.dropLast())/links.json", "/\(secret.text)x/links.json",
+        "//\(secret.text.lowercased())/links.json", "/x/../\(Secret().text)/links.atom", "/%00",
+      ] {
+        let answer = try await get(bare + path)
+        #expect(answer.status == 404, "\(path)")
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("example"))
+      }
       let atom = try await get(base + "/links.atom")
       #expect(atom.status == 200)
       #expect(atom.headers["content-type"] == "application/atom+xml; charset=utf-8")
@@ -103,7 +117,6 @@ struct PublicationTests {
       #expect(image.body == tinyPNG && image.headers["content-type"] == "image/png")
       #expect(image.headers["x-content-type-options"] == "nosniff")
       #expect(try await get(base + "/icons/none").status == 404)
-      #expect(try await get(base + "/").status == 200)
       for page in ["0", "-1", "99999999999999999999", "x"] {
         #expect(try await get(base + "/links.atom?page=\(page)").status == 200)
       }
@@ -114,11 +127,64 @@ struct PublicationTests {
       // Marking something as read changes the stream's validator not at all, a new link does.
       try scene.store.markAll(isRead: true)
       #expect(try await get(base + "/links.atom", ["If-None-Match": tag]).status == 304)
-      let second = LinkServer(store: scene.store, port: port)
+      let second = LinkServer(store: scene.store, secret: secret, port: port)
       let taken = await #expect(throws: LinkError.self) { try await second.run { _ in } }
       #expect(taken?.message.contains("is taken") == true)
       group.cancelAll()
     }
+  }
+
+  @Test("a feed's own address, which may be a secret one, is not in the stream")
+  func secretFeeds() async throws {
+    let secret = "https://feeds.example/private/TOKEN123/rss?key=TOKEN123"
+    let scene = try LinkScene()
+    scene.transport.on(
+      secret,
+      body: "<rss><channel><item><guid>1</guid><title>No link</title></item>"
+        + "<item><guid>2</guid></item></channel></rss>"
+    )
+    try await scene.follow(secret)
+    // One that was kept by an earlier version, with the address.
+    try scene.store.write { database in
+      try database.execute(
+        literal: "UPDATE item SET address = \(secret) WHERE identifier = '1'"
+      )
+    }
+    let publication = try StreamPublication(store: scene.store, page: 1, base: "http://127.0.0.1:1")
+    #expect(publication.items.count == 2)
+    for text in [publication.atom(), try publication.jsonFeed()] {
+      #expect(!text.contains("TOKEN123"))
+      #expect(text.contains("https://feeds.example/"))
+    }
+  }
+
+  @Test("the address stays the same, is its owner's alone, and can be made anew")
+  func secretFiles() throws {
+    let folder = try TestFolder()
+    let url = folder.url.appending(path: "links-address")
+    let file = SecretFile(url)
+    let first = try file.secret()
+    #expect(try file.secret() == first)
+    let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    let second = try file.renew()
+    #expect(second != first)
+    #expect(try file.secret() == second)
+    #expect(!second.matches(first.text) && second.matches(second.text))
+    // Others may have read it, it is none, or it leads elsewhere.
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
+    #expect(throws: SecretFile.Failure.self) { try file.secret() }
+    try file.renew()
+    #expect(throws: Never.self) { try file.secret() }
+    try Data("short\n".utf8).write(to: url)
+    #expect(throws: SecretFile.Failure.self) { try file.secret() }
+    try FileManager.default.removeItem(at: url)
+    try FileManager.default.createSymbolicLink(
+      at: url,
+      withDestinationURL: folder.url.appending(path: "elsewhere")
+    )
+    #expect(throws: SecretFile.Failure.self) { try file.secret() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["links-address"])
   }
 
   private func get(
@@ -128,7 +194,13 @@ struct PublicationTests {
     -> LinkResponse
   {
     try await CurlTransport().send(
-      LinkRequest(address: address, headers: headers, bodyLimit: 10 << 20, seconds: 60)
+      LinkRequest(
+        address: address,
+        headers: headers,
+        bodyLimit: 10 << 20,
+        seconds: 60,
+        localHost: "127.0.0.1"
+      )
     )
   }
 }

@@ -1,3 +1,4 @@
+import CurlTransfers
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -15,7 +16,13 @@ private let bomb =
 struct TransportTests {
   private func request(_ address: String, limit: Int = 100_000, seconds: Double = 60) -> LinkRequest
   {
-    LinkRequest(address: address, headers: ["x-test": "1"], bodyLimit: limit, seconds: seconds)
+    LinkRequest(
+      address: address,
+      headers: ["x-test": "1"],
+      bodyLimit: limit,
+      seconds: seconds,
+      localHost: NetworkHost.of(address)
+    )
   }
 
   @Test("status, fields and body come over, and a redirect is the caller's")

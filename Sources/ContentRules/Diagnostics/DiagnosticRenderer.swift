@@ -34,7 +34,7 @@ public struct DiagnosticRenderer: Sendable {
     let location = diagnostic.location
     let severity = label(diagnostic.severity)
     var lines = [
-      bold("\(fileName):\(location.line):\(location.column):") + " \(severity) "
+      bold("\(printable(fileName)):\(location.line):\(location.column):") + " \(severity) "
         + bold(printable(diagnostic.message)) + " [\(diagnostic.code.rawValue)]"
     ]
     let number = String(location.line)
@@ -66,7 +66,7 @@ public struct DiagnosticRenderer: Sendable {
     let skipped =
       report.skippedRules.isEmpty ? "" : ", of which \(report.skippedRules.count.grouped) skipped"
     let verdict = report.isAccepted ? "accepted" : "refused"
-    return "\(fileName): \(verdict), \(rules)\(skipped)"
+    return "\(printable(fileName)): \(verdict), \(rules)\(skipped)"
       + (counts.isEmpty ? "" : "; " + counts.joined(separator: ", "))
   }
 
@@ -165,17 +165,5 @@ extension DiagnosticRenderer {
     return printable(JSONText.string(text.extracting(range)))
   }
 
-  /// A text without characters that would falsify what is shown: controls, and those that are
-  /// invisible or turn the direction of writing.
-  private func printable(_ text: String) -> String {
-    var output = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        output += "\u{FFFD}"
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-    return output
-  }
+  private func printable(_ text: String) -> String { DisplayText.path(text) }
 }

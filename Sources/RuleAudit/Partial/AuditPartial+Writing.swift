@@ -1,4 +1,5 @@
-package import CommandOutput
+internal import CommandOutput
+package import TextOutput
 
 extension AuditPartial {
   /// The audit as a file; equal audits give equal files.

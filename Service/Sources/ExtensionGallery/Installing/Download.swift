@@ -18,6 +18,17 @@ public struct Downloader: Sendable {
   /// How long one file may take.
   public var deadline: Duration = .seconds(1800)
 
+  /// Who named an address.
+  public enum Naming: Sendable {
+    /// The user, on a command line or as a gallery's address: it may be in a private network.
+    case user
+    /// A bundle or a manifest: it has to be of the public internet.
+    case stranger
+  }
+
+  /// For tests, whose servers are on this machine.
+  var trustsAll = false
+
   /// Waits as long as is usual.
   public init() {}
 
@@ -42,10 +53,15 @@ public struct Downloader: Sendable {
   /// Brings a small file into memory.
   ///
   /// - Throws: As ``download(_:to:limit:)``.
-  func data(_ url: URL, limit: Int, staging: URL) async throws -> Data {
+  func data(
+    _ url: URL,
+    limit: Int,
+    staging: URL,
+    namedBy naming: Naming = .user
+  ) async throws -> Data {
     let file = staging.appending(path: UUID().uuidString)
     defer { try? FileSystem.remove(file) }
-    try await download(url, to: file, limit: UInt64(limit))
+    try await download(url, to: file, limit: UInt64(limit), namedBy: naming)
     return try InputFile(file).readAll(limit: limit, what: url.absoluteString)
   }
 
@@ -55,8 +71,14 @@ public struct Downloader: Sendable {
   ///   - url: An https address, a loopback http address or a file.
   ///   - file: A new file, which is gone where it fails.
   ///   - limit: The most bytes; one more ends the transfer.
+  ///   - naming: Who named the address.
   /// - Throws: ``GalleryError`` with code `.download` or `.tooLarge`.
-  public func download(_ url: URL, to file: URL, limit: UInt64) async throws {
+  public func download(
+    _ url: URL,
+    to file: URL,
+    limit: UInt64,
+    namedBy naming: Naming = .user
+  ) async throws {
     guard Self.allows(url) else {
       throw GalleryError(
         .download,
@@ -67,7 +89,10 @@ public struct Downloader: Sendable {
       if url.isFileURL {
         try copy(url, to: file, limit: limit)
       } else {
-        try await transfer(url, to: file, limit: limit)
+        // Where it leads on to, only that host may be in a private network again.
+        let isNamed = naming == .user || trustsAll
+        let localHost = isNamed ? NetworkHost.of(url.absoluteString) : nil
+        try await transfer(url, to: file, limit: limit, localHost)
       }
     } catch {
       try? FileSystem.remove(file)
@@ -97,11 +122,16 @@ public struct Downloader: Sendable {
     )
   }
 
-  private func transfer(_ url: URL, to file: URL, limit: UInt64) async throws {
+  private func transfer(
+    _ url: URL,
+    to file: URL,
+    limit: UInt64,
+    _ localHost: String?
+  ) async throws {
     let end = ContinuousClock.now + deadline
     var place = url
     for _ in 0...Self.redirections {
-      guard let next = try await request(place, to: file, limit: limit, end: end) else { return }
+      guard let next = try await request(place, to: file, limit: limit, localHost, end: end) else { return }
       let staysSafe = place.scheme?.lowercased() != "https" || next.scheme?.lowercased() == "https"
       guard !next.isFileURL, Self.allows(next), staysSafe else {
         throw GalleryError(
@@ -125,6 +155,7 @@ public struct Downloader: Sendable {
     _ url: URL,
     to file: URL,
     limit: UInt64,
+    _ localHost: String?,
     end: ContinuousClock.Instant
   ) async throws -> URL? {
     let left = ContinuousClock.now.duration(to: end)
@@ -135,7 +166,7 @@ public struct Downloader: Sendable {
     )
     request.headers = ["User-Agent": "tickbird"]
     request.idleSeconds = max(1, idleTimeout)
-    request.usesProxy = !Self.isLoopback(url.host() ?? "")
+    request.localHost = localHost
     let body = DownloadedBody(try OutputFile(new: file, mode: 0o600))
     let answer: CurlAnswer
     do {

@@ -114,7 +114,12 @@ extension ExtensionInstaller {
       return .noSource("its update manifest is a file of this machine, which is not read")
     }
     let manifest = try await UpdateManifest(
-      downloader.data(manifestURL, limit: UpdateManifest.sizeLimit, staging: file.staging),
+      downloader.data(
+        manifestURL,
+        limit: UpdateManifest.sizeLimit,
+        staging: file.staging,
+        namedBy: .stranger
+      ),
       from: manifestURL.absoluteString
     )
     guard let entry = manifest.entry(for: information) else {
@@ -138,7 +143,12 @@ extension ExtensionInstaller {
     }
     let package = file.staging.appending(path: "\(UUID().uuidString).tickbird")
     defer { try? FileSystem.remove(package) }
-    try await downloader.download(url, to: package, limit: limits.packageSize)
+    try await downloader.download(
+      url,
+      to: package,
+      limit: limits.packageSize,
+      namedBy: .stranger
+    )
     return try await install(package, nil, identifier, present, confirm, &state)
   }
 

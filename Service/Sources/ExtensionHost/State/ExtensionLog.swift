@@ -1,3 +1,4 @@
+internal import ContentRules
 internal import Foundation
 internal import Synchronization
 
@@ -32,7 +33,7 @@ final class ExtensionLog: Sendable {
     for line in text.split(whereSeparator: \.isNewline) {
       let start = "\(time) \(speaker.rawValue): "
       bytes += start.utf8
-      bytes += Self.printable(line).utf8
+      bytes += DisplayText.lines(String(line), limit: 2_000).utf8
       bytes.append(UInt8(ascii: "\n"))
     }
     writing.withLock { _ in try? write(bytes, identifier) }
@@ -57,16 +58,5 @@ final class ExtensionLog: Sendable {
 
   func remove(_ identifier: String) throws(HostError) {
     for name in [identifier + ".log.1", identifier + ".log"] { try folder.removeFile(name) }
-  }
-
-  /// Without what would move a terminal's cursor or change its colours.
-  private static func printable(_ line: Substring) -> String {
-    String(
-      String.UnicodeScalarView(
-        line.unicodeScalars.prefix(2000).map {
-          $0.properties.generalCategory == .control && $0 != "\t" ? "\u{FFFD}" : $0
-        }
-      )
-    )
   }
 }

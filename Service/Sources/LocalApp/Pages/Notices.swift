@@ -1,3 +1,4 @@
+internal import LoopbackServing
 internal import Synchronization
 
 /// What was done, in a sentence.

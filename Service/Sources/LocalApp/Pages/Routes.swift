@@ -3,6 +3,7 @@ internal import ExtensionMessages
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import LoopbackServing
 internal import NIOCore
 internal import PageNotes
 internal import SharedLinks

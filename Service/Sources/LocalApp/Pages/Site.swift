@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import LoopbackServing
 internal import NIOCore
 
 /// What all pages share: the frame around them, the way between them, and what was done last.

@@ -1,3 +1,4 @@
+internal import LoopbackServing
 internal import Synchronization
 
 /// Files that were opened and are too long for a field of text, in memory until others come.

@@ -5,13 +5,12 @@ public enum StandardStreams {
   /// Takes the wire away from everything else in the process.
   ///
   /// Whatever prints would break the stream, so descriptor 1 is pointed at standard error, and
-  /// descriptor 0 at `/dev/null`; child processes inherit neither end of the wire. A closed port does
-  /// not end the process by SIGPIPE any more. Call it before anything else runs.
+  /// descriptor 0 at `/dev/null`; child processes inherit neither end of the wire. Call it before
+  /// anything else runs.
   ///
   /// - Returns: The descriptors of the wire.
   /// - Throws: ``MessageError`` with code `system`.
   public static func takeWire() throws(MessageError) -> (input: Int32, output: Int32) {
-    _ = signal(SIGPIPE, SIG_IGN)
     let input = try keep(0)
     let output = try keep(1)
     let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)

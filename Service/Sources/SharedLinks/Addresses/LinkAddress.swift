@@ -1,3 +1,4 @@
+internal import CurlTransfers
 internal import WebURL
 
 /// Addresses of feeds, pages, links and icons: http and https alone.
@@ -66,43 +67,19 @@ public enum LinkAddress {
     address.hasPrefix("http://") ? "https://" + address.dropFirst("http://".count) : address
   }
 
+  /// The site of an address: scheme, host and port.
+  static func site(_ address: String) -> String { resolve("/", base: address) ?? address }
+
   /// The host of an address, in lower case.
   static func host(_ address: String) -> String { WebURL(address)?.host ?? "" }
 
   /// Whether an address names this machine or a private network, as far as its text says.
-  ///
-  /// What a feed names (redirects, icons, pages) may lead there only if the feed's own address does;
-  /// a feed from the web cannot make a reader call on a router. Names that only the resolver knows to
-  /// be local are not seen.
-  static func isLocal(_ address: String) -> Bool {
-    guard let url = WebURL(address), let host = url.host else { return false }
-    if host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") {
-      return true
-    }
-    switch url.hostKind {
-    case .ipv4:
-      let parts = host.split(separator: ".").compactMap { UInt8($0) }
-      guard parts.count == 4 else { return true }
-      switch (parts[0], parts[1]) {
-      case (0, _), (10, _), (127, _), (169, 254), (192, 168): return true
-      case (172, 16...31), (100, 64...127): return true
-      default: return false
-      }
-    case .ipv6:
-      let text = host.lowercased()
-      return ["[::1]", "[::]"].contains(text) || text.hasPrefix("[fc") || text.hasPrefix("[fd")
-        || text.hasPrefix("[fe8") || text.hasPrefix("[fe9") || text.hasPrefix("[fea")
-        || text.hasPrefix("[feb") || text.hasPrefix("[::ffff:")
-    default:
-      return false
-    }
-  }
+  static func isLocal(_ address: String) -> Bool { NetworkHost.isLocal(address) }
 
-  /// Whether an address names this machine, as far as its text says.
-  static func isLoopback(_ address: String) -> Bool {
-    let host = host(address)
-    return host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
-      || WebURL(address)?.hostKind == .ipv4 && host.hasPrefix("127.")
+  /// Whether two addresses have the same host.
+  static func haveSameHost(_ first: String, _ second: String) -> Bool {
+    guard let host = NetworkHost.of(first) else { return false }
+    return host == NetworkHost.of(second)
   }
 
   private static func isWeb(_ url: WebURL) -> Bool {

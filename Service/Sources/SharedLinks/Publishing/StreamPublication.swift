@@ -29,10 +29,24 @@ public struct StreamPublication: Equatable, Sendable {
     query.offset = (page - 1) * Self.pageSize
     query.limit = Self.pageSize + 1
     let items = try store.items(query)
-    self.items = Array(items.prefix(Self.pageSize))
+    let feeds = try store.sources().filter { $0.kind == .feed }
+    let keys = Dictionary(feeds.map { ($0.id, $0.key) }) { first, _ in first }
+    self.items = items.prefix(Self.pageSize).map { Self.withoutAddress(of: keys[$0.sourceID], $0) }
     hasNext = items.count > Self.pageSize
     self.page = page
     self.base = base
+  }
+
+  /// An item without the address of its feed, which may be what lets its reader in: an item that leads
+  /// nowhere, or a feed without a title, would give it to whoever reads the stream.
+  private static func withoutAddress(of feed: String?, _ item: LinkItem) -> LinkItem {
+    guard let feed else { return item }
+    var item = item
+    if LinkAddress.key(item.address) == LinkAddress.key(feed) {
+      item.address = LinkAddress.site(feed)
+    }
+    if item.sourceTitle.contains(feed) { item.sourceTitle = LinkAddress.host(feed) }
+    return item
   }
 
   /// The validator of a document in the form of an `ETag` field.

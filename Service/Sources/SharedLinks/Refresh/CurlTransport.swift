@@ -4,13 +4,19 @@ internal import Synchronization
 /// Sends requests with the program `curl`, a process for each.
 ///
 /// Keeps no cookies, credentials or cache, follows no redirects, and stops reading at the limit.
+/// A host has to be of the public internet unless the request names it; see `Destination`.
 /// Compressed bodies are decompressed as they come, so that the limit counts what they grow to.
 public struct CurlTransport: LinkTransport {
   /// For how many seconds nothing may come.
   static let idleSeconds = 20.0
 
-  /// Makes a transport.
-  public init() {}
+  private let resolver: any NameResolving
+
+  /// Makes a transport that asks the system's resolver.
+  public init() { self.init(resolver: SystemResolver()) }
+
+  /// Makes a transport that asks a resolver.
+  init(resolver: any NameResolving) { self.resolver = resolver }
 
   /// Sends a request and waits for the whole answer.
   ///
@@ -24,14 +30,15 @@ public struct CurlTransport: LinkTransport {
     message.headers = request.headers
     message.idleSeconds = Self.idleSeconds
     message.acceptsCompression = true
-    message.usesProxy = !LinkAddress.isLoopback(request.address)
+    message.localHost = request.localHost
     let body = Body()
     do {
-      let answer = try await CurlTransfer(message).run { body.append($0) }
+      let answer = try await CurlTransfer(message, resolver: resolver).run { body.append($0) }
       return LinkResponse(
         status: answer.status,
         headers: Self.headers(answer.fields),
-        body: body.bytes
+        body: body.bytes,
+        isLocal: answer.isLocal
       )
     } catch let failure as CurlFailure {
       throw FetchFailure(failure.message)

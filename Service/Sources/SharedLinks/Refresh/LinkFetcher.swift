@@ -1,3 +1,4 @@
+internal import CurlTransfers
 internal import Foundation
 
 /// Fetches documents of the web: redirects, validators, what an answer's status means.
@@ -25,6 +26,8 @@ struct LinkFetcher: Sendable {
     var lastModified: String?
     /// How long the server says that the answer is fresh, in seconds.
     var maximumAge: Double?
+    /// Whether it, or what led to it, came from an address that is not of the public internet.
+    var isLocal: Bool
   }
 
   enum Answer {
@@ -34,11 +37,11 @@ struct LinkFetcher: Sendable {
 
   /// Fetches a feed or page.
   ///
-  /// `origin` is the feed's own address, which says whether local addresses may be led to; dates in
-  /// `Retry-After` are compared with `now`. Failures are thrown as ``FetchFailure``.
+  /// `localHost` is the host that the user named, the only one that may be in a private network or
+  /// this machine; dates in `Retry-After` are compared with `now`. Failures are thrown as ``FetchFailure``.
   func fetch(
     _ address: String,
-    origin: String? = nil,
+    localHost: String? = nil,
     entityTag: String? = nil,
     lastModified: String? = nil,
     bodyLimit: Int? = nil,
@@ -51,15 +54,18 @@ struct LinkFetcher: Sendable {
     var current = address
     var newAddress: String?
     var isPermanent = true
+    var isLocal = false
     for _ in 0...limits.redirects {
       let response = try await transport.send(
         LinkRequest(
           address: current,
           headers: headers,
           bodyLimit: bodyLimit ?? limits.documentBytes,
-          seconds: limits.fetchSeconds
+          seconds: limits.fetchSeconds,
+          localHost: localHost
         )
       )
+      isLocal = isLocal || response.isLocal
       switch response.status {
       case 200...299:
         return .document(
@@ -71,13 +77,14 @@ struct LinkFetcher: Sendable {
             newAddress: newAddress,
             entityTag: Self.validator(response.headers["etag"]),
             lastModified: Self.validator(response.headers["last-modified"]),
-            maximumAge: Self.maximumAge(response.headers["cache-control"])
+            maximumAge: Self.maximumAge(response.headers["cache-control"]),
+            isLocal: isLocal
           )
         )
       case 304:
         return .notModified(maximumAge: Self.maximumAge(response.headers["cache-control"]))
       case 301, 302, 303, 307, 308:
-        current = try next(response, from: current, origin: origin ?? address)
+        current = try next(response, from: current, localHost: localHost)
         isPermanent = isPermanent && (response.status == 301 || response.status == 308)
         if isPermanent { newAddress = current }
       default:
@@ -88,8 +95,11 @@ struct LinkFetcher: Sendable {
   }
 
   /// Where a redirect leads.
-  private func next(_ response: LinkResponse, from current: String, origin: String) throws -> String
-  {
+  private func next(
+    _ response: LinkResponse,
+    from current: String,
+    localHost: String?
+  ) throws -> String {
     guard let location = response.headers["location"] else {
       throw FetchFailure("it redirects without saying where", status: response.status)
     }
@@ -99,9 +109,9 @@ struct LinkFetcher: Sendable {
         status: response.status
       )
     }
-    if LinkAddress.isLocal(next), !LinkAddress.isLocal(origin) {
+    if LinkAddress.isLocal(next), NetworkHost.of(next) != localHost {
       throw FetchFailure(
-        "it redirects to an address of the local network, which only local feeds may",
+        "it redirects to an address of the local network, which only a feed of that host may",
         status: response.status
       )
     }

@@ -1,3 +1,4 @@
+internal import CurlTransfers
 internal import Foundation
 
 /// What came of subscribing to an address.
@@ -26,27 +27,30 @@ extension LinkRefresher {
     namedBy page: String? = nil
   ) async throws -> AddOutcome {
     let address = try LinkAddress.typed(typed)
-    if let page, LinkAddress.isLocal(address), !LinkAddress.isLocal(page) {
+    // What a person typed may be anywhere.
+    let localHost =
+      page.map { LinkAddress.isLocal($0) && LinkAddress.haveSameHost($0, address) } ?? true
+      ? NetworkHost.of(address) : nil
+    if localHost == nil, LinkAddress.isLocal(address) {
       throw LinkError(
         .badAddress,
-        "\(address) is an address of the local network, which a page of the web cannot offer; if you "
-          + "know it, give it yourself"
+        "\(address) is an address of the local network, which only a page of the same host can offer; "
+          + "if you know it, give it yourself"
       )
     }
     if let other = try store.read({ try LinkStore.feed(at: address, $0) }) {
       throw LinkError(.duplicate, "\(address) is subscribed to already, as feed \(other.id)")
     }
     let hasScheme = typed.contains("://")
-    let first = try await fetchPage(address, orPlain: !hasScheme)
+    let first = try await fetchPage(address, localHost, orPlain: !hasScheme)
     do {
       return .added(try await subscribe(first, customTitle, folder))
     } catch let error as LinkError where error.code == .notAFeed {
       let text = FeedEncoding.decode(first.body, charset: FeedEncoding.charset(first.contentType))
       guard FeedReader.isPage(text) else { throw error }
       let head = PageHead(page: String(decoding: text, as: UTF8.self), address: first.address)
-      let origin = address
       let feeds = head.feeds.filter {
-        !LinkAddress.isLocal($0.address) || LinkAddress.isLocal(origin)
+        !LinkAddress.isLocal($0.address) || NetworkHost.of($0.address) == localHost
       }
       guard let only = feeds.first else {
         throw LinkError(
@@ -55,14 +59,19 @@ extension LinkRefresher {
         )
       }
       guard feeds.count == 1 else { return .several(feeds) }
-      let feed = try await fetchPage(only.address, orPlain: false)
+      let feed = try await fetchPage(only.address, localHost, orPlain: false)
       return .added(try await subscribe(feed, customTitle, folder, pageIcons: head.icons))
     }
   }
 
-  private func fetchPage(_ address: String, orPlain: Bool) async throws -> LinkFetcher.Document {
+  private func fetchPage(
+    _ address: String,
+    _ localHost: String?,
+    orPlain: Bool
+  ) async throws -> LinkFetcher.Document {
     do {
-      guard case .document(let document) = try await fetcher.fetch(address, now: clock()) else {
+      let answer = try await fetcher.fetch(address, localHost: localHost, now: clock())
+      guard case .document(let document) = answer else {
         throw LinkError(.fetchFailed, "\(address): the server sent no document (304)")
       }
       return document
@@ -71,6 +80,7 @@ extension LinkRefresher {
       if orPlain, failure.status == nil, address.hasPrefix("https://") {
         return try await fetchPage(
           "http://" + address.dropFirst("https://".count),
+          localHost,
           orPlain: false
         )
       }
@@ -90,12 +100,15 @@ extension LinkRefresher {
       contentType: fetched.contentType,
       limits: store.limits
     )
+    let address = fetched.newAddress ?? fetched.requested
     let source = try store.subscribe(
-      to: fetched.newAddress ?? fetched.requested,
+      to: address,
       title: document.title,
       customTitle: customTitle,
       pageAddress: document.pageAddress,
       folder: folder,
+      isLocal: LinkAddress.isLocal(address)
+        || fetched.isLocal && LinkAddress.haveSameHost(address, fetched.requested),
       now: clock()
     )
     var fetched = fetched

@@ -1,3 +1,4 @@
+internal import CurlTransfers
 internal import Foundation
 
 extension LinkRefresher {
@@ -7,6 +8,7 @@ extension LinkRefresher {
     do {
       answer = try await fetcher.fetch(
         source.key,
+        localHost: source.isLocal ? NetworkHost.of(source.key) : nil,
         entityTag: source.state.entityTag,
         lastModified: source.state.lastModified,
         now: clock()
@@ -95,8 +97,9 @@ extension LinkRefresher {
       IncomingItem(
         identity: key,
         identifier: entry.identifier,
-        // An item that leads nowhere leads to the feed's page.
-        address: entry.address ?? document.pageAddress ?? address,
+        // An item that leads nowhere leads to the feed's page, or to its site: the feed's own address
+        // may be what lets its reader in.
+        address: entry.address ?? document.pageAddress ?? LinkAddress.site(address),
         date: entry.date,
         title: entry.title,
         text: entry.text,
@@ -126,10 +129,10 @@ extension LinkRefresher {
     let candidates =
       document.iconAddresses.prefix(2) + pageIcons.prefix(2) + [site].compactMap { $0 }
     for candidate in candidates
-    where !LinkAddress.isLocal(candidate) || LinkAddress.isLocal(source.key) {
+    where !LinkAddress.isLocal(candidate) || LinkAddress.haveSameHost(candidate, source.key) {
       let answer = try? await fetcher.fetch(
         candidate,
-        origin: source.key,
+        localHost: source.isLocal ? NetworkHost.of(source.key) : nil,
         bodyLimit: store.limits.iconBytes,
         accept: "image/png, image/*;q=0.8",
         now: now

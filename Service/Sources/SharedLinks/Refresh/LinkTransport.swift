@@ -17,8 +17,18 @@ public struct LinkRequest: Equatable, Sendable {
   /// The most seconds until the last byte.
   public var seconds: Double
 
+  /// The host that the user named, which may be in a private network or this machine.
+  public var localHost: String?
+
   /// Makes a request.
-  public init(address: String, headers: [String: String], bodyLimit: Int, seconds: Double) {
+  public init(
+    address: String,
+    headers: [String: String],
+    bodyLimit: Int,
+    seconds: Double,
+    localHost: String? = nil
+  ) {
+    self.localHost = localHost
     self.address = address
     self.headers = headers
     self.bodyLimit = bodyLimit
@@ -34,9 +44,17 @@ public struct LinkResponse: Equatable, Sendable {
   public var headers: [String: String]
   /// The body without its compression.
   public var body: [UInt8]
+  /// Whether it came from an address that is not of the public internet.
+  public var isLocal: Bool
 
   /// Makes an answer.
-  public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+  public init(
+    status: Int,
+    headers: [String: String] = [:],
+    body: [UInt8] = [],
+    isLocal: Bool = false
+  ) {
+    self.isLocal = isLocal
     self.status = status
     self.headers = headers
     self.body = body

@@ -40,6 +40,9 @@ public struct LinkSource: Equatable, Sendable, Identifiable {
   public var identityRule: IdentityRule
   /// Whether the user's block rules are asked about its links.
   public var appliesRules: Bool
+  /// Whether the user named its host, and that is in a private network or this machine: the feed may
+  /// be fetched from there.
+  public var isLocal = false
   /// When it was added.
   public var added: Date
   /// The digest of its icon.

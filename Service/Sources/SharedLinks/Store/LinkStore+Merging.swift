@@ -35,6 +35,7 @@ extension LinkStore {
       try database.execute(
         literal: """
           UPDATE source SET key = \(key),
+            isLocal = \(source.isLocal && LinkAddress.haveSameHost(key, source.key)),
             ownTitle = coalesce(nullif(\(fetched.ownTitle), ''), ownTitle),
             pageAddress = coalesce(\(fetched.pageAddress), pageAddress),
             entityTag = \(fetched.entityTag), lastModified = \(fetched.lastModified),

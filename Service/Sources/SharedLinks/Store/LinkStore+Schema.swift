@@ -11,6 +11,19 @@ extension LinkStore {
     migrator.registerMigration("2") { database in
       try database.execute(sql: "ALTER TABLE item DROP COLUMN lastSeen")
     }
+    migrator.registerMigration("3") { database in
+      try database.execute(
+        sql: "ALTER TABLE source ADD COLUMN isLocal INTEGER NOT NULL DEFAULT 0"
+      )
+      // Until now only a person could subscribe to these.
+      let feeds = try Row.fetchAll(database, sql: "SELECT id, key FROM source WHERE kind = 'feed'")
+      for row in feeds where LinkAddress.isLocal(row["key"]) {
+        try database.execute(
+          sql: "UPDATE source SET isLocal = 1 WHERE id = ?",
+          arguments: [row["id"] as Int64]
+        )
+      }
+    }
     return migrator
   }
 

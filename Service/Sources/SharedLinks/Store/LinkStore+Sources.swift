@@ -73,6 +73,8 @@ extension LinkStore {
   ///   - customTitle: What the user calls it.
   ///   - pageAddress: The page that it belongs to, as far as it is known.
   ///   - folder: The folders to put it in, outermost first.
+  ///   - isLocal: Whether the user named a host of a private network, or this machine; by the address
+  ///     if it is not said.
   ///   - now: The time.
   /// - Returns: The source that was made.
   /// - Throws: ``LinkError`` with code `.duplicate`.
@@ -83,17 +85,19 @@ extension LinkStore {
     customTitle: String? = nil,
     pageAddress: String? = nil,
     folder: [String] = [],
+    isLocal: Bool? = nil,
     now: Date = Date()
   ) throws -> LinkSource {
-    try write { database in
+    let isLocal = isLocal ?? LinkAddress.isLocal(address)
+    return try write { database in
       if let other = try Self.feed(at: address, database) {
         throw LinkError(.duplicate, "\(address) is subscribed to already, as feed \(other.id)")
       }
       try database.execute(
         literal: """
-          INSERT INTO source (kind, key, ownTitle, customTitle, pageAddress, folder, added)
+          INSERT INTO source (kind, key, ownTitle, customTitle, pageAddress, folder, isLocal, added)
           VALUES ('feed', \(address), \(title), \(customTitle), \(pageAddress),
-            \(Self.json(folder)), \(now.timeIntervalSince1970))
+            \(Self.json(folder)), \(isLocal), \(now.timeIntervalSince1970))
           """
       )
       guard let source = try Self.source(id: database.lastInsertedRowID, database) else {
@@ -215,6 +219,7 @@ extension LinkSource {
       folder: LinkStore.texts(json: row["folder"]),
       identityRule: IdentityRule(rawValue: row["identityRule"]) ?? .automatic,
       appliesRules: row["appliesRules"],
+      isLocal: row["isLocal"],
       added: date("added") ?? .distantPast,
       icon: row["icon"],
       state: state,

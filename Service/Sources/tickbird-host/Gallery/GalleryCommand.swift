@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ExtensionGallery
 internal import Foundation
+internal import TextOutput
 
 /// Galleries: the makers' side and the users' side.
 struct GalleryCommand: AsyncParsableCommand {
@@ -56,7 +57,7 @@ struct GalleryBuild: AsyncParsableCommand {
         counter: counter,
         life: TimeInterval(days) * 86_400
       )
-      print(folder.appending(path: UpdateList.fileName).path)
+      StandardOutput.line("\(path: folder.appending(path: UpdateList.fileName).path)")
       for entry in list.entries {
         Report.complain("\(entry.identifier) \(entry.version): \(entry.path)")
       }
@@ -104,7 +105,7 @@ struct GalleryAdd: AsyncParsableCommand {
         address,
         key: fingerprint
       ) { list in
-        print(
+        StandardOutput.line(
           """
           \(list.name)
             signed by  \(list.signer.fingerprint)
@@ -118,7 +119,7 @@ struct GalleryAdd: AsyncParsableCommand {
         Report.complain("not added")
         throw ExitCode(1)
       }
-      print("added \(gallery.name)")
+      StandardOutput.line("added \(gallery.name)")
     }
   }
 
@@ -143,17 +144,17 @@ struct GalleryList: AsyncParsableCommand {
       }
       var isFailed = false
       for gallery in galleries {
-        print("\(gallery.name)  \(gallery.url.absoluteString)")
-        print("  signed by  \(gallery.pin.key.fingerprint)")
+        StandardOutput.line("\(gallery.name)  \(gallery.url.absoluteString)")
+        StandardOutput.line("  signed by  \(gallery.pin.key.fingerprint)")
         do {
           let list = try await installer.refreshGallery(gallery.url.absoluteString)
           for entry in list.entries {
             let installed = try await installer.store.installedExtension(entry.identifier)
             let note = installed.map { "  (installed: \($0.version))" } ?? ""
-            print("  \(entry.identifier)  \(entry.version)  \(entry.name)\(note)")
+            StandardOutput.line("  \(entry.identifier)  \(entry.version)  \(entry.name)\(note)")
           }
         } catch let error as GalleryError {
-          Report.complain(error.message)
+          Report.complain("\(error.message)")
           isFailed = true
         }
       }
@@ -175,7 +176,7 @@ struct GalleryRemove: AsyncParsableCommand {
   func run() async throws {
     try await GalleryEnvironment.run {
       try await GalleryEnvironment.installer().removeGallery(gallery)
-      print("removed \(gallery)")
+      StandardOutput.line("removed \(gallery)")
     }
   }
 }
@@ -197,7 +198,7 @@ struct GalleryForget: AsyncParsableCommand {
   func run() async throws {
     try await GalleryEnvironment.run {
       try await GalleryEnvironment.installer().forget(identifier)
-      print("forgot \(identifier)")
+      StandardOutput.line("forgot \(identifier)")
     }
   }
 }

@@ -5,6 +5,7 @@ internal import ServiceFolders
 
 #if canImport(Glibc)
 internal import Glibc
+internal import TextOutput
 #endif
 
 /// What the commands of packages and galleries share.
@@ -39,10 +40,10 @@ enum GalleryEnvironment {
     } catch let error as ExitCode {
       throw error
     } catch let error as GalleryError {
-      Report.complain(error.message)
+      Report.complain("\(error.message)")
       throw ExitCode(1)
     } catch {
-      Report.complain(error.localizedDescription)
+      Report.complain("\(error.localizedDescription)")
       throw ExitCode(1)
     }
   }
@@ -57,7 +58,9 @@ enum GalleryEnvironment {
         "There is no terminal to ask on; give --yes to go on without a question"
       )
     }
-    FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+    // Who does not see what the question is about cannot answer it.
+    if let lost = StandardOutput.flush() { throw GalleryError(.file, lost.message) }
+    StandardError.write("\(question) [y/N] ")
     let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
     return answer == "y" || answer == "yes"
   }
@@ -76,7 +79,7 @@ struct Consent: ParsableArguments {
   /// Shows what is about to be installed, and asks.
   func callAsFunction(_ offer: InstallOffer) throws -> Bool {
     let manifest = offer.manifest
-    var lines = [
+    var lines: [OutputText] = [
       "\(manifest.name) \(manifest.shortVersion) (\(manifest.version))",
       "  identifier  \(manifest.identifier)",
       "  kind        \(manifest.extensionPoint)",
@@ -99,7 +102,7 @@ struct Consent: ParsableArguments {
     if offer.replacesUnsigned {
       lines.append("              which did not come from a package: nobody knows who made it")
     }
-    print(lines.joined(separator: "\n"))
+    StandardOutput.line(OutputText(joining: lines))
     if yes { return true }
     return try GalleryEnvironment.ask("Install it?")
   }

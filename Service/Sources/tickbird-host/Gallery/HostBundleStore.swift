@@ -2,6 +2,7 @@ internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
+internal import TextOutput
 
 /// The host's installed extensions, as the gallery sees them.
 struct HostBundleStore: BundleInstalling {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ExtensionGallery
 internal import Foundation
+internal import TextOutput
 
 /// From an address, a file or a name to an installed extension.
 struct InstallCommand: AsyncParsableCommand {
@@ -36,9 +37,9 @@ struct InstallCommand: AsyncParsableCommand {
       )
       switch outcome {
       case .installed(let manifest, _):
-        print("installed \(manifest.identifier) \(manifest.version)")
+        StandardOutput.line("installed \(manifest.identifier) \(manifest.version)")
       case .alreadyThere(let manifest):
-        print("\(manifest.identifier) \(manifest.version) is installed already")
+        StandardOutput.line("\(manifest.identifier) \(manifest.version) is installed already")
       case .declined:
         Report.complain("not installed")
         throw ExitCode(1)

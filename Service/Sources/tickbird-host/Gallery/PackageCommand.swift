@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ExtensionGallery
 internal import Foundation
+internal import TextOutput
 
 /// Signed packages of extensions.
 struct PackageCommand: AsyncParsableCommand {
@@ -51,7 +52,7 @@ struct PackageMake: AsyncParsableCommand {
       }
       let rotations = try rotation.map { try KeyRotation(contentsOf: URL(fileURLWithPath: $0)) }
       let manifest = try writer.write(to: file, signedBy: key, rotations: rotations)
-      print(file.path)
+      StandardOutput.line("\(path: file.path)")
       Report.complain(
         "packaged \(manifest.name) \(manifest.version), signed by \(try key.publicKey.fingerprint)"
       )
@@ -73,7 +74,7 @@ struct PackageShow: AsyncParsableCommand {
     try await GalleryEnvironment.run {
       let package = try PackageReader(URL(fileURLWithPath: file))
       let manifest = package.manifest
-      print(
+      StandardOutput.line(
         """
         \(manifest.name) \(manifest.shortVersion) (\(manifest.version))
           identifier  \(manifest.identifier)
@@ -83,13 +84,13 @@ struct PackageShow: AsyncParsableCommand {
         """
       )
       for rotation in manifest.rotations {
-        print("  rotation    \(rotation.from.fingerprint) to \(rotation.to.fingerprint)")
+        StandardOutput.line("  rotation    \(rotation.from.fingerprint) to \(rotation.to.fingerprint)")
       }
-      print(
+      StandardOutput.line(
         "  files       \(manifest.files.count), \(GalleryEnvironment.bytes(manifest.contentsSize))"
       )
       for entry in manifest.files {
-        print("    \(entry.isExecutable ? "x" : "-") \(entry.size)\t\(entry.path)")
+        StandardOutput.line("    \(entry.isExecutable ? "x" : "-") \(entry.size)\t\(entry.path)")
       }
     }
   }
@@ -130,7 +131,7 @@ struct PackageVerify: AsyncParsableCommand {
         }
       }
       let manifest = package.manifest
-      print(
+      StandardOutput.line(
         "\(manifest.identifier) \(manifest.version) is whole, signed by "
           + "\(package.signer.fingerprint)"
       )

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ExtensionGallery
 internal import Foundation
 internal import ServiceFolders
+internal import TextOutput
 
 /// Keys that sign packages and galleries.
 struct PackageKey: AsyncParsableCommand {
@@ -32,7 +33,7 @@ struct PackageKeyNew: AsyncParsableCommand {
       if file == nil { try ServiceFolders.makePrivate(target.deletingLastPathComponent()) }
       let key = SigningKey()
       try key.write(to: target)
-      print(try key.publicKey.fingerprint)
+      StandardOutput.line("\(try key.publicKey.fingerprint)")
       Report.complain("made \(target.path); keep a copy of it in a safe place")
     }
   }
@@ -50,7 +51,7 @@ struct PackageKeyShow: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      print(try GalleryEnvironment.key(file).publicKey.fingerprint)
+      StandardOutput.line("\(try GalleryEnvironment.key(file).publicKey.fingerprint)")
     }
   }
 }
@@ -86,7 +87,7 @@ struct PackageKeyRotate: AsyncParsableCommand {
       )
       let file = URL(fileURLWithPath: output)
       try rotation.write(to: file)
-      print(file.path)
+      StandardOutput.line("\(path: file.path)")
       Report.complain("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
     }
   }

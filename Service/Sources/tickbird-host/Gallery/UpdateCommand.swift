@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ExtensionGallery
 internal import Foundation
+internal import TextOutput
 
 /// Higher versions of what is installed.
 struct UpdateCommand: AsyncParsableCommand {
@@ -30,7 +31,7 @@ struct UpdateCommand: AsyncParsableCommand {
       if results.isEmpty { Report.complain("no extension is installed") }
       var isFailed = false
       for result in results {
-        print(result.sentence)
+        StandardOutput.line("\(result.sentence)")
         if case .failed = result.outcome { isFailed = true }
       }
       if isFailed { throw ExitCode(1) }

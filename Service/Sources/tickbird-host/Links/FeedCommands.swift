@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import ServiceFolders
 internal import SharedLinks
+internal import TextOutput
 
 /// One source in `--json`.
 struct FeedJSON: Encodable {
@@ -88,9 +89,9 @@ struct AddFeed: AsyncParsableCommand {
     case .added(let source):
       if options.json { return try LinkOutput.write(json: ["added": FeedJSON(source)]) }
       let links = LinkOutput.count(source.itemCount, "link", "links")
-      print("Subscribed to \(source.title), feed \(source.id), with \(links).")
-      print(source.key)
-      for note in source.state.notes { print("note: \(note)") }
+      StandardOutput.line("Subscribed to \(source.title), feed \(source.id), with \(links).")
+      StandardOutput.line("\(source.key)")
+      for note in source.state.notes { StandardOutput.line("note: \(note)") }
     case .several(let feeds):
       if options.json {
         struct Choice: Encodable {
@@ -103,12 +104,12 @@ struct AddFeed: AsyncParsableCommand {
         }
         try LinkOutput.write(json: ["choices": choices])
       } else {
-        print("The page names several feeds:")
+        StandardOutput.line("The page names several feeds:")
         for (number, feed) in feeds.enumerated() {
-          print("\(number + 1). \(feed.title.isEmpty ? feed.mediaType : feed.title)")
-          print("   \(feed.address)")
+          StandardOutput.line("\(number + 1). \(feed.title.isEmpty ? feed.mediaType : feed.title)")
+          StandardOutput.line("   \(feed.address)")
         }
-        print("Add one of them: tickbird links add \(address) --choose 1")
+        StandardOutput.line("Add one of them: tickbird links add \(address) --choose 1")
       }
       throw ExitCode.failure
     }
@@ -133,9 +134,9 @@ struct RemoveFeed: ParsableCommand {
     if options.json {
       return try LinkOutput.write(json: ["removed": FeedJSON(source)])
     }
-    print("Removed \(source.title) with \(LinkOutput.count(count, "link", "links")).")
+    StandardOutput.line("Removed \(source.title) with \(LinkOutput.count(count, "link", "links")).")
     if source.kind == .extension {
-      print("The extension is still on; its links come back with the next refresh.")
+      StandardOutput.line("The extension is still on; its links come back with the next refresh.")
     }
   }
 }
@@ -161,27 +162,27 @@ struct ListFeeds: ParsableCommand {
     let sources = try options.store().sources()
     if options.json { return try LinkOutput.write(json: sources.map(FeedJSON.init)) }
     if sources.isEmpty {
-      print("There are no feeds yet. Subscribe to one: tickbird links add https://example.org")
+      StandardOutput.line("There are no feeds yet. Subscribe to one: tickbird links add https://example.org")
       return
     }
     for source in sources {
       let unread = source.unreadCount > 0 ? ", \(source.unreadCount) unread" : ""
       let folder = source.folder.isEmpty ? "" : " [\(source.folder.joined(separator: " / "))]"
-      print("\(source.id). \(source.title)\(folder): \(source.itemCount) links\(unread)")
-      print("   \(source.key)")
+      StandardOutput.line("\(source.id). \(source.title)\(folder): \(source.itemCount) links\(unread)")
+      StandardOutput.line("   \(source.key)")
       if source.identityRule != .automatic {
-        print("   links are told apart by their \(source.identityRule.rawValue)")
+        StandardOutput.line("   links are told apart by their \(source.identityRule.rawValue)")
       }
-      if !source.appliesRules { print("   your block rules are not asked") }
+      if !source.appliesRules { StandardOutput.line("   your block rules are not asked") }
       if source.state.isGone {
-        print("   gone for good, says its server; remove it, or refresh --force to ask again")
+        StandardOutput.line("   gone for good, says its server; remove it, or refresh --force to ask again")
       } else if let error = source.state.lastError {
         let next = source.state.nextFetch.map { ", next try \(LinkOutput.time($0))" } ?? ""
-        print("   failed \(source.state.failures) times: \(error)\(next)")
+        StandardOutput.line("   failed \(source.state.failures) times: \(error)\(next)")
       } else if source.state.tried == nil {
-        print("   never fetched; tickbird links refresh")
+        StandardOutput.line("   never fetched; tickbird links refresh")
       }
-      for note in source.state.notes { print("   note: \(note)") }
+      for note in source.state.notes { StandardOutput.line("   note: \(note)") }
     }
   }
 }
@@ -235,7 +236,7 @@ struct SetFeed: ParsableCommand {
     )
     let changed = try store.source(named: "\(source.id)")
     if options.json { return try LinkOutput.write(json: FeedJSON(changed)) }
-    print("Changed \(changed.title).")
+    StandardOutput.line("Changed \(changed.title).")
   }
 }
 
@@ -288,14 +289,14 @@ struct RefreshLinks: AsyncParsableCommand {
         if case .skipped = report.outcome { Self.show(report) }
       }
       if reports.isEmpty {
-        print(
+        StandardOutput.line(
           try store.sources().isEmpty
             ? "There are no feeds yet. Subscribe to one: tickbird links add https://example.org"
             : "No feed is due."
         )
       } else {
         let new = reports.reduce(0) { $0 + (ReportJSON($1).new) }
-        print("\(LinkOutput.count(new, "new link", "new links")).")
+        StandardOutput.line("\(LinkOutput.count(new, "new link", "new links")).")
       }
     }
     let hasFailed = reports.contains {
@@ -311,12 +312,12 @@ struct RefreshLinks: AsyncParsableCommand {
       var words = ["\(counts.new) new"]
       if counts.changed > 0 { words.append("\(counts.changed) changed") }
       if counts.removed > 0 { words.append("\(counts.removed) of the oldest removed") }
-      print("\(title): \(words.joined(separator: ", "))")
-    case .unchanged: print("\(title): nothing new")
-    case .failed(let message): print("\(title): failed: \(message)")
-    case .skipped(let reason): print("\(title): not fetched: \(reason)")
+      StandardOutput.line("\(title): \(words.joined(separator: ", "))")
+    case .unchanged: StandardOutput.line("\(title): nothing new")
+    case .failed(let message): StandardOutput.line("\(title): failed: \(message)")
+    case .skipped(let reason): StandardOutput.line("\(title): not fetched: \(reason)")
     }
-    for note in report.notes { print("  note: \(note)") }
+    for note in report.notes { StandardOutput.line("  note: \(note)") }
   }
 
   struct ReportJSON: Encodable {

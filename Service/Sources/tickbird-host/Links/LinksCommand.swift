@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import ServiceFolders
 internal import SharedLinks
+internal import TextOutput
 
 /// `links`; each of its subcommands has a file or stands with its like.
 struct LinksCommand: AsyncParsableCommand {
@@ -41,12 +42,10 @@ enum LinkOutput {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    StandardOutput.json(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  static func complain(_ message: String) {
-    FileHandle.standardError.write(Data("\(message)\n".utf8))
-  }
+  static func complain(_ message: OutputText) { StandardError.line(message) }
 
   /// A time as a person of this machine reads it.
   static func time(_ date: Date) -> String {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SharedLinks
+internal import TextOutput
 
 /// Which links are shown.
 struct LinkSelection: ParsableArguments {
@@ -57,11 +58,11 @@ struct ListLinks: ParsableCommand {
     if options.json { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
     if items.isEmpty {
       if try store.sources().isEmpty {
-        print("There are no feeds yet. Subscribe to one: tickbird links add https://example.org")
+        StandardOutput.line("There are no feeds yet. Subscribe to one: tickbird links add https://example.org")
       } else if try store.count() == 0 {
-        print("There are no links yet. Fetch them: tickbird links refresh")
+        StandardOutput.line("There are no links yet. Fetch them: tickbird links refresh")
       } else {
-        print("No link is to be shown here.")
+        StandardOutput.line("No link is to be shown here.")
       }
       return
     }
@@ -93,7 +94,7 @@ struct SearchLinks: ParsableCommand {
     let items = try store.items(query)
     if options.json { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
     guard !items.isEmpty else {
-      print("No link has \(words.joined(separator: " ")).")
+      StandardOutput.line("No link has \(words.joined(separator: " ")).")
       return
     }
     LinkTable.show(items)
@@ -116,16 +117,16 @@ struct ShowLink: ParsableCommand {
     let store = try options.store()
     let item = try store.item(id: link)
     if options.json { return try LinkOutput.write(json: LinkJSON(item)) }
-    print(item.title)
-    print(item.address)
+    StandardOutput.line("\(item.title)")
+    StandardOutput.line("\(item.address)")
     let date = LinkOutput.time(item.date) + (item.isDated ? "" : " (first seen; it has no date)")
-    print("\(item.displayName) · \(date) · \(item.isRead ? "read" : "unread")")
-    if item.sourceTitle != item.displayName { print("from \(item.sourceTitle)") }
-    if !item.text.isEmpty { print("\n\(item.text)") }
+    StandardOutput.line("\(item.displayName) · \(date) · \(item.isRead ? "read" : "unread")")
+    if item.sourceTitle != item.displayName { StandardOutput.line("from \(item.sourceTitle)") }
+    if !item.text.isEmpty { StandardOutput.line("\n\(lines: item.text)") }
     if let blocked = item.blocked {
-      print("\nBlocked by rule \(blocked.rule) of your list \(blocked.list):")
-      if let text = store.ruleText(blocked) { print("  \(text)") }
-      print("To show its links again: tickbird links rules off \(blocked.list)")
+      StandardOutput.line("\nBlocked by rule \(blocked.rule) of your list \(blocked.list):")
+      if let text = store.ruleText(blocked) { StandardOutput.line("  \(text)") }
+      StandardOutput.line("To show its links again: tickbird links rules off \(blocked.list)")
     }
   }
 }
@@ -183,7 +184,7 @@ struct Marking: ParsableArguments {
     }
     if options.json { return try LinkOutput.write(json: ["marked": changed]) }
     let word = isRead ? "read" : "unread"
-    print("\(LinkOutput.count(changed, "link is", "links are")) now \(word).")
+    StandardOutput.line("\(LinkOutput.count(changed, "link is", "links are")) now \(word).")
   }
 }
 
@@ -192,24 +193,27 @@ enum LinkTable {
   static func show(_ items: [LinkItem]) {
     let width = items.map { "\($0.id)".count }.max() ?? 1
     for item in items {
-      let number = String(repeating: " ", count: width - "\(item.id)".count) + "\(item.id)"
+      let margin = String(repeating: " ", count: width - "\(item.id)".count)
       let mark = item.blocked != nil ? "x" : item.isRead ? " " : "*"
-      print("\(number) \(mark) \(LinkOutput.time(item.date))  \(item.displayName): \(item.title)")
-      print(String(repeating: " ", count: width + 3) + item.address)
+      StandardOutput.line(
+        "\(asIs: margin)\(item.id) \(asIs: mark) \(LinkOutput.time(item.date))  "
+          + "\(item.displayName): \(item.title)"
+      )
+      StandardOutput.line("\(asIs: String(repeating: " ", count: width + 3))\(item.address)")
     }
   }
 
   /// Says what was not shown and how to see it.
   static func showRest(_ query: LinkQuery, shown: Int, _ store: LinkStore) throws {
     let more = try store.count(query) - shown - query.offset
-    if more > 0 { print("\(more) more: --skip \(query.offset + shown)") }
+    if more > 0 { StandardOutput.line("\(more) more: --skip \(query.offset + shown)") }
     guard query.blocked == .hidden else { return }
     var blocked = query
     blocked.blocked = .only
     let hidden = try store.count(blocked)
     if hidden > 0 {
       let what = LinkOutput.count(hidden, "link is", "links are")
-      print("\(what) hidden by your rules; --blocked shows them, marked x.")
+      StandardOutput.line("\(what) hidden by your rules; --blocked shows them, marked x.")
     }
   }
 }

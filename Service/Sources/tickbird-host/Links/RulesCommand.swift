@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SharedLinks
+internal import TextOutput
 
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -39,11 +40,11 @@ struct ListRules: ParsableCommand {
       )
     }
     if lists.isEmpty {
-      print("There are no rule lists. Add one: tickbird links rules add blockerList.json")
+      StandardOutput.line("There are no rule lists. Add one: tickbird links rules add blockerList.json")
     }
     for list in lists {
       let count = LinkOutput.count(list.blockedCount, "link", "links")
-      print("\(list.name): \(list.isOn ? "on, hides \(count)" : "off")")
+      StandardOutput.line("\(list.name): \(list.isOn ? "on, hides \(count)" : "off")")
     }
   }
 }
@@ -70,7 +71,7 @@ struct AddRules: ParsableCommand {
     try store.addRuleList(name: name, json: bytes)
     let list = try store.ruleLists().first { $0.name == name }
     let count = LinkOutput.count(list?.blockedCount ?? 0, "link", "links")
-    print("The list \(name) is on and hides \(count).")
+    StandardOutput.line("The list \(name) is on and hides \(count).")
   }
 }
 
@@ -85,7 +86,7 @@ struct TurnRulesOn: ParsableCommand {
 
   func run() throws {
     try LinkOptions().store().setRuleList(name: name, isOn: true)
-    print("The list \(name) is on.")
+    StandardOutput.line("The list \(name) is on.")
   }
 }
 
@@ -100,7 +101,7 @@ struct TurnRulesOff: ParsableCommand {
 
   func run() throws {
     try LinkOptions().store().setRuleList(name: name, isOn: false)
-    print("The list \(name) is off.")
+    StandardOutput.line("The list \(name) is off.")
   }
 }
 
@@ -115,6 +116,6 @@ struct RemoveRules: ParsableCommand {
 
   func run() throws {
     try LinkOptions().store().removeRuleList(name: name)
-    print("Removed the list \(name).")
+    StandardOutput.line("Removed the list \(name).")
   }
 }

@@ -1,16 +1,21 @@
 internal import ArgumentParser
 internal import Foundation
 internal import LinkPublishing
+internal import LoopbackServing
 internal import ServiceFolders
 internal import SharedLinks
+internal import TextOutput
 
 struct ServeLinks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Publishes the stream on this machine, for any feed reader.",
     discussion: """
-      Serves http://127.0.0.1:PORT/links.atom and /links.json until it is stopped (Ctrl-C), to this \
-      machine alone, and fetches feeds when their time has come.
+      Serves the stream as Atom and as JSON Feed until it is stopped (Ctrl-C), to this machine alone, \
+      at addresses that are printed, and fetches feeds when their time has come.
+
+      Whoever knows the address can read the stream; other users and programs of this machine do not. \
+      It stays the same until --new-address makes another, after which readers need that one.
       """
   )
 
@@ -20,6 +25,9 @@ struct ServeLinks: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Fetch feeds when they are due.")
   var refresh = true
 
+  @Flag(help: "Make a new address; the one before is of no use any more.")
+  var newAddress = false
+
   func validate() throws {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port takes a number from 0 to 65535.")
@@ -28,7 +36,14 @@ struct ServeLinks: AsyncParsableCommand {
 
   func run() async throws {
     let store = try LinkOptions().store()
-    let server = LinkServer(store: store, port: port)
+    let folder = ServiceFolders().data
+    let file = SecretFile(folder.appending(path: "links-address"))
+    let server = LinkServer(
+      store: store,
+      secret: newAddress ? try file.renew() : try file.secret(),
+      port: port
+    )
+    StandardError.dropWhereFull()
     let refreshes = refresh
     try await withThrowingTaskGroup(of: Void.self) { group in
       if refreshes {
@@ -49,10 +64,10 @@ struct ServeLinks: AsyncParsableCommand {
         }
       }
       group.addTask {
-        try await server.run { port in
+        try await server.run { address in
           // Whoever reads through a pipe waits for these lines.
-          let lines = "http://127.0.0.1:\(port)/links.atom\nhttp://127.0.0.1:\(port)/links.json\n"
-          FileHandle.standardOutput.write(Data(lines.utf8))
+          StandardOutput.write("\(address)/links.atom\n\(address)/links.json\n")
+          if let lost = StandardOutput.flush() { LinkOutput.complain("warning: \(lost.message)") }
         }
         throw CancellationError()
       }

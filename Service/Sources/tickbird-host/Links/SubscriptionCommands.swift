@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DurableFiles
 internal import Foundation
 internal import SharedLinks
+internal import TextOutput
 
 struct ImportFeeds: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,8 +35,8 @@ struct ImportFeeds: ParsableCommand {
     }
     for note in list.notes { LinkOutput.complain("note: \(note)") }
     let present = counts.present > 0 ? "; \(counts.present) were there already" : ""
-    print("Subscribed to \(LinkOutput.count(counts.added, "feed", "feeds"))\(present).")
-    if counts.added > 0 { print("Fetch their links: tickbird links refresh") }
+    StandardOutput.line("Subscribed to \(LinkOutput.count(counts.added, "feed", "feeds"))\(present).")
+    if counts.added > 0 { StandardOutput.line("Fetch their links: tickbird links refresh") }
   }
 }
 
@@ -52,7 +53,7 @@ struct ExportFeeds: ParsableCommand {
     let store = try LinkOptions().store()
     let text = SubscriptionList(try store.sources()).opml()
     guard let file, file != "-" else {
-      print(text, terminator: "")
+      StandardOutput.write(bytes: Array(text.utf8))
       return
     }
     do throws(FileFailure) { try DurableFile.export(file, Data(text.utf8)) } catch {

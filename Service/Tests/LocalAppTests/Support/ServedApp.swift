@@ -1,6 +1,7 @@
 import ExtensionHost
 import ExtensionMessages
 import Foundation
+import LoopbackServing
 import PageNotes
 import ServiceFolders
 import SharedLinks
@@ -38,7 +39,7 @@ final class ServedApp: Sendable {
 
   /// Serves as long as a body runs.
   static func run(
-    idleSeconds: Int64 = 30,
+    bounds: ConnectionLimits.Bounds = ConnectionLimits.Bounds(),
     _ body: (ServedApp) async throws -> Void
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -57,7 +58,7 @@ final class ServedApp: Sendable {
       refresher: LinkRefresher(store: links, transport: web),
       notes: notes
     )
-    app.idleSeconds = idleSeconds
+    app.bounds = bounds
     let (addresses, told) = AsyncStream<URL>.makeStream()
     let serving = Task { [app] in
       defer { told.finish() }

@@ -1,0 +1,91 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+internal import Foundation
+#elseif canImport(Musl)
+internal import Foundation
+internal import Musl
+#endif
+
+/// What finds the addresses of a host; tests have one of their own.
+public protocol NameResolving: Sendable {
+  /// The addresses of a host, the preferred one first; empty where it has none.
+  ///
+  /// - Parameters:
+  ///   - host: A name, lower case, in ASCII, without a final dot.
+  ///   - seconds: How long it may take.
+  /// - Throws: ``CurlFailure``.
+  func addresses(of host: String, within seconds: Double) throws(CurlFailure) -> [NetworkAddress]
+}
+
+/// The system's resolver, with `/etc/hosts` and whatever else it is set to ask.
+public struct SystemResolver: NameResolving {
+  /// Makes a resolver.
+  public init() {}
+
+  public func addresses(
+    of host: String,
+    within seconds: Double
+  ) throws(CurlFailure) -> [NetworkAddress] {
+    // The standard says so, and not every resolver knows (RFC 6761).
+    if host == "localhost" || host.hasSuffix(".localhost") {
+      return ["127.0.0.1", "::1"].compactMap(NetworkAddress.init)
+    }
+    let answer = Answer()
+    // The system's call cannot be ended; a thread that waits for it holds up nobody else.
+    Thread.detachNewThread { answer.set(Self.look(host)) }
+    guard let found = answer.wait(seconds) else {
+      throw CurlFailure(.tooLong, "the host's address could not be found in time")
+    }
+    return found
+  }
+
+  private static func look(_ host: String) -> [NetworkAddress] {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_family = AF_UNSPEC
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard unsafe getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+    defer { unsafe freeaddrinfo(list) }
+    var found: [NetworkAddress] = []
+    var next = unsafe list
+    while let entry = unsafe next {
+      unsafe next = entry.pointee.ai_next
+      guard let raw = unsafe entry.pointee.ai_addr else { continue }
+      let bytes = unsafe UnsafeRawBufferPointer(
+        start: raw,
+        count: Int(entry.pointee.ai_addrlen)
+      )
+      // Behind family and port; IPv6 has a label between.
+      let part: Swift.Range<Int>
+      switch Int32(unsafe entry.pointee.ai_family) {
+      case AF_INET: part = 4..<8
+      case AF_INET6: part = 8..<24
+      default: continue
+      }
+      guard bytes.count >= part.upperBound,
+        let address = unsafe NetworkAddress(bytes: Array(bytes[part])), !found.contains(address)
+      else { continue }
+      found.append(address)
+    }
+    return found
+  }
+
+  private final class Answer: Sendable {
+    private let found = Mutex<[NetworkAddress]?>(nil)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func set(_ addresses: [NetworkAddress]) {
+      found.withLock { $0 = addresses }
+      isThere.signal()
+    }
+
+    func wait(_ seconds: Double) -> [NetworkAddress]? {
+      guard isThere.wait(timeout: .now() + max(0.1, min(seconds, 1e6))) == .success else {
+        return nil
+      }
+      return found.withLock { $0 }
+    }
+  }
+}

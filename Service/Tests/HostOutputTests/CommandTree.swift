@@ -1,0 +1,164 @@
+import Foundation
+import HostTestSupport
+
+/// The subcommands of the built program, as it lists them itself.
+enum CommandTree {
+  private struct Dump: Decodable {
+    struct Command: Decodable {
+      var commandName: String
+      var subcommands: [Command]?
+      var defaultSubcommand: String?
+    }
+    var command: Command
+  }
+
+  /// All subcommands that do something, each with the words that lead to it.
+  static func commands(_ program: HostProgram) throws -> [String] {
+    let outcome = try program.run("--experimental-dump-help")
+    let dump = try JSONDecoder().decode(Dump.self, from: outcome.bytes)
+    var found: [String] = []
+    func add(_ command: Dump.Command, _ path: [String]) {
+      let subcommands = command.subcommands ?? []
+      if subcommands.isEmpty || command.defaultSubcommand != nil {
+        found.append(path.joined(separator: " "))
+      }
+      for other in subcommands { add(other, path + [other.commandName]) }
+    }
+    add(dump.command, [])
+    return found
+  }
+}
+
+/// A home in which every subcommand has something to say.
+struct PreparedHome {
+  /// The home is in it, with files beside it.
+  let folder: URL
+
+  var program: HostProgram { HostProgram(home: folder.appending(path: "home")) }
+
+  /// Makes one, whose texts are a stranger's.
+  ///
+  /// - Parameter text: Stands in every name, title and text that takes it.
+  init(text: String = "Name") throws {
+    folder = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
+    let bundle = file("Blocker.appex")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    let list = Data(#"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#.utf8)
+    try list.write(to: bundle.appending(path: "blockerList.json"))
+    try list.write(to: file("list.json"))
+    let information: [String: Any] = [
+      "CFBundleIdentifier": "com.example.blocker", "CFBundleDisplayName": text,
+      "CFBundleShortVersionString": "1\(text)", "CFBundleVersion": "1",
+      "NSExtension": ["NSExtensionPointIdentifier": "com.apple.Safari.content-blocker"],
+    ]
+    // Binary, since XML has no controls.
+    try PropertyListSerialization.data(
+      fromPropertyList: information,
+      format: .binary,
+      options: 0
+    )
+    .write(to: bundle.appending(path: "Info.plist"))
+    let escaped = text.unicodeScalars.map { scalar in
+      scalar.value < 0x20 || "&<\"".unicodeScalars.contains(scalar) ? "" : String(scalar)
+    }
+    .joined()
+    try Data(
+      """
+      <opml version="2.0"><body>
+      <outline type="rss" text="\(escaped)" xmlUrl="http://127.0.0.1:1/feed"/>
+      </body></opml>
+      """.utf8
+    )
+    .write(to: file("feeds.opml"))
+    let feed: [String: Any] = [
+      "version": "https://jsonfeed.org/version/1.1", "title": text,
+      "items": [
+        [
+          "id": "1", "url": "https://example.org/1", "title": text, "content_text": text,
+          "authors": [["name": text]],
+        ]
+      ],
+    ]
+    try JSONSerialization.data(withJSONObject: feed).write(to: file("feed.json"))
+    let archive: [String: Any] = [
+      "format": "tickbird-notes", "version": 1, "notes": [],
+    ]
+    try JSONSerialization.data(withJSONObject: archive).write(to: file("notes.json"))
+    for arguments in [
+      ["extensions", "install", bundle.path], ["links", "import", file("feeds.opml").path],
+      ["links", "rules", "add", file("list.json").path],
+      ["notes", "add", "example.org", text.isEmpty ? "x" : text],
+      ["package", "key", "new", file("key").path], ["package", "key", "new", file("other").path],
+    ] {
+      _ = try program.run(arguments)
+    }
+  }
+
+  /// A file beside the home.
+  func file(_ name: String) -> URL { folder.appending(path: name) }
+
+  /// A copy of all of it, for a command that changes something.
+  func copy() throws -> PreparedHome {
+    let target = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.copyItem(at: folder, to: target)
+    return PreparedHome(folder: target)
+  }
+
+  private init(folder: URL) { self.folder = folder }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  /// The beginning of the id of the one note.
+  func note() throws -> String {
+    let outcome = try program.run("notes", "list", "--json")
+    let notes = try JSONSerialization.jsonObject(with: outcome.bytes) as? [[String: Any]]
+    return notes?.first?["id"] as? String ?? ""
+  }
+
+  /// What a subcommand is given so that it does something; nil for those that serve, and for one that
+  /// is not known here.
+  func arguments(of command: String, note: String) -> [String]? {
+    let words = command.split(separator: " ").map(String.init)
+    let rest: [String]? =
+      switch command {
+      case "extensions list", "links", "links list", "links refresh", "links feeds",
+        "links feeds list", "links export", "links rules", "links rules list", "notes list",
+        "notes export", "notes sync off", "notes sync now", "notes sync status", "gallery list",
+        "update", "browser status", "browser package", "help":
+        []
+      case "extensions install": [file("Blocker.appex").path]
+      case "extensions remove", "extensions on", "extensions off", "extensions reload",
+        "extensions state", "extensions log", "extensions links", "extensions go-back":
+        ["com.example.blocker"]
+      case "extensions ask", "extensions set-list": ["com.example.blocker", "[]"]
+      case "extensions grant", "extensions revoke": ["network", "com.example.blocker"]
+      case "links search", "notes search": ["example"]
+      case "links show", "links remove": ["1"]
+      case "links add": ["http://127.0.0.1:1/"]
+      case "links feeds set": ["1", "--title", "Other"]
+      case "links read", "links unread": ["--all"]
+      case "links import": [file("feeds.opml").path]
+      case "links rules add": [file("list.json").path, "--name", "more"]
+      case "links rules on", "links rules off", "links rules remove": ["list"]
+      case "notes show", "notes delete", "notes snooze": [note]
+      case "notes add": ["example.net", "text"]
+      case "notes edit": [note, "--text", "changed"]
+      case "notes import": [file("notes.json").path]
+      case "notes sync on": [file("shared").path]
+      case "package", "package make": [file("Blocker.appex").path, "--key", file("key").path]
+      case "package show", "package verify": [file("none.tickbird").path]
+      case "package key new": [file("new").path]
+      case "package key show": [file("key").path]
+      case "package key rotate": [file("key").path, file("other").path]
+      case "gallery build": [folder.path, "--key", file("key").path]
+      case "gallery add": [file("none").path, "--yes"]
+      case "gallery remove", "gallery forget": ["none"]
+      case "install": [file("none.tickbird").path, "--yes"]
+      case "browser install", "browser uninstall": ["chromium"]
+      default: nil
+      }
+    return rest.map { words + $0 }
+  }
+}

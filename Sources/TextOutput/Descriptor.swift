@@ -1,0 +1,85 @@
+internal import DurableFiles
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// An open file by its number.
+package enum Descriptor {
+  /// Writes all of the bytes, however often the system takes only some of them.
+  ///
+  /// - Parameters:
+  ///   - bytes: What to write.
+  ///   - descriptor: Where to.
+  ///   - name: What an error calls it.
+  package static func write(
+    _ bytes: some Collection<UInt8>,
+    to descriptor: Int32,
+    name: String
+  ) throws(OutputError) {
+    var number: Int32 = 0
+    let bytes = ContiguousArray(bytes)
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+        let result = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
+        if result < 0, errno == EINTR { continue }
+        if result < 0, errno == EAGAIN {
+          wait(descriptor)
+          continue
+        }
+        guard result > 0 else {
+          number = result == 0 ? EIO : errno
+          return
+        }
+        written += result
+      }
+    }
+    if number != 0 { throw error(name, number) }
+  }
+
+  /// The error of a failed call.
+  package static func error(_ name: String, _ number: Int32) -> OutputError {
+    guard number != EBADF else {
+      return OutputError(message: "\(name) cannot be written: it is closed; give another place")
+    }
+    return OutputError(
+      message: FileFailure(name, "written", number).description,
+      isClosedPipe: number == EPIPE
+    )
+  }
+
+  /// Whether a write of no more than 4,096 bytes would be taken at once, or fail at once.
+  static func isReady(_ descriptor: Int32) -> Bool {
+    var question = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&question, 1, 0) != 0
+  }
+
+  /// Whether it is a terminal.
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Waits until a descriptor that somebody made non-blocking takes more.
+  private static func wait(_ descriptor: Int32) {
+    var question = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&question, 1, -1)
+  }
+
+  private static func systemWrite(
+    _ descriptor: Int32,
+    _ start: UnsafeRawPointer?,
+    _ count: Int
+  ) -> Int {
+    #if canImport(Glibc)
+    unsafe Glibc.write(descriptor, start, count)
+    #elseif canImport(Musl)
+    unsafe Musl.write(descriptor, start, count)
+    #else
+    unsafe Darwin.write(descriptor, start, count)
+    #endif
+  }
+}

@@ -1,0 +1,13 @@
+/// Why output could not be written: what failed and what to do, in one sentence.
+public struct OutputError: Error, Hashable, Sendable {
+  /// The sentence.
+  public var message: String
+  /// Whether the reader of a pipe has gone, of which nobody needs to be told.
+  public var isClosedPipe: Bool
+
+  /// Creates an error from its sentence.
+  public init(message: String, isClosedPipe: Bool = false) {
+    self.message = message
+    self.isClosedPipe = isClosedPipe
+  }
+}
