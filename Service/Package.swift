@@ -173,7 +173,8 @@ let package = Package(
     .executableTarget(name: "SandboxProbe", path: "Tests/SandboxProbe"),
     .testTarget(
       name: "ExtensionSandboxTests",
-      dependencies: ["ExtensionSandbox", "SandboxProbe"]
+      dependencies: ["ExtensionSandbox", "SandboxProbe"],
+      exclude: ["Programs"]
     ),
     .testTarget(
       name: "SharedLinksTests",
