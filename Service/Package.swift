@@ -8,7 +8,10 @@ import PackageDescription
 // resolve nor build what only a service needs.
 let package = Package(
   name: "Service",
-  products: [.executable(name: "tickbird-host", targets: ["tickbird-host"])],
+  products: [
+    .executable(name: "tickbird-host", targets: ["tickbird-host"]),
+    .executable(name: "tickbird-reader", targets: ["tickbird-reader"]),
+  ],
   dependencies: [
     .package(name: "tickbird", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -63,7 +66,7 @@ let package = Package(
     .target(
       name: "SharedLinks",
       dependencies: [
-        "CLibXML2", "CurlTransfers", "ServiceFolders",
+        "BlockingWork", "CLibXML2", "CurlTransfers", "ExtensionSandbox", "ServiceFolders",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -71,6 +74,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
+    // Reads feeds and the like for tickbird-host, in a sandbox; it has to be beside it.
+    .executableTarget(name: "tickbird-reader", dependencies: ["SharedLinks"]),
     .target(
       name: "LinkPublishing",
       dependencies: [
@@ -180,7 +185,7 @@ let package = Package(
       name: "SharedLinksTests",
       dependencies: [
         "CurlTransfers", "HostTestSupport", "LinkPublishing", "ServiceFolders", "SharedLinks",
-        "tickbird-host",
+        "tickbird-host", "tickbird-reader",
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -188,7 +193,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "TestSupport", package: "tickbird"),
-      ]
+      ],
+      exclude: ["Programs"]
     ),
     .testTarget(
       name: "PageNotesTests",
@@ -213,7 +219,7 @@ let package = Package(
       name: "LocalAppTests",
       dependencies: [
         "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "PageNotes",
-        "ServiceFolders", "SharedLinks", "tickbird-host",
+        "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
       ]

@@ -89,8 +89,9 @@ static void keep_on(const char *what) {
 }
 
 int main(int count, char **words) {
-  const char *what = words[1];
-  megabytes = count > 2 ? atol(words[2]) : 0;
+  // As an extension it gets no arguments, and fills its container.
+  const char *what = count > 1 ? words[1] : "big";
+  megabytes = count > 2 ? atol(words[2]) : 400;
   if (count > 3) {
     // The name of the process, in hexadecimal digits.
     char name[17] = ""; unsigned byte;
