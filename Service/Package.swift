@@ -8,7 +8,10 @@ import PackageDescription
 // resolve nor build what only a service needs.
 let package = Package(
   name: "Service",
-  products: [.executable(name: "tickbird-host", targets: ["tickbird-host"])],
+  products: [
+    .executable(name: "tickbird-host", targets: ["tickbird-host"]),
+    .executable(name: "tickbird-reader", targets: ["tickbird-reader"]),
+  ],
   dependencies: [
     .package(name: "tickbird", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -76,7 +79,8 @@ let package = Package(
     .target(
       name: "SharedLinks",
       dependencies: [
-        "CLibXML2", "CurlTransfers", "ServiceFolders", "UserDatabase",
+        "BlockingWork", "CLibXML2", "CurlTransfers", "ExtensionSandbox", "ServiceFolders",
+        "UserDatabase",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -84,6 +88,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
+    // Reads feeds and the like for tickbird-host, in a sandbox; it has to be beside it.
+    .executableTarget(name: "tickbird-reader", dependencies: ["SharedLinks"]),
     // What servers on loopback share: secrets, and who may have how many connections.
     .target(
       name: "LoopbackServing",
@@ -204,14 +210,14 @@ let package = Package(
     .executableTarget(name: "SandboxProbe", path: "Tests/SandboxProbe"),
     .testTarget(
       name: "ExtensionSandboxTests",
-      dependencies: ["ExtensionSandbox", "SandboxProbe"]
+      dependencies: ["ExtensionSandbox", "SandboxProbe"],
+      exclude: ["Programs"]
     ),
     .testTarget(
       name: "SharedLinksTests",
       dependencies: [
         "CurlTransfers", "HostTestSupport", "LinkPublishing", "LoopbackServing", "ServiceFolders",
-        "SharedLinks",
-        "tickbird-host",
+        "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -219,7 +225,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "TestSupport", package: "tickbird"),
-      ]
+      ],
+      exclude: ["Programs"]
     ),
     .testTarget(
       name: "PageNotesTests",
@@ -244,7 +251,7 @@ let package = Package(
       name: "LocalAppTests",
       dependencies: [
         "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing", "PageNotes",
-        "ServiceFolders", "SharedLinks", "tickbird-host",
+        "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "NIOCore", package: "swift-nio"),

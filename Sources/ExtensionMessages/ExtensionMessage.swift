@@ -99,6 +99,10 @@ public struct HostCall: Equatable, Sendable {
     ///
     /// Argument `identifier`; replies null.
     public static let removeExtension = Function(name: "removeExtension")
+    /// Removes all that an extension has written.
+    ///
+    /// Arguments `identifier` and, where those of its groups are meant too, `groups`; replies null.
+    public static let clearExtension = Function(name: "clearExtension")
     /// Turns an extension on.
     ///
     /// Argument `identifier`; replies null.

@@ -24,6 +24,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let badArgument = Code(name: "badArgument", number: 6)
     /// A process or a socket that the system does not give.
     public static let system = Code(name: "system", number: 7)
+    /// An extension's folders hold more than they may.
+    public static let overLimit = Code(name: "overLimit", number: 8)
   }
 
   /// The domain of these errors where they travel as an ``ErrorReport``.

@@ -91,6 +91,7 @@ struct FilterProgram: Equatable, Sendable {
     case .observe: instructions.append(.returns(observed))
     case .allowIf(let alternatives):
       append(alternatives, then: FilterVerdict.allow, else: refused)
+    case .count(let alternatives): append(alternatives, then: observed, else: refused)
     case .execute: instructions.append(.returns(observed))
     case .open(let alternatives):
       append(alternatives, then: observed, else: FilterVerdict.notPermitted)

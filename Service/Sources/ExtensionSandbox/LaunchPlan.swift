@@ -163,7 +163,8 @@ struct LaunchPlan: Sendable {
     let values: [(String, Int?)] = [
       ("memory", limits.memory), ("address space", limits.addressSpace),
       ("processor seconds", limits.processorSeconds), ("file size", limits.fileSize),
-      ("threads", limits.threads),
+      ("threads", limits.threads), ("disk space", limits.disk?.bytes),
+      ("files", limits.disk?.files), ("folders inside each other", limits.disk?.depth),
     ]
     for (name, value) in values {
       if let value, value < 1 {
@@ -201,28 +202,5 @@ struct LaunchPlan: Sendable {
         "The \(name) \(descriptor) must be a stream socket, not another."
       )
     }
-  }
-
-  /// The resource limits for the kernel: the resource's number, the soft and the hard limit.
-  var resourceLimits: [(resource: Int32, soft: UInt64, hard: UInt64)] {
-    var result: [(Int32, UInt64, UInt64)] = [(4, 0, 0)]  // RLIMIT_CORE
-    func add(_ resource: Int32, _ value: Int?, grace: Int = 0) {
-      guard let value else { return }
-      let (hard, overflow) = value.addingReportingOverflow(grace)
-      result.append((resource, UInt64(value), UInt64(overflow ? value : hard)))
-    }
-    // A second more until SIGKILL follows SIGXCPU.
-    add(0, limits.processorSeconds, grace: 1)
-    add(1, limits.fileSize)
-    if let memory = limits.memory {
-      let (stacks, tooMany) = (limits.threads ?? 1024)
-        .multipliedReportingOverflow(by: ProcessLimits.stackSize)
-      let (data, overflow) = memory.addingReportingOverflow(tooMany ? 0 : stacks)
-      add(2, overflow ? memory : data)
-    }
-    add(7, limits.openFiles)
-    add(9, limits.addressSpace)
-    add(12, 0)  // RLIMIT_MSGQUEUE
-    return result.map { (resource: $0.0, soft: $0.1, hard: $0.2) }
   }
 }

@@ -105,6 +105,11 @@ struct Notification {
   /// An argument of type `int` or `unsigned int`.
   func integer(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: arguments[index]) }
 
+  /// Whether a condition of the filter holds for the arguments.
+  func holds(_ condition: ArgumentCondition) -> Bool {
+    condition.values.contains(UInt32(bitPattern: integer(condition.index)) & condition.mask)
+  }
+
   /// A copy of at most `count` bytes of the caller's memory; fewer where it ends.
   func memory(at address: UInt64, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

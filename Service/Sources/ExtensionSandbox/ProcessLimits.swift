@@ -1,13 +1,16 @@
 /// How much of the machine one process may use; nil is no limit.
+///
+/// Who holds which limit is in `Documentation/Sandbox.md`, and ``Sandbox/holders(of:)`` says it for
+/// this machine.
 public struct ProcessLimits: Equatable, Sendable {
   /// Bytes of memory that are in use at once.
   ///
-  /// Watched from outside every 50 ms; the kernel itself limits what can be asked for to this and
-  /// the stacks of ``threads``.
+  /// Held by the kernel where this process has a control group to itself. Elsewhere it is watched
+  /// from outside every 50 ms, and the kernel limits the address space.
   public var memory: Int?
-  /// Bytes of address space, reserved or used (`RLIMIT_AS`).
+  /// Bytes of address space, reserved or used, with what a program needs without using it.
   ///
-  /// The C library reserves 64 MiB for each of the first threads and 8 MiB for each stack.
+  /// Where there is a limit of memory, that and ``reservedAddressSpace`` is the most.
   public var addressSpace: Int?
   /// Seconds of processor time, of all threads together.
   public var processorSeconds: Int?
@@ -15,17 +18,21 @@ public struct ProcessLimits: Equatable, Sendable {
   public var fileSize: Int?
   /// Open descriptors; at least 16.
   public var openFiles: Int?
-  /// Threads, watched from outside: the kernel's own limit counts all processes of the user.
+  /// Threads; this process is asked about each new one, and a control group counts them too.
   public var threads: Int?
+  /// What each of the writable folders may hold.
+  public var disk: DiskLimits?
 
-  /// Makes limits that are ample for an extension: 512 MiB of memory, 60 s, 256 MiB, 256, 128.
+  /// Makes limits that are ample for an extension: 512 MiB of memory, 60 s, 256 MiB, 256, 128; and
+  /// of the disk what ``DiskLimits`` says.
   public init(
     memory: Int? = 512 << 20,
-    addressSpace: Int? = 16 << 30,
+    addressSpace: Int? = nil,
     processorSeconds: Int? = 60,
     fileSize: Int? = 256 << 20,
     openFiles: Int? = 256,
-    threads: Int? = 128
+    threads: Int? = 128,
+    disk: DiskLimits? = DiskLimits()
   ) {
     self.memory = memory
     self.addressSpace = addressSpace
@@ -33,12 +40,56 @@ public struct ProcessLimits: Equatable, Sendable {
     self.fileSize = fileSize
     self.openFiles = openFiles
     self.threads = threads
+    self.disk = disk
   }
 
   /// The least number of descriptors with which a process starts.
   static let fewestOpenFiles = 16
-  /// What the C library gives each thread's stack; counted by `RLIMIT_DATA`.
+  /// What the C library gives each thread's stack; counted by `RLIMIT_DATA` and `RLIMIT_AS`.
   static let stackSize = 8 << 20
+  /// What libraries take of the address space, and the C library's heaps of which little is used.
+  static let librarySpace = 512 << 20
+
+  /// Address space that a program reserves without using it: stacks, libraries, heaps.
+  public var reservedAddressSpace: Int {
+    let (stacks, overflow) = (threads ?? 1024).multipliedReportingOverflow(by: Self.stackSize)
+    let (sum, tooLarge) = stacks.addingReportingOverflow(Self.librarySpace)
+    return overflow || tooLarge ? .max : sum
+  }
+
+  /// The limit of the address space that holds: the own one, or that of memory and what is reserved.
+  var effectiveAddressSpace: Int? {
+    guard let memory else { return addressSpace }
+    let (sum, overflow) = memory.addingReportingOverflow(reservedAddressSpace)
+    return min(addressSpace ?? .max, overflow ? .max : sum)
+  }
+
+  /// Variables without which a sound program would not get by with these limits.
+  ///
+  /// The C library reserves 64 MiB for each heap, and makes up to eight for each processor.
+  var variables: [String: String] {
+    effectiveAddressSpace == nil ? [:] : ["MALLOC_ARENA_MAX": "2"]
+  }
+}
+
+/// What one writable folder may hold, and what has to stay free on its disk.
+public struct DiskLimits: Equatable, Sendable {
+  /// Bytes of files: of each its size, or what it takes of the disk if that is more.
+  public var bytes: Int
+  /// Files, folders and links.
+  public var files: Int
+  /// Folders inside each other.
+  public var depth: Int
+  /// Bytes that stay free on the disk; never more than an eighth of it.
+  public var reserve: Int
+
+  /// Makes limits: 1 GiB, 20,000 files, folders 32 deep, 64 MiB that stay free.
+  public init(bytes: Int = 1 << 30, files: Int = 20_000, depth: Int = 32, reserve: Int = 64 << 20) {
+    self.bytes = bytes
+    self.files = files
+    self.depth = depth
+    self.reserve = reserve
+  }
 }
 
 /// How a process ended.
@@ -61,4 +112,22 @@ public enum ProcessLimit: String, Sendable {
   case fileSize = "file size"
   /// ``ProcessLimits/threads``
   case threads
+  /// ``DiskLimits/bytes``
+  case diskSpace = "disk space"
+  /// ``DiskLimits/files``
+  case files = "number of files"
+  /// ``DiskLimits/depth``
+  case folderDepth = "folders inside each other"
+  /// ``DiskLimits/reserve``
+  case diskReserve = "room that has to stay free on the disk"
+  /// A folder that this process cannot look into, so that it cannot be counted.
+  case unreadableFolder = "folders that can be counted, by closing one"
+
+  /// Whether emptying the container helps.
+  public var isAboutDisk: Bool {
+    switch self {
+    case .diskSpace, .files, .folderDepth, .diskReserve, .unreadableFolder: true
+    case .memory, .processorTime, .fileSize, .threads: false
+    }
+  }
 }

@@ -2,36 +2,88 @@ import Glibc
 
 /// What a process uses at the moment.
 ///
-/// > Source: proc_pid_stat(5).
+/// > Source: proc_pid_status(5).
 struct ProcessUsage: Equatable, Sendable {
-  /// Bytes of memory in use.
+  /// Bytes of memory: what is resident, private or shared, what is swapped out, and page tables.
   var memory: Int
   var threads: Int
 
-  /// Asks the kernel through a process's folder in `/proc`; nil when the process has ended.
+  /// Asks the kernel through a process's folder in `/proc`.
+  ///
+  /// The kernel says nothing of memory under the number of a main thread that has ended while others
+  /// go on; then any of those says what all of them share.
+  ///
+  /// - Returns: nil where nothing can be learned: a process that is about to end, or one that must
+  ///   count as one that exceeds its limits.
   init?(folder: Int32) {
-    let file = unsafe openat(folder, "stat", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    let room = 1024
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
-      filled = unsafe max(0, read(file, buffer.baseAddress, room))
+    if let usage = Self.read("status", in: folder) {
+      self = usage
+      return
     }
-    self.init(text: String(decoding: bytes, as: UTF8.self))
+    let threads = unsafe openat(folder, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard threads >= 0 else { return nil }
+    guard let names = unsafe fdopendir(threads) else {
+      close(threads)
+      return nil
+    }
+    defer { unsafe closedir(names) }
+    while let entry = unsafe readdir(names) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      guard Int32(name) != nil, let usage = Self.read(name + "/status", in: threads) else {
+        continue
+      }
+      self = usage
+      return
+    }
+    return nil
   }
 
-  /// Reads the line.
+  private static func read(_ path: String, in folder: Int32) -> ProcessUsage? {
+    let file = unsafe openat(folder, path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var text: [UInt8] = []
+    // A user who is in many groups makes the file long.
+    let (part, longest) = (4096, 1 << 20)
+    while text.count < longest {
+      let more = unsafe [UInt8](unsafeUninitializedCapacity: part) { buffer, filled in
+        filled = unsafe max(0, Glibc.read(file, buffer.baseAddress, part))
+      }
+      if more.isEmpty { break }
+      text += more
+    }
+    return ProcessUsage(status: text)
+  }
+
+  /// Reads the lines of `status`; nil where they say nothing of memory.
   ///
-  /// The program's name is in parentheses and may hold anything.
-  init?(text: String) {
-    guard let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[text.index(after: end)...].split(separator: " ")
-    // The third field of the line is the first after the name.
-    let (threadsField, memoryField) = (20 - 3, 24 - 3)
-    guard fields.count > memoryField, let threads = Int(fields[threadsField]),
-      let pages = Int(fields[memoryField])
-    else { return nil }
+  /// Bytes, as the program chooses its name, which stands in the first line and may be anything.
+  init?(status: [UInt8]) {
+    var numbers: [[UInt8]: Int] = [:]
+    let lines = status.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let digits = line[(colon + 1)...].drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+        .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard let number = Int(String(decoding: digits, as: UTF8.self)) else { continue }
+      // Of two lines that claim the same the larger counts.
+      let key = Array(line[..<colon])
+      numbers[key] = max(numbers[key] ?? 0, number)
+    }
+    func number(_ key: String) -> Int? { numbers[Array(key.utf8)] }
+    guard let threads = number("Threads"), let resident = number("VmRSS"), resident > 0 else {
+      return nil
+    }
     self.threads = threads
-    memory = pages.multipliedReportingOverflow(by: Int(sysconf(Int32(_SC_PAGESIZE)))).partialValue
+    memory = 0
+    for kibibytes in [resident, number("VmSwap") ?? 0, number("VmPTE") ?? 0] {
+      let (bytes, tooLarge) = kibibytes.multipliedReportingOverflow(by: 1024)
+      let (sum, overflow) = memory.addingReportingOverflow(bytes)
+      memory = tooLarge || overflow ? .max : sum
+    }
   }
 }

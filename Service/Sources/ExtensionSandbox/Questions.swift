@@ -2,14 +2,16 @@ import Glibc
 
 /// Answers what the filter asks about one process.
 ///
-/// A call goes on in two cases only: the first `execve`, which this program itself makes, and calls
-/// that the filter allows anyway and asks about to tell of files. Changes of permissions and times
+/// A call goes on in three cases only: the first `execve`, which this program itself makes; threads,
+/// as many as there may be, whose flags the filter has tested; and calls that the filter allows
+/// anyway and asks about to tell of files. Changes of permissions and times
 /// are made here, on the file that was found; the status of the process's own threads is opened
 /// here; everything else is refused.
 struct Questions {
   let supervision: Supervision
   let network: NetworkAccess
   let files: ChildFiles
+  let watch: LimitWatch
   private(set) var hasExecuted = false
 
   private let names = SystemCallNumbers.current.byNumber
@@ -17,10 +19,16 @@ struct Questions {
   private static let changing = Set(SystemCallRules.paths)
   private static let modes = Set(SystemCallRules.modes)
 
-  init(supervision: Supervision, network: NetworkAccess, files: ChildFiles) {
+  init(
+    supervision: Supervision,
+    network: NetworkAccess,
+    files: ChildFiles,
+    watch: LimitWatch
+  ) {
     self.supervision = supervision
     self.network = network
     self.files = files
+    self.watch = watch
   }
 
   mutating func answer(_ question: Notification, listener: Int32) -> Notification.Answer {
@@ -29,6 +37,7 @@ struct Questions {
       hasExecuted = true
       return .goOn
     }
+    if call == "clone", question.holds(SystemCallRules.makesThread) { return countedThread() }
     if Self.opening.contains(call) { return opening(question, call, listener: listener) }
     if Self.changing.contains(call) {
       observeChange(question, call)
@@ -47,6 +56,15 @@ struct Questions {
       )
     }
     return .result(error: EPERM)
+  }
+
+  /// Lets a thread be made if there may be one more; else the whole process ends.
+  private func countedThread() -> Notification.Answer {
+    guard watch.mayMakeThread() else {
+      supervision.signal(SIGKILL)
+      return .result(error: EAGAIN)
+    }
+    return .goOn
   }
 
   private func opening(

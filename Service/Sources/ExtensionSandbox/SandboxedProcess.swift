@@ -69,7 +69,7 @@ public final class SandboxedProcess: Sendable {
     let plan = try LaunchPlan(
       executable: executable,
       arguments: arguments,
-      environment: environment,
+      environment: limits.variables.merging(environment) { $1 },
       channel: channel,
       output: output,
       profile: profile,

@@ -19,9 +19,9 @@ final class Supervisor {
   private let folder: Int32
   private var listener: Int32 = -1
   private var questions: Questions
-  private var exceeded: ProcessLimit?
+  private let watch: LimitWatch
+  private let group: ControlGroup?
 
-  private static let watchInterval: Int32 = 50
   private static let startDeadline: Int32 = 30_000
 
   /// Starts the thread, and the process on it.
@@ -106,11 +106,19 @@ final class Supervisor {
     processDescriptor = launched.descriptor
     folder = unsafe open("/proc/\(process)", pathOnly | O_DIRECTORY | O_CLOEXEC)
     supervision = Supervision(processDescriptor: launched.descriptor)
+    watch = LimitWatch(
+      limits: plan.limits,
+      folders: plan.grants.filter { $0.access == .readAndWrite }.map(\.path),
+      process: folder
+    )
     questions = Questions(
       supervision: supervision,
       network: plan.profile.network,
-      files: ChildFiles(process: process, grants: plan.grants)
+      files: ChildFiles(process: process, grants: plan.grants),
+      watch: watch
     )
+    // Before the program runs: its `execve` waits for an answer.
+    group = ControlGroups.shared.groups?.group(for: process, limits: plan.limits)
     do {
       try awaitStart(report)
     } catch {
@@ -151,7 +159,7 @@ final class Supervisor {
         value: $0.value
       )
     }
-    let limits = plan.resourceLimits.map {
+    let limits = plan.limits.resourceLimits.map {
       csandbox_limit(resource: $0.resource, soft: $0.soft, hard: $0.hard)
     }
     let ruleSet: LandlockRuleSet? =
@@ -283,19 +291,11 @@ final class Supervisor {
 
   /// Answers questions and watches limits until the process has ended; then reaps it.
   private func supervise() {
-    let watches = plan.limits.memory != nil || plan.limits.threads != nil
-    var nextWatch = DispatchTime.now() + .milliseconds(Int(Self.watchInterval))
     while true {
-      let ready = wait(
-        for: [processDescriptor, listener],
-        milliseconds: watches ? Self.watchInterval : -1
-      )
+      let ready = wait(for: [processDescriptor, listener], milliseconds: watch.milliseconds)
       if ready[0] { break }
       if ready[1] { answerQuestion() }
-      if watches, DispatchTime.now() >= nextWatch {
-        watch()
-        nextWatch = DispatchTime.now() + .milliseconds(Int(Self.watchInterval))
-      }
+      if watch.look() { supervision.signal(SIGKILL) }
     }
     reap()
   }
@@ -303,19 +303,6 @@ final class Supervisor {
   private func answerQuestion() {
     guard let question = Notification(listener: listener) else { return }
     question.answer(questions.answer(question, listener: listener), listener: listener)
-  }
-
-  /// Ends the process when it uses more memory or threads than it may.
-  private func watch() {
-    guard exceeded == nil, let usage = ProcessUsage(folder: folder) else { return }
-    if let memory = plan.limits.memory, usage.memory > memory {
-      exceeded = .memory
-    } else if let threads = plan.limits.threads, usage.threads > threads {
-      exceeded = .threads
-    } else {
-      return
-    }
-    supervision.signal(SIGKILL)
   }
 
   /// Waits for the process, which ends or has ended, and says how it ended.
@@ -341,6 +328,8 @@ final class Supervisor {
         }
       }
     } while result == -Int(EINTR)
+    let groupExceeded = group?.exceeded
+    group?.remove()
     guard result == 0 else {
       supervision.end(.unknown)
       return
@@ -353,7 +342,7 @@ final class Supervisor {
       return
     }
     let seconds = usage.number(at: 0, as: Int.self) + usage.number(at: 16, as: Int.self)
-    var exceeded = exceeded
+    var exceeded = status == SIGKILL ? watch.exceeded ?? groupExceeded : nil
     if status == SIGXCPU {
       exceeded = .processorTime
     } else if status == SIGXFSZ {

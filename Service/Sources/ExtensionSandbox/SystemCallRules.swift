@@ -19,6 +19,9 @@ enum SystemCallRule: Equatable, Sendable {
   /// As `observe` if all conditions of one of the lists hold, else refused and not told: whoever is
   /// asked lets the call pass.
   case open([[ArgumentCondition]])
+  /// As `observe` if all conditions of one of the lists hold, else refused: see `Supervisor`, which
+  /// counts.
+  case count([[ArgumentCondition]])
 }
 
 /// A test of the low 32 bits of an argument; the kernel itself looks at no more of an `int`.
@@ -100,14 +103,17 @@ struct SystemCallRules: Sendable {
     byName["openat"] = writesIfItTruncates(2)
   }
 
-  private mutating func setProcess() {
+  /// The test of `clone`'s flags.
+  static let makesThread: ArgumentCondition = {
     // CLONE_VM and CLONE_THREAD, and none of CLONE_NEW…, CLONE_PTRACE, CLONE_UNTRACED.
     let thread: UInt32 = 0x0001_0100
     let namespaces: UInt32 = 0x7E02_0000 | 0x0000_0080
     let tracing: UInt32 = 0x0080_2000
-    byName["clone"] = .allowIf([
-      [ArgumentCondition(index: 0, mask: thread | namespaces | tracing, values: [thread])]
-    ])
+    return ArgumentCondition(index: 0, mask: thread | namespaces | tracing, values: [thread])
+  }()
+
+  private mutating func setProcess() {
+    byName["clone"] = .count([[Self.makesThread]])
     // 0 is the own group, which is a session of its own.
     byName["kill"] = .allowIf([[ArgumentCondition(index: 0, values: [0], orOwnProcess: true)]])
     for call in ["tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"] {

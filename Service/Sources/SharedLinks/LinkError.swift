@@ -14,6 +14,10 @@ public struct LinkError: Error, Equatable, Sendable {
     public static let badAddress = Code(rawValue: "bad-address")
     /// A document that is no feed that can be read.
     public static let notAFeed = Code(rawValue: "not-a-feed")
+    /// A document that the process which reads documents did not get through.
+    public static let notRead = Code(rawValue: "not-read")
+    /// There is no process that reads documents, or no sandbox for it.
+    public static let readerMissing = Code(rawValue: "reader-missing")
     /// A page that names several feeds.
     public static let severalFeeds = Code(rawValue: "several-feeds")
     /// The server could not be reached, or what it sent exceeds a limit.

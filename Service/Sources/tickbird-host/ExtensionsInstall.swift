@@ -90,6 +90,28 @@ struct ExtensionsRemove: AsyncParsableCommand {
   }
 }
 
+/// Empties an extension's container.
+struct ExtensionsClear: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear",
+    abstract: "Removes all that an extension has written.",
+    discussion: "Its list, and whether it is on, stay."
+  )
+
+  @Flag(help: "Empty the folders of its application groups too, which other extensions may use.")
+  var groups = false
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      let arguments = extensionName.arguments.merging(["groups": .bool(groups)]) { $1 }
+      _ = try await host.call(.clearExtension, arguments)
+      print("removed what \(extensionName.identifier) had written")
+    }
+  }
+}
+
 /// Goes back to the version before.
 struct ExtensionsGoBack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -118,11 +118,21 @@ struct Summary {
     let groups = (value["groups"]?.array ?? []).compactMap(\.string)
     if !groups.isEmpty { lines.append(("groups", groups.joined(separator: ", "))) }
     lines.append(("bundle", text("path")))
+    for (index, limit) in (value["limits"]?.array ?? []).enumerated() {
+      func word(_ key: String) -> String { limit[key]?.string ?? "" }
+      lines.append(
+        (
+          index == 0 ? "limits" : "",
+          "\(word("resource")): \(word("amount")), held by \(word("heldBy"))"
+        )
+      )
+    }
     if let error { lines.append(("last error", "\(error), \(date(value["lastError"]?["date"]))")) }
     let width = lines.map(\.0.count).max() ?? 0
     return OutputText(
       joining: lines.map { label, text in
-        "\(asIs: "\(label):".padding(toLength: width + 2, withPad: " ", startingAt: 0))\(text)"
+        let label = label.isEmpty ? "" : "\(label):"
+        return "\(asIs: label.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(text)"
       }
     )
   }

@@ -34,12 +34,4 @@ import Testing
       }
     }
   }
-
-  @Test func processorUsageIsReadWhateverTheName() {
-    let fields = (3...52).map { "\($0)" }.joined(separator: " ")
-    let usage = ProcessUsage(text: "1 (a) b (c) \(fields)")
-    #expect(usage?.threads == 20)
-    #expect(ProcessUsage(text: "1 (a") == nil)
-    #expect(ProcessUsage(text: "1 (a) S 2") == nil)
-  }
 }

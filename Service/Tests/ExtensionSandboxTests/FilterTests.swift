@@ -92,7 +92,7 @@ import Testing
 
   private static let allowed: [Call] = [
     Call(name: "read"), Call(name: "mmap"), Call(name: "futex"), Call(name: "exit_group"),
-    Call(name: "clone", arguments: [0x003D_0F00]), Call(name: "kill", arguments: [4711, 6]),
+    Call(name: "kill", arguments: [4711, 6]),
     Call(name: "tgkill", arguments: [4711, 4712, 6]), Call(name: "kill", arguments: [0, 15]),
     // The upper half of an int's register says nothing.
     Call(name: "kill", arguments: [0xFFFF_FFFF_0000_1267, 6]),
@@ -105,6 +105,12 @@ import Testing
     _ call: Call
   ) {
     #expect(Self.verdict(call, processor, .none) == FilterVerdict.allow)
+  }
+
+  @Test(arguments: Processor.allCases) func threadsAreCounted(_ processor: Processor) {
+    let call = Call(name: "clone", arguments: [0x003D_0F00])
+    #expect(Self.verdict(call, processor, .none) == FilterVerdict.ask)
+    #expect(Self.verdict(call, processor, .none, asks: false) == FilterVerdict.allow)
   }
 
   private static let refused: [Call] = [

@@ -34,7 +34,7 @@ struct BrokenFeed: CustomTestStringConvertible, Sendable {
 
 private let good = BrokenFeed.item("One") + BrokenFeed.item("Three")
 
-private let brokenFeeds: [BrokenFeed] = [
+let brokenFeeds: [BrokenFeed] = [
   BrokenFeed(
     "unescaped ampersands in text and addresses",
     BrokenFeed.rss(

@@ -2,6 +2,7 @@ internal import BlockingWork
 internal import ContentBlocking
 public import ExtensionBundles
 public import ExtensionMessages
+public import ExtensionSandbox
 public import Foundation
 
 /// An installed extension as it is listed.
@@ -14,6 +15,8 @@ public struct ExtensionSummary: Equatable, Sendable {
   public let allowsNetwork: Bool
   /// Whether a compiled list of it is in force.
   public let hasListInForce: Bool
+  /// What holds its process to which limits; empty for one that has no process.
+  public let limits: [LimitHolder]
 }
 
 extension AppExtensionHost {
@@ -39,7 +42,8 @@ extension AppExtensionHost {
       bundle: bundle,
       state: try states.state(of: bundle.identifier),
       allowsNetwork: allowsNetwork(bundle),
-      hasListInForce: isListInForce(bundle.identifier)
+      hasListInForce: isListInForce(bundle.identifier),
+      limits: bundle.executable == nil ? [] : Sandbox.holders(of: configuration.processLimits)
     )
   }
 
@@ -148,6 +152,32 @@ extension AppExtensionHost {
     } catch {
       return .failure(error.report)
     }
+  }
+
+  /// Removes all that an extension has written; its list, and what was decided about it, stay.
+  ///
+  /// - Parameters:
+  ///   - identifier: The extension.
+  ///   - groups: Whether the folders of its application groups are emptied too, in which other
+  ///     extensions may keep something.
+  public func clear(_ identifier: String, groups: Bool) async throws(ErrorReport) {
+    let bundle = try installed(identifier)
+    stopRuns(of: identifier, "what the extension has written is being removed")
+    let names = groups ? bundle.entitlements?.groups ?? [] : []
+    let containers = containers
+    let result: Result<Void, ErrorReport> = await inOrder(identifier) {
+      do throws(HostError) {
+        return .success(
+          try await blocking { () throws(HostError) in
+            try containers.clear(identifier, groups: names)
+          }
+        )
+      } catch {
+        return .failure(error.report)
+      }
+    }
+    try result.get()
+    log.add("what the extension had written was removed", by: .host, of: identifier)
   }
 
   /// Turns an extension on; a content blocker is started and its list compiled.

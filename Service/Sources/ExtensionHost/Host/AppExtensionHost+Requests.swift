@@ -1,6 +1,7 @@
 internal import BlockingWork
 internal import ExtensionBundles
 internal import ExtensionMessages
+internal import ExtensionSandbox
 internal import Foundation
 
 #if canImport(Glibc)
@@ -30,7 +31,11 @@ extension AppExtensionHost {
     let process: any ExtensionProcess
     do {
       try checkRunning()
-      (run, process) = try startProcess(of: bundle, item)
+      let prepared = try await preparedContainer(of: bundle)
+      // Meanwhile the user may have turned it off.
+      try checkRunning()
+      _ = try turnedOn(identifier)
+      (run, process) = try startProcess(of: bundle, item, prepared)
     } catch {
       let report = ErrorReport(any: error)
       log.add("the extension cannot be started: \(report.description)", by: .host, of: identifier)
@@ -56,19 +61,33 @@ extension AppExtensionHost {
       guard error.domain == ErrorReport.runtimeDomain else { throw error }
       throw .loadingInterrupted(error.description)
     case .failed(.stopped(let reason)): throw .interrupted("the request was given up: \(reason)")
-    case .failed(let failure): throw .loadingInterrupted(failure.description)
+    case .failed(let failure):
+      throw .loadingInterrupted(failure.description + failure.wayOut(of: identifier))
+    }
+  }
+
+  /// Makes an extension's folders ready, and sees that they hold no more than they may.
+  private func preparedContainer(
+    of bundle: InstalledBundle
+  ) async throws(HostError) -> ExtensionContainers.Prepared {
+    let containers = containers
+    let limits = configuration.processLimits.disk
+    return try await blocking { () throws(HostError) in
+      let groups = bundle.entitlements?.groups ?? []
+      let prepared = try containers.prepare(bundle.identifier, groups: groups)
+      if let limits { try containers.check(prepared, of: bundle.identifier, limits) }
+      return prepared
     }
   }
 
   private func startProcess(
     of bundle: InstalledBundle,
-    _ item: ExtensionItem
+    _ item: ExtensionItem,
+    _ prepared: ExtensionContainers.Prepared
   ) throws -> (RequestRun, any ExtensionProcess) {
     guard let executable = bundle.executable else {
       throw HostError(.badBundle, "\(bundle.identifier) has no executable")
     }
-    let groups = bundle.entitlements?.groups ?? []
-    let prepared = try containers.prepare(bundle.identifier, groups: groups)
     let (hostEnd, theirEnd) = try Descriptor.pair()
     let (output, theirOutput) = try Descriptor.pair()
     let process = try launcher.start(
@@ -78,7 +97,7 @@ extension AppExtensionHost {
         bundle: bundle.location,
         readWrite: [prepared.home] + prepared.groups.sorted { $0.key < $1.key }.map(\.value),
         network: allowsNetwork(bundle),
-        limits: (configuration.memory, configuration.processorTime, configuration.fileSize),
+        limits: configuration.processLimits,
         channel: theirEnd.number,
         output: theirOutput.number
       )
@@ -148,7 +167,8 @@ extension AppExtensionHost {
         by: .host,
         of: identifier
       )
-    case .failed(let failure): log.add(failure.description, by: .host, of: identifier)
+    case .failed(let failure):
+      log.add(failure.description + failure.wayOut(of: identifier), by: .host, of: identifier)
     }
     guard !report.outcome.isFailure else { return }
     if report.hadToBeEnded {
@@ -174,6 +194,12 @@ extension RequestOutcome.Failure: CustomStringConvertible {
     case .stopped(let reason): "the request was given up: \(reason)"
     }
   }
+
+  /// What the user can do about it, as the end of a sentence; empty where that is not for the user.
+  func wayOut(of identifier: String) -> String {
+    guard case .ended(.exceeded(let limit)) = self, limit.isAboutDisk else { return "" }
+    return "; " + ExtensionContainers.wayOut(limit, identifier)
+  }
 }
 
 extension ProcessExit: CustomStringConvertible {
@@ -182,7 +208,7 @@ extension ProcessExit: CustomStringConvertible {
     switch self {
     case .exited(let status): return "the process ended with status \(status)"
     case .exceeded(let limit):
-      return "the process was ended because it exceeded its limit of \(limit)"
+      return "the process was ended because it exceeded its limit of \(limit.rawValue)"
     case .signalled(let signal):
       let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
       return "the process crashed by signal \(signal) (\(name.lowercased()))"

@@ -1,4 +1,5 @@
 internal import ExtensionMessages
+internal import ExtensionSandbox
 public import Foundation
 
 /// The bounds of what extensions may use, which a file can change.
@@ -18,6 +19,10 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
   public var processorTime: Int = 60
   /// The largest file an extension may write, in bytes.
   public var fileSize: Int = 256 << 20
+  /// What a container or a group may hold, in bytes.
+  public var disk: Int = 1 << 30
+  /// How many files, folders and links a container or a group may have.
+  public var files: Int = 20_000
   /// The largest answer, in bytes.
   public var answer: Int = 64 << 20
   /// How much of what a request prints is kept, in bytes.
@@ -47,6 +52,8 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
     try read(.memory, \.memory)
     try read(.processorTime, \.processorTime)
     try read(.fileSize, \.fileSize)
+    try read(.disk, \.disk)
+    try read(.files, \.files)
     try read(.answer, \.answer)
     try read(.output, \.output)
     try read(.log, \.log)
@@ -54,6 +61,8 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
     try read(.clients, \.clients)
     deadline = min(max(deadline, 0.1), 86_400)
     grace = min(max(grace, 0.1), 3_600)
+    disk = max(disk, 1 << 20)
+    files = min(max(files, 100), 1_000_000)
     answer = min(max(answer, 1 << 10), 1 << 30)
     output = min(max(output, 0), 1 << 30)
     log = min(max(log, 1 << 10), 1 << 30)
@@ -78,6 +87,16 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
         "\(file.path) is no configuration of the host (\(error)); mend or remove it"
       )
     }
+  }
+
+  /// The limits of an extension's process.
+  var processLimits: ProcessLimits {
+    ProcessLimits(
+      memory: memory,
+      processorSeconds: processorTime,
+      fileSize: fileSize,
+      disk: DiskLimits(bytes: disk, files: files)
+    )
   }
 
   /// The limits of an extension's messages.

@@ -1,5 +1,6 @@
 internal import ExtensionBundles
 public import ExtensionMessages
+internal import ExtensionSandbox
 internal import Foundation
 
 extension AppExtensionHost {
@@ -70,6 +71,7 @@ extension AppExtensionHost {
       try await goBack(identifier)
       return try await summary(of: identifier).value
     case .removeExtension: try await remove(identifier)
+    case .clearExtension: try await clear(identifier, groups: arguments.isTrue("groups"))
     case .turnOnExtension: try await turnOn(identifier)
     case .turnOffExtension: try await turnOff(identifier)
     case .grantNetwork:
@@ -136,6 +138,14 @@ extension ExtensionSummary {
       "hasListInForce": .bool(hasListInForce),
       "isListSetByScript": .bool(state.isListSetByScript),
     ]
+    members["limits"] = .array(
+      limits.map {
+        .dictionary([
+          "resource": .string($0.resource), "amount": .string($0.amount),
+          "heldBy": .string($0.holder),
+        ])
+      }
+    )
     members["previousVersion"] = (bundle.previousVersion?.description).map(MessageValue.string)
     members["listDate"] = (state.listDate?.timeIntervalSince1970).map(MessageValue.date)
     if let error = state.lastError {

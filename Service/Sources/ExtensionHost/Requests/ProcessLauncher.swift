@@ -1,3 +1,4 @@
+public import ExtensionSandbox
 public import Foundation
 
 /// How a process ended.
@@ -6,8 +7,8 @@ public enum ProcessExit: Equatable, Sendable {
   case exited(Int32)
   /// A signal ended it.
   case signalled(Int32)
-  /// It was ended because it used more than a limit allows, of which this is the name.
-  case exceeded(String)
+  /// It was ended because it used more than a limit allows.
+  case exceeded(ProcessLimit)
 }
 
 /// What the process of an extension is started with.
@@ -22,8 +23,8 @@ public struct ProcessPlan: Sendable {
   public var readWrite: [URL]
   /// Whether it may open connections.
   public var network: Bool
-  /// The most memory in bytes, processor time in seconds, size of a file in bytes.
-  public var limits: (memory: Int, processorTime: Int, fileSize: Int)
+  /// How much of the machine it may use.
+  public var limits: ProcessLimits
   /// The open descriptor that becomes the channel.
   ///
   /// The launcher says its number in the process in the environment's `TICKBIRD_EXTENSION_CHANNEL`.

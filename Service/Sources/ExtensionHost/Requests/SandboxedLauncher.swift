@@ -24,11 +24,7 @@ public struct SandboxedLauncher: ProcessLauncher {
             readWrite: plan.readWrite,
             network: plan.network ? .client : .none
           ),
-          limits: ProcessLimits(
-            memory: plan.limits.memory,
-            processorSeconds: plan.limits.processorTime,
-            fileSize: plan.limits.fileSize
-          )
+          limits: plan.limits
         )
       )
     } catch {
@@ -48,7 +44,7 @@ public struct SandboxedLauncher: ProcessLauncher {
       switch await process.wait() {
       case .exited(let status): .exited(status)
       case .signalled(let signal, let limit):
-        limit.map { .exceeded($0.rawValue) } ?? .signalled(signal)
+        limit.map { .exceeded($0) } ?? .signalled(signal)
       case .unknown: .exited(-1)
       }
     }

@@ -1,3 +1,4 @@
+internal import ExtensionSandbox
 internal import Foundation
 
 /// The folders that extensions may write to: one for each, and one for each application group.
@@ -53,6 +54,62 @@ struct ExtensionContainers: Sendable {
       prepared.groups[name] = URL(filePath: group.path, directoryHint: .isDirectory)
     }
     return prepared
+  }
+
+  /// Sees that an extension's folders hold no more than they may, and that the disk has some room.
+  ///
+  /// Costs a look at each file, and no more looks than there may be files.
+  ///
+  /// - Throws: ``HostError`` with code `.overLimit`, which names the folder and what to do.
+  func check(
+    _ prepared: Prepared,
+    of identifier: String,
+    _ limits: DiskLimits
+  ) throws(HostError) {
+    let groups = prepared.groups.sorted { $0.key < $1.key }
+    for (name, folder) in [("its container", prepared.home)]
+      + groups.map({ ("the group \($0.key)", $0.value) })
+    {
+      if let space = FreeSpace(at: folder.path, limits: limits), space.isUsedUp {
+        throw HostError(
+          .overLimit,
+          "\(identifier) is not started: the disk of \(folder.path) has \(space.bytes >> 20) MiB left,"
+            + " and extensions leave \(space.reserve >> 20) MiB of it free; make room"
+        )
+      }
+      guard case .exceeded(let limit) = FolderCount.count(folder.path, limits: limits) else {
+        continue
+      }
+      let excess =
+        switch limit {
+        case .diskSpace: "holds more than \(limits.bytes >> 20) MiB"
+        case .files: "has more than \(limits.files) files"
+        case .folderDepth: "has folders more than \(limits.depth) deep"
+        default: "has folders that cannot be read"
+        }
+      throw HostError(
+        .overLimit,
+        "\(identifier) is not started: \(name) \(excess); " + Self.wayOut(limit, identifier)
+      )
+    }
+  }
+
+  /// What the user can do where a limit of the disk is exceeded, as part of a sentence.
+  static func wayOut(_ limit: ProcessLimit, _ identifier: String) -> String {
+    limit == .diskReserve
+      ? "make room on the disk, or empty its container: tickbird extensions clear \(identifier)"
+      : "empty its folders: tickbird extensions clear \(identifier) (--groups for those of its"
+        + " groups)"
+  }
+
+  /// Removes all that an extension has written, when none of its processes run.
+  ///
+  /// - Parameters:
+  ///   - identifier: The extension.
+  ///   - groupNames: The groups that are emptied too; other extensions may lose what they keep there.
+  func clear(_ identifier: String, groups groupNames: [String]) throws(HostError) {
+    try containers.removeTree(identifier)
+    for name in groupNames { try groups.removeTree(name) }
   }
 
   /// Empties an extension's temporary folder, when none of its processes run.

@@ -294,11 +294,13 @@ struct StreamPage: Sendable {
     return source
   }
 
-  private func takeIn(_ visit: Visit) throws -> Response {
+  private func takeIn(_ visit: Visit) async throws -> Response {
     guard let file = visit.form.files["file"], !file.bytes.isEmpty else {
       throw PageError(.unprocessableContent, "No file was chosen. Choose an OPML file.")
     }
-    let counts = try store.subscribe(to: try SubscriptionList(opml: file.bytes))
+    let counts = try store.subscribe(
+      to: try await DocumentReader.shared.subscriptions(opml: file.bytes)
+    )
     let present = counts.present > 0 ? " \(counts.present) were there already." : ""
     let next = counts.added > 0 ? " Refresh the stream to fetch their links." : ""
     return site.done(

@@ -18,7 +18,11 @@ struct PageHead: Equatable {
   private static let feedTypes: Set = [
     "application/rss+xml", "application/atom+xml", "application/feed+json",
   ]
-  private static let most = 50
+  /// The most of either that are taken.
+  static let most = 50
+
+  /// Makes one that says nothing.
+  init() {}
 
   /// Reads a page's `link` and `base` elements; relative addresses are resolved against its own.
   init(page: String, address: String) {

@@ -43,12 +43,12 @@ extension LinkRefresher {
     }
     let hasScheme = typed.contains("://")
     let first = try await fetchPage(address, localHost, orPlain: !hasScheme)
-    do {
-      return .added(try await subscribe(first, customTitle, folder))
-    } catch let error as LinkError where error.code == .notAFeed {
-      let text = FeedEncoding.decode(first.body, charset: FeedEncoding.charset(first.contentType))
-      guard FeedReader.isPage(text) else { throw error }
-      let head = PageHead(page: String(decoding: text, as: UTF8.self), address: first.address)
+    switch try await reader.feedOrPage(first, limits: store.limits) {
+    case .feed(let document):
+      return .added(try await subscribe(first, document, customTitle, folder))
+    case .refused(let error): throw error
+    case .subscriptions: throw LinkError(.notAFeed, "\(first.address) is a list of subscriptions")
+    case .page(let head, _):
       let feeds = head.feeds.filter {
         !LinkAddress.isLocal($0.address) || NetworkHost.of($0.address) == localHost
       }
@@ -60,7 +60,10 @@ extension LinkRefresher {
       }
       guard feeds.count == 1 else { return .several(feeds) }
       let feed = try await fetchPage(only.address, localHost, orPlain: false)
-      return .added(try await subscribe(feed, customTitle, folder, pageIcons: head.icons))
+      let document = try await reader.feed(feed, limits: store.limits)
+      return .added(
+        try await subscribe(feed, document, customTitle, folder, pageIcons: head.icons)
+      )
     }
   }
 
@@ -90,16 +93,11 @@ extension LinkRefresher {
 
   private func subscribe(
     _ fetched: LinkFetcher.Document,
+    _ document: FeedDocument,
     _ customTitle: String?,
     _ folder: [String],
     pageIcons: [String] = []
   ) async throws -> LinkSource {
-    let document = try FeedReader.read(
-      fetched.body,
-      address: fetched.address,
-      contentType: fetched.contentType,
-      limits: store.limits
-    )
     let address = fetched.newAddress ?? fetched.requested
     let source = try store.subscribe(
       to: address,

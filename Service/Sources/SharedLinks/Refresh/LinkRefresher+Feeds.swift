@@ -27,13 +27,9 @@ extension LinkRefresher {
     case .document(let fetched):
       let document: FeedDocument
       do {
-        document = try FeedReader.read(
-          fetched.body,
-          address: fetched.address,
-          contentType: fetched.contentType,
-          limits: store.limits
-        )
+        document = try await reader.feed(fetched, limits: store.limits)
       } catch let error as LinkError {
+        try Task.checkCancellation()
         return try keep(FetchFailure(error.message), source)
       }
       return try await keep(document, fetched, source)

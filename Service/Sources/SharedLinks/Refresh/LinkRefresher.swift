@@ -17,6 +17,7 @@ public struct LinkRefresher: Sendable {
 
   let store: LinkStore
   let fetcher: LinkFetcher
+  let reader: DocumentReader
   let extensions: (any ExtensionLinkSource)?
   let clock: @Sendable () -> Date
 
@@ -35,16 +36,19 @@ public struct LinkRefresher: Sendable {
   /// - Parameters:
   ///   - store: Where what is fetched is kept.
   ///   - transport: What carries the requests.
+  ///   - reader: What reads the documents that come.
   ///   - extensions: The host of Shared Links extensions; without one only feeds are fetched.
   ///   - clock: The time.
   public init(
     store: LinkStore,
     transport: any LinkTransport,
+    reader: DocumentReader = .shared,
     extensions: (any ExtensionLinkSource)? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.store = store
     fetcher = LinkFetcher(transport: transport, limits: store.limits)
+    self.reader = reader
     self.extensions = extensions
     self.clock = clock
   }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import SharedLinks
 internal import TextOutput
 
-struct ImportFeeds: ParsableCommand {
+struct ImportFeeds: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Subscribes to the feeds of an OPML file, as other readers export it.",
@@ -19,9 +19,9 @@ struct ImportFeeds: ParsableCommand {
 
   @OptionGroup var options: LinkOptions
 
-  func run() throws {
+  func run() async throws {
     let bytes = try InputFile.read(file)
-    let list = try SubscriptionList(opml: bytes)
+    let list = try await DocumentReader.shared.subscriptions(opml: bytes)
     let counts = try options.store().subscribe(to: list)
     if options.json {
       struct Result: Encodable {

@@ -1,0 +1,64 @@
+import Glibc
+
+/// The file system in which the kernel shows control groups.
+///
+/// Each method answers as the system call does: what it has done, or an error's number.
+protocol ControlGroupFiles: Sendable {
+  /// The text of a file; nil where it cannot be read.
+  func text(_ path: String) -> String?
+  /// Writes a text in one call, and answers 0 or an error's number.
+  func write(_ text: String, to path: String) -> Int32
+  /// Makes a group, and answers 0 or an error's number.
+  func makeGroup(_ path: String) -> Int32
+  /// Removes a group, and answers 0 or an error's number.
+  func removeGroup(_ path: String) -> Int32
+  /// The names in a folder.
+  func names(in path: String) -> [String]
+}
+
+/// The kernel's own.
+struct KernelControlGroupFiles: ControlGroupFiles {
+  func text(_ path: String) -> String? {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    let (part, longest) = (1 << 16, 1 << 22)
+    while bytes.count < longest {
+      let more = unsafe [UInt8](unsafeUninitializedCapacity: part) { buffer, filled in
+        filled = unsafe max(0, read(file, buffer.baseAddress, part))
+      }
+      if more.isEmpty { break }
+      bytes += more
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func write(_ text: String, to path: String) -> Int32 {
+    let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return errno }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    return unsafe Glibc.write(file, bytes, bytes.count) == bytes.count ? 0 : errno
+  }
+
+  func makeGroup(_ path: String) -> Int32 { unsafe mkdir(path, 0o700) == 0 ? 0 : errno }
+
+  func removeGroup(_ path: String) -> Int32 { unsafe rmdir(path) == 0 ? 0 : errno }
+
+  func names(in path: String) -> [String] {
+    guard let stream = unsafe opendir(path) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      names.append(
+        unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+          unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
+            unsafe String(cString: $0)
+          }
+        }
+      )
+    }
+    return names.filter { $0 != "." && $0 != ".." }
+  }
+}

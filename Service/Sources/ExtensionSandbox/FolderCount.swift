@@ -1,0 +1,179 @@
+import Glibc
+
+/// Counts what is in a folder that somebody else may change at any time.
+///
+/// No link is followed, and one look is taken at each file. As it ends with the first limit that is
+/// exceeded, a count costs as many looks as there may be files, whatever is there, and as many open
+/// descriptors as folders may be inside each other.
+@safe package final class FolderCount {
+  /// What is in a folder.
+  package struct Content: Equatable, Sendable {
+    /// Bytes of files and folders: of each its size, or what it takes of the disk if that is more; a
+    /// file that has several names counts once.
+    package var bytes = 0
+    /// Files, folders, links and all else that has a name.
+    package var files = 0
+
+    package init(bytes: Int = 0, files: Int = 0) {
+      self.bytes = bytes
+      self.files = files
+    }
+
+    /// Adds what one file takes.
+    mutating func add(_ status: stat) {
+      let taken = max(Int(status.st_size), Int(status.st_blocks).multipliedSaturating(by: 512))
+      bytes = bytes.addingReportingOverflow(max(0, taken)).overflow ? .max : bytes + max(0, taken)
+      files += 1
+    }
+
+    /// The limit that this exceeds.
+    package func exceeded(of limits: DiskLimits) -> ProcessLimit? {
+      bytes > limits.bytes ? .diskSpace : files > limits.files ? .files : nil
+    }
+  }
+
+  /// How far a count has come.
+  package enum Progress: Equatable {
+    case going
+    case done(Content)
+    /// A limit was exceeded, or a folder cannot be read; nothing is known of the rest.
+    case exceeded(ProcessLimit)
+  }
+
+  private struct SeveralNames: Hashable {
+    var device: UInt64
+    var number: UInt64
+  }
+
+  private let limits: DiskLimits
+  /// The folders that are being read, outermost first.
+  private var open: [OpaquePointer] = unsafe []
+  private var content: Content
+  private var seen: Set<SeveralNames> = []
+  private var failure: ProcessLimit?
+
+  /// Begins to count a folder, whose own path may have links.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - limits: With the first that is exceeded the count ends.
+  ///   - start: What counts already.
+  package init(_ path: String, limits: DiskLimits, adding start: Content = Content()) {
+    self.limits = limits
+    content = start
+    let root = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard root >= 0, enter(root) else {
+      failure = .unreadableFolder
+      return
+    }
+  }
+
+  deinit { while let folder = unsafe open.popLast() { unsafe closedir(folder) } }
+
+  /// Counts to the end.
+  ///
+  /// - Returns: What is there, or the limit that is exceeded.
+  package static func count(_ path: String, limits: DiskLimits) -> Progress {
+    let count = FolderCount(path, limits: limits)
+    while true {
+      let progress = count.go(on: 1 << 16)
+      if progress != .going { return progress }
+    }
+  }
+
+  /// Counts some more.
+  ///
+  /// - Parameter looks: At how many names this looks at most.
+  package func go(on looks: Int) -> Progress {
+    for _ in 0..<looks {
+      if let limit = failure ?? content.exceeded(of: limits) { return .exceeded(limit) }
+      guard let folder = unsafe open.last else { return .done(content) }
+      errno = 0
+      guard let entry = unsafe readdir(folder) else {
+        if errno != 0 { return .exceeded(.unreadableFolder) }
+        unsafe closedir(folder)
+        unsafe open.removeLast()
+        continue
+      }
+      unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+        // Bytes as they are: names need not be text.
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          unsafe take(name, in: dirfd(folder))
+        }
+      }
+    }
+    return .going
+  }
+
+  private func take(_ name: UnsafePointer<CChar>, in folder: Int32) {
+    if unsafe strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
+    var status = stat()
+    guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      // What is gone again takes nothing.
+      if errno != ENOENT { failure = .unreadableFolder }
+      return
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      let hasSeveralNames = status.st_nlink > 1
+      let file = SeveralNames(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+      if hasSeveralNames, !seen.insert(file).inserted {
+        // The name itself is one more, for it takes time to count.
+        content.files += 1
+        return
+      }
+      content.add(status)
+      return
+    }
+    content.add(status)
+    guard unsafe open.count <= limits.depth else {
+      failure = .folderDepth
+      return
+    }
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let inner = unsafe openat(folder, name, flags)
+    guard inner >= 0 else {
+      // Meanwhile it may have gone, or have been replaced by a file or a link.
+      if ![ENOENT, ENOTDIR, ELOOP].contains(errno) { failure = .unreadableFolder }
+      return
+    }
+    if !enter(inner) { failure = .unreadableFolder }
+  }
+
+  private func enter(_ folder: Int32) -> Bool {
+    guard let stream = unsafe fdopendir(folder) else {
+      close(folder)
+      return false
+    }
+    unsafe open.append(stream)
+    return true
+  }
+}
+
+extension Int {
+  fileprivate func multipliedSaturating(by other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+}
+
+/// How much is free on a disk.
+package struct FreeSpace: Equatable, Sendable {
+  /// Bytes that the user may still fill.
+  package var bytes: Int
+  /// Bytes that have to stay free.
+  package var reserve: Int
+
+  /// Asks for the disk of a folder; nil where it cannot be told.
+  package init?(at path: String, limits: DiskLimits) {
+    var status = statvfs()
+    guard unsafe statvfs(path, &status) == 0 else { return nil }
+    func bytes(_ blocks: UInt) -> Int {
+      Int(clamping: blocks.multipliedReportingOverflow(by: status.f_frsize).partialValue)
+    }
+    self.bytes = bytes(status.f_bavail)
+    reserve = Swift.min(limits.reserve, bytes(status.f_blocks) / 8)
+  }
+
+  /// Whether no more should be written.
+  package var isUsedUp: Bool { bytes < reserve }
+}

@@ -1,0 +1,179 @@
+internal import ExtensionMessages
+internal import ExtensionSandbox
+internal import Foundation
+internal import Glibc
+
+/// Why a document came back without an answer.
+struct ReaderFailure: Error {
+  /// What happened, as the end of a sentence.
+  var reason: String
+}
+
+/// One process that reads documents, as the host sees it; for one thread at a time.
+///
+/// It reaches the system's libraries and its own program, nothing else: it may write nowhere, and it
+/// has no network.
+final class ReaderProcess: Sendable {
+  private let process: SandboxedProcess
+  private let channel: Int32
+  private let deadline: Double
+
+  /// What a document of the largest size needs with room to spare, and one that is hostile must not
+  /// exceed.
+  static let limits = ProcessLimits(
+    memory: 512 << 20,
+    processorSeconds: 120,
+    fileSize: 1,
+    openFiles: 32,
+    threads: 8,
+    // The folder is gone before a document comes.
+    disk: nil
+  )
+
+  /// Starts a process.
+  ///
+  /// - Parameters:
+  ///   - program: What is run; a copy of it is.
+  ///   - deadline: Seconds that a document may take.
+  /// - Throws: ``LinkError`` with code `.readerMissing`.
+  init(program: URL, deadline: Double) throws {
+    self.deadline = deadline
+    // The sandbox grants the folder of the program whole, so that there must be nothing else in it.
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-reader-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var ends: [Int32] = [-1, -1]
+    defer { if ends[1] >= 0 { close(ends[1]) } }
+    do {
+      let own = folder.appending(path: "program", directoryHint: .isDirectory)
+      let empty = folder.appending(path: "empty", directoryHint: .isDirectory)
+      for new in [own, empty] {
+        try FileManager.default.createDirectory(
+          at: new,
+          withIntermediateDirectories: true,
+          attributes: [.posixPermissions: 0o700]
+        )
+      }
+      let copy = own.appending(path: program.lastPathComponent)
+      try FileManager.default.copyItem(at: program, to: copy)
+      let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+      guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+        throw SandboxError(.system, "there is no pair of sockets")
+      }
+      let output = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+      defer { if output >= 0 { close(output) } }
+      let variables = ProcessInfo.processInfo.environment
+      process = try SandboxedProcess.start(
+        executable: copy,
+        arguments: [],
+        environment: ["LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+          .merging(variables.filter { $0.key == "LD_LIBRARY_PATH" }) { $1 },
+        channel: ends[1],
+        output: output,
+        profile: SandboxProfile(bundle: own, readWrite: [empty]),
+        limits: Self.limits
+      )
+      channel = ends[0]
+    } catch {
+      if ends[0] >= 0 { close(ends[0]) }
+      let reason = (error as? SandboxError)?.message ?? error.localizedDescription
+      throw LinkError(
+        .readerMissing,
+        "documents of strangers are read in a sandbox alone, and \(program.path) cannot be started in"
+          + " one: \(reason)"
+      )
+    }
+    // The loader still has to find its program: it is through when the first bytes come.
+    do {
+      try awaitReady()
+    } catch {
+      process.kill()
+      throw LinkError(
+        .readerMissing,
+        "documents of strangers are read in a sandbox alone, and \(program.path) \(error.reason)"
+      )
+    }
+  }
+
+  deinit {
+    process.kill()
+    close(channel)
+  }
+
+  /// Waits for the empty message that the process sends when it is there.
+  private func awaitReady() throws(ReaderFailure) {
+    guard try receive().isEmpty else {
+      throw ReaderFailure(reason: "says something else than it should")
+    }
+  }
+
+  /// Hands over one request, and waits for the answer.
+  ///
+  /// - Throws: ``ReaderFailure``; the process is of no use any more.
+  func exchange(_ body: [UInt8]) throws(ReaderFailure) -> [UInt8] {
+    let end = Self.now + deadline
+    let frame = MessageFrames.frame(body)
+    var start = 0
+    while start < frame.count {
+      try wait(for: POLLOUT, until: end)
+      let count = unsafe frame[start...].withUnsafeBytes {
+        unsafe send(channel, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EAGAIN || errno == EINTR { continue }
+      guard count > 0 else { throw ReaderFailure(reason: "ended") }
+      start += count
+    }
+    return try receive(until: end)
+  }
+
+  private func receive(until end: Double? = nil) throws(ReaderFailure) -> [UInt8] {
+    let end = end ?? Self.now + deadline
+    var frames = MessageFrames(limits: DocumentProcess.answers)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      do throws(MessageError) {
+        if let body = try frames.next() {
+          guard frames.isEmpty else { throw MessageError(.limitExceeded, "more than one answer") }
+          return body
+        }
+      } catch {
+        throw ReaderFailure(reason: "sent what is no answer (\(error.description))")
+      }
+      try wait(for: POLLIN, until: end)
+      let count = unsafe recv(channel, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count < 0, errno == EAGAIN || errno == EINTR { continue }
+      guard count > 0 else { throw ReaderFailure(reason: "ended") }
+      frames.append(buffer[..<count])
+    }
+  }
+
+  private func wait(for events: Int32, until end: Double) throws(ReaderFailure) {
+    while true {
+      let left = end - Self.now
+      guard left > 0 else {
+        throw ReaderFailure(reason: "did not answer within \(Int(deadline.rounded(.up))) s")
+      }
+      var polled = pollfd(fd: channel, events: Int16(events), revents: 0)
+      let count = unsafe poll(&polled, 1, Int32(min(left * 1000 + 1, 60_000)))
+      if count > 0 { return }
+    }
+  }
+
+  /// Ends the process.
+  ///
+  /// - Returns: The limit that it exceeded, as the end of a sentence; empty for none.
+  func end() async -> String {
+    process.kill()
+    switch await process.wait() {
+    case .signalled(_, let limit?): return ": it exceeded its limit of \(limit.rawValue)"
+    case .signalled(let signal, nil) where signal != SIGKILL: return " by signal \(signal)"
+    default: return ""
+    }
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

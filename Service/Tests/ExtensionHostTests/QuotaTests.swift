@@ -1,0 +1,123 @@
+import ExtensionMessages
+import ExtensionSandbox
+import Foundation
+import Testing
+
+@testable import ExtensionHost
+
+/// What an extension's folders may hold.
+@Suite("What containers and groups may hold", .enabled(if: TestHost.hasSandbox))
+struct QuotaTests {
+  private let blocker = "com.example.blocker"
+
+  private func container(_ test: TestHost) -> URL {
+    test.data.appending(path: "Containers/\(blocker)")
+  }
+
+  /// A blocker that may hold little, and is on.
+  private func host(groups: [String] = []) async throws -> TestHost {
+    let test = try await TestHost {
+      $0.disk = 2 << 20
+      $0.files = 100
+    }
+    var description = SampleExtensions.Description(
+      target: "ContentBlockerTemplate",
+      principal: "ContentBlockerTemplate.ContentBlockerRequestHandler",
+      resources: ["blockerList.json": rules("webkit.svg")]
+    )
+    if !groups.isEmpty {
+      description.entitlements = ["com.apple.security.application-groups": groups]
+    }
+    try await test.install(description)
+    return test
+  }
+
+  @Test(
+    "An extension whose folders hold too much is not started, until they are emptied",
+    arguments: ["bytes", "sparse", "files", "depth", "group"]
+  )
+  func tooMuch(_ what: String) async throws {
+    let group = "group.com.example.quota"
+    let test = try await host(groups: [group])
+    let home = container(test)
+    let words: String
+    switch what {
+    case "bytes":
+      try Data(count: 3 << 20).write(to: home.appending(path: "big"))
+      words = "its container holds more than 2 MiB"
+    case "sparse":
+      let file = home.appending(path: "Documents/sparse")
+      try Data().write(to: file)
+      try FileHandle(forWritingTo: file).truncate(atOffset: 3 << 20)
+      words = "its container holds more than 2 MiB"
+    case "files":
+      for number in 0..<101 { try Data().write(to: home.appending(path: "tmp/\(number)")) }
+      words = "its container has more than 100 files"
+    case "depth":
+      try FileManager.default.createDirectory(
+        atPath: home.path + String(repeating: "/d", count: 40),
+        withIntermediateDirectories: true
+      )
+      words = "its container has folders more than 32 deep"
+    default:
+      try Data(count: 3 << 20).write(to: test.data.appending(path: "Groups/\(group)/big"))
+      words = "the group \(group) holds more than 2 MiB"
+    }
+    let error = await #expect(throws: ErrorReport.self) { try await test.host.reload(blocker) }
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("tickbird extensions clear \(blocker)") == true)
+    // The list in force stays, and the user sees why it is not renewed.
+    #expect(await test.sources == [blocker: rules("webkit.svg")])
+    #expect(
+      try await test.host.summary(of: blocker).state.lastError?.message == error?.description
+    )
+    try await test.host.clear(blocker, groups: what == "group")
+    try await test.host.reload(blocker)
+    #expect(try await test.host.summary(of: blocker).state.lastError == nil)
+  }
+
+  @Test("A process that writes too much is ended, and is not started again")
+  func writesTooMuch() async throws {
+    let gcc = URL(filePath: "/usr/bin/gcc")
+    guard FileManager.default.isExecutableFile(atPath: gcc.path) else { return }
+    let test = try await TestHost { $0.disk = 16 << 20 }
+    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "ExtensionSandboxTests/Programs/greedy.c")
+    var description = SampleExtensions.Description(hasExecutable: false)
+    description.principal = "Greedy"
+    let bundle = try SampleExtensions.make(description, in: test.folder.url)
+    let information = bundle.appending(path: "Info.plist")
+    let list = try unsafe PropertyListSerialization.propertyList(
+      from: Data(contentsOf: information),
+      format: nil
+    )
+    var values = try #require(list as? [String: Any])
+    values["CFBundleExecutable"] = "greedy"
+    try SampleExtensions.write(values, to: information)
+    let compiler = Process()
+    compiler.executableURL = gcc
+    compiler.arguments = ["-w", "-pthread", source.path, "-o", bundle.path + "/greedy"]
+    try compiler.run()
+    compiler.waitUntilExit()
+    try await test.host.install(bundle)
+    let first = await #expect(throws: ErrorReport.self) { try await test.host.turnOn(blocker) }
+    #expect(first?.description.contains("exceeded its limit of disk space") == true)
+    #expect(first?.description.contains("tickbird extensions clear \(blocker)") == true)
+    let second = await #expect(throws: ErrorReport.self) { try await test.host.reload(blocker) }
+    #expect(second?.description.contains("is not started: its container holds more than") == true)
+    #expect(try await test.host.logText(of: blocker).contains("extensions clear"))
+  }
+
+  @Test("It is told what holds which limit")
+  func told() async throws {
+    let test = try await host()
+    let value = try await test.host.summary(of: blocker).value
+    let limits = try #require(value["limits"]?.array)
+    let resources = limits.compactMap { $0["resource"]?.string }
+    #expect(Set(["memory", "threads", "processor time", "disk"]).isSubset(of: resources))
+    #expect(limits.allSatisfy { $0["heldBy"]?.string?.isEmpty == false })
+    #expect(
+      limits.first { $0["resource"] == .string("disk") }?["amount"] == .string("2 MiB, 100 files")
+    )
+  }
+}

@@ -1,0 +1,41 @@
+import ExtensionSandbox
+import Foundation
+import Testing
+
+/// `Programs/greedy.c`, built once for all tests that run it.
+enum GreedyProgram {
+  static let hasCompiler = FileManager.default.isExecutableFile(atPath: "/usr/bin/gcc")
+
+  private static let built = Result<URL, any Error> {
+    let source = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Programs/greedy.c")
+    let program = FileManager.default.temporaryDirectory
+      .appending(path: "greedy-\(ProcessInfo.processInfo.processIdentifier)")
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/gcc")
+    compiler.arguments = ["-w", "-O1", "-pthread", source.path, "-o", program.path]
+    try compiler.run()
+    compiler.waitUntilExit()
+    try #require(compiler.terminationStatus == 0, "greedy.c cannot be built")
+    return program
+  }
+
+  /// A bundle with the program in the place of the probe.
+  static func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try FileManager.default.removeItem(at: workspace.program)
+    try FileManager.default.copyItem(at: built.get(), to: workspace.program)
+    return workspace
+  }
+
+  /// Runs it to its end.
+  ///
+  /// - Returns: How it ended, and what it printed.
+  static func run(
+    _ arguments: [String],
+    limits: ProcessLimits
+  ) async throws -> (status: ExtensionSandbox.ExitStatus, lines: [String]) {
+    let (status, run) = try await workspace().run(arguments, limits: limits)
+    return (status, run.lines)
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import ExtensionSandbox
+
+/// Programs that use more than they may, and hide it.
+@Suite(.enabled(if: GreedyProgram.hasCompiler)) struct HiddenUseTests {
+  private static let killedForMemory = ExtensionSandbox.ExitStatus.signalled(
+    SIGKILL,
+    exceeded: .memory
+  )
+
+  @Test(arguments: [
+    ["shared", "600"],
+    // Main threads that have ended.
+    ["leader", "600"], ["leader-late", "600"],
+    // Mappings of which none is large, in three kinds of memory.
+    ["small", "600"], ["zero", "600"], ["private", "600"],
+    // A file without a name.
+    ["file", "200"],
+  ]) func memoryCannotBeHidden(_ arguments: [String]) async throws {
+    let limits = ProcessLimits(memory: 96 << 20)
+    let (status, lines) = try await GreedyProgram.run(arguments, limits: limits)
+    #expect(status == Self.killedForMemory)
+    #expect(!lines.contains("alive"))
+  }
+
+  /// Names that once were taken for the end of another field: letters that join the parenthesis
+  /// behind them, line ends with fields of their own, bytes that are not UTF-8.
+  @Test(arguments: [
+    Array("evil".utf8) + [0xD8, 0x80], Array("a)".utf8) + [0xCC, 0x81], Array(") R 1 1 1".utf8),
+    Array("\nVmRSS:\t1 kB".utf8), Array("x\nThreads:\t1\n".utf8), [0xFF, 0xFE, 0x29, 0xF0],
+    Array("\r\nVmRSS: 1".utf8),
+  ]) func namesHideNothing(_ name: [UInt8]) async throws {
+    let digits = name.map { String(format: "%02x", $0) }.joined()
+    let limits = ProcessLimits(memory: 96 << 20, threads: 24)
+    let memory = try await GreedyProgram.run(["shared", "600", digits], limits: limits)
+    #expect(memory.status == Self.killedForMemory)
+    let threads = try await GreedyProgram.run(["storm", "40", digits], limits: limits)
+    #expect(threads.status == .signalled(SIGKILL, exceeded: .threads))
+  }
+
+  @Test(arguments: ["storm", "leader-storm"])
+  func threadsThatMakeThreadsEnd(_ what: String) async throws {
+    let limits = ProcessLimits(threads: 32)
+    let (status, _) = try await GreedyProgram.run([what, "1000"], limits: limits)
+    #expect(status == .signalled(SIGKILL, exceeded: .threads))
+  }
+
+  @Test func asManyThreadsAsThereMayBe() async throws {
+    // With stacks of the ordinary size, and the main thread among them.
+    let limits = ProcessLimits(memory: 96 << 20, threads: 128)
+    let (status, lines) = try await GreedyProgram.run(["some-threads", "127"], limits: limits)
+    #expect(status == .exited(0))
+    #expect(lines == ["alive"])
+  }
+
+  @Test func theKernelHoldsTheAddressSpaceNearTheLimitOfMemory() async throws {
+    let limits = ProcessLimits(memory: 96 << 20, threads: 16)
+    let most = (96 << 20) + limits.reservedAddressSpace
+    let over = try await GreedyProgram.run(["reserve", "\(most >> 20)"], limits: limits)
+    #expect(over.lines == ["refused"])
+    let within = try await GreedyProgram.run(["reserve", "96"], limits: limits)
+    #expect(within.lines == ["reserved"])
+    // However large another limit is.
+    let wider = ProcessLimits(memory: 96 << 20, addressSpace: 16 << 30, threads: 16)
+    #expect(
+      try await GreedyProgram.run(["reserve", "\(most >> 20)"], limits: wider).lines == ["refused"]
+    )
+  }
+
+  @Test func memoryHasNoFile() async throws {
+    let (_, lines) = try await GreedyProgram.run(["memfd"], limits: ProcessLimits())
+    #expect(lines == ["\(EPERM)"])
+  }
+}
+
+/// Programs that fill the disk.
+@Suite(.enabled(if: GreedyProgram.hasCompiler)) struct DiskLimitTests {
+  private static let limits = ProcessLimits(
+    disk: DiskLimits(bytes: 48 << 20, files: 500, reserve: 1 << 20)
+  )
+
+  @Test(arguments: [
+    ("big", 400, ProcessLimit.diskSpace), ("sparse", 200, .diskSpace),
+    ("allocated", 400, .diskSpace), ("unnamed", 400, .diskSpace),
+    ("tiny", 3000, .files), ("wide", 3000, .files), ("symlinks", 3000, .files),
+    ("links", 3000, .files), ("folders", 60, .folderDepth), ("folders", 3000, .folderDepth),
+  ]) func whatIsTooMuchEndsTheProcess(
+    _ what: String,
+    _ number: Int,
+    _ limit: ProcessLimit
+  ) async throws {
+    let (status, lines) = try await GreedyProgram.run([what, "\(number)"], limits: Self.limits)
+    #expect(status == .signalled(SIGKILL, exceeded: limit))
+    #expect(!lines.contains("alive"))
+  }
+
+  @Test(arguments: [("big", 32), ("tiny", 400), ("links", 400), ("folders", 20), ("sparse", 2)])
+  func whatIsWithinTheLimitsIsNotEnded(_ what: String, _ number: Int) async throws {
+    // The name of a file is one more to count, its bytes are not.
+    let (status, lines) = try await GreedyProgram.run([what, "\(number)"], limits: Self.limits)
+    #expect(status == .exited(0))
+    #expect(lines == ["alive"])
+  }
+
+  @Test(.enabled(if: geteuid() != 0)) func aFolderThatIsClosedToTheHostCountsAsTooMuch()
+    async throws
+  {
+    let (status, _) = try await GreedyProgram.run(["closed"], limits: Self.limits)
+    #expect(status == .signalled(SIGKILL, exceeded: .unreadableFolder))
+  }
+
+  @Test func aDiskIsNotFilledByWhatCannotBeCounted() async throws {
+    // What is open nowhere and has no name is seen by what is left of the disk alone.
+    let container = FileManager.default.temporaryDirectory.path
+    let free = try #require(FreeSpace(at: container, limits: DiskLimits(reserve: .max)))
+    let reserve = free.bytes - (64 << 20)
+    try #require(reserve > 0)
+    guard reserve < free.reserve else { return }  // The disk is nearly empty: an eighth is the most.
+    let limits = ProcessLimits(disk: DiskLimits(reserve: reserve))
+    let (status, _) = try await GreedyProgram.run(["in-flight", "512"], limits: limits)
+    #expect(status == .signalled(SIGKILL, exceeded: .diskReserve))
+  }
+}
