@@ -108,14 +108,24 @@ struct Summary {
     }
     if kind != "shared-links" { lines.append(("list", list)) }
     lines.append(("network", network))
-    let groups = (value["groups"]?.array ?? []).compactMap(\.string)
-    if !groups.isEmpty { lines.append(("groups", groups.joined(separator: ", "))) }
+    if let groups { lines.append(("groups", groups)) }
+    lines.append(("signed by", text("signer").isEmpty ? "nobody" : text("signer")))
     lines.append(("bundle", text("path")))
     if let error { lines.append(("last error", "\(error), \(date(value["lastError"]?["date"]))")) }
     let width = lines.map(\.0.count).max() ?? 0
     return lines.map { label, text in
       "\(label):".padding(toLength: width + 2, withPad: " ", startingAt: 0) + text
     }.joined(separator: "\n")
+  }
+
+  /// Its application groups, each with those who have it too; nil where it has none.
+  var groups: String? {
+    let groups = (value["groups"]?.array ?? []).compactMap(\.string)
+    guard !groups.isEmpty else { return nil }
+    return groups.map { group in
+      let others = (value["sharers"]?[group]?.array ?? []).compactMap(\.string)
+      return others.isEmpty ? group : "\(group) (with \(others.joined(separator: ", ")))"
+    }.joined(separator: ", ")
   }
 
   private var list: String {

@@ -67,8 +67,7 @@ extension AppExtensionHost {
     guard let executable = bundle.executable else {
       throw HostError(.badBundle, "\(bundle.identifier) has no executable")
     }
-    let groups = bundle.entitlements?.groups ?? []
-    let prepared = try containers.prepare(bundle.identifier, groups: groups)
+    let prepared = try containers.prepare(bundle.identifier, groups: groups(of: bundle))
     let (hostEnd, theirEnd) = try Descriptor.pair()
     let (output, theirOutput) = try Descriptor.pair()
     let process = try launcher.start(
@@ -123,7 +122,7 @@ extension AppExtensionHost {
   /// granted it.
   func allowsNetwork(_ bundle: InstalledBundle) -> Bool {
     if let entitlements = bundle.entitlements { return entitlements.allowsNetwork }
-    return (try? states.state(of: bundle.identifier).isNetworkGranted) ?? false
+    return (try? state(of: bundle).isNetworkGranted) ?? false
   }
 
   /// Writes into the log what a developer wants to know.
