@@ -126,6 +126,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
