@@ -155,6 +155,7 @@ let package = Package(
         .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "TextOutput", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -88,12 +88,15 @@ public struct HostCall: Equatable, Sendable {
     public static let describeExtension = Function(name: "describeExtension")
     /// Installs a bundle.
     ///
-    /// Arguments `path` and, where only a later version is wanted, `onlyNewer`; replies what
-    /// `describeExtension` replies.
+    /// Arguments `path` and, where they are wanted, `onlyNewer` (a later version alone), `signer` with
+    /// `replacedSigners` (fingerprints; nobody signed it without them), `replacesSigned` (also in the
+    /// place of what another signed), `sharesGroups` (also groups of other unsigned ones); replies
+    /// what `describeExtension` replies.
     public static let installExtension = Function(name: "installExtension")
     /// Makes the version before the installed one again.
     ///
-    /// Argument `identifier`; replies what `describeExtension` replies.
+    /// Argument `identifier` and, where it is wanted, `replacesSigned`; replies what
+    /// `describeExtension` replies.
     public static let goBackExtension = Function(name: "goBackExtension")
     /// Removes an extension.
     ///
@@ -103,6 +106,10 @@ public struct HostCall: Equatable, Sendable {
     ///
     /// Arguments `identifier` and, where those of its groups are meant too, `groups`; replies null.
     public static let clearExtension = Function(name: "clearExtension")
+    /// Removes an application group's data and forgets whose it is.
+    ///
+    /// Arguments `group` and, for a group of unsigned extensions, `isUnsigned`; replies null.
+    public static let forgetGroup = Function(name: "forgetGroup")
     /// Turns an extension on.
     ///
     /// Argument `identifier`; replies null.
@@ -123,9 +130,10 @@ public struct HostCall: Equatable, Sendable {
     ///
     /// Arguments `identifier`, `message` and, where there is one, `profile`; replies the answer.
     public static let sendMessage = Function(name: "sendMessage")
-    /// Waits for the next message that an app sends to an extension's script.
+    /// Waits for the next message that an app or an extension sends to an extension's script.
     ///
-    /// Argument `identifier`; replies a dictionary of `name` and `userInfo`, or null at the end.
+    /// Argument `identifier`; replies a dictionary of `name`, `userInfo` and, where an extension sent
+    /// it, that extension's identifier as `sender`, or null at the end.
     public static let nextMessage = Function(name: "nextMessage")
     /// Sets the list of a web extension.
     ///

@@ -34,6 +34,18 @@ package enum ApplicationGroups {
     return path
   }
 
+  /// The folder of a group: the developer's who has it, else that of unsigned extensions, for an app
+  /// is a program that nobody signed either.
+  ///
+  /// A developer's comes first, so that no extension gets what an app keeps by naming its group.
+  private static func folder(of group: String, in data: String) -> String {
+    let signed = "\(data)/SignedGroups"
+    let owners = (try? FileManager.default.contentsOfDirectory(atPath: signed)) ?? []
+    let folders = owners.sorted().map { "\(signed)/\($0)/\(group)" }
+    return folders.first { FileManager.default.fileExists(atPath: $0) }
+      ?? "\(data)/Groups/\(group)"
+  }
+
   /// Where the host keeps a group, and a link to its defaults where `UserDefaults` looks for them.
   private static func pathForApps(_ group: String) -> String? {
     let parts = group.split(separator: ".", omittingEmptySubsequences: false)
@@ -55,7 +67,7 @@ package enum ApplicationGroups {
     let data =
       folder("TICKBIRD_HOME").map { $0 + "/data" }
       ?? (folder("XDG_DATA_HOME") ?? home + "/.local/share") + "/tickbird"
-    let path = "\(data)/Groups/\(group)"
+    let path = folder(of: group, in: data)
     let preferences = path + "/Library/Preferences"
     do {
       try FileManager.default.createDirectory(

@@ -55,6 +55,8 @@ public struct GalleryError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let download = Code(name: "download")
     /// A name that no gallery knows, or that several know.
     public static let notFound = Code(name: "notFound")
+    /// What the host of extensions does not let in, such as a group of another developer's.
+    public static let refused = Code(name: "refused")
     /// Another process that is installing.
     public static let busy = Code(name: "busy")
   }

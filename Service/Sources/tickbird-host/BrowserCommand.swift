@@ -10,7 +10,8 @@ struct BrowserCommand: AsyncParsableCommand {
     commandName: "browser",
     abstract: "Lets browsers start this program, and says how to load the extension.",
     subcommands: [
-      Install.self, Uninstall.self, Status.self, BrowserPackageCommand.self, BrowserHost.self,
+      Install.self, Uninstall.self, BrowserDisallow.self, Status.self, BrowserPackageCommand.self,
+      BrowserHost.self,
     ],
     defaultSubcommand: Status.self
   )
@@ -21,7 +22,7 @@ struct BrowserCommand: AsyncParsableCommand {
     var program: String?
     @Option(
       name: .customLong("allow"),
-      help: "The id of another extension that may start the program; may be repeated."
+      help: "The id of another extension that may start the program; may be repeated. See --for."
     )
     var others: [String] = []
     @Flag(help: "Also under the name of Apple's samples, application.id.")
@@ -39,9 +40,12 @@ struct BrowserCommand: AsyncParsableCommand {
       }
     }
 
-    var extensions: [String] {
-      let packed = BrowserPackageCommand.packedExtensions().ids
-      return [BrowserIdentity.chromiumID, BrowserIdentity.geckoID] + packed + others
+    var extensions: [String] { own + others }
+
+    /// The ids of Tickbird's own extension.
+    var own: [String] {
+      [BrowserIdentity.chromiumID, BrowserIdentity.geckoID]
+        + BrowserPackageCommand.packedExtensions().ids
     }
 
     var programFile: URL {
@@ -67,6 +71,11 @@ struct BrowserCommand: AsyncParsableCommand {
       discussion: """
         For the browsers that you have, or for those that are named. Extensions that a manifest \
         names already stay in it.
+
+        Another extension than Tickbird's own, --allow ID, may ask only what is granted to it by \
+        name: with --for IDENTIFIER to set the list of that installed web extension and to ask its \
+        handler. It never sees links, rules, or lists of others. “tickbird browser status” shows \
+        what is granted, and “tickbird browser disallow ID” takes it back.
         """
     )
     @Argument(help: "\(Browser.list)", transform: Browser.named) var browsers: [Browser] = []
@@ -75,9 +84,37 @@ struct BrowserCommand: AsyncParsableCommand {
     var replace = false
     @Option(name: .customLong("extension"), help: "The folder of the extension.")
     var folder: String?
+    @Option(
+      name: .customLong("for"),
+      help: """
+        The installed web extension of which the allowed one is the browser's half; may be repeated.
+        """
+    )
+    var webExtensions: [String] = []
+    @Flag(
+      help: """
+        Let the allowed extension ask for, add, change and delete the note of any page that it names. \
+        Only for one that you trust with your notes.
+        """
+    )
+    var withPageNotes = false
     @OptionGroup var options: Options
 
+    func validate() throws {
+      let hasGrants = !webExtensions.isEmpty || withPageNotes
+      if options.others.isEmpty, hasGrants {
+        throw ValidationError("--for and --with-page-notes say what --allow ID is for; give the id.")
+      }
+      if !options.others.isEmpty, !hasGrants {
+        throw ValidationError(
+          "--allow lets an extension in for something: give --for IDENTIFIER, the installed web "
+            + "extension whose list and handler it may ask for."
+        )
+      }
+    }
+
     func run() throws {
+      try BrowserGrants.grant(options.others, webExtensions, withPageNotes)
       let program = options.programFile
       guard FileManager.default.isExecutableFile(atPath: program.path) else {
         throw ValidationError("\(program.path) is not there, or is no program.")
@@ -182,10 +219,13 @@ struct BrowserCommand: AsyncParsableCommand {
       let isManifestThere: Bool
       let program: String?
       let callers: [String]
+      /// What others than Tickbird's own extension may ask, by caller; empty for nothing.
+      let grants: [String: String]
       let problems: [String]
       let isReady: Bool
 
-      init(_ status: BrowserStatus) {
+      init(_ status: BrowserStatus, _ grants: [String: String]) {
+        self.grants = grants
         browser = status.browser.rawValue
         name = status.manifest.deletingPathExtension().lastPathComponent
         isInstalled = status.isInstalled
@@ -200,26 +240,40 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     func run() throws {
+      let grants = try BrowserGrants.read()
       let all = Browser.allCases.flatMap { browser in
         options.installations.map { $0.status(browser, extensions: options.extensions) }
       }
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        StandardOutput.json(
-          String(decoding: try encoder.encode(all.map { Object($0) }), as: UTF8.self)
-        )
+        let objects = all.map { Object($0, words($0, grants)) }
+        StandardOutput.json(String(decoding: try encoder.encode(objects), as: UTF8.self))
         return
       }
       for status in all {
         let presence = status.isInstalled ? "" : " (not found)"
         StandardOutput.line("\(status.browser.title)\(presence): \(Self.words(status))")
         for problem in status.problems { StandardOutput.line("  \(problem)") }
+        for (caller, words) in words(status, grants).sorted(by: { $0.key < $1.key }) {
+          let told = words.isEmpty ? BrowserGrants.nothing : "may ask for \(words)"
+          StandardOutput.line("  \(caller) \(told)")
+        }
         if status.isConfined { StandardOutput.line("  \(Self.confinement)") }
       }
       if all.contains(where: { $0.isInstalled && !$0.isReady }) {
         StandardOutput.line("“tickbird browser install” puts this right.")
       }
+    }
+
+    /// What others may ask, by caller.
+    private func words(
+      _ status: BrowserStatus,
+      _ grants: [String: CallerGrants.Grant]
+    ) -> [String: String] {
+      let own = options.own.map { status.browser.family.caller($0) }
+      let others = status.callers.filter { !own.contains($0) }
+      return Dictionary(others.map { ($0, grants[$0]?.words ?? "") }) { $1 }
     }
 
     private static func words(_ status: BrowserStatus) -> String {

@@ -23,7 +23,7 @@ struct BrowserHost: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard NativeCaller(arguments: caller) != nil else {
+    guard let caller = NativeCaller(arguments: caller) else {
       throw ValidationError(
         """
         Browsers start this with their extension's id. “tickbird browser install” lets them.
@@ -33,14 +33,16 @@ struct BrowserHost: AsyncParsableCommand {
     let wire = try StandardStreams.takeWire()
     StandardError.dropWhereFull()
     let port = MessagePort(input: wire.input, output: wire.output)
-    let requests = HostRequests()
-    let synchronization = Task.detached { await requests.synchronizeNotes() }
-    let watching = Task.detached { await requests.tellOfChanges(on: port) }
-    let watchingNotes = Task.detached { await requests.tellOfNotes(on: port) }
+    let gate = BrowserGate(caller, ServiceFolders())
+    let requests = HostRequests(gate)
+    // Only the own extension is told of anything that it did not ask for.
+    let work: [@Sendable () async -> Void] = [
+      { await requests.synchronizeNotes() }, { await requests.tellOfChanges(on: port) },
+      { await requests.tellOfNotes(on: port) },
+    ]
+    let tasks = gate.isOwn ? work.map { body in Task.detached { await body() } } : []
     let end = await blocking { MessageLoop(port).run { requests.reply($0) } }
-    synchronization.cancel()
-    watching.cancel()
-    watchingNotes.cancel()
+    for task in tasks { task.cancel() }
     if case .failed(let error) = end {
       Report.complain("\(error)")
       throw ExitCode.failure
@@ -50,6 +52,7 @@ struct BrowserHost: AsyncParsableCommand {
 
 /// What a browser may ask, and the answers.
 struct HostRequests: Sendable {
+  private let gate: BrowserGate
   private let notes: Result<NoteStore, NoteError>
   private let noteWatch: NoteWatch?
   private let lists = BrowserLists(data: ServiceFolders().data)
@@ -57,8 +60,10 @@ struct HostRequests: Sendable {
   private let links = BrowserLinks(ServiceFolders())
   private let scripts = BrowserScripts()
 
-  /// Opens the user's notes; what is wrong with them is said to who asks for them.
-  init() {
+  /// Takes what decides, and opens the user's notes; what is wrong with them is said to who asks for
+  /// them.
+  init(_ gate: BrowserGate) {
+    self.gate = gate
     do {
       let store = try NoteStore(folders: ServiceFolders())
       notes = .success(store)
@@ -100,8 +105,21 @@ struct HostRequests: Sendable {
     }
   }
 
-  private func unnumbered(_ json: Data) -> MessageLoop.Reply {
-    links.reply(json) ?? scripts.reply(json) ?? .now(answer(json))
+  private struct Refusal: Encodable {
+    let type = "error"
+    let code = "refused"
+    let message: String
+  }
+
+  private func unnumbered(_ request: Data) -> MessageLoop.Reply {
+    let json: Data
+    switch gate.verdict(request) {
+    case .allowed(let checked): json = checked
+    case .refused(let reason):
+      let refusal = try? JSONEncoder().encode(Refusal(message: reason))
+      return .now(MessageLoop.Answer(refusal ?? Data(#"{"type":"error"}"#.utf8)))
+    }
+    return links.reply(json) ?? scripts.reply(json) ?? .now(answer(json))
   }
 
   private func answer(_ json: Data) -> MessageLoop.Answer {

@@ -5,15 +5,18 @@ internal import NativeMessaging
 internal import ServiceFolders
 internal import Synchronization
 
-/// Lists that scripts of browser extensions set at run time, as Safari's desktop extensions do.
+/// What scripts of browser extensions ask of an installed web extension: to set its list at run time,
+/// as Safari's desktop extensions do, and to answer a message, as `sendNativeMessage` does.
 ///
 ///     {"type": "setContentBlocker", "identifier": "com.example.web", "rules": …, "question": 7}
+///     {"type": "sendMessage", "identifier": "com.example.web", "message": …, "question": 8}
 ///
 /// The rules are JSON text, an array, or null, which removes the list. Compiling takes its time, so the
 /// answer comes when it comes, and other questions are answered meanwhile; those of this kind are
 /// answered in their order.
 final class BrowserScripts: Sendable {
   private static let type = "setContentBlocker"
+  private static let messageType = "sendMessage"
 
   private struct Question: Decodable {
     var type: String
@@ -22,18 +25,26 @@ final class BrowserScripts: Sendable {
   /// The answer that is made last, for which the next one waits.
   private let last = Mutex<Task<MessageLoop.Answer, Never>?>(nil)
 
-  /// Replies to a message of this kind; nil for all others.
+  /// Replies to messages of these kinds; nil for all others.
   func reply(_ json: Data) -> MessageLoop.Reply? {
     // Most messages are short, and a long one of another kind is rare.
-    guard (try? JSONDecoder().decode(Question.self, from: json).type) == Self.type else {
-      return nil
+    switch try? JSONDecoder().decode(Question.self, from: json).type {
+    case Self.type: setting(json)
+    case Self.messageType: .later { await Self.answer(Self.messageType) { try await Self.ask(json) } }
+    default: nil
     }
+  }
+
+  private func setting(_ json: Data) -> MessageLoop.Reply {
     let answer = last.withLock { last in
       let before = last
       // Not ended with the port: a list that was handed over is set.
       let answer = Task.detached {
         _ = await before?.value
-        return await Self.answer(json)
+        return await Self.answer(Self.type) {
+          try await Self.set(json)
+          return [:]
+        }
       }
       last = answer
       return answer
@@ -41,10 +52,13 @@ final class BrowserScripts: Sendable {
     return .later { await answer.value }
   }
 
-  private static func answer(_ json: Data) async -> MessageLoop.Answer {
+  private static func answer(
+    _ type: String,
+    _ body: () async throws -> [String: MessageValue]
+  ) async -> MessageLoop.Answer {
     var answer: [String: MessageValue] = ["type": .string(type)]
     do {
-      try await set(json)
+      answer.merge(try await body()) { $1 }
     } catch let error as ErrorReport {
       answer = Self.error("\(error.domain) \(error.code)", error.description)
     } catch let error as HostError {
@@ -66,6 +80,20 @@ final class BrowserScripts: Sendable {
     }
     _ = try await HostCaller.command(ServiceFolders())
       .call(.setContentBlocker, ["identifier": .string(identifier), "rules": rules])
+  }
+
+  private static func ask(_ json: Data) async throws -> [String: MessageValue] {
+    guard case .dictionary(let question) = try MessageValue(json: json),
+      case .string(let identifier)? = question["identifier"], let message = question["message"]
+    else {
+      throw HostError(
+        .badArgument,
+        "sendMessage needs the identifier of an installed web extension, and a message"
+      )
+    }
+    let reply = try await HostCaller.command(ServiceFolders())
+      .call(.sendMessage, ["identifier": .string(identifier), "message": message])
+    return ["message": reply]
   }
 
   private static func error(_ code: String, _ message: String) -> [String: MessageValue] {

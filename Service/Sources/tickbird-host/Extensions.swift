@@ -16,7 +16,7 @@ struct Extensions: AsyncParsableCommand {
       ExtensionsList.self, ExtensionsInstall.self, ExtensionsRemove.self, ExtensionsOn.self,
       ExtensionsOff.self, ExtensionsReload.self, ExtensionsState.self, ExtensionsLog.self,
       ExtensionsAsk.self, ExtensionsLinks.self, ExtensionsSetList.self, ExtensionsGoBack.self,
-      ExtensionsGrant.self, ExtensionsRevoke.self, ExtensionsClear.self,
+      ExtensionsGrant.self, ExtensionsRevoke.self, ExtensionsClear.self, ExtensionsForgetGroup.self,
     ]
   )
 
@@ -25,7 +25,7 @@ struct Extensions: AsyncParsableCommand {
     _ body: (HostAccess) async throws -> Void
   ) async throws {
     do {
-      let host = try await HostAccess(ServiceFolders(), launcher: SandboxedLauncher())
+      let host = try await HostCaller.access(ServiceFolders())
       let result: Result<Void, any Error>
       do { result = .success(try await body(host)) } catch { result = .failure(error) }
       await host.close()

@@ -11,7 +11,8 @@ struct ExtensionsInstall: AsyncParsableCommand {
     abstract: "Installs a bundle or a rule list, which is copied; it is off until it is turned on.",
     discussion: """
       A bundle whose identifier is installed already takes the place of the installed one, which is \
-      kept for go-back; what was decided about the extension stays.
+      kept for go-back; what was decided about the extension stays. Nobody signed what is installed in \
+      this way, so it takes the place of a signed extension only with --replace-signed.
 
       A rule list, NAME.json, becomes a content blocker of its own with the identifier list.NAME. \
       Installed again, it takes the earlier one's place.
@@ -23,6 +24,17 @@ struct ExtensionsInstall: AsyncParsableCommand {
 
   @Flag(help: "Turn it on as well.")
   var on = false
+
+  @Flag(
+    help: """
+      Take the place of a signed extension, too. It is off then, and the data, the grants and the \
+      groups of the signed one are not handed over.
+      """
+  )
+  var replaceSigned = false
+
+  @Flag(help: "Let it use application groups that another unsigned extension has, with their data.")
+  var shareGroups = false
 
   @Option(help: "What a rule list is called; its file's name unless given.")
   var name: String?
@@ -52,10 +64,14 @@ struct ExtensionsInstall: AsyncParsableCommand {
       let summary = Summary(
         try await host.call(
           .installExtension,
-          ["path": .string(path), "onlyNewer": .bool(onlyNewer)]
+          [
+            "path": .string(path), "onlyNewer": .bool(onlyNewer),
+            "replacesSigned": .bool(replaceSigned), "sharesGroups": .bool(shareGroups),
+          ]
         )
       )
       StandardOutput.line("installed \(summary.identifier) \(summary.version)")
+      if let groups = summary.groups { StandardOutput.line("shares data in \(groups)") }
       if let error = summary.error { Report.complain("its list is not in force: \(error)") }
       guard !summary.isOn else { return }
       if on {
@@ -107,7 +123,7 @@ struct ExtensionsClear: AsyncParsableCommand {
     try await Extensions.withHost { host in
       let arguments = extensionName.arguments.merging(["groups": .bool(groups)]) { $1 }
       _ = try await host.call(.clearExtension, arguments)
-      print("removed what \(extensionName.identifier) had written")
+      StandardOutput.line("removed what \(extensionName.identifier) had written")
     }
   }
 }
@@ -119,11 +135,16 @@ struct ExtensionsGoBack: AsyncParsableCommand {
     abstract: "Makes the version before the installed one again."
   )
 
+  @Flag(help: "Let an unsigned version take the place of a signed one, which then is off.")
+  var replaceSigned = false
+
   @OptionGroup var extensionName: IdentifierArgument
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let summary = Summary(try await host.call(.goBackExtension, extensionName.arguments))
+      let arguments = extensionName.arguments
+        .merging(["replacesSigned": .bool(replaceSigned)]) { $1 }
+      let summary = Summary(try await host.call(.goBackExtension, arguments))
       StandardOutput.line("\(summary.identifier) is at \(summary.version) again")
     }
   }

@@ -115,8 +115,8 @@ struct Summary {
     }
     if kind != "shared-links" { lines.append(("list", list)) }
     lines.append(("network", network))
-    let groups = (value["groups"]?.array ?? []).compactMap(\.string)
-    if !groups.isEmpty { lines.append(("groups", groups.joined(separator: ", "))) }
+    if let groups { lines.append(("groups", groups)) }
+    lines.append(("signed by", text("signer").isEmpty ? "nobody" : text("signer")))
     lines.append(("bundle", text("path")))
     for (index, limit) in (value["limits"]?.array ?? []).enumerated() {
       func word(_ key: String) -> String { limit[key]?.string ?? "" }
@@ -135,6 +135,16 @@ struct Summary {
         return "\(asIs: label.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(text)"
       }
     )
+  }
+
+  /// Its application groups, each with those who have it too; nil where it has none.
+  var groups: String? {
+    let groups = (value["groups"]?.array ?? []).compactMap(\.string)
+    guard !groups.isEmpty else { return nil }
+    return groups.map { group in
+      let others = (value["sharers"]?[group]?.array ?? []).compactMap(\.string)
+      return others.isEmpty ? group : "\(group) (with \(others.joined(separator: ", ")))"
+    }.joined(separator: ", ")
   }
 
   private var list: String {

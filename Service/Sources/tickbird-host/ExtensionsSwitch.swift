@@ -118,3 +118,28 @@ struct ExtensionsRevoke: AsyncParsableCommand {
     }
   }
 }
+
+/// Gives up a group's data.
+struct ExtensionsForgetGroup: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget-group",
+    abstract: "Removes an application group with its data, so that another developer may use it.",
+    discussion: "Refused while an extension that uses it is installed."
+  )
+
+  @Flag(help: "The group of unsigned extensions, and not that of a developer who signs.")
+  var unsigned = false
+
+  @Argument(help: "The group, such as group.com.example.notes.")
+  var group: String
+
+  func run() async throws {
+    try await Extensions.withHost { host in
+      _ = try await host.call(
+        .forgetGroup,
+        ["group": .string(group), "isUnsigned": .bool(unsigned)]
+      )
+      StandardOutput.line("forgot \(group)")
+    }
+  }
+}

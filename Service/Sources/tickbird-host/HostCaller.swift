@@ -9,6 +9,19 @@ enum HostCaller: Sendable {
   /// From the service itself.
   case service(AppExtensionHost)
 
+  /// Finds the running service, or takes its place.
+  static func access(_ folders: ServiceFolders) async throws(HostError) -> HostAccess {
+    let access = try await HostAccess(
+      folders,
+      launcher: SandboxedLauncher(),
+      olderSigner: GalleryEnvironment.olderSigner(folders)
+    )
+    if case .own(let host) = access {
+      for sentence in await host.adoptions { Report.complain(sentence) }
+    }
+    return access
+  }
+
   /// Calls a function of the host.
   ///
   /// - Throws: The host's `ErrorReport`, or a ``HostError`` where there is no way to it.
@@ -20,7 +33,7 @@ enum HostCaller: Sendable {
     case .service(let host):
       return try await HostAccess.own(host).call(function, arguments)
     case .command(let folders):
-      let access = try await HostAccess(folders, launcher: SandboxedLauncher())
+      let access = try await Self.access(folders)
       let result: Result<MessageValue, any Error>
       do { result = .success(try await access.call(function, arguments)) } catch {
         result = .failure(error)

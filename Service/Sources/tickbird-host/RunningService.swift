@@ -22,9 +22,11 @@ struct RunningService: Sendable {
       data: folders.data,
       launcher: SandboxedLauncher(),
       holder: "a service",
-      waiting: waiting
+      waiting: waiting,
+      olderSigner: GalleryEnvironment.olderSigner(folders)
     )
     reloads = await host.start()
+    for sentence in await host.adoptions { Report.complain(sentence) }
     server = try HostServer(host, socket: folders.hostSocket)
   }
 

@@ -15,9 +15,11 @@ public protocol BundleInstalling: Sendable {
   /// Whenever the process ends, either the old or the new one is installed. A first installation
   /// leaves the extension off.
   ///
-  /// - Parameter bundle: A folder `NAME.appex`, which is not used afterwards.
+  /// - Parameters:
+  ///   - bundle: A folder `NAME.appex`, which is not used afterwards.
+  ///   - pin: The key that signed it, with those whose place it took.
   /// - Throws: What the store says; what was installed is untouched.
-  func install(_ bundle: URL) async throws
+  func install(_ bundle: URL, signedBy pin: PinnedKey) async throws
 
   /// Whether an extension is on, so that it can be started.
   func isOn(_ identifier: String) async throws -> Bool
@@ -39,15 +41,24 @@ public struct InstalledExtension: Equatable, Sendable {
   public let bundle: URL
   /// `CFBundleVersion`, as it is written.
   public let version: String
+  /// The fingerprint of the key that signed it; nil for what did not come from a package.
+  public let signer: KeyFingerprint?
 
-  /// Names a bundle and its version.
-  public init(bundle: URL, version: String) {
+  /// Names a bundle, its version and who signed it.
+  public init(bundle: URL, version: String, signer: KeyFingerprint?) {
     self.bundle = bundle
     self.version = version
+    self.signer = signer
   }
 
-  /// The version; one that is not numbers with dots is lower than all others.
-  var comparable: BundleVersion? { BundleVersion(version) }
+  /// The version; one that is not numbers with dots is lower than all others, and so is what nobody
+  /// signed, for anybody may write a version into it.
+  var comparable: BundleVersion? { signer == nil ? nil : BundleVersion(version) }
+
+  /// Whether this is a version of a package that a key signed.
+  func isVersion(_ version: BundleVersion, signedBy key: PublicKey) -> Bool {
+    self.version == version.description && signer == key.fingerprint
+  }
 }
 
 /// How a first start went.

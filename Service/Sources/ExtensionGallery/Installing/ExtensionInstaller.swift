@@ -107,6 +107,20 @@ public struct ExtensionInstaller: Sendable {
     return state.identities.merging(state.trials.mapValues(\.identity)) { $1 }
   }
 
+  /// Who signed a bundle, going by what is remembered of its identifier.
+  ///
+  /// - Returns: The pinned key, if the bundle has the files of the package that was installed last;
+  ///   nil for any other bundle.
+  /// - Throws: ``GalleryError`` with code `.file` for a state or a bundle that cannot be read.
+  /// - Complexity: Linear in the bundle's bytes.
+  public func signer(of identifier: String, bundle: URL) throws -> PinnedKey? {
+    guard let identity = try identities()[identifier], let contents = identity.contents,
+      // What cannot be packaged never was a package.
+      let found = try? PackageWriter(bundle: bundle, limits: limits).contentsDigest()
+    else { return nil }
+    return found == contents ? identity.pin : nil
+  }
+
   /// Tries versions that have not been started yet, and finishes or takes back what was left
   /// unfinished; to be called when the service starts and when an extension was turned on.
   ///

@@ -5,6 +5,7 @@ public import Foundation
 ///     IDENTIFIER/current        the name of a folder beside it
 ///     IDENTIFIER/previous       the one before; absent where there was none
 ///     IDENTIFIER/UUID/NAME.appex
+///     IDENTIFIER/UUID/signer    the fingerprint of the key; absent where nobody signed
 public struct FolderBundleStore: BundleInstalling {
   private let folder: URL
   private let start: (@Sendable (InstalledExtension) async throws -> FirstStart)?
@@ -44,18 +45,28 @@ public struct FolderBundleStore: BundleInstalling {
     let bundle = place.appending(path: name, directoryHint: .isDirectory)
     return InstalledExtension(
       bundle: bundle,
-      version: try BundleInformation(bundle: bundle).version.description
+      version: try BundleInformation(bundle: bundle).version.description,
+      signer: (try? InputFile(place.appending(path: "signer")).readAll(limit: 100, what: "signer"))
+        .flatMap { KeyFingerprint(String(decoding: $0, as: UTF8.self)) }
     )
   }
 
-  /// Moves a bundle into its place.
-  public func install(_ bundle: URL) async throws {
+  /// Moves a bundle that is signed into its place.
+  public func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
+    try await install(bundle, signedBy: pin.key.fingerprint)
+  }
+
+  /// Moves a bundle that may be unsigned into its place.
+  func install(_ bundle: URL, signedBy signer: KeyFingerprint?) async throws {
     let identifier = try BundleInformation(bundle: bundle).identifier
     let own = folder.appending(path: identifier, directoryHint: .isDirectory)
     let new = UUID().uuidString
     let place = own.appending(path: new, directoryHint: .isDirectory)
     try FileSystem.makeFolder(place, mode: 0o700)
     try FileSystem.rename(bundle, to: place.appending(path: bundle.lastPathComponent))
+    if let signer {
+      try FileSystem.replace(place.appending(path: "signer"), with: Data(signer.description.utf8))
+    }
     let current = name("current", identifier)
     if let current {
       try FileSystem.replace(own.appending(path: "previous"), with: Data(current.utf8))

@@ -6,7 +6,7 @@ internal import ServiceFolders
 public struct KnownIdentity: Equatable, Sendable, Codable {
   /// The key that has to sign its packages.
   public var pin: PinnedKey
-  /// The highest version that was installed and started; nil before the first.
+  /// The highest version that was installed and did not fail; nil before the first.
   public var highest: BundleVersion?
   /// ``PackageManifest/contentsDigest`` of that version.
   public var contents: Data?
@@ -33,10 +33,12 @@ struct Trial: Equatable, Sendable, Codable {
   let version: BundleVersion
   let contents: Data
   let package: Data
-  /// What is remembered once the version has started.
+  /// What is remembered of the version, unless its first start fails.
   let identity: KnownIdentity
   /// The version before; nil where there was none.
   let previous: String?
+  /// True once the bundle is in its place: from then on its key and version are remembered.
+  var isInstalled: Bool?
   var attempts = 0
   /// Set once it is decided that the version before comes back.
   var failure: String?
@@ -56,6 +58,12 @@ struct GalleryState: Equatable, Sendable, Codable {
   /// What holds for an extension now, a version that has not been started included.
   func identity(_ identifier: String) -> KnownIdentity? {
     trials[identifier]?.identity ?? identities[identifier]
+  }
+
+  /// An identifier that is known and differs from another one in letters' case alone.
+  func twin(of identifier: String) -> String? {
+    (Array(identities.keys) + Array(trials.keys)).sorted()
+      .first { $0 != identifier && $0.lowercased() == identifier.lowercased() }
   }
 }
 

@@ -40,13 +40,15 @@ extension ExtensionInstaller {
         "The update of \(identifier) is a package of \(manifest.identifier)"
       )
     }
+    if let twin = state.twin(of: manifest.identifier) {
+      throw GalleryError(
+        .otherKey,
+        "\(manifest.identifier) differs from \(twin), which is known, in letters' case alone; it is "
+          + "not taken beside it"
+      )
+    }
     let known = state.identity(manifest.identifier)
-    let pin =
-      try known?.pin.following(
-        (found?.rotations ?? []) + manifest.rotations,
-        to: package.signer,
-        for: "\(manifest.name) (\(manifest.identifier))"
-      ) ?? PinnedKey(package.signer)
+    let pin = try pin(manifest, known, found, package.signer)
     let installed = try await store.installedExtension(manifest.identifier)
     if try isThere(manifest, known, installed, again: again) {
       try package.verify()
@@ -60,7 +62,6 @@ extension ExtensionInstaller {
       trust: known.map { $0.pin == pin ? .known : .rotated(from: $0.pin.key.fingerprint) } ?? .new,
       requests: try BundleRequests(bundle: bundle),
       installed: installed,
-      isKnown: known != nil,
       gallery: found?.gallery.name
     )
     guard try await confirm(offer) else { return .declined }
@@ -70,7 +71,8 @@ extension ExtensionInstaller {
     identity.contents = manifest.contentsDigest
     // A file that the user takes by hand does not end where updates come from.
     if let found { identity.gallery = found.gallery.url }
-    let trial = Trial(
+    let before = state
+    var trial = Trial(
       version: manifest.version,
       contents: manifest.contentsDigest,
       package: try package.digest(),
@@ -79,12 +81,48 @@ extension ExtensionInstaller {
     )
     state.trials[manifest.identifier] = trial
     try self.file.write(state)
-    try await store.install(bundle)
+    do {
+      try await store.install(bundle, signedBy: pin)
+    } catch {
+      // What is installed is what was, so that is what is remembered.
+      state = before
+      try self.file.write(state)
+      throw error
+    }
+    trial.isInstalled = true
+    state.trials[manifest.identifier] = trial
+    try self.file.write(state)
     if let failed = try await settle(manifest.identifier, &state) {
       throw GalleryError(.firstStart, failed.sentence)
     }
     let isWaiting = state.trials[manifest.identifier] != nil
     return .installed(manifest, isWaiting ? .waiting : .succeeded)
+  }
+
+  /// The key that has to sign later versions, if this one may be taken.
+  ///
+  /// - Throws: ``GalleryError`` with code `.otherKey`, with both fingerprints and the way out.
+  private func pin(
+    _ manifest: PackageManifest,
+    _ known: KnownIdentity?,
+    _ found: FoundPackage?,
+    _ signer: PublicKey
+  ) throws -> PinnedKey {
+    guard let known else { return PinnedKey(signer) }
+    do {
+      return try known.pin.following(
+        (found?.rotations ?? []) + manifest.rotations,
+        to: signer,
+        for: "\(manifest.name) (\(manifest.identifier))"
+      )
+    } catch let error as GalleryError where error.code == .otherKey {
+      throw GalleryError(
+        .otherKey,
+        error.message + ". To begin anew with another developer's, which gets none of the data: "
+          + "tickbird extensions remove \(manifest.identifier), then tickbird gallery forget "
+          + manifest.identifier
+      )
+    }
   }
 
   /// The version to come back to.
@@ -95,14 +133,15 @@ extension ExtensionInstaller {
     _ installed: InstalledExtension?,
     _ state: inout GalleryState
   ) async throws -> String? {
-    guard let trial = state.trials[identifier], installed?.version == trial.version.description
+    guard let trial = state.trials[identifier], let installed,
+      installed.isVersion(trial.version, signedBy: trial.identity.pin.key)
     else {
       return installed?.version
     }
     guard let previous = trial.previous else {
       // It is all there is, so what is remembered of it has to stay.
       state.identities[identifier] = trial.identity
-      return installed?.version
+      return installed.version
     }
     try await store.goBack(identifier)
     return previous
@@ -124,7 +163,8 @@ extension ExtensionInstaller {
         throw GalleryError(
           .lowerVersion,
           "\(name): the package has version \(manifest.version), but \(highest) "
-            + "\(installed == nil ? "was installed before" : "is installed"); versions never fall"
+            + "\(installed?.comparable == nil ? "was installed before" : "is installed"); versions "
+            + "never fall"
         )
       }
       if manifest.version == highest {
@@ -174,7 +214,6 @@ extension InstallOffer {
     trust: Trust,
     requests: BundleRequests,
     installed: InstalledExtension?,
-    isKnown: Bool,
     gallery: String?
   ) {
     self.manifest = manifest
@@ -182,7 +221,7 @@ extension InstallOffer {
     self.trust = trust
     self.requests = requests
     installedVersion = installed?.version
-    replacesUnsigned = installed != nil && !isKnown
+    replacesUnsigned = installed.map { $0.signer == nil } ?? false
     self.gallery = gallery
     if let installed {
       let before = try? BundleRequests(bundle: installed.bundle)

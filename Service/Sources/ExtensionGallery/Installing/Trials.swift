@@ -24,12 +24,23 @@ extension ExtensionInstaller {
   func settle(_ identifier: String, _ state: inout GalleryState) async throws -> FailedStart? {
     guard var trial = state.trials[identifier] else { return nil }
     let installed = try await store.installedExtension(identifier)
-    guard let installed, installed.version == trial.version.description else {
-      // It never came to it, it is taken back already, or somebody removed it.
-      if let failure = trial.failure { note(failure, of: trial, identifier, &state) }
+    guard let installed, installed.isVersion(trial.version, signedBy: trial.identity.pin.key) else {
+      if let failure = trial.failure {
+        note(failure, of: trial, identifier, &state)
+      } else if trial.isInstalled == true || installed == nil {
+        // Somebody removed it, or put another in its place, before it was ever started. Whose it was
+        // is remembered all the same, or removing would be a way around the pin.
+        state.identities[identifier] = trial.identity
+      }
+      // Else it never came to it: the version before is still there.
       state.trials[identifier] = nil
       try file.write(state)
       return nil
+    }
+    if trial.isInstalled != true {
+      trial.isInstalled = true
+      state.trials[identifier] = trial
+      try file.write(state)
     }
     if trial.failure == nil {
       switch try await start(identifier, &trial, &state) {

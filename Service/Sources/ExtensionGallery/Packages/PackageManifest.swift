@@ -51,7 +51,9 @@ public struct PackageManifest: Equatable, Sendable {
   public let files: [File]
 
   /// The SHA-256 of what is said of the files: the same contents under any key give the same.
-  public var contentsDigest: Data {
+  public var contentsDigest: Data { Self.contentsDigest(of: files) }
+
+  static func contentsDigest(of files: [File]) -> Data {
     FileDigest.sha256(of: Data(files.map { $0.line + "\n" }.joined().utf8))
   }
 

@@ -87,6 +87,11 @@ public struct PackageWriter {
     return manifest
   }
 
+  /// ``PackageManifest/contentsDigest`` of the package that the bundle would make.
+  ///
+  /// - Throws: ``GalleryError``.
+  func contentsDigest() throws -> Data { PackageManifest.contentsDigest(of: try files()) }
+
   static func length(_ count: Int) -> Data {
     Data((0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) })
   }

@@ -99,6 +99,12 @@ extension ExtensionInstaller {
         "it was not installed from a package; tickbird install NAME takes a gallery's"
       )
     }
+    guard present.signer != nil else {
+      return .noSource(
+        "an unsigned bundle has taken the place of the signed one; tickbird install \(identifier) "
+          + "puts a package in its place again"
+      )
+    }
     if let url = identity.gallery {
       guard let list = lists[url] else {
         return .noSource("the gallery \(url.absoluteString) was removed")

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// A bundle is copied and runs from the copy alone. For each identifier there is a folder:
 ///
-///     IDENTIFIER/Versions.json         which folder is current, and which was before
+///     IDENTIFIER/Versions.json         which folder is current, which was before, who signed each
 ///     IDENTIFIER/VERSION-ID/NAME.appex
 ///
 /// The current bundle is replaced in one step, and the one before is kept for going back. Whenever
@@ -30,6 +30,9 @@ public struct BundleStore: Sendable {
   private struct Record: Codable {
     var current: String
     var previous: String?
+    /// Who signed the current one; nil as an older version wrote it.
+    var signer: Signer?
+    var previousSigner: Signer?
   }
 
   /// Opens a store, and makes its folder where there is none.
@@ -53,10 +56,21 @@ public struct BundleStore: Sendable {
     let folder = try root.folder(identifier)
     let record = try record(in: folder)
     var bundle = try bundle(in: folder, record.current)
+    bundle.signer = record.signer
     if let previous = record.previous {
       bundle.previousVersion = try? self.bundle(in: folder, previous).version
     }
     return bundle
+  }
+
+  /// Who signed what is installed; nil where nothing is, or where an older version did not record it.
+  ///
+  /// - Throws: ``HostError`` with code `.file`, or `.badBundle` for a damaged record.
+  func signer(of identifier: String) throws(HostError) -> Signer? {
+    guard ExtensionNames.isBundleIdentifier(identifier),
+      try root.kind(of: identifier) == .folder
+    else { return nil }
+    return try record(in: root.folder(identifier)).signer
   }
 
   /// The identifiers of all installed bundles, sorted.
@@ -82,6 +96,7 @@ public struct BundleStore: Sendable {
   ///
   /// - Parameters:
   ///   - bundle: The folder `NAME.appex`, which is not used afterwards.
+  ///   - signer: Who signed it.
   ///   - accept: Gets the new bundle and the installed one, and throws to leave all as it was.
   /// - Returns: The bundle as it is installed.
   /// - Throws: ``HostError`` with code `.badBundle` or `.file`, or what `accept` throws; what was
@@ -90,6 +105,7 @@ public struct BundleStore: Sendable {
   @discardableResult
   public func install(
     _ bundle: URL,
+    signedBy signer: Signer = .unsigned,
     accept: (_ new: InstalledBundle, _ installed: InstalledBundle?) throws(HostError) -> Void = {
       _,
       _ throws(HostError) in
@@ -112,7 +128,8 @@ public struct BundleStore: Sendable {
       // As in the folder that replaces it, so that a first installation is one renaming.
       let versionFolder = try stagingFolder.makeFolder("version")
       let name = try copy(source, into: versionFolder)
-      let new = try InstalledBundle(at: url(versionFolder).appending(path: name))
+      var new = try InstalledBundle(at: url(versionFolder).appending(path: name))
+      new.signer = signer
       let installed = try? self.bundle(new.identifier)
       try accept(new, installed)
       try place(stagingFolder, staging, new)
@@ -128,18 +145,32 @@ public struct BundleStore: Sendable {
 
   /// Makes the version before the current one again, and forgets the one it replaces.
   ///
+  /// - Parameter accept: Gets the version before and the current one, and throws to leave all as it
+  ///   was.
   /// - Returns: The bundle that is current now.
-  /// - Throws: ``HostError`` with code `.notInstalled` where there is none, `.file` or `.badBundle`;
-  ///   the current one is untouched.
+  /// - Throws: ``HostError`` with code `.notInstalled` where there is none, `.file` or `.badBundle`,
+  ///   or what `accept` throws; the current one is untouched.
   @discardableResult
-  public func goBack(_ identifier: String) throws(HostError) -> InstalledBundle {
+  public func goBack(
+    _ identifier: String,
+    accept: (_ previous: InstalledBundle, _ current: Signer?) throws(HostError) -> Void = {
+      _,
+      _ throws(HostError) in
+    }
+  ) throws(HostError) -> InstalledBundle {
     let folder = try folder(identifier)
     let record = try record(in: folder)
     guard let previous = record.previous else {
       throw HostError(.notInstalled, "no earlier version of \(identifier) is kept")
     }
-    let bundle = try bundle(in: folder, previous)
-    try write(Record(current: previous), in: folder)
+    var bundle = try bundle(in: folder, previous)
+    bundle.signer = record.previousSigner
+    try accept(bundle, record.signer)
+    if let current = record.signer, let before = bundle.signer, current.continues(before) {
+      // The same developer, who has replaced a key since: the old one does not count again.
+      bundle.signer = current
+    }
+    try write(Record(current: previous, signer: bundle.signer), in: folder)
     try? folder.removeTree(record.current)
     return bundle
   }
@@ -171,6 +202,27 @@ public struct BundleStore: Sendable {
           try folder.removeTree(entry)
         }
       }
+    }
+  }
+
+  /// Records who signed bundles of which an older version did not.
+  ///
+  /// - Parameter signer: Says who signed a bundle of an identifier.
+  /// - Throws: ``HostError`` with code `.file`, or what the closure throws; what was recorded stays.
+  func recordSigners(
+    _ signer: (_ identifier: String, _ bundle: URL) throws(HostError) -> Signer
+  ) throws(HostError) {
+    for identifier in try identifiers() {
+      let folder = try root.folder(identifier)
+      // What is damaged is nobody's until it is installed again.
+      guard var record = try? record(in: folder), record.signer == nil,
+        let current = try? bundle(in: folder, record.current)
+      else { continue }
+      record.signer = try signer(identifier, current.location)
+      if let previous = record.previous, let bundle = try? bundle(in: folder, previous) {
+        record.previousSigner = try signer(identifier, bundle.location)
+      }
+      try write(record, in: folder)
     }
   }
 
@@ -212,11 +264,19 @@ public struct BundleStore: Sendable {
       let old = try? record(in: folder)
       try stagingFolder.move(name, to: folder, as: name)
       try folder.synchronize()
-      try write(Record(current: name, previous: old?.current), in: folder)
+      try write(
+        Record(
+          current: name,
+          previous: old?.current,
+          signer: new.signer,
+          previousSigner: old?.signer
+        ),
+        in: folder
+      )
       if let unused = old?.previous { try? folder.removeTree(unused) }
       try root.removeTree(staging)
     case nil:
-      try write(Record(current: name), in: stagingFolder)
+      try write(Record(current: name, signer: new.signer), in: stagingFolder)
       try root.move(staging, to: root, as: new.identifier)
       try root.synchronize()
     default:

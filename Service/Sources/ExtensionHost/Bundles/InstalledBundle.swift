@@ -21,6 +21,8 @@ public struct InstalledBundle: Equatable, Sendable {
   public let entitlements: Entitlements?
   /// The version that ``BundleStore/goBack(_:)`` returns to; nil where there is none.
   public internal(set) var previousVersion: BundleVersion?
+  /// Who signed; nil only for what an older version installed, until the host has found out.
+  public internal(set) var signer: Signer?
 
   /// Whether this bundle is a later one than another: by version, then by build.
   public func isNewer(than other: InstalledBundle) -> Bool {

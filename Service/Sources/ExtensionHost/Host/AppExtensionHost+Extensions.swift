@@ -17,6 +17,8 @@ public struct ExtensionSummary: Equatable, Sendable {
   public let hasListInForce: Bool
   /// What holds its process to which limits; empty for one that has no process.
   public let limits: [LimitHolder]
+  /// The other extensions that have its groups, by group.
+  public let sharers: [String: [String]]
 }
 
 extension AppExtensionHost {
@@ -40,36 +42,55 @@ extension AppExtensionHost {
   private func summary(_ bundle: InstalledBundle) throws(HostError) -> ExtensionSummary {
     ExtensionSummary(
       bundle: bundle,
-      state: try states.state(of: bundle.identifier),
+      state: try state(of: bundle),
       allowsNetwork: allowsNetwork(bundle),
       hasListInForce: isListInForce(bundle.identifier),
-      limits: bundle.executable == nil ? [] : Sandbox.holders(of: configuration.processLimits)
+      limits: bundle.executable == nil ? [] : Sandbox.holders(of: configuration.processLimits),
+      sharers: sharers(of: bundle)
     )
   }
 
   /// Installs a bundle, or puts it in the place of the installed one of its identifier.
   ///
   /// A new extension is off. One that is on stays on, and a content blocker is reloaded; a list that
-  /// fails then is on record, and the old one stays in force.
+  /// fails then is on record, and the old one stays in force. Where another developer's takes the
+  /// place, or an unsigned one a signed one's, it is off, and nothing of the one before is handed over.
   ///
   /// - Parameters:
   ///   - bundle: The folder `NAME.appex`; it is copied.
+  ///   - signer: Who signed it.
   ///   - onlyNewer: Whether to refuse what is no later version than the installed one.
+  ///   - consent: What the user allows beyond that.
   /// - Returns: The installed bundle.
-  /// - Throws: ``HostError/domain`` for a bundle that cannot be installed.
+  /// - Throws: ``HostError/domain`` for a bundle that cannot be installed, or may not come in the
+  ///   place of what is installed, or names a group of somebody else's.
   @discardableResult
   public func install(
     _ bundle: URL,
-    onlyNewer: Bool = false
+    signedBy signer: Signer = .unsigned,
+    onlyNewer: Bool = false,
+    consent: InstallConsent = InstallConsent()
   ) async throws(ErrorReport) -> InstalledBundle {
     try checkRunning()
-    let store = bundles
+    let (store, owners) = (bundles, groupOwners)
     // All installations in a row: of which identifier a bundle is shows once it is copied.
     let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
       do throws(HostError) {
         return .success(
           try await blocking { () throws(HostError) in
-            try store.install(bundle) { new, installed throws(HostError) in
+            try store.install(bundle, signedBy: signer) { new, installed throws(HostError) in
+              try self.checkPlace(
+                of: new,
+                isInstalled: store.identifiers().contains(new.identifier),
+                signer: self.knownSigner(of: new.identifier),
+                consent
+              )
+              try owners.claim(
+                new.entitlements?.groups ?? [],
+                by: GroupOwners.Claimant(identifier: new.identifier, signer: signer),
+                isSharing: consent.sharesGroups,
+                isTrial: true
+              )
               guard onlyNewer, let installed, !new.isNewer(than: installed) else { return }
               throw HostError(
                 .badBundle,
@@ -84,8 +105,18 @@ extension AppExtensionHost {
       }
     }
     let installed = try result.get()
-    log.add("version \(installed.version) was installed", by: .host, of: installed.identifier)
-    await reloadAfterChange(installed)
+    log.add(
+      "version \(installed.version) was installed, signed by \(signer.fingerprint ?? "nobody")",
+      by: .host,
+      of: installed.identifier
+    )
+    do throws(HostError) {
+      // Recorded by now, so that no later one has them first.
+      try containers.makeGroups(groups(of: installed, isSharing: consent.sharesGroups))
+    } catch {
+      throw error.report
+    }
+    try await settleChange(installed)
     return installed
   }
 
@@ -94,28 +125,42 @@ extension AppExtensionHost {
 
   /// Makes the version before the installed one again.
   ///
-  /// - Throws: ``HostError/domain`` where there is none.
+  /// - Throws: ``HostError/domain`` where there is none, or it may not come in the place of a signed
+  ///   one.
   @discardableResult
-  public func goBack(_ identifier: String) async throws(ErrorReport) -> InstalledBundle {
+  public func goBack(
+    _ identifier: String,
+    consent: InstallConsent = InstallConsent()
+  ) async throws(ErrorReport) -> InstalledBundle {
     _ = try installed(identifier)
     let store = bundles
     let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
       do throws(HostError) {
-        return .success(try store.goBack(identifier))
+        return .success(
+          try store.goBack(identifier) { previous, current throws(HostError) in
+            // The developer's own earlier version, also where its key was replaced since.
+            if let current, let signer = previous.signer, current.continues(signer) { return }
+            try self.checkPlace(of: previous, isInstalled: true, signer: current, consent)
+          }
+        )
       } catch {
         return .failure(error.report)
       }
     }
     let bundle = try result.get()
     log.add("version \(bundle.version) was put back", by: .host, of: identifier)
-    await reloadAfterChange(bundle)
+    try await settleChange(bundle)
     return bundle
   }
 
-  private func reloadAfterChange(_ bundle: InstalledBundle) async {
-    guard bundle.extensionPoint == .contentBlocker,
-      let state = try? states.state(of: bundle.identifier), state.isOn
-    else { return }
+  /// Does what another bundle under an identifier makes necessary.
+  private func settleChange(_ bundle: InstalledBundle) async throws(ErrorReport) {
+    let kept: ExtensionState?
+    do throws(HostError) { kept = try states.state(of: bundle.identifier) } catch { kept = nil }
+    guard kept?.isAbout(bundle.signer) ?? true else {
+      return try await beginAnew(bundle.identifier).get()
+    }
+    guard bundle.extensionPoint == .contentBlocker, kept?.isOn ?? false else { return }
     // Its failure is on record.
     try? await reload(bundle.identifier)
   }
@@ -146,6 +191,7 @@ extension AppExtensionHost {
       try result.get()
       try? lists.removeContentRuleList(forIdentifier: identifier)
       try containers.remove(identifier)
+      try groupOwners.leave(identifier)
       try log.remove(identifier)
       forgetMessages(of: identifier)
       return .success(())
@@ -163,13 +209,18 @@ extension AppExtensionHost {
   public func clear(_ identifier: String, groups: Bool) async throws(ErrorReport) {
     let bundle = try installed(identifier)
     stopRuns(of: identifier, "what the extension has written is being removed")
-    let names = groups ? bundle.entitlements?.groups ?? [] : []
+    let places: [GroupOwners.Place]
+    do throws(HostError) {
+      places = groups ? Array(try self.groups(of: bundle).values) : []
+    } catch {
+      throw error.report
+    }
     let containers = containers
     let result: Result<Void, ErrorReport> = await inOrder(identifier) {
       do throws(HostError) {
         return .success(
           try await blocking { () throws(HostError) in
-            try containers.clear(identifier, groups: names)
+            try containers.clear(identifier, groups: places)
           }
         )
       } catch {
@@ -248,7 +299,7 @@ extension AppExtensionHost {
     if let point, bundle.extensionPoint != point {
       throw .noExtensionFound("\(identifier) is no \(point.templateName)")
     }
-    do throws(HostError) { return try states.state(of: identifier).isOn } catch {
+    do throws(HostError) { return try state(of: bundle).isOn } catch {
       throw error.report
     }
   }
@@ -265,7 +316,7 @@ extension AppExtensionHost {
     let bundle: InstalledBundle?
     do throws(HostError) { bundle = try bundles.bundle(identifier) } catch { throw error.report }
     guard let bundle else {
-      throw .noExtensionFound("no extension \"\(identifier)\" is installed")
+      throw .notInstalled(identifier)
     }
     return bundle
   }
@@ -285,14 +336,7 @@ extension AppExtensionHost {
     _ body: @Sendable (inout ExtensionState) -> Void
   ) async -> Result<Void, ErrorReport> {
     do throws(HostError) {
-      var state: ExtensionState
-      do throws(HostError) {
-        state = try states.state(of: identifier)
-      } catch {
-        // A damaged file is replaced, or it could never be mended by turning something on or off.
-        log.add(error.description, by: .host, of: identifier)
-        state = ExtensionState()
-      }
+      var state = try stateToChange(of: identifier)
       body(&state)
       try states.set(state, of: identifier)
       return .success(())

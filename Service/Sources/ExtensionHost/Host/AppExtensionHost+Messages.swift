@@ -60,21 +60,30 @@ extension AppExtensionHost {
     }
   }
 
-  /// Leaves a message of an app for the script of its extension.
+  /// Leaves a message of an app, or of another extension, for the script of an extension.
   ///
+  /// - Parameters:
+  ///   - name: The message's name.
+  ///   - userInfo: What the sender has to say; nothing is read from it or put into it.
+  ///   - identifier: The extension with the script.
+  ///   - sender: The extension that sends, which the host knows by its channel; nil for an app.
   /// - Throws: `SFErrorDomain` 1 if there is no such web extension, or it is off.
   public func dispatchMessage(
     _ name: String,
     userInfo: MessageValue,
-    to identifier: String
+    to identifier: String,
+    from sender: String? = nil
   ) throws(ErrorReport) {
     guard try turnedOn(identifier).extensionPoint == .webExtension else {
       throw .noExtensionFound("\(identifier) is no web extension")
     }
-    messages(of: identifier).add(["name": .string(name), "userInfo": userInfo])
+    var message: [String: MessageValue] = ["name": .string(name), "userInfo": userInfo]
+    message["sender"] = sender.map(MessageValue.string)
+    messages(of: identifier).add(.dictionary(message))
   }
 
-  /// Waits for the next message of an app for a script: `name` and `userInfo`.
+  /// Waits for the next message for a script: `name`, `userInfo` and, where an extension sent it,
+  /// `sender`.
   ///
   /// - Returns: nil when there will be none.
   public func nextMessage(for identifier: String) async throws(ErrorReport) -> MessageValue? {

@@ -72,8 +72,8 @@ extension AppExtensionHost {
   ) async throws(HostError) -> ExtensionContainers.Prepared {
     let containers = containers
     let limits = configuration.processLimits.disk
+    let groups = try groups(of: bundle)
     return try await blocking { () throws(HostError) in
-      let groups = bundle.entitlements?.groups ?? []
       let prepared = try containers.prepare(bundle.identifier, groups: groups)
       if let limits { try containers.check(prepared, of: bundle.identifier, limits) }
       return prepared
@@ -142,7 +142,7 @@ extension AppExtensionHost {
   /// granted it.
   func allowsNetwork(_ bundle: InstalledBundle) -> Bool {
     if let entitlements = bundle.entitlements { return entitlements.allowsNetwork }
-    return (try? states.state(of: bundle.identifier).isNetworkGranted) ?? false
+    return (try? state(of: bundle).isNetworkGranted) ?? false
   }
 
   /// Writes into the log what a developer wants to know.

@@ -34,6 +34,10 @@ public actor AppExtensionHost {
   let states: StateStore
   let log: ExtensionLog
   let containers: ExtensionContainers
+  let groupOwners: GroupOwners
+  /// What became of an older version's groups, for the log of whoever starts the host.
+  public internal(set) var adoptions: [String] = []
+  private let olderSigner: SignerLookUp
   let launcher: any ProcessLauncher
   private let lock: FileLock
 
@@ -59,6 +63,7 @@ public actor AppExtensionHost {
   ///   - holder: Who this is, for another process that is refused meanwhile.
   ///   - waiting: How many seconds to wait for another process that has the folder.
   ///   - configuration: The bounds; those of the folder's `Host.json` unless given.
+  ///   - olderSigner: Says who signed what an older version installed; nobody, unless given.
   /// - Throws: ``HostError`` with code `.locked` if another process has it, `.file`, or
   ///   `.badArgument` for a bad configuration.
   public init(
@@ -66,7 +71,8 @@ public actor AppExtensionHost {
     launcher: any ProcessLauncher,
     holder: String,
     waiting: Int = 0,
-    configuration: HostConfiguration? = nil
+    configuration: HostConfiguration? = nil,
+    olderSigner: @escaping SignerLookUp = { _, _ in .unsigned }
   ) throws(HostError) {
     _ = try Folder(making: data.path)
     let file = data.appending(path: "host.lock")
@@ -92,6 +98,8 @@ public actor AppExtensionHost {
     states = try StateStore(directory: data.appending(path: "States"))
     log = try ExtensionLog(directory: data.appending(path: "Logs"), limit: bounds.log)
     containers = try ExtensionContainers(data: data)
+    groupOwners = try GroupOwners(data: data)
+    self.olderSigner = olderSigner
     do throws(RuleListStoreError) {
       lists = try RuleListStore(directory: data.appending(path: "Lists"))
     } catch {
@@ -110,11 +118,16 @@ public actor AppExtensionHost {
         try? folder.removeFile(name)
       }
     }
+    do throws(HostError) {
+      try adoptOlder(olderSigner)
+    } catch {
+      adoptions.append(error.description)
+    }
     var reloads: [String] = []
     let installed = (try? bundles.bundles()) ?? []
     for bundle in installed {
       containers.emptyTemporaryFolder(bundle.identifier)
-      guard let state = try? states.state(of: bundle.identifier), state.isOn else { continue }
+      guard let state = try? state(of: bundle), state.isOn else { continue }
       do throws(RuleListStoreError) {
         let list = try lists.lookUpContentRuleList(forIdentifier: bundle.identifier)
         listsInForce[bundle.identifier] = list
@@ -148,6 +161,11 @@ public actor AppExtensionHost {
       for tail in tails.values { await tail.task.value }
       if !runs.isEmpty { try? await Task.sleep(for: .milliseconds(5)) }
     }
+  }
+
+  /// Waits until no process of one extension runs.
+  func waitForProcesses(of identifier: String) async {
+    while runs[identifier] != nil { try? await Task.sleep(for: .milliseconds(5)) }
   }
 
   // MARK: Lists in force

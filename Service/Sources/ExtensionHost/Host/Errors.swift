@@ -15,6 +15,11 @@ extension ErrorReport {
     ErrorReport(domain: safariDomain, code: 1, description: description)
   }
 
+  /// There is no such extension, or none that who asks may know of.
+  static func notInstalled(_ identifier: String) -> ErrorReport {
+    noExtensionFound("no extension \"\(identifier)\" is installed")
+  }
+
   /// The answer had no attachment.
   ///
   /// > Source: SafariServices, `SFErrorNoAttachmentFound`.

@@ -6,9 +6,10 @@ internal import Foundation
 extension AppExtensionHost {
   /// Does what an app or a command asks for.
   ///
-  /// Any process of the user may ask about any extension: in Safari an app reaches its own alone, but
-  /// here an app is a program like others, and what runs as the user can read and change the host's
-  /// files anyway.
+  /// Any process of the user may ask about any extension, and say who signed what it installs: in
+  /// Safari an app reaches its own alone, but here an app is a program like others, and what runs as
+  /// the user can read and change the host's files anyway. An extension's process cannot get here:
+  /// no sandbox lets it have a socket with a path.
   public nonisolated func reply(to call: HostCall) async -> Result<MessageValue, ErrorReport> {
     do throws(ErrorReport) {
       return .success(try await value(of: call))
@@ -17,23 +18,55 @@ extension AppExtensionHost {
     }
   }
 
+  /// What an extension may ask for while it has a request, of itself and its developer's others.
+  private static let extensionFunctions: [HostCall.Function] = [
+    .reloadContentBlocker, .stateOfContentBlocker, .stateOfExtension, .dispatchMessage,
+    .showPreferences,
+  ]
+
   /// Does what an extension asks for while it has a request.
+  ///
+  /// What another developer's extension is like cannot be told from what is not installed.
   func reply(
     to call: HostCall,
     from bundle: InstalledBundle
   ) async -> Result<MessageValue, ErrorReport> {
-    switch call.function {
-    case .reloadContentBlocker where call.arguments["identifier"]?.string == bundle.identifier:
-      // It would wait for itself.
-      return .failure(
-        HostError(.refused, "\(bundle.identifier) is being loaded and cannot be reloaded").report
-      )
-    case .reloadContentBlocker, .stateOfContentBlocker, .stateOfExtension, .dispatchMessage,
-      .showPreferences:
-      return await reply(to: call)
-    default:
-      log.add("the call of \(call.function.name) was refused", by: .host, of: bundle.identifier)
+    let own = bundle.identifier
+    guard Self.extensionFunctions.contains(call.function) else {
+      log.add("the call of \(call.function.name) was refused", by: .host, of: own)
       return .failure(HostError(.refused, "extensions cannot call \(call.function.name)").report)
+    }
+    do throws(ErrorReport) {
+      let target = try Arguments(call).string("identifier")
+      guard mayReach(target, from: bundle) else {
+        log.add(
+          "the call of \(call.function.name) for another developer's extension, or for one that is "
+            + "not there, was refused",
+          by: .host,
+          of: own
+        )
+        throw .notInstalled(target)
+      }
+      switch call.function {
+      case .reloadContentBlocker where target == own:
+        // It would wait for itself.
+        throw HostError(.refused, "\(own) is being loaded and cannot be reloaded").report
+      case .dispatchMessage:
+        try dispatchMessage(
+          Arguments(call).string("name"),
+          userInfo: call.arguments["userInfo"] ?? .null,
+          to: target,
+          from: own
+        )
+        return .success(.null)
+      default: return .success(try await value(of: call))
+      }
+    } catch {
+      // Why the host cannot start something may have to do with others, and is for its user.
+      guard error.domain != HostError.domain || error.code == HostError.Code.badArgument.number
+        || call.arguments["identifier"]?.string == own
+      else { return .failure(.loadingInterrupted("the extension cannot be started")) }
+      return .failure(error)
     }
   }
 
@@ -45,9 +78,18 @@ extension AppExtensionHost {
     if call.function == .installExtension {
       let bundle = try await install(
         URL(filePath: arguments.string("path"), directoryHint: .isDirectory),
-        onlyNewer: arguments.isTrue("onlyNewer")
+        signedBy: arguments.signer(),
+        onlyNewer: arguments.isTrue("onlyNewer"),
+        consent: arguments.consent
       )
       return try await summary(of: bundle.identifier).value
+    }
+    if call.function == .forgetGroup {
+      try await forgetGroup(
+        arguments.string("group"),
+        isUnsigned: arguments.isTrue("isUnsigned")
+      )
+      return .null
     }
     let identifier = try arguments.string("identifier")
     switch call.function {
@@ -68,7 +110,7 @@ extension AppExtensionHost {
       )
     case .describeExtension: return try await summary(of: identifier).value
     case .goBackExtension:
-      try await goBack(identifier)
+      try await goBack(identifier, consent: arguments.consent)
       return try await summary(of: identifier).value
     case .removeExtension: try await remove(identifier)
     case .clearExtension: try await clear(identifier, groups: arguments.isTrue("groups"))
@@ -118,6 +160,26 @@ private struct Arguments {
   }
 
   func isTrue(_ name: String) -> Bool { call.arguments[name] == .bool(true) }
+
+  /// What the user says about an installation.
+  var consent: InstallConsent {
+    InstallConsent(
+      replacesSigned: isTrue("replacesSigned"),
+      sharesGroups: isTrue("sharesGroups")
+    )
+  }
+
+  /// Who signed, as whoever installs says; nobody where that is not said.
+  func signer() throws(ErrorReport) -> Signer {
+    guard call.arguments["signer"] != nil else { return .unsigned }
+    let replaced = (call.arguments["replacedSigners"]?.array ?? []).map { $0.string ?? "" }
+    let fingerprint = try string("signer")
+    do throws(HostError) {
+      return try Signer(fingerprint: fingerprint, replaced: replaced)
+    } catch {
+      throw error.report
+    }
+  }
 }
 
 extension ExtensionSummary {
@@ -137,6 +199,7 @@ extension ExtensionSummary {
       "groups": .array((bundle.entitlements?.groups ?? []).map(MessageValue.string)),
       "hasListInForce": .bool(hasListInForce),
       "isListSetByScript": .bool(state.isListSetByScript),
+      "sharers": .dictionary(sharers.mapValues { .array($0.map(MessageValue.string)) }),
     ]
     members["limits"] = .array(
       limits.map {
@@ -146,6 +209,11 @@ extension ExtensionSummary {
         ])
       }
     )
+    if let signer = bundle.signer {
+      members["isSigned"] = .bool(!signer.isUnsigned)
+      members["signer"] = signer.fingerprint.map(MessageValue.string)
+      members["replacedSigners"] = .array(signer.replaced.map(MessageValue.string))
+    }
     members["previousVersion"] = (bundle.previousVersion?.description).map(MessageValue.string)
     members["listDate"] = (state.listDate?.timeIntervalSince1970).map(MessageValue.date)
     if let error = state.lastError {

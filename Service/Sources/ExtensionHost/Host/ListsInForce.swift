@@ -45,6 +45,7 @@ public struct ListsInForce: Sendable {
     else { return [] }
     return bundles.compactMap { bundle in
       guard let state = try? StateStore.state(of: bundle.identifier, in: states), state.isOn,
+        state.isAbout(bundle.signer),
         let location = lists.file(forIdentifier: bundle.identifier),
         FileManager.default.fileExists(atPath: location.path)
       else { return nil }

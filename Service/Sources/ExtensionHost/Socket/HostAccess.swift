@@ -19,11 +19,13 @@ public enum HostAccess: Sendable {
   ///   - folders: Where things are kept.
   ///   - waiting: How many seconds to wait for another command, or for a service that just starts.
   ///   - launcher: Starts the processes of an own host.
+  ///   - olderSigner: Says who signed what an older version installed.
   /// - Throws: ``HostError`` with code `.locked` or `.file`.
   public init(
     _ folders: ServiceFolders,
     waiting: Int = 30,
-    launcher: any ProcessLauncher
+    launcher: any ProcessLauncher,
+    olderSigner: @escaping SignerLookUp
   ) async throws(HostError) {
     let end = System.milliseconds + Int64(waiting) * 1000
     while true {
@@ -33,7 +35,12 @@ public enum HostAccess: Sendable {
       }
       do throws(HostError) {
         let host = try await blocking { () throws(HostError) in
-          try AppExtensionHost(data: folders.data, launcher: launcher, holder: "a command")
+          try AppExtensionHost(
+            data: folders.data,
+            launcher: launcher,
+            holder: "a command",
+            olderSigner: olderSigner
+          )
         }
         _ = await host.start()
         self = .own(host)

@@ -3,6 +3,8 @@ internal import Foundation
 
 /// The folders that extensions may write to: one for each, and one for each application group.
 ///
+/// ``GroupOwners`` says which folder an extension's group is.
+///
 /// Whoever can write to a container may have put links in it, so that none is followed here.
 struct ExtensionContainers: Sendable {
   /// What a process gets.
@@ -15,22 +17,34 @@ struct ExtensionContainers: Sendable {
     var groups: [String: URL]
   }
 
+  /// The folder of the groups of unsigned extensions, and of apps.
+  static let groupsName = "Groups"
+  /// The folder of the groups of developers, by the fingerprint of the key that used them first.
+  static let signedGroupsName = "SignedGroups"
+  /// The folder of groups that an older version left, and that nobody can be shown to own.
+  static let unownedGroupsName = "UnownedGroups"
+
   private let containers: Folder
   private let groups: Folder
+  private let signedGroups: Folder
 
   init(data: URL) throws(HostError) {
     containers = try Folder(making: data.appending(path: "Containers").path)
-    groups = try Folder(making: data.appending(path: "Groups").path)
+    groups = try Folder(making: data.appending(path: Self.groupsName).path)
+    signedGroups = try Folder(making: data.appending(path: Self.signedGroupsName).path)
   }
 
   /// Makes what is missing of an extension's folders.
   ///
   /// - Parameters:
   ///   - identifier: The extension.
-  ///   - groupNames: The groups that the bundle is entitled to.
+  ///   - places: Where the folders of its groups are, by the names that its entitlements have.
   /// - Returns: Its folders and variables.
   /// - Throws: ``HostError`` with code `.file`.
-  func prepare(_ identifier: String, groups groupNames: [String]) throws(HostError) -> Prepared {
+  func prepare(
+    _ identifier: String,
+    groups places: [String: GroupOwners.Place]
+  ) throws(HostError) -> Prepared {
     let home = try containers.ensureFolder(identifier)
     for name in ["tmp", "Documents", ".cache"] { _ = try home.ensureFolder(name) }
     let configuration = try home.ensureFolder(".config")
@@ -45,8 +59,8 @@ struct ExtensionContainers: Sendable {
       home: URL(filePath: home.path, directoryHint: .isDirectory),
       groups: [:]
     )
-    for name in groupNames {
-      let group = try groups.ensureFolder(name)
+    for (name, place) in places.sorted(by: { $0.key < $1.key }) {
+      let group = try folder(place)
       // Where Apple's systems keep them, so that the folder's own part stays the developer's.
       let preferences = try group.ensureFolder("Library").ensureFolder("Preferences")
       let file = name + ".plist"
@@ -106,10 +120,23 @@ struct ExtensionContainers: Sendable {
   ///
   /// - Parameters:
   ///   - identifier: The extension.
-  ///   - groupNames: The groups that are emptied too; other extensions may lose what they keep there.
-  func clear(_ identifier: String, groups groupNames: [String]) throws(HostError) {
+  ///   - places: The groups that are emptied too; other extensions may lose what they keep there.
+  func clear(_ identifier: String, groups places: [GroupOwners.Place]) throws(HostError) {
     try containers.removeTree(identifier)
-    for name in groupNames { try groups.removeTree(name) }
+    for place in places {
+      let parent = try place.fingerprint.map(signedGroups.ensureFolder) ?? groups
+      try parent.removeTree(place.name)
+    }
+  }
+
+  /// Makes the folders of groups, so that apps find them.
+  func makeGroups(_ places: [String: GroupOwners.Place]) throws(HostError) {
+    for place in places.values { _ = try folder(place) }
+  }
+
+  private func folder(_ place: GroupOwners.Place) throws(HostError) -> Folder {
+    guard let fingerprint = place.fingerprint else { return try groups.ensureFolder(place.name) }
+    return try signedGroups.ensureFolder(fingerprint).ensureFolder(place.name)
   }
 
   /// Empties an extension's temporary folder, when none of its processes run.
@@ -122,4 +149,7 @@ struct ExtensionContainers: Sendable {
   func remove(_ identifier: String) throws(HostError) {
     try containers.removeTree(identifier)
   }
+
+  /// The extensions that have a container, installed or not.
+  func identifiers() throws(HostError) -> [String] { try containers.names() }
 }

@@ -15,6 +15,9 @@ public struct ExtensionState: Codable, Equatable, Sendable {
   public var listDate: Date?
   /// Whether the list in force was set by a script rather than by the extension's handler.
   public var isListSetByScript = false
+  /// Who had signed the extension that all of this, and its container, is about; nil before any of
+  /// it was ever decided.
+  public internal(set) var owner: Signer?
 
   /// Makes the state of an extension that was just installed.
   public init() {}
@@ -27,6 +30,14 @@ public struct ExtensionState: Codable, Equatable, Sendable {
     lastError = try values.decodeIfPresent(FailureRecord.self, forKey: .lastError)
     listDate = try values.decodeIfPresent(Date.self, forKey: .listDate)
     isListSetByScript = try values.decodeIfPresent(Bool.self, forKey: .isListSetByScript) ?? false
+    owner = try values.decodeIfPresent(Signer.self, forKey: .owner)
+  }
+
+  /// Whether this is about what somebody signed, and not about another developer's extension of the
+  /// same identifier, whose place it took.
+  func isAbout(_ signer: Signer?) -> Bool {
+    guard let owner else { return true }
+    return signer?.continues(owner) ?? false
   }
 }
 

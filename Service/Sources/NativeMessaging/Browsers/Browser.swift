@@ -16,7 +16,7 @@ public enum BrowserFamily: String, Sendable {
   }
 
   /// An extension's id as a manifest has it.
-  func caller(_ id: String) -> String {
+  public func caller(_ id: String) -> String {
     switch self {
     case .chromium: "chrome-extension://\(id)/"
     case .firefox: id

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import ExtensionGallery
+internal import ExtensionHost
+internal import ExtensionMessages
 internal import Foundation
 internal import ServiceFolders
 
@@ -42,9 +44,38 @@ enum GalleryEnvironment {
     } catch let error as GalleryError {
       Report.complain("\(error.message)")
       throw ExitCode(1)
+    } catch let error as HostError {
+      throw Report.failure(error)
+    } catch let error as ErrorReport {
+      throw Report.failure(error)
     } catch {
       Report.complain("\(error.localizedDescription)")
       throw ExitCode(1)
+    }
+  }
+
+  /// Says who signed what a version of Tickbird installed that did not record it: the pinned key, if
+  /// the installed files are those of the package that it signed; else nobody.
+  static func olderSigner(_ folders: ServiceFolders = ServiceFolders()) -> SignerLookUp {
+    { identifier, bundle throws(HostError) in
+      do {
+        let installer = ExtensionInstaller(
+          folders: folders,
+          store: HostBundleStore(host: .command(folders))
+        )
+        guard let signer = try installer.signer(of: identifier, bundle: bundle) else {
+          return .unsigned
+        }
+        return try Signer(
+          fingerprint: signer.key.fingerprint.description,
+          replaced: signer.retired.map(\.fingerprint.description)
+        )
+      } catch {
+        throw HostError(
+          .file,
+          "it cannot be found out who signed \(identifier), so that it gets no groups: \(error)"
+        )
+      }
     }
   }
 

@@ -18,13 +18,30 @@ struct HostBundleStore: BundleInstalling {
     else { return nil }
     return InstalledExtension(
       bundle: URL(filePath: path, directoryHint: .isDirectory),
-      version: build
+      version: build,
+      signer: members["signer"]?.string.flatMap { KeyFingerprint($0) }
     )
   }
 
-  func install(_ bundle: URL) async throws {
-    _ = try await host.call(.installExtension, ["path": .string(bundle.path)])
+  func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
+    let replaced = pin.retired.map { MessageValue.string($0.fingerprint.description) }
+    do {
+      _ = try await host.call(
+        .installExtension,
+        [
+          "path": .string(bundle.path), "signer": .string(pin.key.fingerprint.description),
+          "replacedSigners": .array(replaced),
+        ]
+      )
+    } catch let error as ErrorReport
+      where error.domain == HostError.domain && Self.refusals.contains(error.code)
+    {
+      // This extension's fault, which holds up no other one.
+      throw GalleryError(.refused, error.description)
+    }
   }
+
+  private static let refusals = [HostError.Code.refused.number, HostError.Code.badBundle.number]
 
   func isOn(_ identifier: String) async throws -> Bool {
     try await host.call(.stateOfExtension, ["identifier": .string(identifier)]) == .bool(true)
@@ -59,7 +76,11 @@ struct HostBundleStore: BundleInstalling {
     guard let members = try await description(of: identifier) else { return }
     let function: HostCall.Function =
       members["previousVersion"] == nil ? .removeExtension : .goBackExtension
-    _ = try await host.call(function, ["identifier": .string(identifier)])
+    // What the user let a package take the place of may come back.
+    _ = try await host.call(
+      function,
+      ["identifier": .string(identifier), "replacesSigned": .bool(true)]
+    )
   }
 
   private func description(of identifier: String) async throws -> MessageValue? {

@@ -1,0 +1,221 @@
+internal import ContentBlocking
+public import ExtensionMessages
+public import Foundation
+
+/// Says who signed what an older version installed, which did not record it.
+public typealias SignerLookUp =
+  @Sendable (_ identifier: String, _ bundle: URL) throws(HostError) -> Signer
+
+/// What the user says about an installation beyond naming the bundle.
+public struct InstallConsent: Equatable, Sendable {
+  /// Whether an unsigned bundle, or one that another key signed, may take a signed one's place.
+  public var replacesSigned: Bool
+  /// Whether an unsigned bundle may use the groups of other unsigned ones.
+  public var sharesGroups: Bool
+
+  /// Consents to nothing unless it is said.
+  public init(replacesSigned: Bool = false, sharesGroups: Bool = false) {
+    self.replacesSigned = replacesSigned
+    self.sharesGroups = sharesGroups
+  }
+}
+
+extension AppExtensionHost {
+  // MARK: Which bundle may take which one's place
+
+  /// Decides whether a bundle may be installed under its identifier.
+  ///
+  /// - Parameters:
+  ///   - new: The bundle, with who signed it.
+  ///   - isInstalled: Whether anything is installed under its identifier, be it damaged.
+  ///   - signer: Who signed that; nil where it cannot be told.
+  /// - Throws: ``HostError`` with code `.refused`.
+  nonisolated func checkPlace(
+    of new: InstalledBundle,
+    isInstalled: Bool,
+    signer: Signer?,
+    _ consent: InstallConsent
+  ) throws(HostError) {
+    let identifier = new.identifier
+    let twin = try bundles.identifiers()
+      .first { $0 != identifier && $0.lowercased() == identifier.lowercased() }
+    if let twin {
+      throw HostError(
+        .refused,
+        "\(identifier) differs from the installed \(twin) in letters' case alone; remove that first"
+      )
+    }
+    guard isInstalled, !consent.replacesSigned, let newSigner = new.signer else { return }
+    let way =
+      "to replace it all the same, give --replace-signed: it is then off, and the data, the grants "
+      + "and the groups of the signed one are not handed over"
+    guard let signer else {
+      throw HostError(
+        .refused,
+        "it cannot be told who signed the installed \(identifier), which is damaged; \(way)"
+      )
+    }
+    guard !signer.isUnsigned, !newSigner.continues(signer) else { return }
+    throw HostError(
+      .refused,
+      newSigner.isUnsigned
+        ? "the installed \(identifier) is signed by \(signer), and this bundle by nobody; \(way)"
+        : "the installed \(identifier) is signed by \(signer), and this one by \(newSigner); \(way)"
+    )
+  }
+
+  /// Who signed what is installed, as far as anything tells.
+  nonisolated func knownSigner(of identifier: String) -> Signer? {
+    // A record that is damaged must not make a signed extension one that anybody may replace.
+    let recorded = try? bundles.signer(of: identifier)
+    return recorded ?? (try? states.state(of: identifier))?.owner
+  }
+
+  // MARK: What was decided about another one
+
+  /// What the user decided about a bundle; nothing where it was about another developer's.
+  nonisolated func state(of bundle: InstalledBundle) throws(HostError) -> ExtensionState {
+    let state = try states.state(of: bundle.identifier)
+    guard state.isAbout(bundle.signer) else {
+      var new = ExtensionState()
+      new.owner = bundle.signer
+      return new
+    }
+    return state
+  }
+
+  /// The state that is about to be changed; the data of another developer's extension of the same
+  /// identifier, and whatever else was left under it, are removed first.
+  func stateToChange(of identifier: String) throws(HostError) -> ExtensionState {
+    var state: ExtensionState
+    var isDamaged = false
+    do throws(HostError) {
+      state = try states.state(of: identifier)
+    } catch {
+      // A damaged file is replaced, or it could never be mended by turning something on or off.
+      log.add(error.description, by: .host, of: identifier)
+      state = ExtensionState()
+      isDamaged = true
+    }
+    guard let bundle = try bundles.bundle(identifier) else { return state }
+    if !isDamaged, state.owner == nil || !state.isAbout(bundle.signer) {
+      try containers.remove(identifier)
+      try? lists.removeContentRuleList(forIdentifier: identifier)
+      setListInForce(nil, of: identifier)
+      forgetMessages(of: identifier)
+      state = ExtensionState()
+    }
+    state.owner = bundle.signer
+    return state
+  }
+
+  /// Turns an extension off that has come in the place of another developer's, and empties its
+  /// container.
+  func beginAnew(_ identifier: String) async -> Result<Void, ErrorReport> {
+    stopRuns(of: identifier, "another developer's extension takes its place")
+    return await inOrder(identifier) {
+      await self.waitForProcesses(of: identifier)
+      return await self.change(identifier) { _ in }
+    }
+  }
+
+  // MARK: Older versions
+
+  /// Records who signed what an older version installed, whose their states are, and whose the groups.
+  ///
+  /// Data that nothing shows an owner of are given to nobody.
+  func adoptOlder(_ lookUp: SignerLookUp) throws(HostError) {
+    try bundles.recordSigners(lookUp)
+    var installed: [(claimant: GroupOwners.Claimant, groups: [String])] = []
+    for bundle in try bundles.bundles() {
+      guard let signer = bundle.signer else { continue }
+      let claimant = GroupOwners.Claimant(identifier: bundle.identifier, signer: signer)
+      installed.append((claimant, bundle.entitlements?.groups ?? []))
+      guard var state = try? states.state(of: bundle.identifier), state.owner == nil else {
+        continue
+      }
+      state.owner = signer
+      try states.set(state, of: bundle.identifier)
+    }
+    for sentence in try groupOwners.adopt(installed) { adoptions.append(sentence) }
+    // A container that is nobody's was left by a removal that was cut short.
+    let known = Set(try bundles.identifiers())
+    for identifier in try containers.identifiers() where !known.contains(identifier) {
+      try containers.remove(identifier)
+    }
+  }
+
+  // MARK: Whom an extension reaches
+
+  /// Whether one extension may ask about another one, send it messages, or have it reloaded.
+  ///
+  /// It reaches itself and what its own developer signed. Unsigned ones reach each other where the
+  /// user let them share a group.
+  func mayReach(_ target: String, from bundle: InstalledBundle) -> Bool {
+    guard let own = bundle.signer, let other = try? bundles.signer(of: target) else {
+      return false
+    }
+    // The identifier may be another developer's by now.
+    if target == bundle.identifier { return own.continues(other) || other.continues(own) }
+    guard own.isUnsigned else { return own.continues(other) }
+    guard other.isUnsigned, let shared = try? groupOwners.sharers(of: bundle.identifier) else {
+      return false
+    }
+    return shared.values.contains { $0.contains(target) }
+  }
+
+  // MARK: Groups
+
+  /// The groups of a bundle, whose folders are then its own.
+  func groups(
+    of bundle: InstalledBundle,
+    isSharing: Bool = false
+  ) throws(HostError) -> [String: GroupOwners.Place] {
+    let names = bundle.entitlements?.groups ?? []
+    guard !names.isEmpty else { return [:] }
+    guard let signer = bundle.signer else {
+      throw HostError(
+        .refused,
+        "it is not known who signed \(bundle.identifier), so that it has no groups; install it again"
+      )
+    }
+    return try groupOwners.claim(
+      names,
+      by: GroupOwners.Claimant(identifier: bundle.identifier, signer: signer),
+      isSharing: isSharing
+    )
+  }
+
+  /// The other extensions that have a bundle's groups, by group.
+  func sharers(of bundle: InstalledBundle) -> [String: [String]] {
+    let names = bundle.entitlements?.groups ?? []
+    guard !names.isEmpty, let signer = bundle.signer else { return [:] }
+    if signer.isUnsigned { return (try? groupOwners.sharers(of: bundle.identifier)) ?? [:] }
+    var result: [String: [String]] = [:]
+    for name in names {
+      let users = try? groupOwners.users(ofSigned: name, but: bundle.identifier)
+      if let users, !users.isEmpty { result[name] = users }
+    }
+    return result
+  }
+
+  /// Removes a group's data, and forgets whose it was.
+  ///
+  /// - Parameters:
+  ///   - name: The group.
+  ///   - isUnsigned: Whether it is the group of unsigned extensions, not of a developer's.
+  /// - Throws: ``HostError/domain`` while an installed extension uses it, or where there is none.
+  public func forgetGroup(_ name: String, isUnsigned: Bool) throws(ErrorReport) {
+    do throws(HostError) {
+      let installed = try bundles.bundles().filter { bundle in
+        bundle.signer?.isUnsigned == isUnsigned
+          && bundle.entitlements?.groups.contains { $0.lowercased() == name.lowercased() } ?? false
+      }
+      try groupOwners.forget(name, isUnsigned: isUnsigned) { members in
+        installed.map(\.identifier).filter { members.contains($0) }
+      }
+    } catch {
+      throw error.report
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+
+/// What the user lets extensions of browsers ask that are not Tickbird's own.
+///
+/// That a manifest names an extension lets it start the host, and no more: whatever it may ask is
+/// granted here, by name.
+///
+///     { "format": 1, "grants": { "chrome-extension://ID/": { "webExtensions": [
+///       { "identifier": "com.example.web", "signer": null } ], "pageNotes": false } } }
+///
+/// Callers are written as the manifests of their family have them, so that an id of one family is
+/// nobody's in the other.
+public struct CallerGrants: Sendable {
+  /// An app extension, of which the caller is the browser's half.
+  public struct WebExtension: Codable, Equatable, Sendable {
+    /// Its bundle identifier.
+    public var identifier: String
+    /// The fingerprint of the key that signed it when this was granted; nil for unsigned. Another
+    /// developer's extension of the same identifier is not meant.
+    public var signer: String?
+
+    /// Names an extension and its signer.
+    public init(identifier: String, signer: String?) {
+      self.identifier = identifier
+      self.signer = signer
+    }
+  }
+
+  /// All that one caller may ask.
+  public struct Grant: Codable, Equatable, Sendable {
+    /// The app extensions whose list it may set, and whose handler it may ask.
+    public var webExtensions: [WebExtension] = []
+    /// Whether it may ask for the note of a page that it names, as extensions for Safari do; never
+    /// for lists of notes.
+    public var pageNotes = false
+
+    /// Grants nothing.
+    public init() {}
+
+    /// Whether nothing is granted.
+    public var isEmpty: Bool { webExtensions.isEmpty && !pageNotes }
+  }
+
+  /// Why the grants cannot be read or written; the sentence names the file.
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public let description: String
+  }
+
+  private struct Contents: Codable {
+    var format = CallerGrants.format
+    var grants: [String: Grant] = [:]
+  }
+
+  private static let format = 1
+  private static let limit = 1 << 20
+  private let file: URL
+
+  /// Takes the file; it need not be there.
+  public init(file: URL) { self.file = file }
+
+  /// What a caller may ask; nothing where nothing is recorded.
+  ///
+  /// - Throws: ``Failure`` for a file that cannot be understood: nothing is granted then.
+  public func grant(to id: String, _ family: BrowserFamily) throws(Failure) -> Grant {
+    try read().grants[family.caller(id)] ?? Grant()
+  }
+
+  /// All grants, by caller as a manifest names it.
+  ///
+  /// - Throws: ``Failure``.
+  public func all() throws(Failure) -> [String: Grant] { try read().grants }
+
+  /// Changes what a caller may ask; one that is left with nothing is forgotten.
+  ///
+  /// - Throws: ``Failure``; the file is as before then.
+  public func change(
+    _ id: String,
+    _ family: BrowserFamily,
+    _ body: (inout Grant) -> Void
+  ) throws(Failure) {
+    var contents = try read()
+    var grant = contents.grants[family.caller(id)] ?? Grant()
+    body(&grant)
+    contents.grants[family.caller(id)] = grant.isEmpty ? nil : grant
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      try encoder.encode(contents).write(to: file, options: .atomic)
+    } catch {
+      throw Failure(
+        description: "\(file.path) cannot be written: \(error.localizedDescription)"
+      )
+    }
+  }
+
+  private func read() throws(Failure) -> Contents {
+    // A link that leads nowhere is there as well.
+    guard (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil else {
+      return Contents()
+    }
+    guard let handle = try? FileHandle(forReadingFrom: file),
+      let data = try? handle.read(upToCount: Self.limit + 1), data.count <= Self.limit,
+      let contents = try? JSONDecoder().decode(Contents.self, from: data),
+      contents.format == Self.format
+    else {
+      throw Failure(
+        description: "\(file.path), which says what other extensions may ask, is damaged or of a "
+          + "later Tickbird; bring it back from a copy, or remove it and grant anew"
+      )
+    }
+    return contents
+  }
+}

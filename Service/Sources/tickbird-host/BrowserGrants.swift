@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import ExtensionBundles
+internal import ExtensionHost
+internal import Foundation
+internal import NativeMessaging
+internal import ServiceFolders
+
+/// Granting, for the commands.
+enum BrowserGrants {
+  /// What is said of an extension that may start the program, and nothing else.
+  static let nothing =
+    "may start this program and ask for nothing; grant it something by name with: "
+    + "tickbird browser install --allow ID --for IDENTIFIER"
+
+  /// All grants, by caller.
+  static func read() throws -> [String: CallerGrants.Grant] {
+    do throws(CallerGrants.Failure) {
+      return try BrowserGate.grants(ServiceFolders()).all()
+    } catch {
+      throw Report.failure(HostError(.file, error.description))
+    }
+  }
+
+  /// Grants to each of some extensions the list and handler of others, and notes.
+  static func grant(_ ids: [String], _ identifiers: [String], _ pageNotes: Bool) throws {
+    guard !ids.isEmpty else { return }
+    let folders = ServiceFolders()
+    do {
+      let store = try BundleStore(directory: folders.data.appending(path: "Extensions"))
+      let granted = try identifiers.map { identifier in
+        guard let bundle = try store.bundle(identifier), let signer = bundle.signer,
+          bundle.extensionPoint == .webExtension
+        else {
+          throw HostError(
+            .notInstalled,
+            "no web extension \"\(identifier)\" is installed; install it first, so that it is known "
+              + "whose is meant"
+          )
+        }
+        return CallerGrants.WebExtension(identifier: identifier, signer: signer.fingerprint)
+      }
+      for id in ids {
+        for family in [BrowserFamily.chromium, .firefox] where family.isExtensionID(id) {
+          guard !BrowserGate.isOwn(id, family, folders) else { continue }
+          try BrowserGate.grants(folders).change(id, family) { grant in
+            for one in granted {
+              grant.webExtensions.removeAll { $0.identifier == one.identifier }
+              grant.webExtensions.append(one)
+            }
+            if pageNotes { grant.pageNotes = true }
+          }
+        }
+      }
+    } catch let failure as CallerGrants.Failure {
+      throw Report.failure(HostError(.file, failure.description))
+    } catch {
+      throw Report.failure(error)
+    }
+  }
+}
+
+/// `browser disallow`.
+struct BrowserDisallow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disallow",
+    abstract: "Takes back all that another extension may ask, and lets no browser start the host for it.",
+    discussion: "What it may ask ends at once, also where it is connected already."
+  )
+
+  @Argument(help: "The id of the extension, as --allow takes it.")
+  var ids: [String]
+
+  func validate() throws {
+    guard !ids.isEmpty else { throw ValidationError("Give the id of an extension.") }
+  }
+
+  func run() throws {
+    let folders = ServiceFolders()
+    var isRefused = false
+    for id in ids {
+      let families = [BrowserFamily.chromium, .firefox].filter { $0.isExtensionID(id) }
+      guard !families.isEmpty, !families.contains(where: { BrowserGate.isOwn(id, $0, folders) })
+      else {
+        throw ValidationError("“\(id)” is not the id of another extension than Tickbird's own.")
+      }
+      for family in families {
+        do throws(CallerGrants.Failure) {
+          try BrowserGate.grants(folders).change(id, family) { $0 = CallerGrants.Grant() }
+        } catch {
+          throw Report.failure(HostError(.file, error.description))
+        }
+      }
+      let options = try BrowserCommand.Options.parse(["--application-id"])
+      for browser in Browser.allCases where families.contains(browser.family) {
+        for installation in options.installations {
+          switch try installation.uninstall(browser, extensions: [id]) {
+          case .absent: continue
+          case .refused(let file, let reason):
+            isRefused = true
+            StandardOutput.line("\(browser.title): left \(file.path): \(reason)")
+          case let outcome: StandardOutput.line("\(browser.title): \(BrowserCommand.Install.words(outcome))")
+          }
+        }
+      }
+      StandardOutput.line("\(id) may ask for nothing")
+    }
+    if isRefused { throw ExitCode.failure }
+  }
+}
