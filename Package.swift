@@ -139,7 +139,10 @@ let package = Package(
       path: "Tests/MeasureTranslation"
     ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
-    .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),
+    .testTarget(
+      name: "ExtensionBundlesTests",
+      dependencies: ["ExtensionBundles", "TestSupport"]
+    ),
     .testTarget(
       name: "XcodeProjectsTests",
       dependencies: ["ExtensionBundles", "XcodeProjects"],

@@ -51,6 +51,7 @@ let package = Package(
       name: "ExtensionGallery",
       dependencies: [
         "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
       ]
     ),
 
