@@ -55,6 +55,8 @@ public struct GalleryError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let download = Code(name: "download")
     /// A name that no gallery knows, or that several know.
     public static let notFound = Code(name: "notFound")
+    /// Something that was decided on, and is not so any more.
+    public static let changed = Code(name: "changed")
     /// Another process that is installing.
     public static let busy = Code(name: "busy")
   }

@@ -10,13 +10,17 @@ internal import Synchronization
 /// Plain http is for loopback addresses alone, redirections included: a first installation trusts
 /// what it gets.
 public struct Downloader: Sendable {
-  /// For how long nothing may come, in seconds.
+  /// For how long a server may be slower than a kibibyte a second, in seconds.
   public var idleTimeout: TimeInterval = 30
   /// How often an address may lead on to another.
   static let redirections = 5
 
-  /// How long one file may take.
+  /// How long a list may take, redirections included.
+  public var listDeadline: Duration = .seconds(60)
+  /// How long a package may take at most, redirections included; see ``time(for:)``.
   public var deadline: Duration = .seconds(1800)
+  /// Bytes a second that a package has to come with on the whole.
+  private static let packageRate = 32 << 10
 
   /// Waits as long as is usual.
   public init() {}
@@ -45,7 +49,7 @@ public struct Downloader: Sendable {
   func data(_ url: URL, limit: Int, staging: URL) async throws -> Data {
     let file = staging.appending(path: UUID().uuidString)
     defer { try? FileSystem.remove(file) }
-    try await download(url, to: file, limit: UInt64(limit))
+    try await download(url, to: file, limit: UInt64(limit), within: min(listDeadline, deadline))
     return try InputFile(file).readAll(limit: limit, what: url.absoluteString)
   }
 
@@ -57,6 +61,20 @@ public struct Downloader: Sendable {
   ///   - limit: The most bytes; one more ends the transfer.
   /// - Throws: ``GalleryError`` with code `.download` or `.tooLarge`.
   public func download(_ url: URL, to file: URL, limit: UInt64) async throws {
+    try await download(url, to: file, limit: limit, within: time(for: limit))
+  }
+
+  /// How long a package of a size may take.
+  func time(for size: UInt64) -> Duration {
+    min(deadline, .seconds(60 + Int64(clamping: size / UInt64(Self.packageRate))))
+  }
+
+  private func download(
+    _ url: URL,
+    to file: URL,
+    limit: UInt64,
+    within time: Duration
+  ) async throws {
     guard Self.allows(url) else {
       throw GalleryError(
         .download,
@@ -67,7 +85,7 @@ public struct Downloader: Sendable {
       if url.isFileURL {
         try copy(url, to: file, limit: limit)
       } else {
-        try await transfer(url, to: file, limit: limit)
+        try await transfer(url, to: file, limit: limit, within: time)
       }
     } catch {
       try? FileSystem.remove(file)
@@ -97,8 +115,13 @@ public struct Downloader: Sendable {
     )
   }
 
-  private func transfer(_ url: URL, to file: URL, limit: UInt64) async throws {
-    let end = ContinuousClock.now + deadline
+  private func transfer(
+    _ url: URL,
+    to file: URL,
+    limit: UInt64,
+    within time: Duration
+  ) async throws {
+    let end = ContinuousClock.now + time
     var place = url
     for _ in 0...Self.redirections {
       guard let next = try await request(place, to: file, limit: limit, end: end) else { return }
@@ -127,11 +150,15 @@ public struct Downloader: Sendable {
     limit: UInt64,
     end: ContinuousClock.Instant
   ) async throws -> URL? {
-    let left = ContinuousClock.now.duration(to: end)
+    // Of a chain of redirections each link has what those before have left.
+    let left = ContinuousClock.now.duration(to: end) / .seconds(1)
+    guard left > 0 else {
+      throw GalleryError(.download, "\(url.absoluteString) cannot be fetched: the time is over")
+    }
     var request = CurlRequest(
       address: url.absoluteString,
       bodyLimit: Int(clamping: limit),
-      seconds: max(1, Double(left.components.seconds))
+      seconds: left
     )
     request.headers = ["User-Agent": "tickbird"]
     request.idleSeconds = max(1, idleTimeout)
