@@ -156,7 +156,10 @@ let package = Package(
       dependencies: ["DurableFiles", "TestSupport", "tickbird"]
     ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
-    .testTarget(name: "ExtensionBundlesTests", dependencies: ["ExtensionBundles"]),
+    .testTarget(
+      name: "ExtensionBundlesTests",
+      dependencies: ["ExtensionBundles", "TestSupport"]
+    ),
     .testTarget(
       name: "XcodeProjectsTests",
       dependencies: ["ExtensionBundles", "XcodeProjects"],

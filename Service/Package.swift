@@ -67,6 +67,7 @@ let package = Package(
       dependencies: [
         "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
       ]
     ),
 

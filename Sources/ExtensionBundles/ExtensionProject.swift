@@ -131,7 +131,8 @@ public struct ExtensionProject {
         "\(folder.path) has several entitlements: \(files.sorted().joined(separator: ", "))"
       )
     }
-    return try PropertyListFile.dictionary(folder.appendingPathComponent(name))
+    let list = try PropertyListFile.dictionary(folder.appendingPathComponent(name))
+    return list.mapValues(\.foundation)
   }
 
   private func copy(_ resources: URL, into bundle: URL) throws {

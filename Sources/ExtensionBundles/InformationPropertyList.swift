@@ -6,11 +6,11 @@ public struct InformationPropertyList {
   /// Everything in the file.
   public private(set) var values: [String: Any]
 
-  /// Reads a file in XML, binary or text form.
+  /// Reads a file in XML or binary form.
   ///
   /// - Throws: ``BundleError`` with code `.file` or `.propertyList`.
   public init(contentsOf url: URL) throws {
-    self.init(values: try PropertyListFile.dictionary(url))
+    self.init(values: try PropertyListFile.dictionary(url).mapValues(\.foundation))
   }
 
   init(values: [String: Any]) {
@@ -137,38 +137,6 @@ public struct InformationPropertyList {
       )
     }
     return name
-  }
-}
-
-/// Property lists as files.
-enum PropertyListFile {
-  static func dictionary(_ url: URL) throws -> [String: Any] {
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw BundleError(.file, "\(url.path) cannot be read: \(error.localizedDescription)")
-    }
-    let plist: Any
-    do {
-      plist = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
-    } catch {
-      throw BundleError(.propertyList, "\(url.path) is not a property list")
-    }
-    guard let dictionary = plist as? [String: Any] else {
-      throw BundleError(.propertyList, "\(url.path) is not a dictionary")
-    }
-    return dictionary
-  }
-
-  static func write(_ values: [String: Any], to url: URL) throws {
-    let data: Data
-    do {
-      data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
-    } catch {
-      throw BundleError(.propertyList, "\(url.path) cannot be written as a property list")
-    }
-    try Files.write(data, to: url)
   }
 }
 

@@ -15,7 +15,7 @@ struct PropertyListNode: Equatable, Sendable {
   }
 
   var value: Value
-  /// nil in lists that Foundation read.
+  /// nil in XML, binary and JSON lists.
   var place: Place?
 
   init(_ value: Value, at place: Place? = nil) {

@@ -1,3 +1,4 @@
+internal import ExtensionBundles
 import Foundation
 
 /// Reads property lists of every form, within limits.
@@ -12,10 +13,10 @@ enum PropertyLists {
     guard bytes.count <= largestFile else {
       throw XcodeProjectError(.syntax, "\(name) has more than \(largestFile >> 20) MiB")
     }
-    let bytes = utf8(bytes)
-    if isForFoundation(bytes) {
-      return try node(foundation(bytes, name: name), depth: 0, name: name)
+    if PropertyListReader.form(of: bytes) != nil {
+      return node(try value(bytes, name: name))
     }
+    let bytes = utf8(bytes)
     do {
       return try OldStylePropertyList.parse(bytes, name: name)
     } catch {
@@ -31,17 +32,13 @@ enum PropertyLists {
   ///
   /// - Throws: ``XcodeProjectError`` with code `.syntax`.
   static func dictionary(_ bytes: [UInt8], name: String) throws -> [String: Any] {
-    let bytes = utf8(bytes)
-    // Text goes through this module's reader first, whose recursion is bounded and whose errors
-    // have places.
-    if !isForFoundation(bytes) {
-      let node = try OldStylePropertyList.parse(bytes, name: name)
-      guard let dictionary = value(of: node) as? [String: Any] else {
-        throw XcodeProjectError(.syntax, "\(name) is not a dictionary")
-      }
-      return dictionary
+    let list: Any
+    if PropertyListReader.form(of: bytes) != nil {
+      list = try value(bytes, name: name).foundation
+    } else {
+      list = value(of: try OldStylePropertyList.parse(utf8(bytes), name: name))
     }
-    guard let dictionary = try foundation(bytes, name: name) as? [String: Any] else {
+    guard let dictionary = list as? [String: Any] else {
       throw XcodeProjectError(.syntax, "\(name) is not a dictionary")
     }
     return dictionary
@@ -63,51 +60,37 @@ enum PropertyLists {
     return Array(text.utf8)
   }
 
-  private static func isForFoundation(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: Array("bplist".utf8)) { return true }
-    var rest = bytes[...]
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    rest = rest.drop { $0 <= 0x20 }
-    return ["<?xml", "<!DOCTYPE", "<plist", "<!--"].contains { rest.starts(with: Array($0.utf8)) }
-  }
-
-  private static func foundation(_ bytes: [UInt8], name: String) throws -> Any {
-    guard xmlDepth(bytes) <= OldStylePropertyList.Limits.depth else {
-      throw XcodeProjectError(
-        .syntax,
-        "\(name): containers are nested more than \(OldStylePropertyList.Limits.depth) deep"
-      )
-    }
+  private static func value(_ bytes: [UInt8], name: String) throws -> PropertyListValue {
     do {
-      return try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-    } catch {
-      let detail = (error as NSError).userInfo["NSDebugDescription"] as? String
-      throw XcodeProjectError(
-        .syntax,
-        "\(name) is not a property list" + (detail.map { ": \($0)" } ?? "")
+      return try PropertyListReader.read(
+        bytes,
+        limits: PropertyListLimits(
+          bytes: largestFile,
+          values: OldStylePropertyList.Limits.nodes,
+          contents: 2 * largestFile,
+          depth: OldStylePropertyList.Limits.depth
+        )
       )
+    } catch {
+      throw XcodeProjectError(.syntax, "\(name) is not a property list: \(error.message)")
     }
   }
 
-  /// How deeply elements are nested at most; Foundation's own reader recurses without a bound.
-  private static func xmlDepth(_ bytes: [UInt8]) -> Int {
-    guard !bytes.starts(with: Array("bplist".utf8)) else { return 0 }
-    var depth = 0
-    var deepest = 0
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "<") {
-      let rest = String(decoding: bytes[index...].dropFirst().prefix(6), as: UTF8.self)
-      if rest.hasPrefix("/array") || rest.hasPrefix("/dict") {
-        depth -= 1
-      } else if rest.hasPrefix("array") && rest != "array/"
-        || rest.hasPrefix("dict") && !rest.hasPrefix("dict/")
-      {
-        depth += 1
-        deepest = max(deepest, depth)
-      }
+  private static func node(_ value: PropertyListValue) -> PropertyListNode {
+    switch value {
+    case .string(let text): PropertyListNode(.string(text))
+    case .data(let bytes): PropertyListNode(.data(bytes))
+    case .array(let values): PropertyListNode(.array(values.map { node($0) }))
+    case .dictionary(let values): PropertyListNode(.dictionary(values.mapValues { node($0) }))
+    case .integer(let number): PropertyListNode(.string("\(number)"))
+    case .unsigned(let number): PropertyListNode(.string("\(number)"))
+    case .real(let number): PropertyListNode(.string("\(number)"))
+    case .boolean(let value): PropertyListNode(.string(value ? "YES" : "NO"))
+    case .date(let seconds): PropertyListNode(.string("\(seconds)"))
     }
-    return deepest
   }
 
+  /// A node of what JSON says.
   private static func node(_ value: Any, depth: Int, name: String) throws -> PropertyListNode {
     guard depth <= OldStylePropertyList.Limits.depth else {
       throw XcodeProjectError(
@@ -117,7 +100,6 @@ enum PropertyLists {
     }
     switch value {
     case let text as String: return PropertyListNode(.string(text))
-    case let data as Data: return PropertyListNode(.data([UInt8](data)))
     case let array as [Any]:
       return PropertyListNode(.array(try array.map { try node($0, depth: depth + 1, name: name) }))
     case let dictionary as [String: Any]:

@@ -11,7 +11,9 @@ struct ExtensionProjectTests {
     try ExtensionTemplateTests.template(point, hasSources: hasSources).write(to: folder)
   }
 
-  private func plist(_ url: URL) throws -> [String: Any] { try PropertyListFile.dictionary(url) }
+  private func plist(_ url: URL) throws -> [String: Any] {
+    try PropertyListFile.dictionary(url).mapValues(\.foundation)
+  }
 
   @Test("a list alone becomes a bundle without executable")
   func listAlone() throws {

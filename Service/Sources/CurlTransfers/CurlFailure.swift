@@ -60,7 +60,7 @@ public struct CurlFailure: Error, Equatable, Sendable {
     // What curl says when one field exceeds the 100 KiB that it takes.
     case 27: self.init(.tooLarge, "the answer's header has a field that is too long")
     case 28 where isLate: self = .deadline(request)
-    case 28: self.init(.tooLong, "the server did not answer in time")
+    case 28: self.init(.tooLong, "the server did not answer, or is too slow")
     case 35: self.init(.noAnswer, "no secure connection to the host could be made")
     case 52: self.init(.noAnswer, "the server closed the connection without an answer")
     case 18, 55, 56, 92: self.init(.noAnswer, "the connection broke off")

@@ -13,8 +13,11 @@ public struct CurlRequest: Equatable, Sendable {
   public var headLimit = 256 << 10
   /// The most seconds until the last byte.
   public var seconds: Double
-  /// For how many seconds nothing may come, and how long connecting may take.
+  /// How many seconds connecting may take, and for how many the transfer may be slower than
+  /// ``minimumRate``.
   public var idleSeconds: Double = 20
+  /// Bytes a second; a server that sends less goes on for as long as `seconds` lets it otherwise.
+  public var minimumRate = 1_024
   /// Whether the server may compress the body.
   public var acceptsCompression = false
   /// The host that the user named, which may be in a private network or this machine; all others
@@ -39,7 +42,8 @@ public struct CurlRequest: Equatable, Sendable {
       "--noproxy", "*", "--silent", "--show-error", "--globoff", "--proto", "=http,https",
       "--max-filesize", "\(bodyLimit.addingReportingOverflow(slack).partialValue)",
       "--max-time", Self.text(seconds), "--connect-timeout", Self.text(idleSeconds),
-      "--speed-limit", "1", "--speed-time", "\(Int(Self.bounded(idleSeconds).rounded(.up)))",
+      "--speed-limit", "\(max(1, minimumRate))", "--speed-time",
+      "\(Int(Self.bounded(idleSeconds).rounded(.up)))",
       "--suppress-connect-headers", "--dump-header", "/dev/stderr",
       "--write-out", "%{stderr}\n%{http_code} %{redirect_url}\n", "--config", "-",
     ]

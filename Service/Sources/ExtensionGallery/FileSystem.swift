@@ -21,6 +21,16 @@ enum FileSystem {
     return unsafe stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  static func isLink(_ url: URL) -> Bool {
+    var status = stat()
+    return unsafe lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Takes a folder away that is empty; any other stays.
+  static func removeEmptyFolder(_ url: URL) {
+    _ = unsafe rmdir(url.path)
+  }
+
   static func attempt<Result>(_ failure: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -57,6 +57,8 @@ public struct GalleryError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let notFound = Code(name: "notFound")
     /// What the host of extensions does not let in, such as a group of another developer's.
     public static let refused = Code(name: "refused")
+    /// Something that was decided on, and is not so any more.
+    public static let changed = Code(name: "changed")
     /// Another process that is installing.
     public static let busy = Code(name: "busy")
   }

@@ -4,6 +4,7 @@ internal import ExtensionHost
 internal import Foundation
 internal import NativeMessaging
 internal import ServiceFolders
+internal import TextOutput
 
 /// Granting, for the commands.
 enum BrowserGrants {

@@ -20,6 +20,8 @@ final class LoopbackServer: Sendable {
     case short(Data, contentLength: Int)
     /// A head, and then nothing until the client gives up.
     case stalled
+    /// Bytes, a few at a time, until the client gives up; before them a head, where it is given.
+    case drip(String?, Data, every: TimeInterval)
   }
 
   let port: UInt16
@@ -111,6 +113,14 @@ final class LoopbackServer: Sendable {
       while send(part, client) {}
     case .short(let data, let length):
       if send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n", client) { _ = send(data, client) }
+    case .drip(let head, let part, let pause):
+      if let head { guard send(Data("\(head)\r\n\r\n".utf8), client) else { return } }
+      var byte: UInt8 = 0
+      while send(part, client), !isStopped.withLock({ $0 }) {
+        // Nothing to read where the client is there, and an end where it is gone.
+        guard unsafe recv(client, &byte, 1, Int32(MSG_DONTWAIT.rawValue)) != 0 else { return }
+        Thread.sleep(forTimeInterval: pause)
+      }
     case .stalled:
       guard send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n", client) else { return }
       var buffer: [UInt8] = [0]

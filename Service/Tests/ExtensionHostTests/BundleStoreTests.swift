@@ -94,6 +94,26 @@ struct BundleStoreTests {
     Flaw(testDescription: "an Info.plist that is none", word: "Info.plist") {
       try Data("{".utf8).write(to: $0.appending(path: "Info.plist"))
     },
+    Flaw(testDescription: "an Info.plist that is far more than it looks", word: "values") {
+      // Twelve levels of arrays, each of which names the next ten times: 200 bytes.
+      var bytes = Array("bplist00".utf8)
+      var offsets: [UInt8] = []
+      for level in UInt8(1)...12 {
+        offsets.append(UInt8(bytes.count))
+        bytes += [0xAA] + [UInt8](repeating: level, count: 10)
+      }
+      offsets.append(UInt8(bytes.count))
+      bytes += [0x51, 0x61]
+      let trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 13]
+      let table = UInt8(bytes.count)
+      bytes += offsets + trailer + [UInt8](repeating: 0, count: 15) + [table]
+      try Data(bytes).write(to: $0.appending(path: "Info.plist"))
+    },
+    Flaw(testDescription: "an Info.plist that is a pipe", word: "neither a file nor a folder") {
+      let file = $0.appending(path: "Info.plist")
+      try FileManager.default.removeItem(at: file)
+      unsafe mkfifo(file.path, 0o600)
+    },
     Flaw(testDescription: "a link", word: "neither a file nor a folder") {
       try FileManager.default.createSymbolicLink(
         at: $0.appending(path: "link"),
@@ -215,32 +235,5 @@ struct BundleStoreTests {
   )
   func versions(a: String, b: String, isLess: Bool) {
     #expect((BundleVersion(a) < BundleVersion(b)) == isLess)
-  }
-}
-
-@Suite("Folders")
-struct FolderTests {
-  @Test("A tree that is deeper than a path can say is removed")
-  func deepTree() throws {
-    let temporary = try TemporaryFolder()
-    let top = try Folder(path: temporary.url.path)
-    var inner = try top.makeFolder("tree")
-    for _ in 0..<3000 {
-      let next = try inner.makeFolder("a folder with a long name")
-      _ = try inner.makeFile("file")
-      inner = next
-    }
-    try top.removeTree("tree")
-    #expect(try top.names() == [])
-  }
-
-  @Test("Removing a tree does not follow its links")
-  func links() throws {
-    let temporary = try TemporaryFolder()
-    let top = try Folder(path: temporary.url.path)
-    _ = try top.makeFolder("kept").makeFile("file")
-    try top.makeFolder("tree").makeLink("link", to: top.path(of: "kept"))
-    try top.removeTree("tree")
-    #expect(try top.folder("kept").names() == ["file"])
   }
 }

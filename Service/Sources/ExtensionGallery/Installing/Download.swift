@@ -10,13 +10,17 @@ internal import Synchronization
 /// Plain http is for loopback addresses alone, redirections included: a first installation trusts
 /// what it gets.
 public struct Downloader: Sendable {
-  /// For how long nothing may come, in seconds.
+  /// For how long a server may be slower than a kibibyte a second, in seconds.
   public var idleTimeout: TimeInterval = 30
   /// How often an address may lead on to another.
   static let redirections = 5
 
-  /// How long one file may take.
+  /// How long a list may take, redirections included.
+  public var listDeadline: Duration = .seconds(60)
+  /// How long a package may take at most, redirections included; see ``time(for:)``.
   public var deadline: Duration = .seconds(1800)
+  /// Bytes a second that a package has to come with on the whole.
+  private static let packageRate = 32 << 10
 
   /// Who named an address.
   public enum Naming: Sendable {
@@ -61,7 +65,13 @@ public struct Downloader: Sendable {
   ) async throws -> Data {
     let file = staging.appending(path: UUID().uuidString)
     defer { try? FileSystem.remove(file) }
-    try await download(url, to: file, limit: UInt64(limit), namedBy: naming)
+    try await download(
+      url,
+      to: file,
+      limit: UInt64(limit),
+      within: min(listDeadline, deadline),
+      namedBy: naming
+    )
     return try InputFile(file).readAll(limit: limit, what: url.absoluteString)
   }
 
@@ -79,6 +89,21 @@ public struct Downloader: Sendable {
     limit: UInt64,
     namedBy naming: Naming = .user
   ) async throws {
+    try await download(url, to: file, limit: limit, within: time(for: limit), namedBy: naming)
+  }
+
+  /// How long a package of a size may take.
+  func time(for size: UInt64) -> Duration {
+    min(deadline, .seconds(60 + Int64(clamping: size / UInt64(Self.packageRate))))
+  }
+
+  private func download(
+    _ url: URL,
+    to file: URL,
+    limit: UInt64,
+    within time: Duration,
+    namedBy naming: Naming
+  ) async throws {
     guard Self.allows(url) else {
       throw GalleryError(
         .download,
@@ -92,7 +117,7 @@ public struct Downloader: Sendable {
         // Where it leads on to, only that host may be in a private network again.
         let isNamed = naming == .user || trustsAll
         let localHost = isNamed ? NetworkHost.of(url.absoluteString) : nil
-        try await transfer(url, to: file, limit: limit, localHost)
+        try await transfer(url, to: file, limit: limit, within: time, localHost)
       }
     } catch {
       try? FileSystem.remove(file)
@@ -126,9 +151,10 @@ public struct Downloader: Sendable {
     _ url: URL,
     to file: URL,
     limit: UInt64,
+    within time: Duration,
     _ localHost: String?
   ) async throws {
-    let end = ContinuousClock.now + deadline
+    let end = ContinuousClock.now + time
     var place = url
     for _ in 0...Self.redirections {
       guard let next = try await request(place, to: file, limit: limit, localHost, end: end) else { return }
@@ -158,11 +184,15 @@ public struct Downloader: Sendable {
     _ localHost: String?,
     end: ContinuousClock.Instant
   ) async throws -> URL? {
-    let left = ContinuousClock.now.duration(to: end)
+    // Of a chain of redirections each link has what those before have left.
+    let left = ContinuousClock.now.duration(to: end) / .seconds(1)
+    guard left > 0 else {
+      throw GalleryError(.download, "\(url.absoluteString) cannot be fetched: the time is over")
+    }
     var request = CurlRequest(
       address: url.absoluteString,
       bodyLimit: Int(clamping: limit),
-      seconds: max(1, Double(left.components.seconds))
+      seconds: left
     )
     request.headers = ["User-Agent": "tickbird"]
     request.idleSeconds = max(1, idleTimeout)

@@ -10,7 +10,8 @@ public import ServiceFolders
 ///
 /// Every call that changes something waits for the lock between processes, first finishes or takes
 /// back what a process that was ended left, and leaves at each moment a state from which the next
-/// call goes on.
+/// call goes on. The lock is held neither while something is fetched nor while the user is asked;
+/// what was decided on then has to hold still when the lock is there.
 public struct ExtensionInstaller: Sendable {
   /// Where extensions are installed.
   public let store: any BundleInstalling
@@ -56,28 +57,19 @@ public struct ExtensionInstaller: Sendable {
     again: Bool = false,
     confirm: (InstallOffer) async throws -> Bool
   ) async throws -> InstallOutcome {
-    try await file.locked { state in
-      try await settle(&state)
-      let package = file.staging.appending(path: "package.tickbird")
+    try await settle()
+    return try await Workspace.with(file) { workspace in
+      let package = workspace.appending(path: "package.tickbird")
       var found: FoundPackage?
       switch source {
-      case .file(let url):
-        try await downloader.download(url, to: package, limit: limits.packageSize)
-      case .url(let url):
+      case .file(let url), .url(let url):
         try await downloader.download(url, to: package, limit: limits.packageSize)
       case .name(let name, let gallery):
-        let hit = try await find(name, in: gallery, &state)
+        let hit = try await find(name, in: gallery)
         try await download(hit, to: package)
         found = hit
       }
-      let outcome = try await install(
-        package,
-        found,
-        again: again,
-        confirm: confirm,
-        &state
-      )
-      return outcome
+      return try await install(package, found, in: workspace, again: again, confirm: confirm)
     }
   }
 
@@ -159,7 +151,7 @@ public enum PackageSource: Equatable, Sendable {
 }
 
 /// What is about to be installed, checked to its last byte.
-public struct InstallOffer: Sendable {
+public struct InstallOffer: Equatable, Sendable {
   /// What is known of who signed.
   public enum Trust: Equatable, Sendable {
     /// Nothing: the key is pinned now.

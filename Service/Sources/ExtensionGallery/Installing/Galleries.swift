@@ -21,25 +21,28 @@ extension ExtensionInstaller {
     key: KeyFingerprint?,
     confirm: (UpdateList) async throws -> Bool
   ) async throws -> KnownGallery? {
-    try await file.locked { state in
-      let url = Self.listURL(address)
-      if let index = state.galleries.firstIndex(where: { $0.url == url }) {
-        let list = try await refresh(index, &state)
-        if let key, list.signer.fingerprint != key,
-          !state.galleries[index].pin.retired.contains(where: { $0.fingerprint == key })
-        {
-          throw Self.otherKey(list, key)
-        }
-        return state.galleries[index]
+    let url = Self.listURL(address)
+    if let known = try file.read().galleries.first(where: { $0.url == url }) {
+      let (gallery, list) = try await refresh(known)
+      if let key, list.signer.fingerprint != key,
+        !gallery.pin.retired.contains(where: { $0.fingerprint == key })
+      {
+        throw Self.otherKey(list, key)
       }
-      let list = try await fetchList(url)
-      let gallery = try KnownGallery(url: url, first: list, now: now())
-      if let key {
-        guard list.signer.fingerprint == key || Self.leads(from: key, to: list) else {
-          throw Self.otherKey(list, key)
-        }
-      } else {
-        guard try await confirm(list) else { return nil }
+      return gallery
+    }
+    let list = try await fetchList(url)
+    let gallery = try KnownGallery(url: url, first: list, now: now())
+    if let key {
+      guard list.signer.fingerprint == key || Self.leads(from: key, to: list) else {
+        throw Self.otherKey(list, key)
+      }
+    } else {
+      guard try await confirm(list) else { return nil }
+    }
+    return try await file.locked { state in
+      guard !state.galleries.contains(where: { $0.url == url }) else {
+        throw GalleryError(.changed, "\(gallery.name) was added by another process meanwhile")
       }
       state.galleries.append(gallery)
       try file.write(state)
@@ -62,8 +65,25 @@ extension ExtensionInstaller {
   ///
   /// - Throws: ``GalleryError``; what is known of the gallery is as before.
   public func refreshGallery(_ name: String) async throws -> UpdateList {
-    try await file.locked { state in
-      try await refresh(try Self.index(of: name, state), &state)
+    let state = try file.read()
+    return try await refresh(state.galleries[try Self.index(of: name, state)]).1
+  }
+
+  /// Fetches the lists of all galleries, side by side, and remembers those that are fresh.
+  ///
+  /// - Throws: ``GalleryError`` with code `.busy` or `.file`; what is wrong with one list is in its
+  ///   result.
+  public func refreshGalleries() async throws -> [(
+    gallery: KnownGallery, list: Result<UpdateList, GalleryError>
+  )] {
+    let known = try file.read().galleries
+    let results = try await refresh(known)
+    return known.map { gallery in
+      switch results[gallery.url] {
+      case .success(let (fresh, list)): (fresh, .success(list))
+      case .failure(let error): (gallery, .failure(error))
+      case nil: (gallery, .failure(GalleryError(.notFound, "\(gallery.name) was removed")))
+      }
     }
   }
 
@@ -106,29 +126,67 @@ extension ExtensionInstaller {
   }
 
   private func fetchList(_ url: URL) async throws -> UpdateList {
-    try await UpdateList(
-      downloader.data(url, limit: UpdateList.sizeLimit, staging: file.staging),
-      from: url.absoluteString
-    )
+    try await Workspace.with(file) { workspace in
+      try await UpdateList(
+        downloader.data(url, limit: UpdateList.sizeLimit, staging: workspace),
+        from: url.absoluteString
+      )
+    }
   }
 
-  func refresh(_ index: Int, _ state: inout GalleryState) async throws -> UpdateList {
-    let known = state.galleries[index]
-    let list = try await fetchList(known.url)
-    let fresh = try known.accepting(list, now: now())
-    if fresh != known {
-      state.galleries[index] = fresh
-      try file.write(state)
+  /// What came of fetching lists, by their addresses.
+  typealias Lists = [URL: Result<(KnownGallery, UpdateList), GalleryError>]
+
+  /// Fetches lists, side by side, so that a slow one holds up none of the others.
+  func refresh(_ galleries: [KnownGallery]) async throws -> Lists {
+    var lists: Lists = [:]
+    try await Transfers.sideBySide(
+      galleries.map { gallery in
+        Transfers.Job(source: gallery.url.absoluteString) { () async throws in
+          do {
+            return (gallery.url, .success(try await refresh(gallery)))
+          } catch let error as GalleryError {
+            return (gallery.url, .failure(error))
+          }
+        }
+      }
+    ) { (arrival: (URL, Result<(KnownGallery, UpdateList), GalleryError>)) in
+      lists[arrival.0] = arrival.1
     }
-    return list
+    return lists
+  }
+
+  /// Fetches a list without the lock, and takes it by what is known when it is there.
+  func refresh(_ gallery: KnownGallery) async throws -> (KnownGallery, UpdateList) {
+    var before = gallery
+    while true {
+      let list = try await fetchList(before.url)
+      let outcome: (KnownGallery, UpdateList)? = try await file.locked { state in
+        guard let index = state.galleries.firstIndex(where: { $0.url == before.url }) else {
+          throw GalleryError(.changed, "The gallery \(before.name) was removed meanwhile")
+        }
+        let known = state.galleries[index]
+        let fresh: KnownGallery
+        do {
+          fresh = try known.accepting(list, now: now())
+        } catch let error as GalleryError where error.code == .listReplayed && known != before {
+          // Another process took a newer one in the meantime, which is no attack.
+          before = known
+          return nil
+        }
+        if fresh != known {
+          state.galleries[index] = fresh
+          try file.write(state)
+        }
+        return (fresh, list)
+      }
+      if let outcome { return outcome }
+    }
   }
 
   /// Finds a package by its identifier, or by the name that is shown.
-  func find(
-    _ name: String,
-    in wanted: String?,
-    _ state: inout GalleryState
-  ) async throws -> FoundPackage {
+  func find(_ name: String, in wanted: String?) async throws -> FoundPackage {
+    let state = try file.read()
     guard !state.galleries.isEmpty else {
       throw GalleryError(
         .notFound,
@@ -136,20 +194,20 @@ extension ExtensionInstaller {
           + "see: tickbird gallery add URL"
       )
     }
-    let indices =
-      try wanted.map { [try Self.index(of: $0, state)] } ?? Array(state.galleries.indices)
+    let asked =
+      try wanted.map { [state.galleries[try Self.index(of: $0, state)]] }
+      ?? state.galleries
+    let lists = try await refresh(asked)
     var hits: [FoundPackage] = []
     var failures: [GalleryError] = []
-    for index in indices {
-      do {
-        let list = try await refresh(index, &state)
+    for gallery in asked {
+      switch lists[gallery.url] {
+      case .success(let (fresh, list)):
         hits += list.entries
           .filter { $0.identifier == name || $0.name.lowercased() == name.lowercased() }
-          .map {
-            FoundPackage(entry: $0, gallery: state.galleries[index], rotations: list.rotations)
-          }
-      } catch let error as GalleryError {
-        failures.append(error)
+          .map { FoundPackage(entry: $0, gallery: fresh, rotations: list.rotations) }
+      case .failure(let error): failures.append(error)
+      case nil: break
       }
     }
     let exact = hits.filter { $0.entry.identifier == name }

@@ -76,7 +76,7 @@ struct StateFile: Sendable {
   }
 
   private var file: URL { folder.appending(path: "State.json") }
-  /// Where packages are downloaded and unpacked; whoever has the lock owns everything in it.
+  /// Where packages are fetched and unpacked; each call has a ``Workspace`` in it.
   var staging: URL { folder.appending(path: "staging", directoryHint: .isDirectory) }
 
   /// Reads the state; a new one where there is no file.
@@ -118,7 +118,9 @@ struct StateFile: Sendable {
     try FileSystem.replace(file, with: data)
   }
 
-  /// Runs something while no other process installs, with an empty staging folder.
+  /// Runs something while no other process changes the state or installs.
+  ///
+  /// Nobody fetches anything in `body`: all others wait for it.
   ///
   /// - Throws: ``GalleryError`` with code `.busy` if another process does not finish in time.
   func locked<Result>(
@@ -128,25 +130,21 @@ struct StateFile: Sendable {
     try FileSystem.attempt("\(folder.path) cannot be made") {
       try ServiceFolders.makePrivate(folder)
     }
-    let lock = try await lock(patience)
+    let lock = try await lock("lock", patience)
     defer { withExtendedLifetime(lock) {} }
     // What is in it was left by a process that was ended.
-    try FileSystem.remove(staging)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
     where name.hasPrefix(DurableFile.draftPrefix) {
       try FileSystem.remove(folder.appending(path: name))
     }
-    try FileSystem.attempt("\(staging.path) cannot be made") {
-      try ServiceFolders.makePrivate(staging)
-    }
-    defer { try? FileSystem.remove(staging) }
+    Workspace.removeLeftovers(in: self)
     var state = try read()
     return try await body(&state)
   }
 
-  private func lock(_ patience: Duration) async throws -> FileLock {
+  func lock(_ name: String, _ patience: Duration) async throws -> FileLock {
     do {
-      return try await FileLock.waiting(for: folder.appending(path: "lock"), patience: patience)
+      return try await FileLock.waiting(for: folder.appending(path: name), patience: patience)
     } catch FileLock.Failure.held {
       throw GalleryError(
         .busy,

@@ -22,14 +22,16 @@ extension ExtensionInstaller {
     )
   }
 
-  /// Checks a package that is in the staging folder, asks, and installs it.
+  /// Checks a package that is in a workspace, asks, and installs it.
+  ///
+  /// What is decided, and shown to the user, is decided once more under the lock.
   func install(
     _ file: URL,
     _ found: FoundPackage?,
+    in workspace: URL,
     expecting identifier: String? = nil,
     again: Bool,
-    confirm: (InstallOffer) async throws -> Bool,
-    _ state: inout GalleryState
+    confirm: (InstallOffer) async throws -> Bool
   ) async throws -> InstallOutcome {
     let package = try PackageReader(file, limits: limits)
     try found?.entry.check(package)
@@ -40,6 +42,71 @@ extension ExtensionInstaller {
         "The update of \(identifier) is a package of \(manifest.identifier)"
       )
     }
+    let judged = try await judge(package, found, again: again, self.file.read())
+    if judged.isThere {
+      try package.verify()
+      try await self.file.locked { state in
+        try found?.checkUnchanged(state)
+        let judged = try await judge(package, found, again: again, state)
+        guard judged.isThere else { throw Self.changed(manifest) }
+        try follow(found, manifest.identifier, judged.pin, &state)
+      }
+      return .alreadyThere(manifest)
+    }
+    let bundle = try package.unpack(into: workspace)
+    let digest = try package.digest()
+    let offer = try InstallOffer(package, judged, bundle, found)
+    guard try await confirm(offer) else { return .declined }
+    return try await self.file.locked { state in
+      try await settle(&state)
+      try found?.checkUnchanged(state)
+      let judged = try await judge(package, found, again: again, state)
+      guard !judged.isThere, try InstallOffer(package, judged, bundle, found) == offer else {
+        throw Self.changed(manifest)
+      }
+      var identity = judged.known ?? KnownIdentity(pin: judged.pin)
+      identity.pin = judged.pin
+      identity.highest = manifest.version
+      identity.contents = manifest.contentsDigest
+      // A file that the user takes by hand does not end where updates come from.
+      if let found { identity.gallery = found.gallery.url }
+      let before = state
+      var trial = Trial(
+        version: manifest.version,
+        contents: manifest.contentsDigest,
+        package: digest,
+        identity: identity,
+        previous: try await previous(manifest.identifier, judged.installed, &state)
+      )
+      state.trials[manifest.identifier] = trial
+      try self.file.write(state)
+      do {
+        try await store.install(bundle, signedBy: judged.pin)
+      } catch {
+        // What is installed is what was, so that is what is remembered.
+        state = before
+        try self.file.write(state)
+        throw error
+      }
+      trial.isInstalled = true
+      state.trials[manifest.identifier] = trial
+      try self.file.write(state)
+      if let failed = try await settle(manifest.identifier, &state) {
+        throw GalleryError(.firstStart, failed.sentence)
+      }
+      let isWaiting = state.trials[manifest.identifier] != nil
+      return .installed(manifest, isWaiting ? .waiting : .succeeded)
+    }
+  }
+
+  /// Decides whether a package may come in the place of what is installed.
+  private func judge(
+    _ package: PackageReader,
+    _ found: FoundPackage?,
+    again: Bool,
+    _ state: GalleryState
+  ) async throws -> Judgement {
+    let manifest = package.manifest
     if let twin = state.twin(of: manifest.identifier) {
       throw GalleryError(
         .otherKey,
@@ -50,53 +117,20 @@ extension ExtensionInstaller {
     let known = state.identity(manifest.identifier)
     let pin = try pin(manifest, known, found, package.signer)
     let installed = try await store.installedExtension(manifest.identifier)
-    if try isThere(manifest, known, installed, again: again) {
-      try package.verify()
-      try follow(found, manifest.identifier, pin, &state)
-      return .alreadyThere(manifest)
-    }
-    let bundle = try package.unpack(into: self.file.staging)
-    let offer = InstallOffer(
-      manifest: manifest,
-      signer: package.signer.fingerprint,
-      trust: known.map { $0.pin == pin ? .known : .rotated(from: $0.pin.key.fingerprint) } ?? .new,
-      requests: try BundleRequests(bundle: bundle),
+    return Judgement(
+      known: known,
+      pin: pin,
       installed: installed,
-      gallery: found?.gallery.name
+      isThere: try isThere(manifest, known, installed, again: again)
     )
-    guard try await confirm(offer) else { return .declined }
-    var identity = known ?? KnownIdentity(pin: pin)
-    identity.pin = pin
-    identity.highest = manifest.version
-    identity.contents = manifest.contentsDigest
-    // A file that the user takes by hand does not end where updates come from.
-    if let found { identity.gallery = found.gallery.url }
-    let before = state
-    var trial = Trial(
-      version: manifest.version,
-      contents: manifest.contentsDigest,
-      package: try package.digest(),
-      identity: identity,
-      previous: try await previous(manifest.identifier, installed, &state)
+  }
+
+  private static func changed(_ manifest: PackageManifest) -> GalleryError {
+    GalleryError(
+      .changed,
+      "\(manifest.name) (\(manifest.identifier)) was installed or updated by another process "
+        + "meanwhile; try again"
     )
-    state.trials[manifest.identifier] = trial
-    try self.file.write(state)
-    do {
-      try await store.install(bundle, signedBy: pin)
-    } catch {
-      // What is installed is what was, so that is what is remembered.
-      state = before
-      try self.file.write(state)
-      throw error
-    }
-    trial.isInstalled = true
-    state.trials[manifest.identifier] = trial
-    try self.file.write(state)
-    if let failed = try await settle(manifest.identifier, &state) {
-      throw GalleryError(.firstStart, failed.sentence)
-    }
-    let isWaiting = state.trials[manifest.identifier] != nil
-    return .installed(manifest, isWaiting ? .waiting : .succeeded)
   }
 
   /// The key that has to sign later versions, if this one may be taken.
@@ -207,23 +241,50 @@ extension ExtensionInstaller {
   }
 }
 
+/// What is decided on one package, by one state.
+private struct Judgement {
+  let known: KnownIdentity?
+  let pin: PinnedKey
+  let installed: InstalledExtension?
+  /// Whether the same is installed already.
+  let isThere: Bool
+}
+
+extension FoundPackage {
+  /// Refuses a package of a gallery that is another one than when it was chosen.
+  ///
+  /// - Throws: ``GalleryError`` with code `.changed`.
+  fileprivate func checkUnchanged(_ state: GalleryState) throws {
+    guard let now = state.galleries.first(where: { $0.url == gallery.url }) else {
+      throw GalleryError(.changed, "The gallery \(gallery.name) was removed meanwhile")
+    }
+    guard now == gallery else {
+      throw GalleryError(
+        .changed,
+        "The gallery \(gallery.name) has a new list since \(entry.name) was chosen; try again"
+      )
+    }
+  }
+}
+
 extension InstallOffer {
   fileprivate init(
-    manifest: PackageManifest,
-    signer: KeyFingerprint,
-    trust: Trust,
-    requests: BundleRequests,
-    installed: InstalledExtension?,
-    gallery: String?
-  ) {
-    self.manifest = manifest
-    self.signer = signer
-    self.trust = trust
-    self.requests = requests
-    installedVersion = installed?.version
-    replacesUnsigned = installed.map { $0.signer == nil } ?? false
-    self.gallery = gallery
-    if let installed {
+    _ package: PackageReader,
+    _ judged: Judgement,
+    _ bundle: URL,
+    _ found: FoundPackage?
+  ) throws {
+    manifest = package.manifest
+    signer = package.signer.fingerprint
+    trust =
+      judged.known.map { known in
+        known.pin == judged.pin ? .known : .rotated(from: known.pin.key.fingerprint)
+      } ?? .new
+    requests = try BundleRequests(bundle: bundle)
+    installedVersion = judged.installed?.version
+    replacesUnsigned = judged.installed.map { $0.signer == nil } ?? false
+    gallery = found?.gallery.name
+    if let installed = judged.installed {
       let before = try? BundleRequests(bundle: installed.bundle)
       additionalRequests = requests.beyond(before)
     } else {

@@ -1,3 +1,4 @@
+internal import ExtensionBundles
 public import Foundation
 
 /// The property list in which a self-hosted extension's developer names newer versions.
@@ -28,25 +29,24 @@ public struct UpdateManifest: Equatable, Sendable {
   /// Everything under `Extension Updates`.
   public let entries: [Entry]
 
-  /// Reads a manifest in XML.
+  /// Reads a manifest, in XML or binary form.
   ///
-  /// - Throws: ``GalleryError`` with code `.bundle` or `.tooLarge`.
+  /// - Throws: ``GalleryError`` with code `.bundle`.
   public init(_ data: Data, from what: String) throws {
-    let values = try XMLPropertyList.dictionary(data, what: what)
-    guard let updates = values["Extension Updates"] as? [Any] else {
+    let values = try StrangersPropertyList.dictionary(data, what: what)
+    guard let updates = values["Extension Updates"]?.array else {
       throw GalleryError(.bundle, "\(what) has no array \"Extension Updates\"")
     }
     entries = updates.compactMap { update in
-      guard let update = update as? [String: Any],
-        let identifier = update["CFBundleIdentifier"] as? String,
+      guard let identifier = update["CFBundleIdentifier"]?.string,
         BundleInformation.isIdentifier(identifier)
       else { return nil }
       return Entry(
         identifier: identifier,
-        developer: update["Developer Identifier"] as? String,
-        version: (update["CFBundleVersion"] as? String).flatMap { BundleVersion($0) },
-        url: (update["URL"] as? String).flatMap { URL(string: $0) },
-        isFromGallery: update["Update From Gallery"] as? Bool ?? false
+        developer: update["Developer Identifier"]?.string,
+        version: update["CFBundleVersion"]?.string.flatMap { BundleVersion($0) },
+        url: update["URL"]?.string.flatMap { URL(string: $0) },
+        isFromGallery: update["Update From Gallery"]?.boolean ?? false
       )
     }
   }

@@ -1,3 +1,4 @@
+internal import ExtensionBundles
 public import Foundation
 
 /// What a bundle's `Info.plist` and entitlements say, of the parts that matter for installing.
@@ -29,13 +30,10 @@ public struct BundleInformation: Equatable, Sendable {
   /// - Throws: ``GalleryError`` with code `.file` or `.bundle`, with the key that is wrong.
   public init(bundle: URL) throws {
     let file = bundle.appending(path: Self.fileName)
-    let values = try XMLPropertyList.dictionary(
-      try InputFile(file, followingLinks: false).readAll(limit: 1 << 20, what: file.path),
-      what: file.path
-    )
+    let values = try StrangersPropertyList.dictionary(file)
     func text(_ key: String) throws -> String? {
       guard let value = values[key] else { return nil }
-      guard let text = value as? String, Self.isShownText(text) else {
+      guard let text = value.string, Self.isShownText(text) else {
         throw GalleryError(
           .bundle,
           "\(file.path): \(key) has to be a text of 1 to 200 bytes in one line"
@@ -55,8 +53,8 @@ public struct BundleInformation: Equatable, Sendable {
         "\(file.path): CFBundleVersion has to be whole numbers with dots between them, as 1.2.3"
       )
     }
-    let nsExtension = values["NSExtension"] as? [String: Any] ?? [:]
-    guard let point = nsExtension["NSExtensionPointIdentifier"] as? String, Self.isIdentifier(point)
+    guard let point = values["NSExtension"]?["NSExtensionPointIdentifier"]?.string,
+      Self.isIdentifier(point)
     else {
       throw GalleryError(.bundle, "\(file.path): NSExtension has no NSExtensionPointIdentifier")
     }
@@ -121,13 +119,10 @@ public struct BundleRequests: Equatable, Sendable {
       groups = []
       return
     }
-    let values = try XMLPropertyList.dictionary(
-      try InputFile(file, followingLinks: false).readAll(limit: 1 << 20, what: file.path),
-      what: file.path
-    )
-    isNetworkClient = values["com.apple.security.network.client"] as? Bool ?? false
-    isNetworkServer = values["com.apple.security.network.server"] as? Bool ?? false
-    groups = values["com.apple.security.application-groups"] as? [String] ?? []
+    let values = try StrangersPropertyList.dictionary(file)
+    isNetworkClient = values["com.apple.security.network.client"]?.boolean ?? false
+    isNetworkServer = values["com.apple.security.network.server"]?.boolean ?? false
+    groups = values["com.apple.security.application-groups"]?.strings ?? []
     guard groups.allSatisfy(BundleInformation.isShownText) else {
       throw GalleryError(.bundle, "\(file.path) names an application group that cannot be shown")
     }
@@ -146,32 +141,22 @@ public struct BundleRequests: Equatable, Sendable {
   }
 }
 
-/// Property lists in XML that strangers wrote.
-enum XMLPropertyList {
-  /// Arrays and dictionaries in one list; the reader recurses into them.
-  private static let containers = 1_000
+/// Property lists that strangers wrote, with the gallery's errors.
+enum StrangersPropertyList {
+  /// Reads a file of a bundle, whose links are not followed.
+  static func dictionary(_ file: URL) throws -> [String: PropertyListValue] {
+    let limit = PropertyListLimits().bytes
+    return try dictionary(
+      try InputFile(file, followingLinks: false).readAll(limit: limit, what: file.path),
+      what: file.path
+    )
+  }
 
-  static func dictionary(_ data: Data, what: String) throws -> [String: Any] {
-    let bytes = [UInt8](data)
-    guard let text = String(validating: bytes, as: UTF8.self),
-      bytes.first(where: { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }) == 0x3C
-    else {
-      throw GalleryError(.bundle, "\(what) is not a property list in XML and UTF-8")
+  static func dictionary(_ data: Data, what: String) throws -> [String: PropertyListValue] {
+    do {
+      return try PropertyListFile.dictionary([UInt8](data), what: what)
+    } catch {
+      throw GalleryError(.bundle, error.message)
     }
-    var count = 0
-    for tag in ["<array", "<dict"] { count += text.ranges(of: tag).count }
-    guard count <= containers else {
-      throw GalleryError(
-        .tooLarge,
-        "\(what) has \(count) arrays and dictionaries; at most \(containers) are taken"
-      )
-    }
-    guard !text.contains("<!ENTITY"),
-      let plist = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil),
-      let dictionary = plist as? [String: Any]
-    else {
-      throw GalleryError(.bundle, "\(what) is not a property list with a dictionary")
-    }
-    return dictionary
   }
 }

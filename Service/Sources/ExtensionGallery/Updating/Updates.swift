@@ -45,98 +45,138 @@ extension ExtensionInstaller {
     _ identifiers: [String]? = nil,
     confirm: (InstallOffer) async throws -> Bool = { _ in false }
   ) async throws -> [UpdateResult] {
-    try await file.locked { state in
-      var results = try await settle(&state).map { failed in
-        UpdateResult(
-          identifier: failed.identifier,
-          outcome: .failed(GalleryError(.firstStart, failed.sentence))
+    var results = try await settle().map { failed in
+      UpdateResult(
+        identifier: failed.identifier,
+        outcome: .failed(GalleryError(.firstStart, failed.sentence))
+      )
+    }
+    let lists = try await refresh(try file.read().galleries)
+    let installed = try await store.installedIdentifiers().sorted()
+    var wanted: [(identifier: String, present: InstalledExtension)] = []
+    var outcomes: [String: UpdateResult.Outcome] = [:]
+    let identifiers = identifiers ?? installed
+    for identifier in identifiers {
+      if let present = try await store.installedExtension(identifier) {
+        if !wanted.contains(where: { $0.identifier == identifier }) {
+          wanted.append((identifier, present))
+        }
+      } else {
+        outcomes[identifier] = .failed(
+          GalleryError(.notFound, "\"\(identifier)\" is not installed")
         )
       }
-      var lists: [URL: Result<(KnownGallery, UpdateList), GalleryError>] = [:]
-      for index in state.galleries.indices {
-        let url = state.galleries[index].url
-        do {
-          let list = try await refresh(index, &state)
-          lists[url] = .success((state.galleries[index], list))
-        } catch let error as GalleryError {
-          lists[url] = .failure(error)
-        }
-      }
-      let installed = try await store.installedIdentifiers().sorted()
-      for identifier in identifiers ?? installed {
-        try Task.checkCancellation()
-        guard let present = try await store.installedExtension(identifier) else {
-          results.append(
-            UpdateResult(
-              identifier: identifier,
-              outcome: .failed(GalleryError(.notFound, "\"\(identifier)\" is not installed"))
-            )
-          )
-          continue
-        }
-        do {
-          let outcome = try await update(identifier, present, lists, confirm, &state)
-          results.append(UpdateResult(identifier: identifier, outcome: outcome))
-        } catch let error as GalleryError {
-          results.append(UpdateResult(identifier: identifier, outcome: .failed(error)))
-        }
-      }
-      return results
     }
+    let state = try file.read()
+    try await Workspace.with(file) { workspace in
+      let jobs = wanted.map { identifier, present in
+        Transfers.Job(source: source(of: identifier, present, state)) { () async throws in
+          do {
+            let fetched = try await fetch(identifier, present, lists, in: workspace)
+            return Arrival(identifier: identifier, present: present, result: .success(fetched))
+          } catch let error as GalleryError {
+            return Arrival(identifier: identifier, present: present, result: .failure(error))
+          }
+        }
+      }
+      // Installed one after the other, as they come.
+      try await Transfers.sideBySide(jobs) { arrival in
+        try Task.checkCancellation()
+        do {
+          outcomes[arrival.identifier] = try await take(arrival, confirm)
+        } catch let error as GalleryError {
+          outcomes[arrival.identifier] = .failed(error)
+        }
+      }
+    }
+    for identifier in identifiers {
+      guard let outcome = outcomes.removeValue(forKey: identifier) else { continue }
+      results.append(UpdateResult(identifier: identifier, outcome: outcome))
+    }
+    return results
   }
 
-  private typealias Lists = [URL: Result<(KnownGallery, UpdateList), GalleryError>]
+  /// What was fetched for one extension.
+  private enum Fetched: Sendable {
+    /// A higher version, in a folder of its own.
+    case package(URL, FoundPackage?)
+    /// There is nothing to install.
+    case nothing(UpdateResult.Outcome)
+  }
 
-  private func update(
+  private struct Arrival: Sendable {
+    let identifier: String
+    let present: InstalledExtension
+    let result: Result<Fetched, GalleryError>
+  }
+
+  /// Whom an update is fetched from, as far as that is known before.
+  private func source(
+    of identifier: String,
+    _ present: InstalledExtension,
+    _ state: GalleryState
+  ) -> String {
+    if let gallery = state.identity(identifier)?.gallery { return gallery.absoluteString }
+    let manifest = try? BundleInformation(bundle: present.bundle).updateManifest
+    return manifest?.host() ?? ""
+  }
+
+  private func fetch(
     _ identifier: String,
     _ present: InstalledExtension,
     _ lists: Lists,
-    _ confirm: (InstallOffer) async throws -> Bool,
-    _ state: inout GalleryState
-  ) async throws -> UpdateResult.Outcome {
+    in workspace: URL
+  ) async throws -> Fetched {
+    let state = try file.read()
     guard let identity = state.identity(identifier) else {
-      return .noSource(
-        "it was not installed from a package; tickbird install NAME takes a gallery's"
+      return .nothing(
+        .noSource("it was not installed from a package; tickbird install NAME takes a gallery's")
       )
     }
     guard present.signer != nil else {
-      return .noSource(
-        "an unsigned bundle has taken the place of the signed one; tickbird install \(identifier) "
-          + "puts a package in its place again"
+      return .nothing(
+        .noSource(
+          "an unsigned bundle has taken the place of the signed one; tickbird install \(identifier) "
+            + "puts a package in its place again"
+        )
       )
     }
     if let url = identity.gallery {
       guard let list = lists[url] else {
-        return .noSource("the gallery \(url.absoluteString) was removed")
+        return .nothing(.noSource("the gallery \(url.absoluteString) was removed"))
       }
-      return try await update(present, identity, from: list.get(), identifier, confirm, &state)
+      return try await fetch(present, identity, from: list.get(), identifier, in: workspace)
     }
     guard let information = try? BundleInformation(bundle: present.bundle),
       let manifestURL = information.updateManifest
     else {
-      return .noSource("it came as a file, and names no update manifest")
+      return .nothing(.noSource("it came as a file, and names no update manifest"))
     }
     guard !manifestURL.isFileURL else {
-      return .noSource("its update manifest is a file of this machine, which is not read")
+      return .nothing(
+        .noSource("its update manifest is a file of this machine, which is not read")
+      )
     }
     let manifest = try await UpdateManifest(
       downloader.data(
         manifestURL,
         limit: UpdateManifest.sizeLimit,
-        staging: file.staging,
+        staging: workspace,
         namedBy: .stranger
       ),
       from: manifestURL.absoluteString
     )
     guard let entry = manifest.entry(for: information) else {
-      return .noSource("its update manifest \(manifestURL.absoluteString) does not name it")
+      return .nothing(
+        .noSource("its update manifest \(manifestURL.absoluteString) does not name it")
+      )
     }
     if entry.isFromGallery {
-      return try await move(identifier, present, identity, lists, confirm, &state)
+      return try await move(identifier, present, identity, lists, state, in: workspace)
     }
     guard let version = entry.version, let url = entry.url,
       isHigher(version, than: present, identity)
-    else { return .upToDate }
+    else { return .nothing(.upToDate) }
     // What came over the network does not lead to this machine.
     guard
       url.scheme?.lowercased() == manifestURL.scheme?.lowercased()
@@ -147,15 +187,21 @@ extension ExtensionInstaller {
         "\(manifestURL.absoluteString) leads to \(url.absoluteString), which is not asked"
       )
     }
-    let package = file.staging.appending(path: "\(UUID().uuidString).tickbird")
-    defer { try? FileSystem.remove(package) }
+    let package = try place(in: workspace)
     try await downloader.download(
       url,
       to: package,
       limit: limits.packageSize,
       namedBy: .stranger
     )
-    return try await install(package, nil, identifier, present, confirm, &state)
+    return .package(package, nil)
+  }
+
+  /// A folder of a package's own, since two may have a bundle of one name.
+  private func place(in workspace: URL) throws -> URL {
+    let folder = workspace.appending(path: UUID().uuidString, directoryHint: .isDirectory)
+    try FileSystem.makeFolder(folder, mode: 0o700)
+    return folder.appending(path: "package.tickbird")
   }
 
   private func isHigher(
@@ -176,9 +222,9 @@ extension ExtensionInstaller {
     _ present: InstalledExtension,
     _ identity: KnownIdentity,
     _ lists: Lists,
-    _ confirm: (InstallOffer) async throws -> Bool,
-    _ state: inout GalleryState
-  ) async throws -> UpdateResult.Outcome {
+    _ state: GalleryState,
+    in workspace: URL
+  ) async throws -> Fetched {
     var otherKey: GalleryError?
     for known in state.galleries {
       guard case .success(let (gallery, list)) = lists[known.url],
@@ -194,38 +240,41 @@ extension ExtensionInstaller {
         otherKey = error
         continue
       }
-      if state.trials[identifier] == nil {
+      try await file.locked { state in
+        guard state.trials[identifier] == nil, state.identities[identifier]?.pin == identity.pin,
+          state.galleries.contains(where: { $0.url == gallery.url })
+        else { return }
         state.identities[identifier]?.gallery = gallery.url
         try file.write(state)
       }
-      let outcome = try await update(
+      let fetched = try await fetch(
         present,
         identity,
         from: (gallery, list),
         identifier,
-        confirm,
-        &state
+        in: workspace
       )
-      if case .upToDate = outcome { return .moved(gallery: gallery.name) }
-      return outcome
+      if case .nothing(.upToDate) = fetched { return .nothing(.moved(gallery: gallery.name)) }
+      return fetched
     }
     if let otherKey { throw otherKey }
     for case .failure(let error) in lists.values { throw error }
-    return .noSource("it asks for a gallery's version, and no gallery that was added has one")
+    return .nothing(
+      .noSource("it asks for a gallery's version, and no gallery that was added has one")
+    )
   }
 
-  private func update(
+  private func fetch(
     _ present: InstalledExtension,
     _ identity: KnownIdentity,
     from source: (gallery: KnownGallery, list: UpdateList),
     _ identifier: String,
-    _ confirm: (InstallOffer) async throws -> Bool,
-    _ state: inout GalleryState
-  ) async throws -> UpdateResult.Outcome {
+    in workspace: URL
+  ) async throws -> Fetched {
     guard let entry = source.list.entries.first(where: { $0.identifier == identifier }) else {
-      return .noSource("the gallery \(source.gallery.name) does not have it any more")
+      return .nothing(.noSource("the gallery \(source.gallery.name) does not have it any more"))
     }
-    guard isHigher(entry.version, than: present, identity) else { return .upToDate }
+    guard isHigher(entry.version, than: present, identity) else { return .nothing(.upToDate) }
     if let failure = identity.failed.last(where: { $0.package == entry.digest }) {
       throw GalleryError(
         .failedBefore,
@@ -238,37 +287,40 @@ extension ExtensionInstaller {
       gallery: source.gallery,
       rotations: source.list.rotations
     )
-    let package = file.staging.appending(path: "\(UUID().uuidString).tickbird")
-    defer { try? FileSystem.remove(package) }
+    let package = try place(in: workspace)
     try await download(found, to: package)
-    return try await install(package, found, identifier, present, confirm, &state)
+    return .package(package, found)
   }
 
-  private func install(
-    _ package: URL,
-    _ found: FoundPackage?,
-    _ identifier: String,
-    _ present: InstalledExtension,
-    _ confirm: (InstallOffer) async throws -> Bool,
-    _ state: inout GalleryState
+  private func take(
+    _ arrival: Arrival,
+    _ confirm: (InstallOffer) async throws -> Bool
   ) async throws -> UpdateResult.Outcome {
+    let package: URL
+    let found: FoundPackage?
+    switch try arrival.result.get() {
+    case .nothing(let outcome): return outcome
+    case .package(let file, let source): (package, found) = (file, source)
+    }
+    let folder = package.deletingLastPathComponent()
+    defer { try? FileSystem.remove(folder) }
     var refused: InstallOffer?
     let outcome = try await install(
       package,
       found,
-      expecting: identifier,
+      in: folder,
+      expecting: arrival.identifier,
       again: false,
       confirm: { offer in
         guard offer.asksForMore else { return true }
         if try await confirm(offer) { return true }
         refused = offer
         return false
-      },
-      &state
+      }
     )
     switch outcome {
     case .installed(let manifest, let start):
-      return .updated(from: present.version, to: manifest.version, start)
+      return .updated(from: arrival.present.version, to: manifest.version, start)
     case .alreadyThere: return .upToDate
     case .declined:
       guard let refused else { return .upToDate }

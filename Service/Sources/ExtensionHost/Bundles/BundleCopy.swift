@@ -14,9 +14,11 @@ struct BundleCopy {
   private let limits: BundleLimits
   private var entries = 0
   private var bytes = 0
+  private let end: ContinuousClock.Instant
 
   init(limits: BundleLimits) {
     self.limits = limits
+    end = ContinuousClock.now + limits.time
   }
 
   mutating func copy(_ source: Folder, into target: Folder, depth: Int = 1) throws(HostError) {
@@ -31,6 +33,7 @@ struct BundleCopy {
       guard entries <= limits.entries else {
         throw HostError(.badBundle, "the bundle has more than \(limits.entries) files and folders")
       }
+      try checkTime()
       switch try source.kind(of: name) {
       case nil: continue
       case .folder:
@@ -61,6 +64,7 @@ struct BundleCopy {
     let isExecutable = status.st_mode & S_IXUSR != 0
     let output = try target.makeFile(name, mode: isExecutable ? 0o755 : 0o644)
     while true {
+      try checkTime()
       let run = try input.read(1 << 20, path: path)
       if run.isEmpty { break }
       bytes += run.count
@@ -70,5 +74,11 @@ struct BundleCopy {
       try output.write(run, path: target.path(of: name))
     }
     try output.synchronize(path: target.path(of: name))
+  }
+
+  private func checkTime() throws(HostError) {
+    guard ContinuousClock.now < end else {
+      throw HostError(.badBundle, "the bundle takes longer than \(limits.time) to be read")
+    }
   }
 }

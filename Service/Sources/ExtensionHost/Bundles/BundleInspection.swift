@@ -9,13 +9,21 @@ public struct BundleLimits: Equatable, Sendable {
   public var bytes: Int
   /// How deep its folders may be nested.
   public var depth: Int
+  /// How long copying it may take: installations wait for one another.
+  public var time: Duration
 
   /// Makes limits; the defaults leave room for a statically linked executable and a thick web
   /// extension.
-  public init(entries: Int = 20_000, bytes: Int = 1 << 30, depth: Int = 32) {
+  public init(
+    entries: Int = 20_000,
+    bytes: Int = 1 << 30,
+    depth: Int = 32,
+    time: Duration = .seconds(300)
+  ) {
     self.entries = entries
     self.bytes = bytes
     self.depth = depth
+    self.time = time
   }
 }
 

@@ -17,7 +17,7 @@ struct Folder: Sendable {
 
   /// The path it was reached by, for messages.
   let path: String
-  private let descriptor: Descriptor
+  let descriptor: Descriptor
 
   private init(_ number: Int32, _ path: String) {
     descriptor = Descriptor(number)
@@ -165,53 +165,6 @@ struct Folder: Sendable {
     guard unsafe unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
       throw failure(name, "cannot be removed")
     }
-  }
-
-  /// Removes whatever has the name, with all that is in it; nothing there is well.
-  ///
-  /// Folders inside are moved up before they are emptied, so that neither memory nor open files grow
-  /// with the depth.
-  func removeTree(_ name: String) throws(HostError) {
-    switch try kind(of: name) {
-    case nil: return
-    case .folder: break
-    default: return try removeFile(name)
-    }
-    let root = try openable(name)
-    var count = 0
-    while true {
-      let names = try root.names()
-      if names.isEmpty { break }
-      for name in names {
-        guard try root.kind(of: name) == .folder else {
-          try root.removeFile(name)
-          continue
-        }
-        let inner = try root.openable(name)
-        for child in try inner.names() {
-          guard try inner.kind(of: child) == .folder else {
-            try inner.removeFile(child)
-            continue
-          }
-          repeat { count += 1 } while try root.kind(of: ".\(count)") != nil
-          try inner.move(child, to: root, as: ".\(count)")
-        }
-        try root.removeEmptyFolder(name)
-      }
-    }
-    try removeEmptyFolder(name)
-  }
-
-  private func removeEmptyFolder(_ name: String) throws(HostError) {
-    guard unsafe unlinkat(descriptor.number, name, AT_REMOVEDIR) == 0 else {
-      throw failure(name, "cannot be removed")
-    }
-  }
-
-  /// Opens a folder to empty it, also one whose owner may not.
-  private func openable(_ name: String) throws(HostError) -> Folder {
-    unsafe fchmodat(descriptor.number, name, 0o700, 0)
-    return try folder(name)
   }
 
   /// Lets the owner alone enter the folder.

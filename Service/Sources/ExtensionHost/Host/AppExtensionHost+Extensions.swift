@@ -167,9 +167,15 @@ extension AppExtensionHost {
 
   /// Removes an extension with its container, its list and what was decided about it.
   ///
-  /// Folders of application groups stay, since others may use them.
+  /// A removal that was cut short, or that failed, leaves an extension that is off; another call goes
+  /// on with what is left. Folders of application groups stay, since others may use them.
+  ///
+  /// - Throws: `SFErrorDomain` 1 if there is nothing of it, ``HostError/domain``.
   public func remove(_ identifier: String) async throws(ErrorReport) {
-    _ = try installed(identifier)
+    // Of a removal that was cut short the container may be all that is left.
+    if !ExtensionNames.isBundleIdentifier(identifier) || !containers.has(identifier) {
+      _ = try installed(identifier)
+    }
     stopRuns(of: identifier, "the extension is being removed")
     let result: Result<Void, ErrorReport> = await inOrder(identifier) {
       await self.removeNow(identifier)
@@ -178,22 +184,33 @@ extension AppExtensionHost {
   }
 
   private func removeNow(_ identifier: String) async -> Result<Void, ErrorReport> {
-    let store = bundles
+    let (store, containers) = (bundles, containers)
     do throws(HostError) {
       // First, so that what is cut short leaves no extension that is on with half of its things.
       try states.remove(identifier)
       setListInForce(nil, of: identifier)
+      try? lists.removeContentRuleList(forIdentifier: identifier)
+      // A container may hold any number of files.
+      try await blocking { () throws(HostError) in try containers.remove(identifier) }
+      try groupOwners.leave(identifier)
+      try log.remove(identifier)
+      forgetMessages(of: identifier)
+      // The bundle last: as long as it is there, the user sees that there is something to remove.
       let result: Result<Void, HostError> = await inOrder(Self.installing) {
-        do throws(HostError) { return .success(try store.remove(identifier)) } catch {
+        do throws(HostError) {
+          try await blocking { () throws(HostError) in
+            do throws(HostError) {
+              try store.remove(identifier)
+            } catch  where error.code == .notInstalled {
+              // It was removed by a call that did not come to its end.
+            }
+          }
+          return .success(())
+        } catch {
           return .failure(error)
         }
       }
       try result.get()
-      try? lists.removeContentRuleList(forIdentifier: identifier)
-      try containers.remove(identifier)
-      try groupOwners.leave(identifier)
-      try log.remove(identifier)
-      forgetMessages(of: identifier)
       return .success(())
     } catch {
       return .failure(error.report)

@@ -149,10 +149,17 @@ public actor AppExtensionHost {
   }
 
   /// Ends all requests; what is asked of the host afterwards fails.
-  public func stop() async {
+  ///
+  /// - Parameter patience: How long to wait for what is under way. What takes longer, as an
+  ///   installation from a disk that does not answer, is cut short by the end of the process, which
+  ///   it outlives like any other.
+  public func stop(patience: Duration = .seconds(20)) async {
     isStopped = true
     for run in runs.values.flatMap({ $0 }) { run.run.stop("the host is ending") }
-    for tail in tails.values { await tail.task.value }
+    let end = ContinuousClock.now + patience
+    while !tails.isEmpty, ContinuousClock.now < end {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
   }
 
   /// Waits until no process of an extension runs.

@@ -145,6 +145,11 @@ struct ExtensionContainers: Sendable {
     try? home.removeTree("tmp")
   }
 
+  /// Whether an extension has a container.
+  func has(_ identifier: String) -> Bool {
+    ((try? containers.kind(of: identifier)) ?? nil) != nil
+  }
+
   /// Removes an extension's container; groups stay, since others may share them.
   func remove(_ identifier: String) throws(HostError) {
     try containers.removeTree(identifier)

@@ -138,22 +138,22 @@ struct GalleryList: AsyncParsableCommand {
   func run() async throws {
     try await GalleryEnvironment.run {
       let installer = GalleryEnvironment.installer()
-      let galleries = try installer.galleries()
+      let galleries = try await installer.refreshGalleries()
       if galleries.isEmpty {
         Report.complain("no gallery was added yet; see: tickbird gallery add --help")
       }
       var isFailed = false
-      for gallery in galleries {
+      for (gallery, list) in galleries {
         StandardOutput.line("\(gallery.name)  \(gallery.url.absoluteString)")
         StandardOutput.line("  signed by  \(gallery.pin.key.fingerprint)")
-        do {
-          let list = try await installer.refreshGallery(gallery.url.absoluteString)
+        switch list {
+        case .success(let list):
           for entry in list.entries {
             let installed = try await installer.store.installedExtension(entry.identifier)
             let note = installed.map { "  (installed: \($0.version))" } ?? ""
             StandardOutput.line("  \(entry.identifier)  \(entry.version)  \(entry.name)\(note)")
           }
-        } catch let error as GalleryError {
+        case .failure(let error):
           Report.complain("\(error.message)")
           isFailed = true
         }

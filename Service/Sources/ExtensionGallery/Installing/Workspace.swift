@@ -1,0 +1,65 @@
+internal import Foundation
+internal import ServiceFolders
+
+/// A folder of one call's own, for what it fetches and unpacks without the lock of the state.
+///
+///     staging/
+///       UUID/
+///         lock          which the call holds; where nobody does, the folder was left
+///         …
+///
+/// Whether a folder was left is looked at, and a folder made, under a lock that is held for nothing
+/// else.
+enum Workspace {
+  private static let lockName = "lock"
+  private static let turn = "staging.lock"
+
+  /// Runs something with a folder, which is gone afterwards.
+  static func with<Result>(
+    _ file: StateFile,
+    _ body: (URL) async throws -> Result
+  ) async throws -> Result {
+    let (folder, lock) = try await make(file)
+    defer {
+      try? FileSystem.remove(folder)
+      withExtendedLifetime(lock) {}
+      removeLeftovers(in: file)
+    }
+    return try await body(folder)
+  }
+
+  private static func make(_ file: StateFile) async throws -> (URL, FileLock) {
+    try FileSystem.attempt("\(file.folder.path) cannot be made") {
+      try ServiceFolders.makePrivate(file.folder)
+    }
+    let turn = try await file.lock(turn, .seconds(60))
+    defer { withExtendedLifetime(turn) {} }
+    let folder = file.staging.appending(path: UUID().uuidString, directoryHint: .isDirectory)
+    try FileSystem.attempt("\(folder.path) cannot be made") {
+      try ServiceFolders.makePrivate(folder)
+    }
+    do {
+      return (folder, try FileLock(folder.appending(path: lockName)))
+    } catch {
+      throw GalleryError(.file, "\(folder.path) cannot be locked")
+    }
+  }
+
+  /// Removes what nobody works in; where another process looks at it, that one does.
+  static func removeLeftovers(in file: StateFile) {
+    guard FileSystem.exists(file.staging),
+      let turn = try? FileLock(file.folder.appending(path: turn))
+    else { return }
+    defer { withExtendedLifetime(turn) {} }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: file.staging.path)) ?? []
+    for name in names {
+      let entry = file.staging.appending(path: name)
+      let lock = try? FileLock(entry.appending(path: lockName))
+      // What is no folder has no lock, and is nobody's.
+      guard lock != nil || FileSystem.isFile(entry) || FileSystem.isLink(entry) else { continue }
+      try? FileSystem.remove(entry)
+      withExtendedLifetime(lock) {}
+    }
+    FileSystem.removeEmptyFolder(file.staging)
+  }
+}
