@@ -107,6 +107,7 @@ struct ExtensionContainers: Sendable {
   /// - Parameters:
   ///   - identifier: The extension.
   ///   - groupNames: The groups that are emptied too; other extensions may lose what they keep there.
+  /// - Throws: ``HostError`` with code `.file`.
   func clear(_ identifier: String, groups groupNames: [String]) throws(HostError) {
     try containers.removeTree(identifier)
     for name in groupNames { try groups.removeTree(name) }
