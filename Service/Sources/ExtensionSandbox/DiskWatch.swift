@@ -23,7 +23,9 @@ struct DiskWatch {
 
   /// - Parameters:
   ///   - folders: Where the process may write.
+  ///   - limits: What each may hold.
   ///   - process: Its folder in `/proc`.
+  ///   - now: Milliseconds of a clock that nobody sets.
   init(folders: [String], limits: DiskLimits, process: Int32, now: Int64) {
     self.folders = folders
     self.limits = limits

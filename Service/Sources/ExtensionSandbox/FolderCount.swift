@@ -84,6 +84,7 @@ import Glibc
   /// Counts some more.
   ///
   /// - Parameter looks: At how many names this looks at most.
+  /// - Returns: Whether there is more to count, what was found, or the limit that is exceeded.
   package func go(on looks: Int) -> Progress {
     for _ in 0..<looks {
       if let limit = failure ?? content.exceeded(of: limits) { return .exceeded(limit) }
@@ -171,7 +172,7 @@ package struct FreeSpace: Equatable, Sendable {
       Int(clamping: blocks.multipliedReportingOverflow(by: status.f_frsize).partialValue)
     }
     self.bytes = bytes(status.f_bavail)
-    reserve = Swift.min(limits.reserve, bytes(status.f_blocks) / 8)
+    reserve = Swift.min(limits.reserve, bytes(status.f_blocks) / limits.reserveShare)
   }
 
   /// Whether no more should be written.

@@ -73,8 +73,7 @@ final class LimitWatch {
   /// for each thread that there is.
   func mayMakeThread() -> Bool {
     guard let threads = limits.threads, exceeded == nil else { return exceeded == nil }
-    guard let usage = ProcessUsage(folder: folder) else { return true }
-    if usage.threads >= threads { exceeded = .threads }
+    if (ProcessUsage(folder: folder)?.threads ?? .max) >= threads { exceeded = .threads }
     return exceeded == nil
   }
 

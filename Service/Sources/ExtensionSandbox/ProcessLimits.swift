@@ -80,8 +80,10 @@ public struct DiskLimits: Equatable, Sendable {
   public var files: Int
   /// Folders inside each other.
   public var depth: Int
-  /// Bytes that stay free on the disk; never more than an eighth of it.
+  /// Bytes that stay free on the disk; of a small one less, see ``reserveShare``.
   public var reserve: Int
+  /// What stays free is never more than the disk divided by this.
+  var reserveShare = 8
 
   /// Makes limits: 1 GiB, 20,000 files, folders 32 deep, 64 MiB that stay free.
   public init(bytes: Int = 1 << 30, files: Int = 20_000, depth: Int = 32, reserve: Int = 64 << 20) {

@@ -99,6 +99,7 @@ enum SystemCall {
 
   static let seccomp = number("seccomp")
   static let ioctl = number("ioctl")
+  static let getxattr = number("getxattr")
   static let waitid = number("waitid")
   static let processVMReadv = number("process_vm_readv")
 

@@ -93,6 +93,10 @@ public final class SandboxedProcess: Sendable {
   /// At most ``refusalLimit`` different ones are kept. Complete once ``wait()`` has answered.
   public var refusals: [Refusal] { supervision.refusals }
 
+  /// Seconds of processor time that it took, of all threads together; 0 until ``wait()`` has
+  /// answered.
+  public var processorSeconds: Double { supervision.processorSeconds }
+
   /// How many different refusals are kept.
   public static let refusalLimit = 200
 }

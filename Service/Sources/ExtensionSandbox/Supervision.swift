@@ -7,6 +7,7 @@ final class Supervision: Sendable {
   private struct State {
     var processDescriptor: Int32
     var status: ExitStatus?
+    var processorSeconds = 0.0
     var waiting: [CheckedContinuation<ExitStatus, Never>] = []
     var refusals: [Refusal] = []
     var places: [RefusalKey: Int] = [:]
@@ -50,10 +51,11 @@ final class Supervision: Sendable {
     }
   }
 
-  /// Says how the process ended, once.
-  func end(_ status: ExitStatus) {
+  /// Says how the process ended, and what processor time it took, once.
+  func end(_ status: ExitStatus, processorSeconds: Double = 0) {
     let waiting = state.withLock { state in
       state.status = status
+      state.processorSeconds = processorSeconds
       close(state.processDescriptor)
       state.processDescriptor = -1
       defer { state.waiting = [] }
@@ -61,6 +63,8 @@ final class Supervision: Sendable {
     }
     for continuation in waiting { continuation.resume(returning: status) }
   }
+
+  var processorSeconds: Double { state.withLock { $0.processorSeconds } }
 
   var refusals: [Refusal] { state.withLock { $0.refusals } }
 

@@ -334,25 +334,27 @@ final class Supervisor {
       supervision.end(.unknown)
       return
     }
+    let seconds =
+      Double(usage.number(at: 0, as: Int.self) + usage.number(at: 16, as: Int.self))
+      + Double(usage.number(at: 8, as: Int.self) + usage.number(at: 24, as: Int.self)) / 1e6
     let code = information.number(at: 8, as: Int32.self)
     let status = information.number(at: 24, as: Int32.self)
     let exitedByItself: Int32 = 1
     if code == exitedByItself {
-      supervision.end(.exited(status))
+      supervision.end(.exited(status), processorSeconds: seconds)
       return
     }
-    let seconds = usage.number(at: 0, as: Int.self) + usage.number(at: 16, as: Int.self)
     var exceeded = status == SIGKILL ? watch.exceeded ?? groupExceeded : nil
     if status == SIGXCPU {
       exceeded = .processorTime
     } else if status == SIGXFSZ {
       exceeded = .fileSize
     } else if exceeded == nil, status == SIGKILL, let limit = plan.limits.processorSeconds,
-      seconds >= limit
+      seconds >= Double(limit)
     {
       exceeded = .processorTime
     }
-    supervision.end(.signalled(status, exceeded: exceeded))
+    supervision.end(.signalled(status, exceeded: exceeded), processorSeconds: seconds)
   }
 
   /// Says which descriptors can be read or are closed; negative ones are not asked.

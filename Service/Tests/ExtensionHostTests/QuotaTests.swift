@@ -76,36 +76,81 @@ struct QuotaTests {
     #expect(try await test.host.summary(of: blocker).state.lastError == nil)
   }
 
-  @Test("A process that writes too much is ended, and is not started again")
-  func writesTooMuch() async throws {
-    let gcc = URL(filePath: "/usr/bin/gcc")
-    guard FileManager.default.isExecutableFile(atPath: gcc.path) else { return }
-    let test = try await TestHost { $0.disk = 16 << 20 }
+  /// A host with `greedy.c` as a blocker that is off; the program's name says what it uses up.
+  private func greedy(
+    _ name: String,
+    _ change: (inout HostConfiguration) -> Void
+  ) async throws -> TestHost {
+    let test = try await TestHost(change)
     let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "ExtensionSandboxTests/Programs/greedy.c")
-    var description = SampleExtensions.Description(hasExecutable: false)
-    description.principal = "Greedy"
-    let bundle = try SampleExtensions.make(description, in: test.folder.url)
+    let bundle = try SampleExtensions.make(
+      SampleExtensions.Description(hasExecutable: false),
+      in: test.folder.url
+    )
     let information = bundle.appending(path: "Info.plist")
     let list = try unsafe PropertyListSerialization.propertyList(
       from: Data(contentsOf: information),
       format: nil
     )
     var values = try #require(list as? [String: Any])
-    values["CFBundleExecutable"] = "greedy"
+    values["CFBundleExecutable"] = name
     try SampleExtensions.write(values, to: information)
     let compiler = Process()
-    compiler.executableURL = gcc
-    compiler.arguments = ["-w", "-pthread", source.path, "-o", bundle.path + "/greedy"]
+    compiler.executableURL = Self.compiler
+    compiler.arguments = ["-w", "-pthread", source.path, "-o", bundle.path + "/" + name]
     try compiler.run()
     compiler.waitUntilExit()
     try await test.host.install(bundle)
+    return test
+  }
+
+  private static let compiler = URL(filePath: "/usr/bin/gcc")
+  private static let hasCompiler = FileManager.default.isExecutableFile(atPath: compiler.path)
+
+  @Test(
+    "A process that writes too much is ended, and is not started again",
+    .enabled(if: hasCompiler)
+  )
+  func writesTooMuch() async throws {
+    let test = try await greedy("fill") { $0.disk = 16 << 20 }
     let first = await #expect(throws: ErrorReport.self) { try await test.host.turnOn(blocker) }
     #expect(first?.description.contains("exceeded its limit of disk space") == true)
     #expect(first?.description.contains("tickbird extensions clear \(blocker)") == true)
     let second = await #expect(throws: ErrorReport.self) { try await test.host.reload(blocker) }
     #expect(second?.description.contains("is not started: its container holds more than") == true)
     #expect(try await test.host.logText(of: blocker).contains("extensions clear"))
+  }
+
+  @Test("Processor time is counted over several requests", .enabled(if: hasCompiler))
+  func processorTime() async throws {
+    let test = try await greedy("spin") {
+      $0.processorTime = 1
+      $0.processorTimePerHour = 2
+    }
+    for isFirst in [true, false] {
+      let error = await #expect(throws: ErrorReport.self) {
+        if isFirst { try await test.host.turnOn(blocker) } else { try await test.host.reload(blocker) }
+      }
+      #expect(error?.description.contains("exceeded its limit of processor time") == true)
+    }
+    let third = await #expect(throws: ErrorReport.self) { try await test.host.reload(blocker) }
+    #expect(third?.description.contains("is not started: its processes have taken 2 s") == true)
+  }
+
+  @Test("What was used an hour ago does not count")
+  func processorUse() {
+    var use = ProcessorUse()
+    let minute: Int64 = 60_000
+    for number in 0..<10 { use.add(30, at: Int64(number) * minute) }
+    #expect(use.wait(until: 301, at: 10 * minute) == nil)
+    #expect(use.wait(until: 300, at: 10 * minute) == 50 * minute)
+    #expect(use.wait(until: 290, at: 10 * minute) == 50 * minute)
+    #expect(use.wait(until: 270, at: 10 * minute) == 51 * minute)
+    #expect(use.wait(until: 30, at: 69 * minute) == nil)
+    #expect(use.wait(until: 0, at: 10 * minute) == 60 * minute)
+    use.add(1, at: 200 * minute)
+    #expect(use.wait(until: 2, at: 200 * minute) == nil)
   }
 
   @Test("It is told what holds which limit")

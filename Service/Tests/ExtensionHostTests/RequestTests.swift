@@ -152,6 +152,7 @@ struct RequestTests {
     let known: Set = [
       "HOME", "CFFIXED_USER_HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME",
       "PATH", "SWIFT_BACKTRACE", "LANG", "LD_LIBRARY_PATH", "TZ",
+      "MALLOC_ARENA_MAX",
     ]
     #expect(Set(environment.keys).subtracting(known) == [])
   }

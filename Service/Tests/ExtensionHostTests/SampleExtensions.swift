@@ -226,6 +226,7 @@ struct PlainLauncher: ProcessLauncher {
 struct PlainProcess: ExtensionProcess {
   let processIdentifier: Int32
   var refusals: [String] { [] }
+  var processorSeconds: Double { 0 }
 
   func terminate() { _ = Glibc.kill(processIdentifier, SIGTERM) }
   func kill() { _ = Glibc.kill(processIdentifier, SIGKILL) }

@@ -13,6 +13,7 @@ final class ControlGroupModel: ControlGroupFiles {
     var divided: Set<String> = []
     var limits: [String: String] = [:]
     var isOurs = false
+    var attributes: [String: String] = [:]
     var events = "low 0\nhigh 0\nmax 0\noom 0\noom_kill 0\n"
   }
 
@@ -71,6 +72,8 @@ final class ControlGroupModel: ControlGroupFiles {
       }
     }
   }
+
+  func attribute(_ name: String, of path: String) -> String? { self[path]?.attributes[name] }
 
   func write(_ text: String, to path: String) -> Int32 {
     state.withLock { state in

@@ -27,7 +27,11 @@ import Testing
         path += "/" + part
         state.groups[path] = ControlGroupModel.Group(divided: delegated)
       }
-      state.groups[path] = ControlGroupModel.Group(processes: others.union([4711]), isOurs: isOurs)
+      state.groups[path] = ControlGroupModel.Group(
+        processes: others.union([4711]),
+        isOurs: isOurs,
+        attributes: ["user.delegate": "1"]
+      )
       state.started[4711] = 900
       prepare(&state)
     }
@@ -65,6 +69,17 @@ import Testing
     #expect(model[group.folder] == nil)
   }
 
+  @Test func aContainersGroupHasNoMark() throws {
+    let model = ControlGroupModel { state in
+      state.groups["/sys/fs/cgroup/docker"] = ControlGroupModel.Group(divided: ["memory", "pids"])
+      state.groups["/sys/fs/cgroup/docker/0123"] = ControlGroupModel.Group(
+        processes: [4711],
+        isOurs: true
+      )
+    }
+    #expect(try find(model, membership: "0::/docker/0123\n").folder == "/sys/fs/cgroup/docker/0123")
+  }
+
   @Test func whatIsReadyIsNotMadeAgain() throws {
     let model = model()
     _ = try find(model)
@@ -97,7 +112,11 @@ import Testing
         path += "/" + part
         state.groups[path] = ControlGroupModel.Group(divided: ["memory", "pids"])
       }
-      state.groups[path] = ControlGroupModel.Group(processes: [4711], isOurs: true)
+      state.groups[path] = ControlGroupModel.Group(
+        processes: [4711],
+        isOurs: true,
+        attributes: ["trusted.delegate": "1"]
+      )
     }
     let escaped = place.replacing(" ", with: "\\040")
     let line = "30 22 0:26 \(root) \(escaped) rw,nosuid shared:9 master:2 - cgroup2 none rw"
@@ -106,7 +125,7 @@ import Testing
 
   /// Nothing is changed where there is no group for this process alone.
   @Test(arguments: [
-    "others", "not delegated", "one controller", "foreign", "root", "no v2", "not mounted",
+    "others", "not delegated", "systemd's", "systemd's, said so", "one controller", "foreign", "root", "no v2", "not mounted",
     "outside", "move fails", "division fails",
   ]) func elsewhereEverythingStaysAsItWas(_ what: String) {
     var membership = "0::\(Self.service)\n"
@@ -116,6 +135,12 @@ import Testing
     switch what {
     case "others": (model, reason) = (self.model(others: [1, 2]), "other processes")
     case "not delegated": (model, reason) = (self.model(delegated: []), "memory and pids cannot")
+    case "systemd's":
+      (model, reason) = (self.model { $0.groups[Self.folder]?.attributes = [:] }, "is systemd's")
+    case "systemd's, said so":
+      (model, reason) = (
+        self.model { $0.groups[Self.folder]?.attributes = ["user.delegate": "0"] }, "Delegate=yes"
+      )
     case "one controller": (model, reason) = (self.model(delegated: ["pids"]), "memory cannot")
     case "foreign": (model, reason) = (self.model(isOurs: false), "no group can be made")
     case "root":

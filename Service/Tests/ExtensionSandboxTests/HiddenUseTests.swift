@@ -114,13 +114,16 @@ import Testing
 
   @Test func aDiskIsNotFilledByWhatCannotBeCounted() async throws {
     // What is open nowhere and has no name is seen by what is left of the disk alone.
-    let container = FileManager.default.temporaryDirectory.path
-    let free = try #require(FreeSpace(at: container, limits: DiskLimits(reserve: .max)))
-    let reserve = free.bytes - (64 << 20)
-    try #require(reserve > 0)
-    guard reserve < free.reserve else { return }  // The disk is nearly empty: an eighth is the most.
-    let limits = ProcessLimits(disk: DiskLimits(reserve: reserve))
-    let (status, _) = try await GreedyProgram.run(["in-flight", "512"], limits: limits)
+    let free = try #require(
+      FreeSpace(at: FileManager.default.temporaryDirectory.path, limits: DiskLimits())
+    )
+    var disk = DiskLimits(reserve: free.bytes - (64 << 20))
+    try #require(disk.reserve > 0)
+    disk.reserveShare = 1
+    let (status, _) = try await GreedyProgram.run(
+      ["in-flight", "512"],
+      limits: ProcessLimits(disk: disk)
+    )
     #expect(status == .signalled(SIGKILL, exceeded: .diskReserve))
   }
 }

@@ -223,6 +223,7 @@ extension AppExtensionHost {
   ///   - identifier: The extension.
   ///   - groups: Whether the folders of its application groups are emptied too, in which other
   ///     extensions may keep something.
+  /// - Throws: `SFErrorDomain` 1 if it is not installed; ``HostError/domain`` where a file resists.
   public func clear(_ identifier: String, groups: Bool) async throws(ErrorReport) {
     let bundle = try installed(identifier)
     stopRuns(of: identifier, "what the extension has written is being removed")

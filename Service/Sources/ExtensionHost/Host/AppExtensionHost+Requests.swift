@@ -35,6 +35,7 @@ extension AppExtensionHost {
       // Meanwhile the user may have turned it off.
       try checkRunning()
       _ = try turnedOn(identifier)
+      try checkProcessorTime(of: identifier)
       (run, process) = try startProcess(of: bundle, item, prepared)
     } catch {
       let report = ErrorReport(any: error)
@@ -49,6 +50,7 @@ extension AppExtensionHost {
           run.run { continuation.resume(returning: $0) }
         }
         self.end(run, of: identifier)
+        self.countProcessorTime(process.processorSeconds, of: identifier)
         self.note(report, of: identifier, process)
         await ended()
         if report.outcome.isFailure { continuation.resume(returning: report.outcome) }

@@ -48,6 +48,7 @@ public actor AppExtensionHost {
   private var runs: [String: [ActiveRun]] = [:]
   private var slots: [String: (used: Int, waiting: [CheckedContinuation<Void, Never>])] = [:]
   private var scriptMessages: [String: ScriptMessages] = [:]
+  private var processorUse: [String: ProcessorUse] = [:]
   private var isStopped = false
 
   private struct ActiveRun {
@@ -258,6 +259,25 @@ public actor AppExtensionHost {
   /// Gives up an extension's requests.
   func stopRuns(of identifier: String, _ reason: String) {
     for run in runs[identifier] ?? [] { run.run.stop(reason) }
+  }
+
+  /// Counts the processor time of a process that has ended.
+  func countProcessorTime(_ seconds: Double, of identifier: String) {
+    processorUse[identifier, default: ProcessorUse()].add(seconds, at: System.milliseconds)
+  }
+
+  /// Sees that an extension has processor time left.
+  ///
+  /// - Throws: ``HostError`` with code `.overLimit`, which says when there is some again.
+  func checkProcessorTime(of identifier: String) throws(HostError) {
+    let most = Double(configuration.processorTimePerHour)
+    let now = System.milliseconds
+    guard let wait = processorUse[identifier]?.wait(until: most, at: now) else { return }
+    throw HostError(
+      .overLimit,
+      "\(identifier) is not started: its processes have taken \(configuration.processorTimePerHour) s"
+        + " of processor time within an hour; it can be started again in \(wait / 60_000 + 1) min"
+    )
   }
 
   func checkRunning() throws(ErrorReport) {

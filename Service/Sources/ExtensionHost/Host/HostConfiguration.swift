@@ -17,6 +17,8 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
   public var memory: Int = 512 << 20
   /// The most processor time of an extension's process, in seconds.
   public var processorTime: Int = 60
+  /// The most processor time of all processes of an extension within an hour, in seconds.
+  public var processorTimePerHour: Int = 900
   /// The largest file an extension may write, in bytes.
   public var fileSize: Int = 256 << 20
   /// What a container or a group may hold, in bytes.
@@ -51,6 +53,7 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
     try read(.grace, \.grace)
     try read(.memory, \.memory)
     try read(.processorTime, \.processorTime)
+    try read(.processorTimePerHour, \.processorTimePerHour)
     try read(.fileSize, \.fileSize)
     try read(.disk, \.disk)
     try read(.files, \.files)

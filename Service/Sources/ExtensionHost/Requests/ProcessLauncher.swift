@@ -39,6 +39,8 @@ public protocol ExtensionProcess: Sendable {
   var processIdentifier: Int32 { get }
   /// What it tried and was not let do, as sentences; complete once it has ended.
   var refusals: [String] { get }
+  /// Seconds of processor time that it took; 0 until it has ended.
+  var processorSeconds: Double { get }
   /// Asks it to end, by SIGTERM.
   func terminate()
   /// Ends it, by SIGKILL.

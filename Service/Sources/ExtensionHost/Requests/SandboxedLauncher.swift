@@ -37,6 +37,7 @@ public struct SandboxedLauncher: ProcessLauncher {
 
     var processIdentifier: Int32 { process.processIdentifier }
     var refusals: [String] { process.refusals.map(\.description) }
+    var processorSeconds: Double { process.processorSeconds }
     func terminate() { process.terminate() }
     func kill() { process.kill() }
 

@@ -121,6 +121,7 @@ struct ExtensionContainers: Sendable {
   /// - Parameters:
   ///   - identifier: The extension.
   ///   - places: The groups that are emptied too; other extensions may lose what they keep there.
+  /// - Throws: ``HostError`` with code `.file`.
   func clear(_ identifier: String, groups places: [GroupOwners.Place]) throws(HostError) {
     try containers.removeTree(identifier)
     for place in places {

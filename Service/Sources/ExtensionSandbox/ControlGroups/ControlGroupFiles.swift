@@ -1,3 +1,4 @@
+import CSandbox
 import Glibc
 
 /// The file system in which the kernel shows control groups.
@@ -6,6 +7,8 @@ import Glibc
 protocol ControlGroupFiles: Sendable {
   /// The text of a file; nil where it cannot be read.
   func text(_ path: String) -> String?
+  /// The value of an extended attribute of a group; nil where it has none.
+  func attribute(_ name: String, of path: String) -> String?
   /// Writes a text in one call, and answers 0 or an error's number.
   func write(_ text: String, to path: String) -> Int32
   /// Makes a group, and answers 0 or an error's number.
@@ -32,6 +35,26 @@ struct KernelControlGroupFiles: ControlGroupFiles {
       bytes += more
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func attribute(_ name: String, of path: String) -> String? {
+    let room = 256
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+      let count = unsafe path.withCString { path in
+        unsafe name.withCString { name in
+          csandbox_call(
+            SystemCall.getxattr,
+            Int(bitPattern: path),
+            Int(bitPattern: name),
+            Int(bitPattern: buffer.baseAddress),
+            room,
+            0
+          )
+        }
+      }
+      filled = max(0, count)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
   func write(_ text: String, to path: String) -> Int32 {

@@ -115,6 +115,11 @@ struct ControlGroups: Sendable {
     guard files.text(folder + "/cgroup.type") != nil else {
       throw Unavailable(sentence: "the group of this process is the whole machine's")
     }
+    guard isDelegated else {
+      throw Unavailable(
+        sentence: "the group \(folder) is systemd's, and not delegated (Delegate=yes in the unit)"
+      )
+    }
     let offered = words("cgroup.controllers")
     let missing = Self.controllers.filter { !offered.contains($0) }
     guard missing.isEmpty else {
@@ -152,6 +157,17 @@ struct ControlGroups: Sendable {
         _ = files.removeGroup(own)
       }
       throw failed("the group \(folder) cannot be divided", divided)
+    }
+  }
+
+  /// Whether nobody else rules over the group: systemd marks what it leaves to a unit.
+  ///
+  /// > Source: systemd's "Control Group APIs and Delegation", and systemd.resource-control(5).
+  private var isDelegated: Bool {
+    let name = folder.split(separator: "/").last ?? ""
+    guard [".service", ".scope", ".slice"].contains(where: name.hasSuffix) else { return true }
+    return ["user.delegate", "trusted.delegate"].contains {
+      files.attribute($0, of: folder) == "1"
     }
   }
 

@@ -91,6 +91,7 @@ static void keep_on(const char *what) {
 int main(int count, char **words) {
   // As an extension it gets no arguments, and fills its container.
   const char *what = count > 1 ? words[1] : "big";
+  if (count == 1 && strstr(words[0], "/spin")) for (;;) {}
   megabytes = count > 2 ? atol(words[2]) : 400;
   if (count > 3) {
     // The name of the process, in hexadecimal digits.
