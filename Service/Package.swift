@@ -103,6 +103,7 @@ let package = Package(
       name: "PageNotes",
       dependencies: [
         "ServiceFolders",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]

@@ -43,6 +43,9 @@ public final class NoteStore: Sendable {
         let queue = try DatabaseQueue(path: file.path, configuration: Self.configuration)
         // The folder may be one that others can enter.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        // A note is confirmed when it is on the disk, also if the machine then loses power. GRDB asks
+        // for less when it opens a database in WAL mode, so that this comes after it.
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try NoteSchema.migrate(queue, file: file)
         return queue
       }
