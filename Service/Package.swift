@@ -127,7 +127,9 @@ let package = Package(
     .target(
       name: "PageNotes",
       dependencies: [
-        "ServiceFolders", "UserDatabase", .product(name: "DurableFiles", package: "tickbird"),
+        "ServiceFolders", "UserDatabase",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]

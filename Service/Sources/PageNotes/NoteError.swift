@@ -22,6 +22,8 @@ public struct NoteError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let archive = Code(rawValue: "archive")
     /// The folder of synchronisation cannot be used.
     public static let folder = Code(rawValue: "folder")
+    /// The key of synchronisation is missing, or another one.
+    public static let key = Code(rawValue: "key")
     /// The database cannot be read or written.
     public static let database = Code(rawValue: "database")
   }

@@ -42,7 +42,8 @@ public final class FileLock: Sendable {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
       if number == EINTR { continue }
-      defer { close(descriptor) }
+      // `deinit` closes the file, also now. To close it twice would close what another thread opened
+      // in between.
       guard number == EWOULDBLOCK else { throw Self.unusable(file, "locked", number) }
       throw .held(by: Self.text(descriptor))
     }

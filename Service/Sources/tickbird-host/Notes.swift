@@ -14,7 +14,7 @@ struct Notes: ParsableCommand {
       """,
     subcommands: [
       List.self, Search.self, Show.self, Add.self, Edit.self, Delete.self, Snooze.self,
-      Export.self, Import.self, Sync.self,
+      Export.self, Import.self, Sync.self, NotesKey.self,
     ],
     defaultSubcommand: List.self
   )

@@ -81,7 +81,8 @@ extension Notes {
       abstract: "Brings the notes of several devices together through a folder.",
       discussion: """
         The folder is one that Syncthing, Nextcloud or the like copies between the devices. Turn \
-        synchronisation on on each of them. While it is on, listing and changing notes does it.
+        synchronisation on on each of them. While it is on, listing and changing notes does it. \
+        What is in the folder is sealed with a key that your devices alone have.
         """,
       subcommands: [On.self, Off.self, Now.self, Status.self],
       defaultSubcommand: Status.self
@@ -91,13 +92,57 @@ extension Notes {
     struct On: ParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Turns synchronisation on.")
       @Argument(help: "The folder that is copied between the devices.") var folder: String
+      @Option(
+        defaultAsFlag: NotesKey.asked,
+        help: """
+          The key of your other devices, which the first one showed. Without a value it is read from \
+          standard input, where no list of processes shows it.
+          """
+      )
+      var key: String?
+      @Flag(
+        help: """
+          Take in, this once, what versions before the key wrote into the folder. Whoever could \
+          write there can have written it.
+          """
+      )
+      var acceptUnsigned = false
 
       func run() throws {
         let store = try NoteAccess.open()
         let url = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
-        let report = try NoteSynchronizer(store).start(url)
+        let start = try NoteSynchronizer(store).start(
+          url,
+          key: key.map { try NotesKey.read($0) },
+          acceptingUnsigned: acceptUnsigned
+        )
         StandardOutput.line("Synchronisation is on, through \(path: url.path).")
-        Sync.say(report)
+        if start.isNewKey {
+          StandardOutput.line(
+            """
+            This device made the key with which everything in the folder is sealed.
+            \(NotesKey.instructions(start.key))
+            """
+          )
+        }
+        if start.unsignedFiles > 0 {
+          StandardOutput.line(Self.unsigned(start.unsignedFiles, acceptUnsigned))
+        }
+        Sync.say(start.report)
+      }
+
+      private static func unsigned(_ count: Int, _ isAccepted: Bool) -> OutputText {
+        let advice: OutputText = """
+          A device with this version writes all its notes anew by itself; for what was on no other \
+          device, --accept-unsigned takes them in once.
+
+          """
+        return """
+          In the folder are \(count) files of an earlier version (tickbird-notes-….jsonl), which \
+          anybody who could write there may have changed; they were \(asIs: isAccepted ? "" : "not ")read.
+          \(isAccepted ? "" : advice)\
+          They are not sealed: delete them when all your devices have this version.
+          """
       }
     }
 
@@ -118,7 +163,8 @@ extension Notes {
       static let configuration = CommandConfiguration(abstract: "Synchronises.")
 
       func run() throws {
-        Sync.say(try NoteSynchronizer(NoteAccess.open()).synchronize())
+        let synchronizer = NoteSynchronizer(try NoteAccess.open())
+        Sync.say(try synchronizer.synchronize(readingAtMost: .max))
       }
     }
 
@@ -142,7 +188,7 @@ extension Notes {
           return
         }
         StandardOutput.line("Synchronisation is on, through \(path: folder.path).")
-        StandardOutput.line("This device is \(status.device).")
+        StandardOutput.line("This device is \(status.device), its key \(status.keyID ?? "missing").")
         StandardOutput.line("Last done: \(status.last.map { NoteOutput.time($0) } ?? "never").")
         if status.unpublished > 0 { StandardOutput.line("\(status.unpublished) notes are yet to be written.") }
         if status.unsettled > 0 {
@@ -152,7 +198,7 @@ extension Notes {
       }
     }
 
-    private static func say(_ report: SyncReport) {
+    static func say(_ report: SyncReport) {
       StandardOutput.line("Notes changed here: \(report.notesChanged). Written: \(report.linesWritten).")
       for problem in report.problems { NoteAccess.warn(problem) }
     }
@@ -160,6 +206,7 @@ extension Notes {
     private struct StatusObject: Encodable {
       let folder: String?
       let device: String
+      let key: String?
       let last: Date?
       let unpublished: Int
       let unsettled: Int
@@ -173,6 +220,7 @@ extension Notes {
       let object = StatusObject(
         folder: status.folder?.path,
         device: status.device,
+        key: status.keyID,
         last: status.last,
         unpublished: status.unpublished,
         unsettled: status.unsettled,

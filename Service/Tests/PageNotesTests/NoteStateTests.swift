@@ -21,7 +21,7 @@ struct NoteStateTests {
 
     mutating func receive(_ other: NoteState) {
       state.join(other)
-      clock = max(clock, other.clock)
+      clock = max(clock, other.clock(upTo: .max))
     }
   }
 
@@ -31,7 +31,8 @@ struct NoteStateTests {
     var messages: [NoteState] = []
     var written: [String: String] = [:]
     var replaced: Set<String> = []
-    var emojis: [Register<String>] = []
+    var emojis: [String: Version<String>] = [:]
+    var replacedEmojis: Set<String> = []
     var shown = 0
     var wasRestored = false
     var random: RandomSource
@@ -65,19 +66,21 @@ struct NoteStateTests {
     private mutating func act(_ index: Int, at time: Int64, restores: Bool) {
       devices[index].earlier.append((devices[index].state, devices[index].clock))
       let stamp = devices[index].stamp(at: time)
-      let before = Set(devices[index].state.texts.keys)
+      let before = Set(devices[index].state.texts.byName.keys)
       switch random.number(below: 12) {
       case 0...4:
         let version = DeviceID.make(random.next())
         let text = "text \(written.count)"
         written[version] = text
-        devices[index].state.setText(text, version: version, stamp: stamp)
+        devices[index].state.writeText(text, name: version, stamp: stamp)
       case 5: devices[index].state.delete()
       case 6: devices[index].state.settle()
       case 7, 8:
-        let register = Register(stamp: stamp, value: "emoji \(emojis.count)")
-        emojis.append(register)
-        devices[index].state.emoji = register
+        let version = Version(stamp: stamp, value: "emoji \(emojis.count)")
+        let name = DeviceID.make(random.next())
+        replacedEmojis.formUnion(devices[index].state.emoji.byName.keys)
+        emojis[name] = version
+        devices[index].state.write(version.value, to: \.emoji, name: name, stamp: stamp)
       case 9, 10:
         shown += 1
         devices[index].state.counts[devices[index].name, default: NoteCounts()].shown += 1
@@ -91,7 +94,7 @@ struct NoteStateTests {
         wasRestored = true
         return
       }
-      replaced.formUnion(before.subtracting(devices[index].state.texts.keys))
+      replaced.formUnion(before.subtracting(devices[index].state.texts.byName.keys))
       messages.append(devices[index].state)
     }
   }
@@ -107,14 +110,14 @@ struct NoteStateTests {
       let states = simulation.devices.map(\.state)
       let first = states[0]
       #expect(states.allSatisfy { $0 == first }, "seed \(seed)")
-      #expect(states.allSatisfy { $0.orderedTexts == first.orderedTexts }, "seed \(seed)")
+      #expect(states.allSatisfy { $0.texts.ordered == first.texts.ordered }, "seed \(seed)")
       let expected = simulation.written.filter { !simulation.replaced.contains($0.key) }
-      #expect(first.texts.mapValues(\.text) == expected, "seed \(seed)")
+      #expect(first.texts.byName.mapValues(\.value) == expected, "seed \(seed)")
       if !simulation.wasRestored {
         #expect(first.counts.values.reduce(0) { $0 + $1.shown } == simulation.shown, "seed \(seed)")
       }
-      let last = simulation.emojis.max { $0.isBefore($1) }
-      #expect(first.emoji == last, "seed \(seed)")
+      let emojis = simulation.emojis.filter { !simulation.replacedEmojis.contains($0.key) }
+      #expect(first.emoji.byName == emojis, "seed \(seed)")
     }
   }
 
@@ -140,30 +143,31 @@ struct NoteStateTests {
   func deletion() {
     func stamp(_ clock: UInt64, _ device: String) -> Stamp { Stamp(clock: clock, device: device) }
     var first = NoteState()
-    first.target = Register(stamp: stamp(1, "a"), value: "sexample.com")
-    first.setText("one", version: "v1", stamp: stamp(1, "a"))
+    first.write("sexample.com", to: \.target, name: "t", stamp: stamp(1, "a"))
+    first.writeText("one", name: "v1", stamp: stamp(1, "a"))
     var second = first
-    second.setText("two", version: "v2", stamp: stamp(2, "b"))
-    second.emoji = Register(stamp: stamp(9, "b"), value: "🐢")
+    second.writeText("two", name: "v2", stamp: stamp(2, "b"))
+    second.write("🐢", to: \.emoji, name: "e1", stamp: stamp(9, "b"))
     var third = first
-    third.emoji = Register(stamp: stamp(9, "c"), value: "🐇")
+    third.write("🐇", to: \.emoji, name: "e2", stamp: stamp(9, "c"))
     first.delete()
     third.join(first)
     #expect(!third.isComplete)
     second.join(first)
-    #expect(second.orderedTexts == ["two"])
+    #expect(second.texts.ordered == ["two"])
     third.join(second)
-    #expect(third.orderedTexts == ["two"])
+    #expect(third.texts.ordered == ["two"])
   }
 
   @Test("A state is the same after it was written and read")
   func coding() throws {
+    let key = SyncKey()
     for seed in 0..<200 {
       var simulation = Simulation(seed: UInt64(seed))
       simulation.run(steps: 20, restores: false)
       let state = simulation.devices[0].state
-      let line = ChangeLine(device: "d", sequence: 1, note: "n", state: state)
-      #expect(try ChangeLine(line.data()) == line)
+      let line = ChangeLine(device: "d", sequence: 1, previous: 0, note: "n", state: state)
+      #expect(try ChangeLine(line.data(key).dropLast(), key) == line)
     }
   }
 
@@ -172,10 +176,19 @@ struct NoteStateTests {
     var last: UInt64 = 0
     var random = RandomSource(seed: 1)
     for _ in 0..<1000 {
-      let next = Stamp.next(after: last, at: Int64(truncatingIfNeeded: random.next() >> 20))
+      // Hours to and fro.
+      let time = 1_700_000_000_000 + Int64(random.number(below: 80_000_000))
+      let next = Stamp.next(after: last, at: time)
       #expect(next > last)
       last = next
     }
+    let now: Int64 = 1_700_000_000_000
+    let bound = Stamp.bound(at: now)
+    #expect(bound == UInt64(now + 86_400_000) << 16)
+    #expect(Stamp.next(after: bound, at: now) == bound + 1)
+    // Beyond a day the device's own clock counts.
+    #expect(Stamp.next(after: bound + 1, at: now) == UInt64(now) << 16)
+    #expect(Stamp.next(after: Stamp.clockLimit, at: now) == UInt64(now) << 16)
     #expect(Stamp.next(after: .max, at: .max) <= Stamp.clockLimit)
     #expect(Stamp.next(after: 0, at: .min) == 1)
     let stamp = Stamp(clock: 0x0199_A0B1_C2D3_0004 | 1 << 60, device: "abc")

@@ -17,12 +17,12 @@ struct SyncSimulationTests {
     /// The names that the device has had in its folder.
     var names: Set<String> = []
 
-    init(_ index: Int, _ place: TestFolder, seed: UInt64) throws {
+    init(_ index: Int, _ place: TestFolder, _ key: SyncKey, seed: UInt64) throws {
       time = TestSurroundings(seed: seed &+ UInt64(index) &* 7919, machine: "m\(index)")
       time.pass(seconds: Double(seed % 1000) * Double(index) - 500)
       folder = place.file("folder\(index)")
       store = try place.store("n\(index)", time)
-      _ = try NoteSynchronizer(store).start(folder)
+      _ = try NoteSynchronizer(store).start(folder, key: key)
     }
   }
 
@@ -39,7 +39,10 @@ struct SyncSimulationTests {
       place = try TestFolder()
       random = RandomSource(seed: seed)
       let place = place
-      devices = try (0..<(2 + random.number(below: 2))).map { try Device($0, place, seed: seed) }
+      let key = SyncKey()
+      devices = try (0..<(2 + random.number(below: 2))).map {
+        try Device($0, place, key, seed: seed)
+      }
     }
 
     func text() -> String {
@@ -87,6 +90,11 @@ struct SyncSimulationTests {
         try device.store.database.connection().writeWithoutTransaction {
           try $0.execute(sql: "VACUUM INTO ?", arguments: [file.path])
         }
+        // Its key is beside it.
+        try FileManager.default.copyItem(
+          at: SyncKeyFile(database: device.store.file).url,
+          to: SyncKeyFile(database: file).url
+        )
         device.backup = file
         return
       }
@@ -109,7 +117,10 @@ struct SyncSimulationTests {
       else { return }
       var newName = name
       if random.chance(15) {
-        newName = name.replacing(".jsonl", with: ".sync-conflict-\(random.number(below: 9)).jsonl")
+        newName = name.replacing(
+          ".sealed",
+          with: ".sync-conflict-\(random.number(below: 9)).sealed"
+        )
       }
       let cut = random.chance(25) ? random.number(below: data.count + 1) : data.count
       try data.prefix(cut).write(to: to.folder.appending(path: newName), options: .atomic)
@@ -125,7 +136,7 @@ struct SyncSimulationTests {
         for from in devices {
           try remember(from)
           for name in try FileManager.default.contentsOfDirectory(atPath: from.folder.path)
-          where from.names.contains(where: { name == "tickbird-notes-\($0).jsonl" }) {
+          where from.names.contains(where: { name == "tickbird-notes-\($0).sealed" }) {
             let data = try Data(contentsOf: from.folder.appending(path: name))
             for to in devices where to !== from {
               try data.write(to: to.folder.appending(path: name), options: .atomic)

@@ -49,30 +49,25 @@ extension NoteStore {
     let id = archived.id ?? surroundings.uuid()
     var row = try NoteRow.fetch(database, id: id) ?? NoteRow(id: id)
     let isThere = row.state.isComplete
-    if isThere, (row.state.changed?.value ?? 0) >= changed {
+    if isThere, (row.state.changed.value ?? 0) >= changed {
       report.unchanged += 1
       return
     }
     if !isThere {
       // Other texts get earlier stamps, the first of them the latest.
       for text in archived.otherTexts.reversed() {
-        let stamp = try nextStamp(database)
-        row.state.texts[versionName()] = TextVersion(stamp: stamp, text: text)
+        try beginEdit(database).addText(text, to: &row.state)
       }
       // A note that comes back has its counts already.
       if row.state.counts.isEmpty, row.newCounts == NoteCounts() { row.newCounts = archived.counts }
     }
-    let stamp = try nextStamp(database)
+    let edit = try beginEdit(database)
     let draft = archived.draft
-    row.state.target = Register(stamp: stamp, value: draft.target.key)
-    row.state.emoji = Register(stamp: stamp, value: draft.emoji)
-    row.state.snoozeMinutes = Register(stamp: stamp, value: draft.snoozeMinutes)
-    row.state.created = Register(stamp: stamp, value: created)
-    row.state.changed = Register(stamp: stamp, value: changed)
+    edit.write(draft, to: &row.state, created: created, changed: changed)
     if !isThere {
-      row.state.texts[versionName()] = TextVersion(stamp: stamp, text: draft.text)
-    } else if row.state.orderedTexts.first.map({ Array($0.utf8) }) != Array(draft.text.utf8) {
-      row.state.setText(draft.text, version: versionName(), stamp: stamp)
+      edit.addText(draft.text, to: &row.state)
+    } else if row.state.texts.value.map({ Array($0.utf8) }) != Array(draft.text.utf8) {
+      edit.writeText(draft.text, to: &row.state)
     }
     try row.save(database, isHere: true)
     if isThere { report.changed += 1 } else { report.added += 1 }

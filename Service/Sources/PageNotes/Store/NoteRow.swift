@@ -26,14 +26,20 @@ struct NoteRow {
     return try NoteRow(id: id, row)
   }
 
-  /// All rows, in the order of their ids.
-  static func fetchAll(_ database: Database, where condition: String) throws -> [NoteRow] {
+  /// Some rows, in the order of their ids.
+  static func fetch(
+    _ database: Database,
+    where condition: String,
+    after id: String,
+    limit: Int
+  ) throws -> [NoteRow] {
     try Row.fetchAll(
       database,
       sql: """
         SELECT id, state, newShown, newLeft, newViewed, revision FROM note
-        WHERE \(condition) ORDER BY id
-        """
+        WHERE id > ? AND \(condition) ORDER BY id LIMIT ?
+        """,
+      arguments: [id, limit]
     ).map { try NoteRow(id: $0["id"], $0) }
   }
 
@@ -53,21 +59,22 @@ struct NoteRow {
   ///
   /// `isHere` says whether the change was made here and is to be published.
   mutating func save(_ database: Database, isHere: Bool) throws {
-    let texts = state.orderedTexts
-    let key = state.isComplete ? state.target?.value : nil
+    let texts = state.texts.ordered
+    let key = state.isComplete ? state.target.value : nil
     let counts = state.counts.values.reduce(newCounts, +).bounded()
     let others = texts.count > 1 ? try Self.json(Array(texts.dropFirst())) : nil
-    if isHere || isNew { revision += 1 }
+    let created = state.created.value ?? 0
+    let changed = state.changed.value ?? created
+    revision += 1
     let arguments: StatementArguments = [
       "id": id, "key": key, "text": texts.first ?? "", "otherTexts": others,
-      "emoji": state.emoji?.value ?? "",
-      "snoozeMinutes": state.snoozeMinutes?.value ?? NoteText.defaultSnoozeMinutes,
-      "created": state.created?.value ?? 0,
-      "changed": state.changed?.value ?? state.created?.value ?? 0,
+      "emoji": state.emoji.value ?? "",
+      "snoozeMinutes": state.snoozeMinutes.value ?? NoteText.defaultSnoozeMinutes,
+      "created": created, "changed": changed,
       "shown": counts.shown, "left": counts.left, "viewed": counts.viewed,
       "newShown": newCounts.shown, "newLeft": newCounts.left, "newViewed": newCounts.viewed,
       "state": try Self.json(state), "revision": revision,
-      "published": isHere ? -1 : revision,
+      "published": isHere ? -1 : revision, "isHere": isHere,
     ]
     try database.cachedStatement(
       sql: """
@@ -78,13 +85,15 @@ struct NoteRow {
         ON CONFLICT (id) DO UPDATE SET key = :key, text = :text, otherTexts = :otherTexts,
           emoji = :emoji, snoozeMinutes = :snoozeMinutes, created = :created, changed = :changed,
           shown = :shown, left = :left, viewed = :viewed, newShown = :newShown,
-          newLeft = :newLeft, newViewed = :newViewed, state = :state, revision = :revision
+          newLeft = :newLeft, newViewed = :newViewed, state = :state, revision = :revision,
+          publishedRevision = CASE WHEN NOT :isHere AND publishedRevision = revision
+            THEN :revision ELSE publishedRevision END
         """
     ).execute(arguments: arguments)
     isNew = false
   }
 
-  private static func json(_ value: some Encodable) throws -> String {
+  static func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)

@@ -12,14 +12,10 @@ extension NoteStore {
 
   func insert(_ draft: NoteDraft, _ database: Database) throws -> Note {
     var row = NoteRow(id: surroundings.uuid())
-    let stamp = try nextStamp(database)
+    let edit = try beginEdit(database)
     let now = surroundings.milliseconds
-    row.state.target = Register(stamp: stamp, value: draft.target.key)
-    row.state.emoji = Register(stamp: stamp, value: draft.emoji)
-    row.state.snoozeMinutes = Register(stamp: stamp, value: draft.snoozeMinutes)
-    row.state.created = Register(stamp: stamp, value: now)
-    row.state.changed = Register(stamp: stamp, value: now)
-    row.state.setText(draft.text, version: versionName(), stamp: stamp)
+    edit.write(draft, to: &row.state, created: now, changed: now)
+    edit.writeText(draft.text, to: &row.state)
     try row.save(database, isHere: true)
     return try Self.note(id: row.id, database)
   }
@@ -36,23 +32,23 @@ extension NoteStore {
 
   func apply(_ change: NoteChange, to id: String, _ database: Database) throws -> Note {
     let note = try Self.note(id: id, database)
-    return try edit(id: note.id, database) { state, stamp in
+    return try edit(id: note.id, database) { state, edit in
       var isChanged = false
       if let target = change.target, target != note.target {
-        state.target = Register(stamp: stamp, value: target.key)
+        edit.write(target.key, to: \.target, of: &state)
         isChanged = true
       }
       // By bytes: equal strings may be composed differently.
       if let text = change.text, !text.utf8.elementsEqual(note.text.utf8) {
-        state.setText(text, version: versionName(), stamp: stamp)
+        edit.writeText(text, to: &state)
         isChanged = true
       }
       if let emoji = change.emoji, !emoji.utf8.elementsEqual(note.emoji.utf8) {
-        state.emoji = Register(stamp: stamp, value: emoji)
+        edit.write(emoji, to: \.emoji, of: &state)
         isChanged = true
       }
       if let minutes = change.snoozeMinutes, minutes != note.snoozeMinutes {
-        state.snoozeMinutes = Register(stamp: stamp, value: minutes)
+        edit.write(minutes, to: \.snoozeMinutes, of: &state)
         isChanged = true
       }
       return isChanged
@@ -143,24 +139,59 @@ extension NoteStore {
   private func edit(
     id: String,
     _ database: Database,
-    _ body: (inout NoteState, Stamp) throws -> Bool
+    _ body: (inout NoteState, Edit) throws -> Bool
   ) throws -> Note {
     guard var row = try NoteRow.fetch(database, id: id) else { throw Self.unknown(id) }
-    let stamp = try nextStamp(database)
-    if try body(&row.state, stamp) {
-      row.state.changed = Register(stamp: stamp, value: surroundings.milliseconds)
+    let edit = try beginEdit(database)
+    if try body(&row.state, edit) {
+      edit.write(surroundings.milliseconds, to: \.changed, of: &row.state)
       try row.save(database, isHere: true)
     }
     return try Self.note(id: id, database)
   }
 
-  /// The stamp of a change that is made now.
-  func nextStamp(_ database: Database) throws -> Stamp {
+  /// Begins a change that is made now.
+  func beginEdit(_ database: Database) throws -> Edit {
     var device = try DeviceRow.fetch(database)
     device.clock = Stamp.next(after: device.clock, at: surroundings.milliseconds)
     try device.saveClock(database)
-    return Stamp(clock: device.clock, device: device.id)
+    return Edit(
+      stamp: Stamp(clock: device.clock, device: device.id),
+      random: surroundings.random
+    )
+  }
+}
+
+/// A change of a note: what is written has one stamp, and each version a name of its own.
+struct Edit {
+  let stamp: Stamp
+  let random: () -> UInt64
+
+  private func name() -> String { DeviceID.make(random()) }
+
+  /// Writes a value in place of what is known.
+  func write<Value>(
+    _ value: Value,
+    to field: WritableKeyPath<NoteState, Versions<Value>>,
+    of state: inout NoteState
+  ) { state.write(value, to: field, name: name(), stamp: stamp) }
+
+  /// Writes all but the text.
+  func write(_ draft: NoteDraft, to state: inout NoteState, created: Int64, changed: Int64) {
+    write(draft.target.key, to: \.target, of: &state)
+    write(draft.emoji, to: \.emoji, of: &state)
+    write(draft.snoozeMinutes, to: \.snoozeMinutes, of: &state)
+    write(created, to: \.created, of: &state)
+    write(changed, to: \.changed, of: &state)
   }
 
-  func versionName() -> String { DeviceID.make(surroundings.random()) }
+  /// Writes a text in place of the one that is shown.
+  func writeText(_ text: String, to state: inout NoteState) {
+    state.writeText(text, name: name(), stamp: stamp)
+  }
+
+  /// Writes a text beside those that are there.
+  func addText(_ text: String, to state: inout NoteState) {
+    state.texts[name()] = Version(stamp: stamp, value: text)
+  }
 }

@@ -27,4 +27,22 @@ enum StoreLock {
     }
     return try withExtendedLifetime(lock, body)
   }
+
+  /// Does something unless another process is doing it.
+  ///
+  /// - Returns: Whether it was done.
+  /// - Throws: ``NoteError`` with code `database` if the lock cannot be used, or what the body throws.
+  static func ifFree(_ file: URL, _ body: () throws -> Void) throws -> Bool {
+    let lock: FileLock
+    do throws(FileLock.Failure) {
+      lock = try FileLock(file, holder: "a program with notes")
+    } catch {
+      switch error {
+      case .held: return false
+      case .unusable(let sentence): throw NoteError(.database, sentence + ".")
+      }
+    }
+    try withExtendedLifetime(lock, body)
+    return true
+  }
 }

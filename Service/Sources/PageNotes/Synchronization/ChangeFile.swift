@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A file of change lines in the folder of synchronisation.
 ///
-/// `tickbird-notes-DEVICE.jsonl` belongs to one device, which alone writes it: it appends lines, and
+/// `tickbird-notes-DEVICE.sealed` belongs to one device, which alone writes it: it appends lines, and
 /// now and then replaces the file by one with a line for each note. All others only read it. Every
 /// file whose name begins and ends so is read, the copies that tools make of conflicts included.
 struct ChangeFile {
@@ -11,38 +11,44 @@ struct ChangeFile {
   let url: URL
 
   static let prefix = "tickbird-notes-"
-  static let suffix = ".jsonl"
+  static let suffix = ".sealed"
+  /// The end of the names of files that versions before the key wrote.
+  static let legacySuffix = ".jsonl"
   /// The largest file that is read, in bytes.
-  static let limit = 256 << 20
+  static let limit = 512 << 20
 
   init(folder: URL, device: String) {
-    name = Self.prefix + device + Self.suffix
-    url = folder.appending(path: name)
+    self.init(url: folder.appending(path: Self.prefix + device + Self.suffix))
   }
 
-  private init(folder: URL, name: String) {
-    self.name = name
-    url = folder.appending(path: name)
+  init(url: URL) {
+    self.url = url
+    name = url.lastPathComponent
   }
 
   /// The files of a folder, by name.
-  static func all(in folder: URL) throws -> [ChangeFile] {
+  static func all(in folder: URL, suffix: String = suffix) throws -> [ChangeFile] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
       .sorted()
-      .map { ChangeFile(folder: folder, name: $0) }
+      .map { ChangeFile(url: folder.appending(path: $0)) }
   }
 
   /// What tells whether a file is as it was.
   struct Mark: Equatable {
     let text: String
     let size: Int
+    /// Whether the file has this name alone.
+    let isAlone: Bool
 
     init?(_ status: stat) {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-      let time = status.st_mtim
+      let (time, change) = (status.st_mtim, status.st_ctim)
       size = Int(status.st_size)
-      text = "\(status.st_ino) \(size) \(time.tv_sec).\(time.tv_nsec)"
+      isAlone = status.st_nlink == 1
+      text = """
+        \(status.st_ino) \(size) \(time.tv_sec).\(time.tv_nsec) \(change.tv_sec).\(change.tv_nsec)
+        """
     }
   }
 
@@ -53,34 +59,24 @@ struct ChangeFile {
     return Mark(status)
   }
 
-  /// What reading found.
-  struct Contents {
-    var lines: [ChangeLine] = []
-    var damaged = 0
-    var newer = 0
-    /// How many lines there are, empty and damaged ones included.
-    var count = 0
-  }
-
-  /// Reads what is there; a last line that has not arrived whole counts as damaged.
-  func read() throws -> Contents {
-    guard let mark = mark() else { throw Fault.notRegular }
-    guard mark.size <= Self.limit else { throw Fault.tooLarge(mark.size) }
-    let data = try Data(contentsOf: url)
-    guard data.count <= Self.limit else { throw Fault.tooLarge(data.count) }
-    var contents = Contents()
-    for line in data.split(separator: UInt8(ascii: "\n")) {
-      contents.count += 1
-      do throws(ChangeLine.Fault) {
-        contents.lines.append(try ChangeLine(Data(line)))
-      } catch {
-        switch error {
-        case .damaged: contents.damaged += 1
-        case .newer: contents.newer += 1
-        }
+  /// Opens a regular file for reading; `nil` if it is gone.
+  func opened() throws -> FileHandle? {
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let descriptor = unsafe open(url.path, flags)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT: return nil
+      case ELOOP, ENXIO: throw Fault.notRegular
+      default: throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
     }
-    return contents
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, let mark = Mark(status) else {
+      throw Fault.notRegular
+    }
+    guard mark.size <= Self.limit else { throw Fault.tooLarge(mark.size) }
+    return handle
   }
 
   /// What keeps a file from being read.

@@ -1,9 +1,10 @@
 /// When and where something was changed; the order of changes is the order of stamps.
 ///
 /// The clock is a hybrid logical clock: milliseconds since 1970 in the upper 48 bits, a counter in
-/// the lower 16. It follows the device's clock and never falls behind a stamp that the device has
-/// seen, so that a change is later than those it was made in view of, however wrong the clocks are.
-/// Written `0199A0B1C2D30004@DEVICE`, with 16 hexadecimal digits in lower case.
+/// the lower 16. It follows the device's clock and does not fall behind stamps that the device has
+/// seen, unless they are more than ``farAhead`` before its own: a clock that is far wrong, or a
+/// hostile line, must not become the clock of all devices. What an edit was made in view of is not
+/// told by stamps, but by name; see ``NoteState``. Written `0199A0B1C2D30004@DEVICE`, with 16 hexadecimal digits in lower case.
 ///
 /// > Source: Kulkarni and others, "Logical Physical Clocks", 2014.
 struct Stamp: Hashable, Comparable, Sendable {
@@ -12,6 +13,9 @@ struct Stamp: Hashable, Comparable, Sendable {
 
   /// Stamps beyond the year 2248 are rubbish; without a bound one of them could use up the clock.
   static let clockLimit: UInt64 = 1 << (43 + 16)
+
+  /// How far ahead of the device's clock a stamp may be to count for it: a day, in milliseconds.
+  static let farAhead: Int64 = 86_400_000
 
   static func < (one: Stamp, other: Stamp) -> Bool {
     one.clock != other.clock ? one.clock < other.clock : one.device < other.device
@@ -22,10 +26,20 @@ struct Stamp: Hashable, Comparable, Sendable {
   /// - Parameters:
   ///   - last: The greatest reading that the device has made or seen.
   ///   - milliseconds: The device's clock, since 1970.
-  /// - Returns: A reading that is greater than the last one.
+  /// - Returns: A reading that is greater than the last one, unless that is far ahead.
   static func next(after last: UInt64, at milliseconds: Int64) -> UInt64 {
     let now = UInt64(clamping: min(milliseconds, (1 << 43) - 1)) << 16
+    // A clock that was led astray, here or by a former version, gets well by itself.
+    let last = last > bound(at: milliseconds) ? 0 : last
     return max(now, min(last, clockLimit - 1) + 1)
+  }
+
+  /// The greatest reading that is not far ahead.
+  ///
+  /// - Parameter milliseconds: The device's clock, since 1970.
+  static func bound(at milliseconds: Int64) -> UInt64 {
+    let milliseconds = max(0, min(milliseconds, 1 << 43)) + farAhead
+    return min(UInt64(milliseconds) << 16, clockLimit)
   }
 }
 

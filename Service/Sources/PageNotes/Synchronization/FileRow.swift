@@ -1,0 +1,106 @@
+internal import Foundation
+internal import GRDB
+
+/// How far a file of the folder has been read, and what is wrong with it.
+struct FileRow {
+  /// What was wrong with the lines so far.
+  struct Faults: Codable, Equatable {
+    var damaged = 0
+    var newer = 0
+    /// Lines that do not follow the one before them: others were taken away or moved.
+    var misplaced = 0
+    /// Lines of notes that would become too large.
+    var tooLarge = 0
+    /// How many of the device's last lines the file has lost again.
+    var lost = 0
+    /// The id of the key that it is sealed with, if that is another one.
+    var otherKey: String?
+    /// Whether the last line has not arrived whole.
+    var isCutOff = false
+  }
+
+  let name: String
+  /// Of the file that was read to its end; empty if there is more to be read.
+  var mark = ""
+  /// Up to where it was read, and what tells whether that has remained as it was.
+  var position = 0
+  var digest = ""
+  /// Who wrote the last line that was read, and its number.
+  var device: String?
+  var sequence = 0
+  var faults = Faults()
+  var problem: String?
+
+  init(name: String) { self.name = name }
+
+  static func fetchAll(_ database: Database) throws -> [String: FileRow] {
+    try Row.fetchAll(database, sql: "SELECT * FROM syncFile").reduce(into: [:]) {
+      var row = FileRow(name: $1["name"])
+      row.mark = $1["mark"]
+      row.position = $1["position"]
+      row.digest = $1["digest"]
+      row.device = $1["device"]
+      row.sequence = $1["sequence"]
+      let faults = Data(($1["faults"] as String).utf8)
+      row.faults = (try? JSONDecoder().decode(Faults.self, from: faults)) ?? Faults()
+      row.problem = $1["problem"]
+      $0[row.name] = row
+    }
+  }
+
+  func save(_ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO syncFile
+          (name, mark, position, digest, device, sequence, faults, problem)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(
+      arguments: [
+        name, mark, position, digest, device, sequence, try NoteRow.json(faults), problem,
+      ]
+    )
+  }
+
+  /// What is wrong, in words; `nil` if nothing is.
+  func sentence(key: SyncKey, retired: [String]) -> String? {
+    var parts: [String] = []
+    let faults = faults
+    if let other = faults.otherKey {
+      parts.append(
+        retired.contains(other)
+          ? """
+          it is sealed with a key (\(other)) that you have replaced. Give its device the new one, \
+          which “tickbird notes key show” shows here; if the device is lost, delete the file
+          """
+          : """
+          it is sealed with another key (\(other)) than this device has (\(key.id)). Show the key of \
+          the other device with “tickbird notes key show”, and give it here with “tickbird notes \
+          sync on FOLDER --key”
+          """
+      )
+    }
+    if faults.damaged > 0 {
+      parts.append("\(faults.damaged) lines are damaged or were not written by your devices")
+    }
+    if faults.isCutOff { parts.append("its last line has not arrived whole") }
+    if faults.newer > 0 {
+      parts.append("\(faults.newer) lines were written by a newer version of Tickbird")
+    }
+    if faults.misplaced > 0 {
+      parts.append("lines are missing or out of order at \(faults.misplaced) places")
+    }
+    if faults.lost > 0 {
+      parts.append(
+        """
+        it is older than it was, \(faults.lost) changes are missing; what this device knows of them \
+        is in its own file
+        """
+      )
+    }
+    if faults.tooLarge > 0 {
+      parts.append("\(faults.tooLarge) lines belong to notes that would become too large")
+    }
+    return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))."
+  }
+}

@@ -1,0 +1,173 @@
+public import Foundation
+internal import GRDB
+
+extension NoteSynchronizer {
+  /// Turns synchronisation on, and does it for the first time.
+  ///
+  /// - Parameters:
+  ///   - folder: Is made if it is not there, but not the folders above it.
+  ///   - key: The key of the user's other devices. Without it, the key that this device has; or a new
+  ///     one, if no device has written into the folder.
+  ///   - acceptingUnsigned: Whether what versions before the key wrote into the folder is taken in,
+  ///     this once. Whoever could write there can have written it.
+  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; nothing is different then.
+  public func start(
+    _ folder: URL,
+    key: SyncKey? = nil,
+    acceptingUnsigned: Bool = false
+  ) throws -> SyncStart {
+    let folder = folder.standardizedFileURL
+    try checkPlace(folder)
+    if !FileManager.default.fileExists(atPath: folder.path) {
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      } catch {
+        throw NoteError(
+          .folder,
+          "The folder \(folder.path) is not there and cannot be made: \(error.localizedDescription)"
+        )
+      }
+    }
+    try Self.check(folder)
+    var start = try whilePublishing {
+      let known = try? keyFile.read()
+      let chosen = try Self.choose(given: key, known: known?.key, folder)
+      if chosen != known?.key {
+        let retired = (known?.retired ?? []).filter { $0 != chosen.id } + [known?.key.id]
+        try keyFile.write(chosen, retired: retired.compactMap(\.self))
+      }
+      try store.write { database in
+        let isOther = try DeviceRow.fetch(database).folder != folder.path
+        try database.execute(
+          sql: "UPDATE device SET folder = ?, problem = NULL",
+          arguments: [folder.path]
+        )
+        if isOther {
+          try database.execute(sql: "DELETE FROM syncFile")
+          try DeviceRow.publishAnew(database)
+        }
+      }
+      return SyncStart(
+        report: SyncReport(),
+        key: chosen,
+        isNewKey: key == nil && known == nil,
+        unsignedFiles: 0
+      )
+    }
+    let unsigned = try ChangeFile.all(in: folder, suffix: ChangeFile.legacySuffix)
+    start.unsignedFiles = unsigned.count
+    var problems: [String] = []
+    var changed = 0
+    if acceptingUnsigned { (changed, problems) = try takeIn(unsigned: unsigned) }
+    start.report = try synchronize(readingAtMost: ChangeFile.limit)
+    start.report.problems += problems
+    start.report.notesChanged += changed
+    return start
+  }
+
+  /// The key must not be where strangers read.
+  private func checkPlace(_ folder: URL) throws {
+    let own = store.file.deletingLastPathComponent().resolvingSymlinksInPath().pathComponents
+    guard own.starts(with: folder.resolvingSymlinksInPath().pathComponents) else { return }
+    throw NoteError(
+      .folder,
+      """
+      The folder \(folder.path) holds Tickbird's own data, with the key; choose or make another one, \
+      for the notes alone.
+      """
+    )
+  }
+
+  private static func choose(given: SyncKey?, known: SyncKey?, _ folder: URL) throws -> SyncKey {
+    let files = try ChangeFile.all(in: folder)
+    let ids = Set(files.compactMap(\.keyID))
+    if let key = given ?? known {
+      guard ids.isEmpty || ids.contains(key.id) else {
+        throw NoteError(
+          .key,
+          """
+          No file in \(folder.path) is sealed with \(given == nil ? "this device's" : "that") key \
+          (\(key.id)), but with \(ids.sorted().prefix(3).joined(separator: ", ")). Show the key of \
+          the other device with “tickbird notes key show”, and give it here: “tickbird notes sync on \
+          FOLDER --key”. Nothing was changed.
+          """
+        )
+      }
+      return key
+    }
+    guard ids.isEmpty else {
+      throw NoteError(
+        .key,
+        """
+        In \(folder.path) are notes of another device, sealed with its key. Show the key there with \
+        “tickbird notes key show”, and give it here: “tickbird notes sync on FOLDER --key”. If no \
+        device of yours wrote into the folder, choose another one.
+        """
+      )
+    }
+    return SyncKey()
+  }
+
+  /// The key that synchronisation uses.
+  ///
+  /// - Throws: ``NoteError`` with code `key` if there is none.
+  public func key() throws -> SyncKey {
+    guard let known = try keyFile.read() else {
+      throw NoteError(
+        .key,
+        "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device."
+      )
+    }
+    return known.key
+  }
+
+  /// Makes a new key, after all that devices wrote with the old one was read, and seals everything
+  /// with it that this device knows.
+  ///
+  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; the key is the old one then.
+  public func replaceKey() throws -> SyncStart {
+    _ = try key()
+    let isOn = try status().folder != nil
+    if isOn { _ = try synchronize(readingAtMost: ChangeFile.limit) }
+    let new = SyncKey()
+    try whilePublishing {
+      guard let known = try keyFile.read() else { return }
+      try keyFile.write(new, retired: known.retired + [known.key.id])
+    }
+    let report = isOn ? try synchronize(readingAtMost: ChangeFile.limit) : SyncReport()
+    return SyncStart(report: report, key: new, isNewKey: true, unsignedFiles: 0)
+  }
+
+  /// The key for a synchronisation. If it is another one than the time before, everything is read and
+  /// written anew.
+  func knownKey(_ folder: URL) throws -> (key: SyncKey, retired: [String]) {
+    guard let known = try keyFile.read() else {
+      throw NoteError(
+        .key,
+        """
+        Synchronisation has no key, without which anybody who can write into \(folder.path) could \
+        change your notes. Turn it on again: “tickbird notes sync on FOLDER” on the first device, \
+        which makes the key and shows how the other devices get it.
+        """
+      )
+    }
+    if try store.read({ try DeviceRow.fetch($0).keyID }) != known.key.id {
+      try store.write { database in
+        try DeviceRow.publishAnew(database)
+        try database.execute(sql: "DELETE FROM syncFile")
+        try database.execute(sql: "UPDATE device SET keyID = ?", arguments: [known.key.id])
+      }
+    }
+    return known
+  }
+}
+
+extension ChangeFile {
+  /// The id of the key that the file's first line is sealed with.
+  fileprivate var keyID: String? {
+    guard let handle = try? opened(), let bytes = try? handle.read(upToCount: 64) else {
+      return nil
+    }
+    return SyncKey.id(of: bytes)
+  }
+}

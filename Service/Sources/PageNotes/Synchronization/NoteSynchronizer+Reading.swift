@@ -1,0 +1,301 @@
+internal import Foundation
+internal import GRDB
+
+/// How files are read.
+struct Reading {
+  let key: SyncKey
+  let retired: [String]
+  /// How many bytes of a file are read at most.
+  let limit: Int
+}
+
+extension NoteSynchronizer {
+  /// How many lines, and bytes of them, are taken in at once; other processes get their turn between.
+  private static let batch = (lines: 500, bytes: 4 << 20)
+
+  // MARK: The folder
+
+  /// Takes in what is new in other devices' files, the smallest first, so that none waits for a large
+  /// one. Nothing is locked while a file is read.
+  func readFiles(_ folder: URL, _ reading: Reading, _ report: inout SyncReport) throws {
+    let (device, known) = try store.read {
+      (try DeviceRow.fetch($0).id, try FileRow.fetchAll($0))
+    }
+    let own = ChangeFile(folder: folder, device: device).name
+    let files = try ChangeFile.all(in: folder).filter { $0.name != own }
+      .map { (file: $0, mark: $0.mark()) }
+      .sorted { ($0.mark?.size ?? 0, $0.file.name) < ($1.mark?.size ?? 0, $1.file.name) }
+    for (file, mark) in files {
+      let before = known[file.name]
+      if let mark, mark.text == before?.mark { continue }
+      if let row = try read(file, before, mark, reading, &report), let problem = row.problem {
+        report.problems.append(problem)
+      }
+    }
+    let names = Set(files.map(\.file.name)).union([own])
+    let gone = known.keys.filter { !names.contains($0) }
+    guard !gone.isEmpty else { return }
+    // What only those files had is known here; it is written anew for devices to come.
+    try store.write { database in
+      for name in gone {
+        try database.execute(sql: "DELETE FROM syncFile WHERE name = ?", arguments: [name])
+      }
+      try Self.noteLoss(database)
+    }
+  }
+
+  private static func noteLoss(_ database: Database) throws {
+    try database.execute(sql: "UPDATE device SET isFileGone = 1")
+  }
+
+  /// Takes in what is new in a file.
+  ///
+  /// - Returns: What is known of it now; `nil` if it is gone.
+  private func read(
+    _ file: ChangeFile,
+    _ before: FileRow?,
+    _ mark: ChangeFile.Mark?,
+    _ reading: Reading,
+    _ report: inout SyncReport
+  ) throws -> FileRow? {
+    var row = before ?? FileRow(name: file.name)
+    do {
+      guard let handle = try file.opened() else { return nil }
+      guard let mark else { throw ChangeFile.Fault.notRegular }
+      report.filesRead += 1
+      let isSame =
+        try row.position > 0 && row.position <= mark.size
+        && LineReader.digest(handle, before: row.position) == row.digest
+      // Another one, or an older state; all of it is read.
+      if !isSame { row = FileRow(name: file.name) }
+      row.problem = nil
+      let isFinished = try take(handle, &row, reading, &report)
+      row.mark = isFinished ? mark.text : ""
+      try store.write { database in
+        if isFinished { try Self.judge(&row, file, database) }
+        row.problem = row.sentence(key: reading.key, retired: reading.retired)
+        try row.save(database)
+      }
+      return row
+    } catch let error as NoteError {
+      throw error
+    } catch {
+      let reason =
+        (error as? ChangeFile.Fault)?.description
+        ?? "cannot be read: \(error.localizedDescription)"
+      row.mark = mark?.text ?? ""
+      row.problem = "\(file.name) \(reason)."
+      try store.write { try row.save($0) }
+      return row
+    }
+  }
+
+  /// Says what became of a file that was read to its end.
+  private static func judge(
+    _ row: inout FileRow,
+    _ file: ChangeFile,
+    _ database: Database
+  ) throws {
+    let device = file.name.dropFirst(ChangeFile.prefix.count).dropLast(ChangeFile.suffix.count)
+    row.faults.lost = 0
+    if row.faults.otherKey == nil {
+      let known = try Int.fetchOne(
+        database,
+        sql: "SELECT sequence FROM syncDevice WHERE id = ?",
+        arguments: [String(device)]
+      )
+      row.faults.lost = max(0, (known ?? 0) - (row.device == String(device) ? row.sequence : 0))
+    }
+    let isWhole = row.faults.lost + row.faults.misplaced + row.faults.damaged == 0
+    if !isWhole { try noteLoss(database) }
+  }
+
+  /// Takes in what is in the device's own file.
+  ///
+  /// - Returns: Whether it is as the device wrote it.
+  func takeOwn(
+    _ file: ChangeFile,
+    _ device: DeviceRow,
+    _ reading: Reading,
+    _ report: inout SyncReport
+  ) throws -> Bool {
+    guard let handle = try? file.opened() else { return false }
+    var row = FileRow(name: file.name)
+    let isFinished = try take(handle, &row, reading, &report, isOwn: true)
+    return isFinished && row.faults == FileRow.Faults() && row.device == device.id
+      && row.sequence == device.written
+  }
+
+  // MARK: Lines
+
+  /// Takes in a file's lines from where it was read to.
+  ///
+  /// - Returns: Whether that was all of them.
+  private func take(
+    _ handle: FileHandle,
+    _ row: inout FileRow,
+    _ reading: Reading,
+    _ report: inout SyncReport,
+    isOwn: Bool = false
+  ) throws -> Bool {
+    let reader = LineReader(handle, from: row.position)
+    let beginning = row.position
+    var batch = Batch()
+    row.faults.isCutOff = false
+    func flush() throws {
+      row.digest = try LineReader.digest(handle, before: row.position)
+      row.mark = ""
+      let taken = try takeIn(&batch) { if !isOwn { try row.save($0) } }
+      row.faults.tooLarge += taken.tooLarge
+      report.notesChanged += taken.changed
+    }
+    while let line = try reader.next() {
+      report.linesRead += 1
+      if line.isTooLong {
+        row.faults.damaged += 1
+      } else {
+        do throws(SyncKey.Fault) {
+          let change = try ChangeLine(line.bytes, reading.key)
+          row.follow(change)
+          batch.add(change, bytes: line.bytes.count)
+        } catch {
+          guard line.isEnded else {
+            row.faults.isCutOff = true
+            break
+          }
+          row.faults.count(error)
+        }
+      }
+      row.position = line.end
+      if batch.count >= Self.batch.lines || batch.bytes >= Self.batch.bytes { try flush() }
+      if row.position - beginning >= reading.limit {
+        try flush()
+        return try reader.next() == nil
+      }
+    }
+    try flush()
+    return true
+  }
+
+  /// Takes in the files of versions that knew no key.
+  ///
+  /// - Returns: How many notes are different now, and what could not be read.
+  func takeIn(unsigned files: [ChangeFile]) throws -> (changed: Int, problems: [String]) {
+    var changed = 0
+    var problems: [String] = []
+    for file in files {
+      var batch = Batch(isHere: true)
+      var damaged = 0
+      do {
+        guard let handle = try file.opened() else { continue }
+        let reader = LineReader(handle, from: 0)
+        while let line = try reader.next() {
+          if let (note, state) = LegacyState.line(line.bytes) {
+            batch.add(note, state, bytes: line.bytes.count)
+          } else {
+            damaged += 1
+          }
+          guard batch.count >= Self.batch.lines || batch.bytes >= Self.batch.bytes else { continue }
+          changed += try takeIn(&batch) { _ in }.changed
+        }
+        changed += try takeIn(&batch) { _ in }.changed
+      } catch let error as NoteError {
+        throw error
+      } catch {
+        problems.append("\(file.name): \(error)")
+      }
+      if damaged > 0 { problems.append("\(file.name): \(damaged) lines are damaged.") }
+    }
+    return (changed, problems)
+  }
+
+  /// Joins what was read to what is known, in one transaction.
+  private func takeIn(
+    _ batch: inout Batch,
+    _ also: (Database) throws -> Void
+  ) throws -> (changed: Int, tooLarge: Int) {
+    let states = batch.states
+    let (isHere, sequences) = (batch.isHere, batch.sequences)
+    batch = Batch(isHere: isHere)
+    return try store.write { database in
+      var device = try DeviceRow.fetch(database)
+      let bound = Stamp.bound(at: store.surroundings.milliseconds)
+      if device.clock > bound { device.clock = 0 }
+      var (changed, tooLarge) = (0, 0)
+      for (id, state) in states {
+        var row = try NoteRow.fetch(database, id: id) ?? NoteRow(id: id)
+        guard row.state.join(state) else { continue }
+        guard row.state.size <= ChangeLine.stateLimit else {
+          tooLarge += 1
+          continue
+        }
+        // What is far ahead counts in the note, but not for the clock.
+        device.clock = max(device.clock, row.state.clock(upTo: bound))
+        try row.save(database, isHere: isHere)
+        changed += 1
+      }
+      try device.saveClock(database)
+      for (id, sequence) in sequences {
+        if id != device.id {
+          try database.cachedStatement(
+            sql: """
+              INSERT INTO syncDevice (id, sequence) VALUES (:id, :sequence)
+              ON CONFLICT (id) DO UPDATE SET sequence = max(sequence, :sequence)
+              """
+          ).execute(arguments: ["id": id, "sequence": sequence])
+        } else if sequence > device.sequence {
+          // Lines of this device that it does not remember: it was restored from a backup, or
+          // copied. Its numbers would be used twice, and its counts would hide those of before.
+          try database.execute(sql: "UPDATE device SET isCloned = 1")
+        }
+      }
+      try also(database)
+      return (changed, tooLarge)
+    }
+  }
+}
+
+/// What was read and is to be taken in; what several lines say of one note is joined.
+private struct Batch {
+  /// Whether it is to be written in the device's own file.
+  var isHere = false
+  private(set) var states: [String: NoteState] = [:]
+  /// The greatest number of a line of each device.
+  private(set) var sequences: [String: Int] = [:]
+  private(set) var count = 0
+  private(set) var bytes = 0
+
+  init(isHere: Bool = false) { self.isHere = isHere }
+
+  mutating func add(_ change: ChangeLine, bytes: Int) {
+    add(change.note, change.state, bytes: bytes)
+    sequences[change.device] = max(sequences[change.device] ?? 0, change.sequence)
+  }
+
+  mutating func add(_ note: String, _ state: NoteState, bytes: Int) {
+    states[note, default: NoteState()].join(state)
+    count += 1
+    self.bytes += bytes
+  }
+}
+
+extension FileRow {
+  /// Takes note of a line, and of whether it follows the one before.
+  fileprivate mutating func follow(_ change: ChangeLine) {
+    let isNext =
+      device == nil
+      ? change.previous == 0 : device == change.device && change.previous == sequence
+    if !isNext { faults.misplaced += 1 }
+    (device, sequence) = (change.device, change.sequence)
+  }
+}
+
+extension FileRow.Faults {
+  fileprivate mutating func count(_ fault: SyncKey.Fault) {
+    switch fault {
+    case .damaged: damaged += 1
+    case .newer: newer += 1
+    case .otherKey(let id): otherKey = id
+    }
+  }
+}

@@ -1,0 +1,180 @@
+internal import Foundation
+internal import GRDB
+
+extension NoteSynchronizer {
+  /// How many notes are made lines of at once.
+  private static let page = 500
+
+  /// Writes lines for all notes that other devices do not know as they are here.
+  ///
+  /// One process at a time does this.
+  ///
+  /// - Returns: How many lines were written.
+  func publish(_ folder: URL, _ key: SyncKey, _ report: inout SyncReport) throws -> Int {
+    var device = try store.read { try DeviceRow.fetch($0) }
+    var file = ChangeFile(folder: folder, device: device.id)
+    var isWhole = try isWhole(file, device, key, &report)
+    if try store.read({ try Bool.fetchOne($0, sql: "SELECT isCloned FROM device") ?? false }) {
+      try store.write { try DeviceRow.becomeAnother($0, store.surroundings) }
+      device = try store.read { try DeviceRow.fetch($0) }
+      file = ChangeFile(folder: folder, device: device.id)
+      isWhole = false
+    }
+    guard isWhole else { return try writeAll(file, key) }
+    let isFileGone = try store.read {
+      try Bool.fetchOne($0, sql: "SELECT isFileGone FROM device") ?? false
+    }
+    let condition = isFileGone ? NoteRow.isUnwritten : NoteRow.isUnpublished
+    var written = 0
+    while true {
+      let part = try prepare(condition, after: "")
+      guard !part.lines.isEmpty else { break }
+      try file.append(try part.data(key))
+      try confirm(part, file, isWhole: false)
+      written += part.lines.count
+    }
+    if isFileGone { try store.write { try $0.execute(sql: "UPDATE device SET isFileGone = 0") } }
+    guard written > 0, try isWorthCompacting(file) else { return written }
+    return try written + writeAll(file, key)
+  }
+
+  /// Whether the device's own file has all that was written into it, and nothing else.
+  private func isWhole(
+    _ file: ChangeFile,
+    _ device: DeviceRow,
+    _ key: SyncKey,
+    _ report: inout SyncReport
+  ) throws -> Bool {
+    // A second name would be a second file that grows.
+    guard let mark = file.mark(), mark.isAlone else { return false }
+    if device.written > 0, mark.text == device.ownMark { return true }
+    let reading = Reading(key: key, retired: [], limit: ChangeFile.limit)
+    guard try takeOwn(file, device, reading, &report) else { return false }
+    try store.write {
+      try $0.execute(sql: "UPDATE device SET ownMark = ?", arguments: [mark.text])
+    }
+    return true
+  }
+
+  /// Puts a file with a line for each note in the place of the device's own file.
+  private func writeAll(_ file: ChangeFile, _ key: SyncKey) throws -> Int {
+    var data = Data()
+    var all = Part()
+    while true {
+      let part = try prepare(
+        "1",
+        after: all.revisions.last?.id ?? "",
+        previous: all.lines.last?.sequence ?? 0
+      )
+      guard let last = part.lines.last else { break }
+      data += try part.data(key)
+      // Of the lines the last one is enough.
+      all.count += part.lines.count
+      all.lines = [last]
+      all.revisions += part.revisions
+    }
+    guard all.count > 0 else { return 0 }
+    try file.replace(data)
+    try confirm(all, file, isWhole: true)
+    return all.count
+  }
+
+  /// Lines to be written, and which state of the notes they have.
+  private struct Part {
+    var lines: [ChangeLine] = []
+    var count = 0
+    var revisions: [(id: String, revision: Int)] = []
+
+    func data(_ key: SyncKey) throws -> Data {
+      try lines.reduce(into: Data()) { $0 += try $1.data(key) }
+    }
+  }
+
+  /// Makes lines, and takes numbers for them, which are never used again if writing them fails.
+  ///
+  /// - Parameters:
+  ///   - condition: Which notes.
+  ///   - id: The notes after this one.
+  ///   - previous: The number of the line before; if `nil`, that of the last one in the file.
+  private func prepare(
+    _ condition: String,
+    after id: String,
+    previous: Int? = nil
+  ) throws -> Part {
+    try store.write { database in
+      let device = try DeviceRow.fetch(database)
+      var part = Part()
+      var previous = previous ?? device.written
+      var sequence = device.sequence
+      let rows = try NoteRow.fetch(database, where: condition, after: id, limit: Self.page)
+      for var row in rows {
+        if row.newCounts != NoteCounts() {
+          let known = row.state.counts[device.id, default: NoteCounts()]
+          row.state.counts[device.id] = (known + row.newCounts).bounded()
+          row.newCounts = NoteCounts()
+          try row.save(database, isHere: true)
+        }
+        sequence += 1
+        part.lines.append(
+          ChangeLine(
+            device: device.id,
+            sequence: sequence,
+            previous: previous,
+            note: row.id,
+            state: row.state
+          )
+        )
+        previous = sequence
+        part.revisions.append((row.id, row.revision))
+      }
+      part.count = part.lines.count
+      try database.execute(sql: "UPDATE device SET sequence = ?", arguments: [sequence])
+      return part
+    }
+  }
+
+  /// Remembers that lines are in the file.
+  private func confirm(_ part: Part, _ file: ChangeFile, isWhole: Bool) throws {
+    let mark = file.mark()?.text
+    try store.write { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          UPDATE note SET publishedRevision = max(publishedRevision, :revision),
+            writtenRevision = :revision
+          WHERE id = :id
+          """
+      )
+      for (id, revision) in part.revisions {
+        try statement.execute(arguments: ["revision": revision, "id": id])
+      }
+      try database.execute(
+        sql: """
+          UPDATE device SET written = ?, ownMark = ?,
+            ownLines = CASE WHEN ? THEN 0 ELSE ownLines END + ?
+          """,
+        arguments: [part.lines.last?.sequence, mark, isWhole, part.count]
+      )
+      if isWhole { try database.execute(sql: "UPDATE device SET isFileGone = 0") }
+    }
+  }
+
+  /// Whether the file has far more lines than notes.
+  private func isWorthCompacting(_ file: ChangeFile) throws -> Bool {
+    guard let size = file.mark()?.size, size >= Self.compactionSize else { return false }
+    return try store.read { database in
+      let notes = try Int.fetchOne(database, sql: "SELECT count(*) FROM note") ?? 0
+      return try DeviceRow.fetch(database).ownLines > Self.compactionFactor * notes
+    }
+  }
+}
+
+extension NoteRow {
+  /// Which rows have something that no change file has.
+  static let isUnpublished = """
+    (publishedRevision < revision OR newShown + newLeft + newViewed > 0)
+    """
+  /// Which rows have something that the device's own change file does not have.
+  static let isUnwritten = """
+    (writtenRevision < revision OR newShown + newLeft + newViewed > 0)
+    """
+}

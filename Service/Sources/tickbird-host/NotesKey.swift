@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PageNotes
+internal import TextOutput
+
+/// `notes key`: the key that seals what devices exchange.
+struct NotesKey: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key",
+    abstract: "Shows or replaces the key with which synchronised notes are sealed.",
+    subcommands: [Show.self, New.self]
+  )
+
+  /// `notes key show`.
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Shows the key, for another device of yours. Whoever has it can read your notes."
+    )
+
+    func run() throws {
+      StandardOutput.line(NotesKey.instructions(try NoteSynchronizer(NoteAccess.open()).key()))
+    }
+  }
+
+  /// `notes key new`.
+  struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes a new key, when a device is lost or somebody has seen the old one.",
+      discussion: """
+        What your devices wrote with the old key is read first. Then this device seals everything \
+        with the new one, and no longer reads what the old one seals. Give the new key to each of \
+        your other devices. What was copied from the folder before can still be read with the old key.
+        """
+    )
+
+    func run() throws {
+      let start = try NoteSynchronizer(NoteAccess.open()).replaceKey()
+      StandardOutput.line("The key is another one now.")
+      StandardOutput.line(NotesKey.instructions(start.key))
+      Notes.Sync.say(start.report)
+    }
+  }
+
+  /// What stands for a key that is not given as an argument.
+  static let asked = "-"
+
+  /// What to do on other devices.
+  static func instructions(_ key: SyncKey) -> OutputText {
+    """
+    On each of your other devices run, with the folder as it is named there:
+      tickbird notes sync on FOLDER --key \(key.text)
+    Without the last word it asks for the key, so that no list of processes shows it. Keep the key to \
+    yourself.
+    """
+  }
+
+  /// The key that was given, or the one that is typed now.
+  static func read(_ argument: String) throws -> SyncKey {
+    guard argument == asked else { return try SyncKey(argument) }
+    StandardError.write("Key: ")
+    let data = try FileHandle.standardInput.readLine(atMost: 1000)
+    return try SyncKey(String(decoding: data, as: UTF8.self))
+  }
+}
+
+extension FileHandle {
+  /// The bytes up to the end of a line.
+  fileprivate func readLine(atMost limit: Int) throws -> Data {
+    var line = Data()
+    while line.count < limit, let byte = try read(upToCount: 1)?.first, byte != 0x0A {
+      line.append(byte)
+    }
+    return line
+  }
+}
