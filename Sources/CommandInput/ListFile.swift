@@ -72,7 +72,7 @@ package struct ListFile {
     do throws(InputError) {
       let input = try ByteInput(path: path)
       name = input.name
-      let start = try input.next() ?? []
+      var start = try input.next() ?? []
       if Self.isCompiled(start), !input.isCompressed, path != "-",
         let mapped = try? CompiledRuleList(mapping: path)
       {
@@ -80,7 +80,8 @@ package struct ListFile {
         list = ContentRuleList(identifier: name, compiled: mapped)
         return
       }
-      bytes = start + (try input.readAll(limit: Self.sizeLimit))
+      try input.readAll(into: &start, limit: Self.sizeLimit)
+      bytes = start
     } catch {
       throw .unreadable(error)
     }

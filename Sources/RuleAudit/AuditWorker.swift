@@ -128,7 +128,7 @@ final class AuditWorker: BatchWorker {
     var requestCount = 0
     var faults: [(number: Int, error: InputError)] = []
     var badLines = 0
-    chunk.forEachLine(limit: Self.lineLimit) { number, range in
+    chunk.forEachFilledLine(limit: Self.lineLimit) { number, range in
       do throws(InputError) {
         guard let range else { throw Self.tooLong }
         decide(try requests.read(chunk.bytes.span.extracting(range)), number)

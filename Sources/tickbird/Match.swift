@@ -20,7 +20,8 @@ struct Match: ParsableCommand {
       "list", "rules"} …], "stylesheets"}, where list is the place of the --list option and rules \
       are places in its array, both from 0; stylesheets counts the lists that attach what they \
       hide on every page. An action that has no effect, such as a redirect, which ordinary content \
-      blockers may not do, has "effective": false. A bad line gives {"error": …} on its line.
+      blockers may not do, has "effective": false. A bad line gives {"error": …} on its line, an \
+      empty one nothing. A file of which more lines are bad than good is given up after a while.
 
       Exit status: 0 every line was decided; 1 there were bad lines, or a list was refused; \
       2 wrong use, or a file cannot be read.
@@ -44,6 +45,7 @@ struct Match: ParsableCommand {
 
   func run() throws {
     let input = try ByteInput(path: requests)
+    let name = input.name
     let lists = try Lists.open(list).map(\.list)
     var out = OutputStream.standardOutput()
     var lineCount = 0
@@ -61,6 +63,7 @@ struct Match: ParsableCommand {
         try out.write(answers.text)
         // What was asked is answered before more is waited for.
         try out.flush()
+        try Self.check(badLines, of: lineCount, name)
         if showsProgress {
           progress.tick("\(Shown.grouped(lineCount)) lines, \(Shown.grouped(badLines)) bad")
         }
@@ -74,6 +77,28 @@ struct Match: ParsableCommand {
           + "each has its error in its place in the output"
       )
       throw ExitStatus.refused
+    }
+  }
+}
+
+extension Match {
+  /// So many bad lines are answered in any case.
+  private static let freeBadLines = 10_000
+
+  /// Gives an input up that is not made of requests.
+  ///
+  /// A bad line may have a byte, and its answer has a hundred; without a bound a small file that
+  /// unfolds would fill the disk.
+  private static func check(
+    _ badLines: Int,
+    of lineCount: Int,
+    _ name: String
+  ) throws(InputError) {
+    guard badLines <= freeBadLines + (lineCount - badLines) else {
+      throw InputError(
+        "\(name) is no file of requests: \(Shown.grouped(badLines)) of its first "
+          + "\(Shown.grouped(lineCount)) lines are bad; write one JSON object a line"
+      )
     }
   }
 }
@@ -120,7 +145,7 @@ private final class MatchWorker: BatchWorker {
     var json = JSONWriter()
     var lineCount = 0
     var badLines = 0
-    chunk.forEachLine(limit: Self.lineLimit) { number, range in
+    chunk.forEachFilledLine(limit: Self.lineLimit) { number, range in
       lineCount += 1
       do throws(InputError) {
         guard let range else {

@@ -58,6 +58,12 @@ struct CompiledFile {
     tables.records + FilterIndex.keyAlignment * (Int(slot & FilterIndex.keyReference) - 1)
   }
 
+  /// How many places for key records there are in an index, to the end of its section.
+  func units(_ index: Section) -> UInt32 {
+    let end = start(index) + size(index)
+    return UInt32((end - tables(index).records + 1) / FilterIndex.keyAlignment)
+  }
+
   /// The first key record that a slot leads to, and the slot.
   func firstKey(_ index: Section) -> (record: Int, slot: Int)? {
     let tables = tables(index)

@@ -26,6 +26,55 @@ struct MutationTests {
     #expect(opened < rounds)
   }
 
+  @Test("a table's number at a bound, or one off it, is refused or read without a trap")
+  func bounds() throws {
+    let original = CompiledFile(try compile(SampleLists.small))
+    // Of these every number is an offset, a count or an index somewhere.
+    var bounds: Set<Int> = [0, Int(FilterIndex.keyReference), 1 << 25, 0x3F_FFFF]
+    for section in Section.allCases {
+      bounds.formUnion([original.size(section), original.size(section) / 4])
+      bounds.formUnion([original.size(section) / 8, original.size(section) / EntryClass.size])
+    }
+    for index in [Section.urlIndex, .topURLIndex, .frameURLIndex] {
+      let tables = original.tables(index)
+      let end = original.start(index) + original.size(index)
+      bounds.formUnion([Int(original.units(index)), tables.gramCount, end - tables.records])
+      bounds.formUnion([end - tables.filterRecords, (end - tables.filterRecords) / 4])
+    }
+    let numbers = Set(bounds.flatMap { [$0 - 1, $0, $0 + 1, $0 + 2] }.filter { $0 >= 0 })
+    var opened = 0
+    for section in [Section.universal, .urlIndex, .topURLIndex] {
+      var places = Array(
+        stride(
+          from: original.start(section),
+          to: original.start(section) + original.size(section) - 3,
+          by: 4
+        )
+      )
+      if section != .universal {
+        // The tables alone: bits of filters are of no consequence, and records are no numbers.
+        let tables = original.tables(section)
+        places.removeAll { $0 >= tables.records }
+        places.removeAll { original.start(section) + 48 <= $0 && $0 < tables.keys }
+        places.removeAll { tables.keys <= $0 && $0 < tables.grams && original.u32($0) == 0 }
+      }
+      for place in places {
+        for number in numbers.sorted() {
+          var file = original
+          // What stands above the reference tells keys apart, and is kept.
+          let above = file.u32(place) & ~FilterIndex.keyReference
+          file.set(UInt32(number) | above, at: place)
+          file.repair()
+          guard let list = try? CompiledRuleList(validating: file.bytes) else { continue }
+          opened += 1
+          var counter = LineCounter()
+          list.disassemble(to: &counter)
+        }
+      }
+    }
+    #expect(opened > 100)
+  }
+
   private func use(_ list: CompiledRuleList, _ round: Int) {
     var scratch = MatchScratch()
     scratch.prepare(for: list)

@@ -168,6 +168,34 @@ private let corruptions: [Corruption] = [
     file.set(file.u32(slot) | FilterIndex.keyReference, at: slot)
     return slot
   },
+  Corruption("a slot that leads one past the last record", .badRecord) { file in
+    let slot = try firstKey(file, .urlIndex).slot
+    file.set(file.u32(slot) & ~FilterIndex.keyReference | file.units(.urlIndex) + 1, at: slot)
+    return slot
+  },
+  Corruption("a slot that leads two past the last record", .badRecord) { file in
+    let slot = try firstKey(file, .urlIndex).slot
+    file.set(file.u32(slot) & ~FilterIndex.keyReference | file.units(.urlIndex) + 2, at: slot)
+    return slot
+  },
+  Corruption("a slot that leads before the first record", .badRecord) { file in
+    let slot = try firstKey(file, .urlIndex).slot
+    file.set(1 << 25, at: slot)
+    return slot
+  },
+  Corruption("a slot of a top URL's key that leads one past the last record", .badRecord) { file in
+    let slot = try firstKey(file, .topURLIndex).slot
+    file.set(file.u32(slot) & ~FilterIndex.keyReference | file.units(.topURLIndex) + 1, at: slot)
+    return slot
+  },
+  Corruption("a gram that leads to the records' end", .badRecord) { file in
+    let entry = try firstGram(file, .urlIndex).entry
+    let tables = file.tables(.urlIndex)
+    let end = file.start(.urlIndex) + file.size(.urlIndex)
+    let record = UInt32((end - tables.filterRecords + 3) / 4)
+    file.set(file.u32(entry) & ~0x3F_FFFF | record, at: entry)
+    return entry
+  },
   Corruption("a bucket that ends before it begins", .badRecord) { file in
     let table = file.tables(.urlIndex).grams
     file.set(.max, at: table)

@@ -36,6 +36,28 @@ package struct Chunk: Sendable {
       start = end + 1
     }
   }
+
+  /// The same without lines of white space alone, which are counted, but passed over: a file of them
+  /// folds to next to nothing, and would be answered with a hundred times its length.
+  package func forEachFilledLine(
+    limit: Int,
+    _ body: (_ number: Int, _ range: Range<Int>?) -> Void
+  ) {
+    forEachLine(limit: limit) { number, range in
+      if let range, isBlank(range) { return }
+      body(number, range)
+    }
+  }
+
+  private func isBlank(_ line: Range<Int>) -> Bool {
+    for place in line {
+      switch bytes[place] {
+      case 0x09, 0x0D, 0x20: continue
+      default: return false
+      }
+    }
+    return true
+  }
 }
 
 /// Cuts an input into chunks of whole lines, with memory for one chunk and one line.
@@ -122,9 +144,10 @@ package struct ChunkReader {
     while !isAtEnd {
       guard let piece = try input.next() else { break }
       digest.append(piece)
-      guard piece.count <= sizeLimit - bytes.count else {
+      let limit = input.wholeLimit(sizeLimit)
+      guard piece.count <= limit - bytes.count else {
         throw InputError(
-          "\(input.name) has more than \(sizeLimit >> 20) MiB, and an archive is read as a whole; "
+          "\(input.name) has more than \(limit >> 20) MiB, and an archive is read as a whole; "
             + "give smaller ones"
         )
       }

@@ -19,6 +19,13 @@ package final class ByteInput {
   private var inflater: Inflater?
   private var isSniffed = false
   private static let pieceSize = 1 << 16
+  /// The most bytes of a compressed input that are held at once.
+  package static let unfoldedLimit = 256 << 20
+
+  /// How many bytes may be held of an input of which so many could be if it was not compressed.
+  package func wholeLimit(_ limit: Int) -> Int {
+    isCompressed ? min(limit, Self.unfoldedLimit) : limit
+  }
 
   /// Opens a file, or standard input for `-`.
   package init(path: String) throws(InputError) {
@@ -94,16 +101,23 @@ package final class ByteInput {
 
   /// Everything to the end.
   ///
-  /// - Throws: ``InputError`` also when there is more than the limit, which a small compressed file
-  ///   may unfold to.
+  /// - Throws: ``InputError`` also when there is more than the limit; a compressed input may unfold
+  ///   to ``unfoldedLimit`` at most.
   package func readAll(limit: Int = 1 << 31) throws(InputError) -> [UInt8] {
     var bytes: [UInt8] = []
+    try readAll(into: &bytes, limit: limit)
+    return bytes
+  }
+
+  /// The same behind bytes that were read before.
+  package func readAll(into bytes: inout [UInt8], limit: Int) throws(InputError) {
     // Room for a whole file at once, so that it is not moved again and again as it grows.
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       bytes.reserveCapacity(min(Int(status.st_size), limit))
     }
     while let piece = try next() {
+      let limit = wholeLimit(limit)
       guard piece.count <= limit - bytes.count else {
         throw InputError(
           isCompressed
@@ -114,7 +128,6 @@ package final class ByteInput {
       }
       bytes += piece
     }
-    return bytes
   }
 
   private func read() throws(InputError) -> [UInt8] {

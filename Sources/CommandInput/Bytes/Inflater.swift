@@ -2,9 +2,25 @@ internal import CZlib
 
 /// Decompresses gzip, piece by piece; members that follow each other count as one text.
 ///
+/// What unfolds to far more than any text does is refused, as soon as that much came out.
+///
 /// Safe because zlib gets its pointers anew for each call and keeps none of them.
-@safe final class Inflater {
+@safe package final class Inflater {
+  /// What may come out.
+  package struct Limits: Sendable {
+    /// Bytes for each byte that goes in. Lists and logs reach 5 to 50; gzip can do a thousand.
+    package var ratio = 200
+    /// Bytes that may come out in any case, as short texts may be very regular.
+    package var freeBytes = 64 << 20
+
+    /// The limits for inputs.
+    package init() {}
+  }
+
   private let name: String
+  private let limits: Limits
+  private var bytesIn = 0
+  private var bytesOut = 0
   private var stream = unsafe z_stream()
   private var pending: [UInt8] = []
   private var position = 0
@@ -12,8 +28,10 @@ internal import CZlib
   /// Whether the last piece was as large as pieces get, so that zlib may keep more.
   private var mayHoldOutput = false
 
-  init(name: String) throws(InputError) {
+  /// Begins at the first member's first byte.
+  package init(name: String, limits: Limits = Limits()) throws(InputError) {
     self.name = name
+    self.limits = limits
     // 16 more than the largest window asks for the gzip form alone.
     let result = unsafe inflateInit2_(
       &stream,
@@ -31,7 +49,7 @@ internal import CZlib
   deinit { unsafe inflateEnd(&stream) }
 
   /// Takes the next compressed bytes, once ``next()`` has no more; none say that the end is reached.
-  func append(_ input: [UInt8]) throws(InputError) {
+  package func append(_ input: [UInt8]) throws(InputError) {
     if input.isEmpty, !isBetweenMembers {
       throw InputError("\(name) is cut off: its gzip data has no end; get the file again")
     }
@@ -40,10 +58,10 @@ internal import CZlib
   }
 
   /// Whether there may be output without more input.
-  var holdsOutput: Bool { position < pending.count || mayHoldOutput }
+  package var holdsOutput: Bool { position < pending.count || mayHoldOutput }
 
   /// The next decompressed bytes, at most 128 KiB; `nil` when more input is needed.
-  func next() throws(InputError) -> [UInt8]? {
+  package func next() throws(InputError) -> [UInt8]? {
     while holdsOutput {
       if isBetweenMembers {
         // Padding by zeros is common on tapes and in archives.
@@ -80,6 +98,8 @@ internal import CZlib
         count = size - Int(unsafe stream.avail_out)
       }
     }
+    bytesIn += pending.count - left - position
+    bytesOut += piece.count
     position = pending.count - left
     mayHoldOutput = piece.count == size
     switch result {
@@ -90,6 +110,12 @@ internal import CZlib
     case Z_BUF_ERROR where piece.isEmpty && left == 0: break
     default:
       throw InputError("\(name) is no sound gzip file; get it again, or decompress it yourself")
+    }
+    guard bytesOut <= limits.freeBytes || bytesOut / limits.ratio <= bytesIn else {
+      throw InputError(
+        "\(name) unfolds to more than \(limits.ratio) times its size, as nothing useful does; "
+          + "decompress it yourself if you trust it"
+      )
     }
     return piece
   }

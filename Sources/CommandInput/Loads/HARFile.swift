@@ -128,7 +128,6 @@ private struct HARReader {
 /// Finds out the page and the frame of each request.
 private struct PageBuilder {
   private struct Page {
-    var number: Int
     var url: WebURL?
     var method: String
     /// Where the main document's redirect leads, until it has got there.
@@ -139,50 +138,59 @@ private struct PageBuilder {
   }
 
   private let titles: [String: WebURL]
-  private var pages: [String: Page] = [:]
+  private var pages: [Page] = []
+  /// The place in `pages` of each name.
+  private var numbers: [String: Int] = [:]
 
   init(pages: [String: WebURL]) { titles = pages }
 
   func entries(_ rows: [HARRow]) -> [HARFile.Entry] {
     var builder = self
-    builder.findPages(rows)
-    return rows.map { builder.entry($0) }
+    let numbers = builder.findPages(rows)
+    return zip(rows, numbers).map { row, number in builder.entry(row, number) }
   }
 
   /// Gives each page the URL that its loads have before its document is met.
-  private mutating func findPages(_ rows: [HARRow]) {
-    for row in rows {
-      let name = row.page ?? ""
-      var page = pages[name] ?? Page(number: pages.count, url: titles[name], method: "GET")
-      if page.url == nil, row.guessedType == .topDocument { page.url = row.url }
-      pages[name] = page
+  ///
+  /// - Returns: The page of each row.
+  private mutating func findPages(_ rows: [HARRow]) -> [Int] {
+    let found = rows.map { row in
+      let number = number(of: row.page ?? "")
+      if pages[number].url == nil, row.guessedType == .topDocument { pages[number].url = row.url }
+      return number
     }
-    for row in rows where pages[row.page ?? ""]?.url == nil {
+    for (row, number) in zip(rows, found) where pages[number].url == nil {
       // A log without its document: what sent the reader there is the best guess.
-      pages[row.page ?? ""]?.url = row.referrer ?? row.url
+      pages[number].url = row.referrer ?? row.url
     }
+    return found
   }
 
-  private mutating func entry(_ row: HARRow) -> HARFile.Entry {
-    let name = row.page ?? ""
-    var page = pages[name] ?? Page(number: pages.count, method: "GET")
-    defer { pages[name] = page }
+  private mutating func number(of name: String) -> Int {
+    if let number = numbers[name] { return number }
+    pages.append(Page(url: titles[name], method: "GET"))
+    numbers[name] = pages.count - 1
+    return pages.count - 1
+  }
+
+  /// Changes the page where it stands: a copy of it would have its frames copied with each document.
+  private mutating func entry(_ row: HARRow, _ number: Int) -> HARFile.Entry {
     var type = row.guessedType
     if type == .topDocument, row.resourceType != "prefetch" {
       let isNavigation =
-        !page.hasDocument || page.redirect == row.url.withoutFragment
+        !pages[number].hasDocument || pages[number].redirect == row.url.withoutFragment
         || row.destination == "document"
       if isNavigation, !row.isInFrame {
-        page.url = row.url
-        page.method = row.method
-        page.hasDocument = true
-        page.redirect = row.redirect?.withoutFragment
+        pages[number].url = row.url
+        pages[number].method = row.method
+        pages[number].hasDocument = true
+        pages[number].redirect = row.redirect?.withoutFragment
       } else {
         type = .childDocument
       }
     }
-    if type == .childDocument { page.frames.insert(row.url.withoutFragment) }
-    return HARFile.Entry(load: load(row, type, page), page: page.number)
+    if type == .childDocument { pages[number].frames.insert(row.url.withoutFragment) }
+    return HARFile.Entry(load: load(row, type, pages[number]), page: number)
   }
 
   private func load(_ row: HARRow, _ type: ResourceType, _ page: Page) -> ResourceLoad {

@@ -172,8 +172,11 @@ struct Validator {
       throw ByteCodeError(.badSection, at: index.keyTable)
     }
     let units = (end - index.records + 1) / FilterIndex.keyAlignment
-    var begins = [UInt64](repeating: 0, count: (units + 1) / 64 + 1)
-    begins[units >> 6] |= 1 << UInt64(units & 63)
+    // Records begin before the unit `units`, whose bit stays clear; the one after it is set and
+    // stands for slots that are not in use.
+    let unused = units + 1
+    var begins = [UInt64](repeating: 0, count: unused / 64 + 1)
+    begins[unused >> 6] |= 1 << UInt64(unused & 63)
     var offset = index.records
     for _ in 0..<used {
       let unit = (offset - index.records + 1) / FilterIndex.keyAlignment
@@ -185,9 +188,9 @@ struct Validator {
     }
     for slot in 0..<index.keySlots {
       // Without a branch for slots that are not in use, which are hard to foretell: 0 less one is
-      // a unit that no file has, and stands for a bit that is set.
+      // beyond every unit, and is taken for the limit.
       let value = image.u32(index.keyTable + 4 * slot)
-      let limit = UInt32(truncatingIfNeeded: value == 0 ? units : units + 1)
+      let limit = UInt32(truncatingIfNeeded: value == 0 ? unused : units)
       let unit = Int(min(value & FilterIndex.keyReference &- 1, limit))
       guard begins[unit >> 6] >> UInt64(unit & 63) & 1 != 0 else {
         throw ByteCodeError(.badRecord, at: index.keyTable + 4 * slot)
