@@ -144,10 +144,10 @@ public struct InformationPropertyList {
 enum PropertyListFile {
   static func dictionary(_ url: URL) throws -> [String: Any] {
     let data: Data
-    do {
-      data = try Data(contentsOf: url)
+    do throws(FileFailure) {
+      data = Data(try DurableFile.contents(of: url.path, atMost: 16 << 20))
     } catch {
-      throw BundleError(.file, "\(url.path) cannot be read: \(error.localizedDescription)")
+      throw BundleError(.file, error.description)
     }
     let plist: Any
     do {
