@@ -25,7 +25,10 @@ let package = Package(
   ],
   targets: [
     // Where everything is kept; all others use it.
-    .target(name: "ServiceFolders", dependencies: [.product(name: "DurableFiles", package: "tickbird")]),
+    .target(
+      name: "ServiceFolders",
+      dependencies: [.product(name: "DurableFiles", package: "tickbird")]
+    ),
     // What the stores of links and notes share: how SQLite is opened, and its errors in words.
     .target(
       name: "UserDatabase",

@@ -51,6 +51,9 @@ public enum DurableFile {
   ///   - name: The file's name, without a slash.
   ///   - folder: The folder's descriptor, which stays open.
   ///   - path: The file's path, for errors.
+  ///   - bytes: What the file is to have.
+  ///   - permissions: What the file's permissions become.
+  /// - Throws: ``FileFailure``.
   public static func replace(
     _ name: String,
     inFolder folder: Int32,

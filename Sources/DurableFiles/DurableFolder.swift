@@ -14,6 +14,7 @@ public enum DurableFolder {
   ///   - path: The place.
   ///   - new: The new folder, beside it. The old one has its name afterwards, for the caller to
   ///     remove.
+  /// - Throws: ``FileFailure``.
   public static func replace(_ path: String, with new: String) throws(FileFailure) {
     try synchronizeTree(new)
     var status = stat()

@@ -7,7 +7,10 @@ import Testing
   .enabled(if: FaultInjection.isAvailable, "a C compiler or Python is missing, or this is no Linux")
 )
 struct CompileFaultTests {
-  @Test("A fault at every call, and power lost at every moment", arguments: ["compile", "compile-new"])
+  @Test(
+    "A fault at every call, and power lost at every moment",
+    arguments: ["compile", "compile-new"]
+  )
   func faults(scenario: String) throws {
     let programs = (Bundle.main.executableURL ?? URL(filePath: "/proc/self/exe"))
       .resolvingSymlinksInPath().deletingLastPathComponent()

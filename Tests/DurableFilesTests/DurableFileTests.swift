@@ -34,7 +34,7 @@ struct DurableFileTests {
       try DurableFile.replace(file.path, with: Array("one".utf8))
       #expect(try Data(contentsOf: file) == Data("one".utf8))
       #expect(mode(file) == 0o600)
-      #expect(chmod(file.path, 0o640) == 0)
+      #expect(unsafe chmod(file.path, 0o640) == 0)
       // Bytes in several places, and more than one write takes.
       let many = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
       try DurableFile.replace(file.path, with: many, permissions: .inherited)
@@ -65,7 +65,9 @@ struct DurableFileTests {
         try DurableFile.replace(nowhere, with: [1])
       }
       #expect(missing?.isAbsence == true)
-      #expect(missing?.description.hasSuffix("no such file or directory; create its folder") == true)
+      #expect(
+        missing?.description.hasSuffix("no such file or directory; create its folder") == true
+      )
       let long = folder.appending(path: String(repeating: "x", count: 300)).path
       #expect(
         failure { () throws(FileFailure) in try DurableFile.replace(long, with: [1]) }?.number
@@ -111,8 +113,8 @@ struct DurableFileTests {
           == .typeSymbolicLink
       )
       let pipe = folder.appending(path: "pipe")
-      #expect(mkfifo(pipe.path, 0o600) == 0)
-      let reader = open(pipe.path, O_RDWR | O_NONBLOCK)
+      #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
+      let reader = unsafe open(pipe.path, O_RDWR | O_NONBLOCK)
       defer { close(reader) }
       try DurableFile.export(pipe.path, Array("three".utf8))
       var bytes = [UInt8](repeating: 0, count: 10)
@@ -197,8 +199,8 @@ struct DurableFileTests {
   )
   func unreadableFolder() throws {
     try withFolder { folder in
-      #expect(chmod(folder.path, 0o300) == 0)
-      defer { chmod(folder.path, 0o700) }
+      #expect(unsafe chmod(folder.path, 0o300) == 0)
+      defer { unsafe chmod(folder.path, 0o700) }
       try DurableFile.replace(folder.appending(path: "file").path, with: [1])
       #expect(try Data(contentsOf: folder.appending(path: "file")) == Data([1]))
     }

@@ -150,7 +150,8 @@ def main():
         check((disk.data / "States/.reserve").exists(), "there is no reserve")
         disk.must("extensions", "off", NAME)
         check(not disk.is_on(), "the extension is on")
-        check(not (disk.data / "States/.reserve").exists(), "the reserve was not needed")
+        if kind == "blocks":
+            check(not (disk.data / "States/.reserve").exists(), "the reserve was not needed")
         shutil.rmtree(folder / "many", ignore_errors=True)
         (folder / "fill").unlink(missing_ok=True)
 

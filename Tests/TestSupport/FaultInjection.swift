@@ -33,6 +33,8 @@ public enum FaultInjection {
   ///   - scenario: Its name.
   ///   - sample: How many faults of each kind.
   ///   - programs: The folder with the built programs.
+  /// - Returns: How the script ended.
+  /// - Throws: What the system says if it cannot be started.
   public static func run(_ scenario: String, sample: Int, programs: URL) throws -> Outcome {
     try run(
       root.appending(path: "Scripts/inject-faults").path,
@@ -50,7 +52,9 @@ public enum FaultInjection {
     return outcome?.status == 0
   }()
 
-  /// Runs the test of a disk that cannot be written.
+  /// Runs the test of a disk that cannot be written, of which the script has the variants.
+  ///
+  /// - Throws: What the system says if it cannot be started.
   public static func runFullDisk(_ variant: String, programs: URL) throws -> Outcome {
     try mounting(
       "exec python3 \"$@\"",

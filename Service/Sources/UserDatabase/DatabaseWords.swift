@@ -5,12 +5,13 @@ internal import ServiceFolders
 
 /// Errors of databases and their files in words, for all stores.
 public enum DatabaseWords {
-  /// What an error says of a database: where, why, and the way out, without a full stop.
+  /// Explains what went wrong with a database.
   ///
   /// - Parameters:
   ///   - error: What SQLite, the file system or the lock said.
   ///   - file: The database.
   ///   - recovery: What brings a lost database's contents back.
+  /// - Returns: Where, why, and the way out, without a full stop.
   public static func explanation(of error: any Error, file: URL, recovery: String) -> String {
     switch error {
     case let error as DatabaseError: return explanation(of: error, file, recovery)

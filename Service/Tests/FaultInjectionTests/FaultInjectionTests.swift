@@ -22,7 +22,7 @@ struct FaultInjectionTests {
   )
   func faults(scenario: String) async throws {
     let outcome = try await blocking {
-      try FaultInjection.run(scenario, sample: 3, programs: programs)
+      try FaultInjection.run(scenario, sample: 1, programs: programs)
     }
     #expect(outcome.status == 0, "\(outcome.text)")
     #expect(outcome.text.contains("1 scenarios"), "\(outcome.text)")
@@ -31,7 +31,10 @@ struct FaultInjectionTests {
 
 @Suite(
   "A disk that cannot be written",
-  .enabled(if: FaultInjection.isAvailable, "a C compiler or Python is missing, or this is no Linux"),
+  .enabled(
+    if: FaultInjection.isAvailable,
+    "a C compiler or Python is missing, or this is no Linux"
+  ),
   .enabled(if: FaultInjection.canMount, "no file system can be mounted in a namespace here")
 )
 struct FullDiskTests {

@@ -46,8 +46,10 @@ public enum ListBundle {
       )
     }
     let text: Data
-    do { text = try Data(contentsOf: list, options: .alwaysMapped) } catch {
-      throw HostError(.badBundle, "the list \(list.path) cannot be read: \(FileFailure.reason(of: error))")
+    do throws(FileFailure) {
+      text = Data(try DurableFile.contents(of: list.path, atMost: BundleLimits().bytes))
+    } catch {
+      throw HostError(.badBundle, "the list \(list.path) cannot be read: \(error.reason)")
     }
     if text.starts(with: [0x1F, 0x8B]) {
       throw HostError(.badBundle, "\(list.path) is compressed; unpack it first: gzip -d")

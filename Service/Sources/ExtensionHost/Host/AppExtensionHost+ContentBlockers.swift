@@ -73,7 +73,8 @@ extension AppExtensionHost {
       defer { Task { await ended() } }
       do {
         let file = bundle.location.appending(path: InstalledBundle.listName)
-        return try await blocking { [UInt8](try Data(contentsOf: file)) }
+        let limit = bundles.limits.bytes
+        return try await blocking { try DurableFile.contents(of: file.path, atMost: limit) }
       } catch {
         throw .loadingInterrupted("its list cannot be read: \(FileFailure.reason(of: error))")
       }
