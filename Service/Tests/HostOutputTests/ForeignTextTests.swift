@@ -64,6 +64,7 @@ struct ForeignTextTests {
       let outcome = try home.program.run(arguments)
       #expect(outcome.status != 0)
       #expect(!hasControl(outcome.output + outcome.errors), "\(arguments[0])")
+      #expect(!outcome.errors.contains("\nInstalled OK"), "\(arguments[0])")
     }
   }
 

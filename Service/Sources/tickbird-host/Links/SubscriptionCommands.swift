@@ -13,6 +13,11 @@ struct ImportFeeds: ParsableCommand {
       """
   )
 
+  @Flag(
+    help: "The list is your own: its addresses of this machine and the local network may be asked."
+  )
+  var local = false
+
   @Argument(help: "The file; - is standard input.")
   var file: String
 
@@ -21,7 +26,7 @@ struct ImportFeeds: ParsableCommand {
   func run() throws {
     let bytes = try InputFile.read(file)
     let list = try SubscriptionList(opml: bytes)
-    let counts = try options.store().subscribe(to: list)
+    let counts = try options.store().subscribe(to: list, allowsLocal: local)
     if options.json {
       struct Result: Encodable {
         var added: Int
