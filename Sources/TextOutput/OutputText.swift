@@ -24,6 +24,15 @@ public struct OutputText: ExpressibleByStringInterpolation, Sendable {
   /// Makes text printable, with its line ends.
   public init(lines text: String) { self.text = DisplayText.lines(text) }
 
+  /// Takes a message of several lines about arguments, each of which stays within its line.
+  public init(_ message: String, about arguments: [String]) {
+    var message = message
+    for argument in arguments where argument.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+      message = message.replacing(argument, with: DisplayText.path(argument))
+    }
+    text = DisplayText.lines(message)
+  }
+
   /// Takes several lines.
   public init(joining lines: [OutputText]) { text = lines.map(\.text).joined(separator: "\n") }
 

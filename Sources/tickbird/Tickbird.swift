@@ -48,7 +48,10 @@ enum Main {
       exit(.wrongUse)
     } catch {
       let code = Tickbird.exitCode(for: error)
-      let message = OutputText(lines: Tickbird.fullMessage(for: error))
+      let message = OutputText(
+        Tickbird.fullMessage(for: error),
+        about: CommandLine.arguments
+      )
       guard code == .success else {
         StandardError.line(message)
         exit(.wrongUse)

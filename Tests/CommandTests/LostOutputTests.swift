@@ -79,7 +79,7 @@ struct LostOutputTests {
     var writingCount = 0
     for command in try Self.commands() where !Self.passedOn.contains(command) {
       let arguments = try #require(
-        arguments(of: command),
+        self.arguments(of: command),
         "say in arguments(of:) how “\(command)” is run"
       )
       let scratch = try prepared()

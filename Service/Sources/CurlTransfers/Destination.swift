@@ -18,7 +18,9 @@ struct Destination {
   ///
   /// - Throws: ``CurlFailure`` with reason `.badRequest`, `.noAnswer`, `.tooLong` or `.localAddress`.
   init(_ request: CurlRequest, _ resolver: any NameResolving) throws(CurlFailure) {
-    guard var url = WebURL(request.address), url.scheme == "http" || url.scheme == "https",
+    // The parser would pass over some of them.
+    guard request.address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+      var url = WebURL(request.address), url.scheme == "http" || url.scheme == "https",
       let written = url.host, !written.isEmpty
     else {
       throw CurlFailure(

@@ -98,8 +98,10 @@ public final class ConnectionLimits: Sendable {
 
   /// The connection that is one too many.
   private func crowded(_ state: State) -> ObjectIdentifier? {
-    func oldest(_ isMeant: (Entry) -> Bool) -> ObjectIdentifier? {
+    /// One that came just now has had no time to ask.
+    func oldest(sparing count: Int, _ isMeant: (Entry) -> Bool) -> ObjectIdentifier? {
       state.entries.filter { isMeant($0.value) }
+        .sorted { $0.value.number < $1.value.number }.dropLast(count)
         .min { ($0.value.stage, $0.value.number) < ($1.value.stage, $1.value.number) }?.key
     }
     let isOther = { (entry: Entry) in
@@ -108,11 +110,11 @@ public final class ConnectionLimits: Sendable {
     let others = state.entries.values.filter(isOther)
     for user in Set(others.compactMap(\.user))
     where others.count(where: { $0.user == user }) > bounds.perOtherUser {
-      return oldest { $0.user == user }
+      return oldest(sparing: bounds.perOtherUser / 4) { $0.user == user }
     }
-    if others.count > bounds.otherUsers { return oldest(isOther) }
+    if others.count > bounds.otherUsers { return oldest(sparing: bounds.otherUsers / 4, isOther) }
     guard state.entries.count > bounds.total else { return nil }
-    return oldest(isOther) ?? oldest { _ in true }
+    return oldest(sparing: 0, isOther) ?? oldest(sparing: bounds.total / 4) { _ in true }
   }
 
   func set(_ stage: Stage, _ channel: any Channel) {

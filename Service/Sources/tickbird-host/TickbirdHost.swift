@@ -36,13 +36,13 @@ struct TickbirdHost: AsyncParsableCommand {
       end(.success)
     } catch {
       let code = exitCode(for: error)
-      let message = fullMessage(for: error)
-      if !message.isEmpty {
+      let message = OutputText(fullMessage(for: error), about: CommandLine.arguments)
+      if !message.text.isEmpty {
         if code.isSuccess {
           // Help.
-          StandardOutput.line("\(lines: message)")
+          StandardOutput.line(message)
         } else {
-          StandardError.line("\(lines: message)")
+          StandardError.line(message)
         }
       }
       end(code)

@@ -112,14 +112,14 @@ struct ConnectionTests {
     let own = try (0..<4).map { _ in try connect(1_000) }
     let first = try (0..<10).map { _ in try connect(7) }
     #expect(first.count(where: \.isActive) == 3)
-    #expect(first.suffix(3).allSatisfy(\.isActive))
+    #expect(first.suffix(3).allSatisfy { $0.isActive })
     let second = try (0..<10).map { _ in try connect(8) }
     #expect((first + second).count(where: \.isActive) == 5)
     let unknown = try (0..<30).map { _ in try connect(nil) }
     #expect(limits.count == 20)
     // Others' go first, then the oldest that never asked.
     #expect((first + second).allSatisfy { !$0.isActive })
-    #expect(unknown.suffix(16).allSatisfy(\.isActive))
+    #expect(unknown.suffix(16).allSatisfy { $0.isActive })
     _ = own
   }
 

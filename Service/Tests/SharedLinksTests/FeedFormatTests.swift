@@ -179,7 +179,7 @@ struct FeedFormatTests {
     #expect(document.entries.count == links.count)
     #expect(document.entries.allSatisfy { $0.address == nil })
     let kept = LinkRefresher.items(of: document, rule: .automatic, address: address)
-    #expect(kept.allSatisfy { $0.address == address })
+    #expect(kept.allSatisfy { $0.address == LinkAddress.site(address) })
   }
 
   @Test("markup, scripts and characters that hide never reach the title or text")

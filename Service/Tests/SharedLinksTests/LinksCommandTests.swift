@@ -49,7 +49,7 @@ struct LinksCommandTests {
       let file = folder.url.appending(path: "\(number).opml")
       let outlines = (0..<50).map { "<outline xmlUrl='http://127.0.0.1:1/\(number)/\($0)'/>" }
       try Data("<opml><body>\(outlines.joined())</body></opml>".utf8).write(to: file)
-      let process = try command.process(["links", "import", file.path])
+      let process = try command.process(["links", "import", "--local", file.path])
       try process.run()
       processes.append(process)
     }
@@ -111,7 +111,8 @@ struct LinksCommandTests {
       #expect(try await command.run("links", "export", file.path).status == 0)
       #expect(try await command.run("links", "remove", "Feed").output.contains("with 2 links"))
       #expect(
-        try await command.run("links", "import", file.path).output.contains("Subscribed to 1 feed")
+        try await command.run("links", "import", "--local", file.path).output
+          .contains("Subscribed to 1 feed")
       )
       #expect(try await command.run("links", "refresh", "--json").output.contains("\"new\" : 2"))
     }
@@ -143,11 +144,11 @@ struct KillTests {
         try Data("<opml><body><outline xmlUrl='\(address)'/></body></opml>".utf8).write(to: file)
         // One that ends by itself: what it has promised must stay.
         if round % 2 == 0 {
-          #expect(try await command.run("links", "import", file.path).status == 0)
+          #expect(try await command.run("links", "import", "--local", file.path).status == 0)
           subscribed.insert(address)
         } else {
           try await interrupt(
-            command.process(["links", "import", file.path]),
+            command.process(["links", "import", "--local", file.path]),
             &generator,
             within: 120
           )

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import GRDB
 import LinkPublishing
 import LoopbackServing
 import Testing
@@ -141,7 +142,7 @@ struct PublicationTests {
     scene.transport.on(
       secret,
       body: "<rss><channel><item><guid>1</guid><title>No link</title></item>"
-        + "<item><guid>2</guid></item></channel></rss>"
+        + "<item><guid>2</guid><description>Text</description></item></channel></rss>"
     )
     try await scene.follow(secret)
     // One that was kept by an earlier version, with the address.

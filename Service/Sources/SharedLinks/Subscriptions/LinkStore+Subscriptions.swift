@@ -12,7 +12,15 @@ public struct ImportCounts: Equatable, Sendable {
 extension LinkStore {
   /// Subscribes to all feeds of a list, or to none if it fails; they are fetched with the next
   /// refresh.
-  public func subscribe(to list: SubscriptionList) throws -> ImportCounts {
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - allowsLocal: Whether the list is the user's own, so that its addresses of this machine and of
+  ///     a private network may be asked.
+  public func subscribe(
+    to list: SubscriptionList,
+    allowsLocal: Bool = false
+  ) throws -> ImportCounts {
     try write { database in
       var counts = ImportCounts()
       for entry in list.entries {
@@ -22,9 +30,10 @@ extension LinkStore {
         }
         try database.execute(
           literal: """
-            INSERT INTO source (kind, key, ownTitle, pageAddress, folder, added)
+            INSERT INTO source (kind, key, ownTitle, pageAddress, folder, isLocal, added)
             VALUES ('feed', \(entry.address), \(entry.title), \(entry.pageAddress),
-              \(Self.json(entry.folder)), \(Date().timeIntervalSince1970))
+              \(Self.json(entry.folder)), \(allowsLocal && LinkAddress.isLocal(entry.address)),
+              \(Date().timeIntervalSince1970))
             """
         )
         counts.added += 1

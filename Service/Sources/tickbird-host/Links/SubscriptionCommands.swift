@@ -14,6 +14,11 @@ struct ImportFeeds: AsyncParsableCommand {
       """
   )
 
+  @Flag(
+    help: "The list is your own: its addresses of this machine and the local network may be asked."
+  )
+  var local = false
+
   @Argument(help: "The file; - is standard input.")
   var file: String
 
@@ -22,7 +27,7 @@ struct ImportFeeds: AsyncParsableCommand {
   func run() async throws {
     let bytes = try InputFile.read(file)
     let list = try await DocumentReader.shared.subscriptions(opml: bytes)
-    let counts = try options.store().subscribe(to: list)
+    let counts = try options.store().subscribe(to: list, allowsLocal: local)
     if options.json {
       struct Result: Encodable {
         var added: Int
