@@ -15,6 +15,9 @@ struct ExtensionContainers: Sendable {
     var groups: [String: URL]
   }
 
+  /// Each of them may hold as much as a container.
+  private static let mostGroups = 16
+
   private let containers: Folder
   private let groups: Folder
 
@@ -29,8 +32,15 @@ struct ExtensionContainers: Sendable {
   ///   - identifier: The extension.
   ///   - groupNames: The groups that the bundle is entitled to.
   /// - Returns: Its folders and variables.
-  /// - Throws: ``HostError`` with code `.file`.
+  /// - Throws: ``HostError`` with code `.file`, or `.badBundle` for too many groups.
   func prepare(_ identifier: String, groups groupNames: [String]) throws(HostError) -> Prepared {
+    guard groupNames.count <= Self.mostGroups else {
+      throw HostError(
+        .badBundle,
+        "\(identifier) names \(groupNames.count) application groups; at most \(Self.mostGroups) are"
+          + " given to an extension"
+      )
+    }
     let home = try containers.ensureFolder(identifier)
     for name in ["tmp", "Documents", ".cache"] { _ = try home.ensureFolder(name) }
     let configuration = try home.ensureFolder(".config")
