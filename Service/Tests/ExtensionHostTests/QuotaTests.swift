@@ -125,17 +125,21 @@ struct QuotaTests {
   @Test("Processor time is counted over several requests", .enabled(if: hasCompiler))
   func processorTime() async throws {
     let test = try await greedy("spin") {
-      $0.processorTime = 1
-      $0.processorTimePerHour = 2
+      $0.processorTime = 2
+      $0.processorTimePerHour = 3
     }
     for isFirst in [true, false] {
       let error = await #expect(throws: ErrorReport.self) {
-        if isFirst { try await test.host.turnOn(blocker) } else { try await test.host.reload(blocker) }
+        if isFirst {
+          try await test.host.turnOn(blocker)
+        } else {
+          try await test.host.reload(blocker)
+        }
       }
       #expect(error?.description.contains("exceeded its limit of processor time") == true)
     }
     let third = await #expect(throws: ErrorReport.self) { try await test.host.reload(blocker) }
-    #expect(third?.description.contains("is not started: its processes have taken 2 s") == true)
+    #expect(third?.description.contains("is not started: its processes have taken 3 s") == true)
   }
 
   @Test("What was used an hour ago does not count")

@@ -125,7 +125,8 @@ import Testing
 
   /// Nothing is changed where there is no group for this process alone.
   @Test(arguments: [
-    "others", "not delegated", "systemd's", "systemd's, said so", "one controller", "foreign", "root", "no v2", "not mounted",
+    "others", "not delegated", "systemd's", "systemd's, said so", "one controller", "foreign",
+    "root", "no v2", "not mounted",
     "outside", "move fails", "division fails",
   ]) func elsewhereEverythingStaysAsItWas(_ what: String) {
     var membership = "0::\(Self.service)\n"

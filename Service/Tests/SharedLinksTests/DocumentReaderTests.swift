@@ -149,6 +149,17 @@ struct DocumentReaderTests {
     #expect(many.entries.count == LinkLimits().itemsPerDocument)
   }
 
+  @Test("a process that is taken over reaches nothing", .enabled(if: hasCompiler))
+  func reaches() async throws {
+    let reader = DocumentReader(program: try Self.badReader.get(), deadline: 10)
+    // The second document comes when the folder of the first start is gone for certain.
+    for _ in 0..<2 {
+      let document = try await reader.feed(fetched("REACH"), limits: LinkLimits())
+      #expect(document.title == "nothing")
+    }
+    #expect(reader.startedProcesses == 1)
+  }
+
   @Test("a crash fails one feed of a refresh", .enabled(if: hasCompiler))
   func refresh() async throws {
     let scene = try LinkScene()

@@ -24,6 +24,9 @@ struct ExtensionContainers: Sendable {
   /// The folder of groups that an older version left, and that nobody can be shown to own.
   static let unownedGroupsName = "UnownedGroups"
 
+  /// Each of them may hold as much as a container.
+  private static let mostGroups = 16
+
   private let containers: Folder
   private let groups: Folder
   private let signedGroups: Folder
@@ -40,11 +43,18 @@ struct ExtensionContainers: Sendable {
   ///   - identifier: The extension.
   ///   - places: Where the folders of its groups are, by the names that its entitlements have.
   /// - Returns: Its folders and variables.
-  /// - Throws: ``HostError`` with code `.file`.
+  /// - Throws: ``HostError`` with code `.file`, or `.badBundle` for too many groups.
   func prepare(
     _ identifier: String,
     groups places: [String: GroupOwners.Place]
   ) throws(HostError) -> Prepared {
+    guard places.count <= Self.mostGroups else {
+      throw HostError(
+        .badBundle,
+        "\(identifier) names \(places.count) application groups; at most \(Self.mostGroups) are"
+          + " given to an extension"
+      )
+    }
     let home = try containers.ensureFolder(identifier)
     for name in ["tmp", "Documents", ".cache"] { _ = try home.ensureFolder(name) }
     let configuration = try home.ensureFolder(".config")

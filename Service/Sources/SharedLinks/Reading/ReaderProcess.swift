@@ -2,6 +2,7 @@ internal import ExtensionMessages
 internal import ExtensionSandbox
 internal import Foundation
 internal import Glibc
+internal import ServiceFolders
 
 /// Why a document came back without an answer.
 struct ReaderFailure: Error {
@@ -38,73 +39,93 @@ final class ReaderProcess: Sendable {
   /// - Throws: ``LinkError`` with code `.readerMissing`.
   init(program: URL, deadline: Double) throws {
     self.deadline = deadline
-    // The sandbox grants the folder of the program whole, so that there must be nothing else in it.
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "tickbird-reader-\(UUID().uuidString)", directoryHint: .isDirectory)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    func missing(_ reason: String) -> LinkError {
+      LinkError(
+        .readerMissing,
+        "documents of strangers are read in a sandbox alone, and \(program.path) \(reason)"
+      )
+    }
+    // Where programs cannot be run from the folder for temporary files, the cache is tried.
+    let places = [FileManager.default.temporaryDirectory, ServiceFolders().cache]
+    var started: (process: SandboxedProcess, channel: Int32, folder: URL)?
+    var reason = ""
+    for place in places where started == nil {
+      let folder = place.appending(
+        path: "tickbird-reader-\(UUID().uuidString)",
+        directoryHint: .isDirectory
+      )
+      do {
+        let (process, channel) = try Self.start(program, in: folder)
+        started = (process, channel, folder)
+      } catch {
+        try? FileManager.default.removeItem(at: folder)
+        if reason.isEmpty {
+          reason = (error as? SandboxError)?.message ?? error.localizedDescription
+        }
+        guard (error as? SandboxError)?.code == .executable else { break }
+      }
+    }
+    guard let started else { throw missing("cannot be started in one: \(reason)") }
+    (process, channel) = (started.process, started.channel)
+    // The loader still has to find its program: it is through when the first bytes come.
+    defer { try? FileManager.default.removeItem(at: started.folder) }
+    do throws(ReaderFailure) {
+      guard try receive().isEmpty else {
+        throw ReaderFailure(reason: "says something else than it should")
+      }
+    } catch {
+      throw missing(error.reason)
+    }
+  }
+
+  /// Starts a copy of a program in a folder that is made for it, and gives its channel.
+  ///
+  /// The sandbox grants the folder of a program whole, so that there must be nothing else in it.
+  private static func start(
+    _ program: URL,
+    in folder: URL
+  ) throws -> (SandboxedProcess, channel: Int32) {
+    let own = folder.appending(path: "program", directoryHint: .isDirectory)
+    let empty = folder.appending(path: "empty", directoryHint: .isDirectory)
+    for new in [own, empty] {
+      try FileManager.default.createDirectory(
+        at: new,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    }
+    let copy = own.appending(path: program.lastPathComponent)
+    try FileManager.default.copyItem(at: program, to: copy)
     var ends: [Int32] = [-1, -1]
-    defer { if ends[1] >= 0 { close(ends[1]) } }
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+      throw SandboxError(.system, "there is no pair of sockets")
+    }
+    defer { close(ends[1]) }
+    let output = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { if output >= 0 { close(output) } }
+    let variables = ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }
     do {
-      let own = folder.appending(path: "program", directoryHint: .isDirectory)
-      let empty = folder.appending(path: "empty", directoryHint: .isDirectory)
-      for new in [own, empty] {
-        try FileManager.default.createDirectory(
-          at: new,
-          withIntermediateDirectories: true,
-          attributes: [.posixPermissions: 0o700]
-        )
-      }
-      let copy = own.appending(path: program.lastPathComponent)
-      try FileManager.default.copyItem(at: program, to: copy)
-      let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-      guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-        throw SandboxError(.system, "there is no pair of sockets")
-      }
-      let output = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
-      defer { if output >= 0 { close(output) } }
-      let variables = ProcessInfo.processInfo.environment
-      process = try SandboxedProcess.start(
+      let process = try SandboxedProcess.start(
         executable: copy,
         arguments: [],
         environment: ["LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
-          .merging(variables.filter { $0.key == "LD_LIBRARY_PATH" }) { $1 },
+          .merging(variables) { $1 },
         channel: ends[1],
         output: output,
         profile: SandboxProfile(bundle: own, readWrite: [empty]),
-        limits: Self.limits
+        limits: limits
       )
-      channel = ends[0]
+      return (process, ends[0])
     } catch {
-      if ends[0] >= 0 { close(ends[0]) }
-      let reason = (error as? SandboxError)?.message ?? error.localizedDescription
-      throw LinkError(
-        .readerMissing,
-        "documents of strangers are read in a sandbox alone, and \(program.path) cannot be started in"
-          + " one: \(reason)"
-      )
-    }
-    // The loader still has to find its program: it is through when the first bytes come.
-    do {
-      try awaitReady()
-    } catch {
-      process.kill()
-      throw LinkError(
-        .readerMissing,
-        "documents of strangers are read in a sandbox alone, and \(program.path) \(error.reason)"
-      )
+      close(ends[0])
+      throw error
     }
   }
 
   deinit {
     process.kill()
     close(channel)
-  }
-
-  /// Waits for the empty message that the process sends when it is there.
-  private func awaitReady() throws(ReaderFailure) {
-    guard try receive().isEmpty else {
-      throw ReaderFailure(reason: "says something else than it should")
-    }
   }
 
   /// Hands over one request, and waits for the answer.

@@ -1,9 +1,13 @@
 // In the place of tickbird-reader: a process that the document which it reads has taken over. Words
 // in the document say what it does; for all others it answers with one item.
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static unsigned char out[1 << 20];
@@ -39,6 +43,19 @@ static void feed(const char *address, const char *title, uint32_t entries) {
   answer();
 }
 
+// What the process can get at: the first thing that it should not.
+static const char *reached(void) {
+  if (open("/etc/passwd", O_RDONLY) >= 0 || open("/proc/1/environ", O_RDONLY) >= 0) return "files";
+  if (open("/", O_RDONLY) >= 0 || open("/tmp", O_RDONLY) >= 0) return "folders";
+  if (open("made", O_RDWR | O_CREAT, 0600) >= 0 || mkdir("made", 0700) == 0) return "a file of its own";
+  if (open("../made", O_RDWR | O_CREAT, 0600) >= 0 || open(".", O_TMPFILE | O_RDWR, 0600) >= 0) return "a file";
+  if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_STREAM, 0) >= 0) return "sockets";
+  if (fork() >= 0) return "processes";
+  if (kill(getppid(), 0) == 0) return "its parent";
+  for (int i = 4; i < 64; i++) if (fcntl(i, F_GETFD) >= 0) return "descriptors";
+  return "nothing";
+}
+
 int main(void) {
   answer();  // it is there
   for (;;) {
@@ -59,6 +76,7 @@ int main(void) {
     else if (says(frame, size, "NEST")) { byte(1); for (int i = 0; i < 10000; i++) { byte(0x0A); length(1); } byte(0); answer(); }
     else if (says(frame, size, "TWICE")) all("\2\0\0\0\1\0\2\0\0\0\1\0", 12);
     else if (says(frame, size, "LIE")) feed("javascript:alert(1)", "a\x1b[31m\xe2\x80\xae\nb", 1);
+    else if (says(frame, size, "REACH")) feed("https://example.org/", reached(), 1);
     else if (says(frame, size, "MANY")) feed("https://example.org/", "x", 9000);
     else feed("https://example.org/", "an item", 1);
     free(frame);
