@@ -1,5 +1,7 @@
 import Foundation
+import GRDB
 import HostTestSupport
+import TestSupport
 import Testing
 
 @testable import PageNotes
@@ -79,6 +81,99 @@ struct NotesCommandTests {
     #expect(without.output.contains("text"))
     #expect(without.errors.contains("warning: not synchronised"))
     #expect(try run(folder, "sync", "off").output.contains("is off"))
+  }
+
+  @Test("The first device shows the line that the second one needs, and the key can be replaced")
+  func key() throws {
+    let folder = try TestFolder()
+    let shared = folder.file("shared").path
+    let (one, two) = (
+      HostProgram(home: folder.file("one")), HostProgram(home: folder.file("two"))
+    )
+    func key(in output: String) throws -> String {
+      let line = try #require(output.split(separator: "\n").first { $0.contains("--key tbk1-") })
+      return try #require(line.split(separator: " ").last.map(String.init))
+    }
+    _ = try one.run(["notes", "add", "example.com", "from one"])
+    let first = try one.run(["notes", "sync", "on", shared])
+    let secret = try key(in: first.output)
+    #expect(try key(in: one.run(["notes", "key", "show"]).output) == secret)
+    #expect(try !one.run(["notes", "sync", "on", shared]).output.contains("tbk1-"))
+    #expect(try !one.run(["notes", "sync", "status", "--json"]).output.contains("tbk1-"))
+
+    let without = try two.run(["notes", "sync", "on", shared])
+    #expect(without.status != 0 && without.errors.contains("notes key show"))
+    let wrong = try two.run(["notes", "sync", "on", shared, "--key", SyncKey().text])
+    #expect(wrong.status != 0 && wrong.errors.contains("Nothing was changed"))
+    let typed = secret.dropLast() + (secret.last == "0" ? "2" : "0")
+    let typing = try two.run(["notes", "sync", "on", shared, "--key", String(typed)])
+    #expect(typing.status != 0 && typing.errors.contains("typing error"))
+    #expect(!typing.errors.contains(typed))
+    // Typed, not given.
+    let second = try two.run(
+      ["notes", "sync", "on", shared, "--key"],
+      input: Data("\(secret)\n".utf8)
+    )
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(!second.output.contains(secret))
+    #expect(try two.run(["notes", "list"]).output.contains("from one"))
+
+    let renewed = try one.run(["notes", "key", "new"])
+    let other = try key(in: renewed.output)
+    #expect(other != secret)
+    let behind = try two.run(["notes", "sync", "now"])
+    #expect(behind.status == 0 && behind.errors.contains("another key"))
+    #expect(try two.run(["notes", "sync", "on", shared, "--key", other]).status == 0)
+    _ = try two.run(["notes", "add", "two.example", "from two"])
+    #expect(try one.run(["notes", "list"]).output.contains("from two"))
+    #expect(try two.run(["notes", "key", "show"]).output.contains(other))
+    #expect(try program(folder).run(["notes", "key", "show"]).errors.contains("no key yet"))
+  }
+
+  @Test("Processes that are killed at any moment lose nothing that was confirmed, on two devices")
+  func kills() throws {
+    let folder = try TestFolder()
+    let shared = folder.file("shared").path
+    let programs = ["one", "two"].map { HostProgram(home: folder.file($0)) }
+    #expect(try programs[0].run(["notes", "sync", "on", shared]).status == 0)
+    let store = try NoteStore(file: folder.file("one/data/notes.sqlite"))
+    let key = try NoteSynchronizer(store).key().text
+    #expect(try programs[1].run(["notes", "sync", "on", shared, "--key", key]).status == 0)
+    var random = RandomSource(seed: 12)
+    var confirmed: Set<String> = []
+    for round in 0..<24 {
+      let program = random.pick(programs)
+      let text = "text \(round)"
+      let arguments = random.pick([
+        ["notes", "add", "r\(round).example", text], ["notes", "sync", "now"],
+        ["notes", "add", "r\(round).example", text],
+      ])
+      let process = try program.process(arguments)
+      try process.run()
+      if random.chance(80) {
+        Thread.sleep(forTimeInterval: Double(random.number(below: 150)) / 1000)
+        kill(process.processIdentifier, SIGKILL)
+      }
+      process.waitUntilExit()
+      if process.terminationReason == .exit, process.terminationStatus == 0, arguments[1] == "add" {
+        confirmed.insert(text)
+      }
+    }
+    for _ in 0..<2 {
+      for program in programs {
+        let outcome = try program.run(["notes", "sync", "now"])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      }
+    }
+    let stores = try ["one", "two"].map {
+      try NoteStore(file: folder.file("\($0)/data/notes.sqlite"))
+    }
+    let texts = try stores.map { Set(try $0.notes().map(\.text)) }
+    #expect(texts[0] == texts[1])
+    #expect(confirmed.isSubset(of: texts[0]))
+    for store in stores {
+      #expect(try store.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    }
   }
 
   @Test(

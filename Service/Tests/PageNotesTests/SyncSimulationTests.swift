@@ -33,6 +33,8 @@ struct SyncSimulationTests {
     var written: [String: Set<String>] = [:]
     var replaced: Set<String> = []
     var shown: [String: Int] = [:]
+    /// What was in files before they were attacked.
+    private var earlier: [String: [Data]] = [:]
     private var texts = 0
 
     init(seed: UInt64) throws {
@@ -103,6 +105,46 @@ struct SyncSimulationTests {
       device.store = try NoteStore(file: backup, surroundings: device.time.surroundings)
     }
 
+    /// Somebody without the key does something to a folder.
+    func attack(_ device: Device) throws {
+      let manager = FileManager.default
+      let names = try manager.contentsOfDirectory(atPath: device.folder.path).sorted()
+      guard let name = names.randomElement(using: &random) else { return }
+      let url = device.folder.appending(path: name)
+      let data = try Data(contentsOf: url)
+      earlier[name, default: []].append(data)
+      var lines = data.split(separator: 10, omittingEmptySubsequences: false).map { Data($0) }
+      func write(_ data: Data, _ other: URL? = nil) throws { try data.write(to: other ?? url) }
+      func joined(_ lines: [Data]) -> Data { Data(lines.joined(separator: [10])) }
+      switch random.number(below: 11) {
+      case 0: try manager.removeItem(at: url)
+      case 1: try write(data.prefix(random.number(below: data.count + 1)))
+      case 2:
+        lines.remove(at: random.number(below: lines.count))
+        try write(joined(lines))
+      case 3: try write(joined(lines.shuffled(using: &random)))
+      case 4: try write(data + data)
+      case 5 where !data.isEmpty:
+        var damaged = data
+        damaged[random.number(below: data.count)] ^= 1 << random.number(below: 8)
+        try write(damaged)
+      case 6: try write(random.pick(earlier[name] ?? [data]))
+      case 7: try write(data + Data(contentsOf: device.folder.appending(path: random.pick(names))))
+      case 8:
+        try write(
+          data,
+          device.folder.appending(path: "tickbird-notes-x\(random.number(below: 5)).sealed")
+        )
+      case 9: try write(data + Data("rubbish".utf8) + [10])
+      default:
+        var state = NoteState()
+        state.write("forged", to: \.emoji, name: "f", stamp: farStamp)
+        let note = try device.store.notes().first?.id ?? "n"
+        let line = ChangeLine(device: "f", sequence: 1 << 40, previous: 0, note: note, state: state)
+        try write(data + line.data(SyncKey()))
+      }
+    }
+
     /// Copies one file from one folder to another, somehow.
     func copy(from: Device, to: Device) throws {
       let manager = FileManager.default
@@ -148,9 +190,13 @@ struct SyncSimulationTests {
     }
   }
 
+  /// How many histories; more for a long proof.
+  private static let histories =
+    ProcessInfo.processInfo.environment["TICKBIRD_SYNC_HISTORIES"].flatMap { Int($0) } ?? 40
+
   @Test(
     "All devices end with the same notes, and nothing that was written is lost",
-    arguments: 0..<60
+    arguments: 0..<histories
   )
   func convergence(seed: Int) throws {
     let world = try World(seed: UInt64(seed) &* 31 &+ 7)
@@ -163,6 +209,30 @@ struct SyncSimulationTests {
       default: try world.copy(from: world.random.pick(world.devices), to: device)
       }
     }
+    try expectOneEnd(world)
+  }
+
+  @Test(
+    "The same, while somebody cuts, moves, doubles, forges, sets back and deletes what is there",
+    arguments: 0..<histories
+  )
+  func underAttack(seed: Int) throws {
+    let world = try World(seed: UInt64(seed) &* 37 &+ 11)
+    for _ in 0..<40 {
+      let device = world.random.pick(world.devices)
+      switch world.random.number(below: 10) {
+      case 0...3: try world.act(device)
+      case 4, 5: _ = try NoteSynchronizer(device.store).synchronize()
+      case 6, 7: try world.attack(device)
+      default: try world.copy(from: world.random.pick(world.devices), to: device)
+      }
+    }
+    try expectOneEnd(world)
+    let names = try world.devices.map { try NoteSynchronizer($0.store).status().device }
+    #expect(world.devices.indices.allSatisfy { world.devices[$0].names == [names[$0]] })
+  }
+
+  private func expectOneEnd(_ world: World) throws {
     try world.settle()
     let all = try world.devices.map { try $0.store.notes().sorted { $0.id < $1.id } }
     for notes in all.dropFirst() { #expect(notes == all[0]) }

@@ -37,6 +37,7 @@ struct Stamp: Hashable, Comparable, Sendable {
   /// The greatest reading that is not far ahead.
   ///
   /// - Parameter milliseconds: The device's clock, since 1970.
+  /// - Returns: The reading.
   static func bound(at milliseconds: Int64) -> UInt64 {
     let milliseconds = max(0, min(milliseconds, 1 << 43)) + farAhead
     return min(UInt64(milliseconds) << 16, clockLimit)

@@ -10,6 +10,7 @@ extension NoteSynchronizer {
   ///     one, if no device has written into the folder.
   ///   - acceptingUnsigned: Whether what versions before the key wrote into the folder is taken in,
   ///     this once. Whoever could write there can have written it.
+  /// - Returns: What was done, and the key for the other devices.
   /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; nothing is different then.
   public func start(
     _ folder: URL,
@@ -138,8 +139,9 @@ extension NoteSynchronizer {
     return SyncStart(report: report, key: new, isNewKey: true, unsignedFiles: 0)
   }
 
-  /// The key for a synchronisation. If it is another one than the time before, everything is read and
-  /// written anew.
+  /// The key for a synchronisation.
+  ///
+  /// If it is another one than the time before, everything is read and written anew.
   func knownKey(_ folder: URL) throws -> (key: SyncKey, retired: [String]) {
     guard let known = try keyFile.read() else {
       throw NoteError(

@@ -15,8 +15,10 @@ extension NoteSynchronizer {
 
   // MARK: The folder
 
-  /// Takes in what is new in other devices' files, the smallest first, so that none waits for a large
-  /// one. Nothing is locked while a file is read.
+  /// Takes in what is new in other devices' files.
+  ///
+  /// The smallest come first, so that none waits for a large one. Nothing is locked while a file is
+  /// read.
   func readFiles(_ folder: URL, _ reading: Reading, _ report: inout SyncReport) throws {
     let (device, known) = try store.read {
       (try DeviceRow.fetch($0).id, try FileRow.fetchAll($0))

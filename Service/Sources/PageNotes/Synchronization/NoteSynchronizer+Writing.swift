@@ -96,6 +96,8 @@ extension NoteSynchronizer {
   ///   - condition: Which notes.
   ///   - id: The notes after this one.
   ///   - previous: The number of the line before; if `nil`, that of the last one in the file.
+  /// - Returns: The lines; none if there is no such note.
+  /// - Throws: ``NoteError`` with code `database`.
   private func prepare(
     _ condition: String,
     after id: String,

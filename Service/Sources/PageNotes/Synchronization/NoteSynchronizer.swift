@@ -117,6 +117,7 @@ public struct NoteSynchronizer: Sendable {
   /// While another process reads, this one does not, and only writes.
   ///
   /// - Parameter limit: How many bytes of each file are read at most; the rest is read the next time.
+  /// - Returns: What was done.
   /// - Throws: ``NoteError`` with code `folder` if synchronisation is off or the folder cannot be
   ///   used, `key` if there is no key, or `database`. What was read stays; what could not be written
   ///   is written the next time.
