@@ -38,7 +38,7 @@ package enum ApplicationGroups {
   /// is a program that nobody signed either.
   ///
   /// A developer's comes first, so that no extension gets what an app keeps by naming its group.
-  private static func folder(of group: String, in data: String) -> String {
+  private static func place(of group: String, in data: String) -> String {
     let signed = "\(data)/SignedGroups"
     let owners = (try? FileManager.default.contentsOfDirectory(atPath: signed)) ?? []
     let folders = owners.sorted().map { "\(signed)/\($0)/\(group)" }
@@ -67,7 +67,7 @@ package enum ApplicationGroups {
     let data =
       folder("TICKBIRD_HOME").map { $0 + "/data" }
       ?? (folder("XDG_DATA_HOME") ?? home + "/.local/share") + "/tickbird"
-    let path = folder(of: group, in: data)
+    let path = place(of: group, in: data)
     let preferences = path + "/Library/Preferences"
     do {
       try FileManager.default.createDirectory(

@@ -145,7 +145,10 @@ struct UpdateTests {
     state.trials["com.example.blocker"] = trial
     try file.write(state)
     if moment != .beforeInstalling, moment != .wentBack {
-      try await scene.store.install(package.unpack(into: scene.folder.url))
+      try await scene.store.install(
+        package.unpack(into: scene.folder.url),
+        signedBy: PinnedKey(scene.developer.publicKey)
+      )
     }
     let failed = try await scene.installer.settle()
     #expect(scene.stagingIsEmpty)
@@ -346,7 +349,7 @@ struct UpdateManifestTests {
   @Test("A bundle that never was a package is replaced by the user's own word alone")
   func unsigned() async throws {
     let bundle = try elsewhere.write(into: scene.folder.url)
-    try await scene.store.install(bundle)
+    try await scene.store.install(bundle, signedBy: nil)
     try manifest(["Update From Gallery": true])
     try scene.publish(SampleBundle(version: "2"))
     try await scene.addGallery()

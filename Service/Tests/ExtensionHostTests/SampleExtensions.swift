@@ -250,6 +250,12 @@ struct TestHost {
   /// Whether this machine can confine a process; without it what does not depend on it is tested.
   static let hasSandbox = Sandbox.available().missing.isEmpty
 
+  /// Takes a host that was made and started already.
+  init(folder: TemporaryFolder, host: AppExtensionHost) {
+    self.folder = folder
+    self.host = host
+  }
+
   init(
     folder: TemporaryFolder? = nil,
     _ change: (inout HostConfiguration) -> Void = { _ in }

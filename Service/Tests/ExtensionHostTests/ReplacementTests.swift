@@ -1,0 +1,131 @@
+import ExtensionMessages
+import Foundation
+import Testing
+
+@testable import ExtensionHost
+
+@Suite("Which bundle takes a signed one's place")
+struct ReplacementTests {
+  private let identifier = "com.good.ext"
+  private let consent = InstallConsent(replacesSigned: true)
+
+  /// A signed extension that is on, with something in its container.
+  private func prepared() async throws -> TestHost {
+    let test = try await TestHost()
+    try await test.add(identifier, TestHost.key("a"), version: "5", isWeb: true)
+    try await test.host.turnOn(identifier)
+    try await test.host.setNetworkGranted(true, to: identifier)
+    try await test.host.setContentBlocker(.string(rules("mine")), of: identifier)
+    _ = try await test.host.containers.prepare(identifier, groups: [:])
+    try Data("secret".utf8).write(to: kept(test))
+    return test
+  }
+
+  private func kept(_ test: TestHost) -> URL {
+    test.data.appending(path: "Containers/\(identifier)/Documents/kept")
+  }
+
+  @Test("Neither an unsigned bundle nor another key's does so without the user's word")
+  func refused() async throws {
+    let test = try await prepared()
+    for signer in [Signer.unsigned, try TestHost.key("b"), try TestHost.key("b", replacing: ["c"])] {
+      for version in ["1", "5", "99"] {
+        let message = await test.refusal {
+          try await test.add(identifier, signer, version: version, isWeb: true)
+        }
+        #expect(message.contains("--replace-signed"), "\(message)")
+        #expect(message.contains("off") && message.contains("not handed over"))
+      }
+    }
+    // Nor does a list that claims the identifier.
+    let list = test.folder.url.appending(path: "list.json")
+    try Data(rules("x").utf8).write(to: list)
+    let made = try ListBundle.make(
+      list,
+      identifier: identifier,
+      in: test.folder.url.appending(path: "made")
+    )
+    #expect(await test.refusal { try await test.host.install(made) } != "")
+    #expect(try test.host.bundles.bundle(identifier)?.version.description == "5")
+    #expect(try await test.host.isOn(identifier))
+    #expect(FileManager.default.fileExists(atPath: kept(test).path))
+  }
+
+  @Test("With the user's word it is off, and has nothing of the one before", arguments: [false, true])
+  func replaced(byKey: Bool) async throws {
+    let test = try await prepared()
+    let signer = byKey ? try TestHost.key("b") : .unsigned
+    try await test.add(identifier, signer, isWeb: true, consent: consent)
+    let summary = try await test.host.summary(of: identifier)
+    #expect(!summary.state.isOn && !summary.state.isNetworkGranted && !summary.allowsNetwork)
+    #expect(summary.state.listDate == nil && !summary.hasListInForce)
+    #expect(!FileManager.default.fileExists(atPath: kept(test).path))
+    #expect(ListsInForce(data: test.data).files().isEmpty)
+    // And it is replaced by the next build without another word.
+    try await test.add(identifier, signer, version: "2", isWeb: true)
+  }
+
+  @Test("Going back crosses from a signed version to an unsigned one on the user's word alone")
+  func goingBack() async throws {
+    let test = try await TestHost()
+    try await test.add(identifier, version: "1", isWeb: true)
+    try await test.host.turnOn(identifier)
+    try await test.add(identifier, TestHost.key("a"), version: "2", isWeb: true)
+    #expect(try await !test.host.isOn(identifier))
+    #expect(await test.refusal { try await test.host.goBack(identifier) } != "")
+    let back = try await test.host.goBack(identifier, consent: consent)
+    #expect(back.version.description == "1" && back.signer == .unsigned)
+    #expect(try await !test.host.isOn(identifier))
+  }
+
+  @Test("What cannot be read is not taken for unsigned")
+  func damaged() async throws {
+    let test = try await prepared()
+    let record = test.data.appending(path: "Extensions/\(identifier)/Versions.json")
+    try Data("{".utf8).write(to: record)
+    #expect(await test.refusal { try await test.add(identifier, isWeb: true) } != "")
+    try await test.add(identifier, TestHost.key("a"), version: "6", isWeb: true)
+    #expect(try await test.host.isOn(identifier))
+    // Neither is one whose bundle alone is gone.
+    let bundle = try #require(try test.host.bundles.bundle(identifier))
+    try FileManager.default.removeItem(at: bundle.location)
+    #expect(await test.refusal { try await test.add(identifier, isWeb: true) } != "")
+  }
+
+  @Test("An identifier in other letters is not a second extension", arguments: ["com.GOOD.ext", "Com.good.Ext"])
+  func letters(twin: String) async throws {
+    let test = try await prepared()
+    #expect(await test.refusal { try await test.add(twin, consent: consent) }.contains("case"))
+    // Unicode's variants are no identifiers at all.
+    for odd in ["com.good.ext\u{200B}", "com.goo\u{0501}.ext", "com.good.e\u{0445}t", "com.\u{212A}.x"] {
+      #expect(await test.refusal { try await test.add(odd, consent: consent) } != "", "\(odd)")
+    }
+  }
+
+  @Test("A replacement that was cut short hands nothing over either")
+  func cutShort() async throws {
+    let test = try await prepared()
+    // The moment after another developer's bundle came into its place, and before anything else.
+    let file = try test.bundle(identifier, version: "6", isWeb: true)
+    try test.host.bundles.install(file, signedBy: TestHost.key("b"))
+    #expect(try await !test.host.isOn(identifier))
+    #expect(ListsInForce(data: test.data).files().isEmpty)
+    #expect(try await test.host.summary(of: identifier).allowsNetwork == false)
+    try await test.host.turnOn(identifier)
+    #expect(!FileManager.default.fileExists(atPath: kept(test).path))
+    #expect(try await test.host.summary(of: identifier).state.listDate == nil)
+  }
+
+  @Test("A container that a removal left is not the next extension's")
+  func leftContainer() async throws {
+    let test = try await prepared()
+    let container = test.data.appending(path: "Containers/\(identifier)")
+    let aside = test.folder.url.appending(path: "aside")
+    try FileManager.default.copyItem(at: container, to: aside)
+    try await test.host.remove(identifier)
+    try FileManager.default.moveItem(at: aside, to: container)
+    try await test.add(identifier, TestHost.key("b"), isWeb: true)
+    try await test.host.turnOn(identifier)
+    #expect(!FileManager.default.fileExists(atPath: kept(test).path))
+  }
+}
