@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "DurableFiles", targets: ["DurableFiles"]),
     .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     // For the packages in `BrowserTests` and `Service` alone.
     .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
     .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
@@ -24,7 +25,7 @@ let package = Package(
     ),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
     // The pipeline, in its one direction; see ARCHITECTURE.md. These targets use the standard
@@ -172,15 +173,18 @@ let package = Package(
     .testTarget(name: "WebURLTests", dependencies: ["TestSupport", "WebURL"]),
     .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules", "TestSupport"]),
     .testTarget(name: "TextOutputTests", dependencies: ["ContentRules", "TextOutput"]),
+    // What fuzzers and the tests that replay their findings share.
+    .target(name: "FuzzTargets", dependencies: ["TestSupport"], path: "Tests/FuzzTargets"),
     .target(
       name: "FuzzBodies",
       dependencies: [
-        "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher", "ResourceLoads",
+        "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "ExtensionBundles", "ExtensionMessages", "FuzzTargets", "ReferenceMatcher", "ResourceLoads",
         "RuleCompiler", "RuleMatching", "WebURL",
       ],
       path: "Tests/FuzzBodies"
     ),
-    .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies", "TestSupport"]),
+    .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies", "FuzzTargets"]),
     .testTarget(
       name: "EffectsTests",
       dependencies: ["ContentBlocking", "ContentRules", "TestSupport", "WebURL"]

@@ -11,17 +11,23 @@ let package = Package(
   products: [
     .executable(name: "tickbird-host", targets: ["tickbird-host"]),
     .executable(name: "tickbird-reader", targets: ["tickbird-reader"]),
+    // For the package in `Fuzz` alone.
+    .library(name: "HostFuzzBodies", targets: ["HostFuzzBodies"]),
   ],
   dependencies: [
     .package(name: "tickbird", path: ".."),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird",
+      exact: "2.28.1",
+      traits: []
+    ),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
     // Where everything is kept; all others use it.
@@ -166,6 +172,21 @@ let package = Package(
         .product(name: "TextOutput", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
+    ),
+
+    // What the fuzzers of the package in `Fuzz` do with strangers' bytes, replayed by tests.
+    .target(
+      name: "HostFuzzBodies",
+      dependencies: [
+        "ExtensionGallery", "LocalApp", "NativeMessaging", "PageNotes", "SharedLinks",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "FuzzTargets", package: "tickbird"),
+      ],
+      path: "Tests/HostFuzzBodies"
+    ),
+    .testTarget(
+      name: "HostFuzzReplayTests",
+      dependencies: ["HostFuzzBodies", .product(name: "FuzzTargets", package: "tickbird")]
     ),
 
     // The built command, for all tests that run it.

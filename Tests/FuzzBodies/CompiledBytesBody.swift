@@ -1,6 +1,7 @@
 import CaseGenerators
 import ContentBlocking
 import ContentRules
+import FuzzTargets
 import RuleCompiler
 import RuleMatching
 
@@ -9,7 +10,9 @@ import RuleMatching
 /// An input that begins with the format's first four letters is a file, whose header is repaired,
 /// so that the checks behind it are reached. Any other one is a recipe: a byte for one of the
 /// samples, then for each change three bytes of an offset and what to put there.
-enum CompiledBytesBody {
+enum CompiledBytesBody: FuzzBody {
+  static let name = "compiled-bytes"
+
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     if input.starts(with: "TICK".utf8) {
       _ = FileLayout.source(ofAnyVersion: input)

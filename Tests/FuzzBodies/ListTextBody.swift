@@ -1,12 +1,15 @@
 import CaseGenerators
 import ContentBlocking
 import ContentRules
+import FuzzTargets
 import ReferenceMatcher
 import RuleCompiler
 import RuleMatching
 
 /// Reads a list, shows what was found in it, and if it is accepted compiles it and decides loads.
-enum ListTextBody {
+enum ListTextBody: FuzzBody {
+  static let name = "list-text"
+
   /// Longer texts are read, but neither compiled nor compared.
   private static let longestCompared = 8_192
 

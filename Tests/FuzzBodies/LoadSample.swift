@@ -1,4 +1,5 @@
 import ContentBlocking
+import FuzzTargets
 import ReferenceMatcher
 import ResourceLoads
 import RuleMatching

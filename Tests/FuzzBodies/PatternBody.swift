@@ -1,4 +1,5 @@
 import ContentRules
+import FuzzTargets
 import ReferenceMatcher
 import ResourceLoads
 import RuleCompiler
@@ -8,7 +9,9 @@ import RuleMatching
 ///
 /// The input's first byte says how: bit 0 for case, bit 1 for patterns in conditions. The rest of
 /// its first line are up to four patterns with spaces between them; the other lines are texts.
-enum PatternBody {
+enum PatternBody: FuzzBody {
+  static let name = "pattern"
+
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     var reader = InputReader(input)
     let mode = reader.byte()

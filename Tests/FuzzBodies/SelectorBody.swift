@@ -1,7 +1,10 @@
 import ContentRules
+import FuzzTargets
 
 /// Judges a selector list, alone and with things around it that must not change the judgement.
-enum SelectorBody {
+enum SelectorBody: FuzzBody {
+  static let name = "selector"
+
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     let fault = SelectorList.firstFault(in: input.span)
     try require(

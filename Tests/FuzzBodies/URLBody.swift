@@ -1,10 +1,13 @@
+import FuzzTargets
 import WebURL
 
 /// Parses a URL and calls setters on it; whatever comes out must be what parsing it again gives.
 ///
 /// The first byte chooses the base; lines are the URL, then texts for setters, whose first byte
 /// chooses the setter.
-enum URLBody {
+enum URLBody: FuzzBody {
+  static let name = "url"
+
   private static let bases: [WebURL?] = [
     nil, "http://a.test/b/c?d#e", "file:///C:/a", "file://h/a/b", "x:/.//a", "x://h/b",
     "mailto:a", "https://u:p@www.example.co.uk:81/",

@@ -1,9 +1,39 @@
-public import FuzzBodies
+public import FuzzTargets
 internal import Glibc
+
+/// The kind of input that this process is about, once ``start(_:)`` was called.
+///
+/// The fuzzer calls everything on one thread.
+nonisolated(unsafe) private var chosen: FuzzTarget?
+
+/// Chooses the target that `FUZZ_TARGET` names.
+///
+/// Writes its seeds into the folder that `FUZZ_SEEDS` names, if it does. Without a target's name the
+/// names of all are printed, and the process ends. The fuzzer calls this before it reads its corpus, which may be that folder.
+public func start(_ targets: [FuzzTarget]) -> CInt {
+  guard let name = variable("FUZZ_TARGET") else {
+    for target in targets { print(target.name) }
+    exit(0)
+  }
+  guard let target = targets.first(where: { $0.name == name }) else {
+    fatalError("FUZZ_TARGET is \(name); there are \(targets.map(\.name).joined(separator: ", "))")
+  }
+  unsafe chosen = target
+  guard let folder = variable("FUZZ_SEEDS") else { return 0 }
+  for (number, seed) in target.seeds.enumerated() {
+    guard let file = unsafe fopen("\(folder)/seed-\(number)", "w") else {
+      fatalError("the seeds cannot be written into \(folder)")
+    }
+    unsafe fwrite(seed, 1, seed.count, file)
+    unsafe fclose(file)
+  }
+  return 0
+}
 
 /// Checks one input of the fuzzer; ends the process with what was found if a property is violated.
 @unsafe
-public func fuzz(_ target: FuzzTarget, _ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard let target = unsafe chosen else { fatalError("no target was chosen") }
   let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
   do {
     try target.check(input)
@@ -14,17 +44,6 @@ public func fuzz(_ target: FuzzTarget, _ start: UnsafePointer<UInt8>, _ count: I
   return 0
 }
 
-/// Writes a target's seeds into the folder that `FUZZ_SEEDS` names, if it does.
-///
-/// The fuzzer calls this before it reads its corpus, which may be that folder.
-public func writeSeeds(of target: FuzzTarget) -> CInt {
-  guard let folder = unsafe getenv("FUZZ_SEEDS").map({ unsafe String(cString: $0) }) else {
-    return 0
-  }
-  for (number, seed) in target.seeds.enumerated() {
-    guard let file = unsafe fopen("\(folder)/seed-\(number)", "w") else { return 1 }
-    unsafe fwrite(seed, 1, seed.count, file)
-    unsafe fclose(file)
-  }
-  return 0
+private func variable(_ name: String) -> String? {
+  unsafe getenv(name).map { unsafe String(cString: $0) }
 }

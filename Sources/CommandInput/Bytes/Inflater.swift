@@ -8,7 +8,7 @@ internal import CZlib
 @safe package final class Inflater {
   /// What may come out.
   package struct Limits: Sendable {
-    /// Bytes for each byte that goes in. Lists and logs reach 5 to 50; gzip can do a thousand.
+    /// Bytes for each byte that goes in; lists and logs reach 5 to 50, and gzip can do a thousand.
     package var ratio = 200
     /// Bytes that may come out in any case, as short texts may be very regular.
     package var freeBytes = 64 << 20

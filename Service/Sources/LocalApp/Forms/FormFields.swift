@@ -1,22 +1,22 @@
 internal import Foundation
 
 /// What a form sent, or what stands behind the `?` of an address.
-struct FormFields: Sendable {
+package struct FormFields: Sendable {
   /// A file that was sent.
-  struct File: Sendable {
+  package struct File: Equatable, Sendable {
     /// The name that it had, without folders.
-    var name: String
+    package var name: String
     /// What is in it.
-    var bytes: [UInt8]
+    package var bytes: [UInt8]
   }
 
-  private(set) var values: [String: [String]] = [:]
-  private(set) var files: [String: File] = [:]
+  package private(set) var values: [String: [String]] = [:]
+  package private(set) var files: [String: File] = [:]
 
-  init() {}
+  package init() {}
 
   /// Reads `name=value&name=value` with percent-encodings and `+` for spaces.
-  init(urlEncoded text: some StringProtocol) {
+  package init(urlEncoded text: some StringProtocol) {
     for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
       let parts = pair.split(
         separator: UInt8(ascii: "="),

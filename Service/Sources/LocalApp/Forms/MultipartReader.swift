@@ -1,14 +1,14 @@
-internal import Foundation
+package import Foundation
 
 /// Reads the bodies of forms that send files (`multipart/form-data`).
 ///
 /// > Source: RFC 7578, and RFC 2046, 5.1.1.
-enum MultipartReader {
+package enum MultipartReader {
   /// The most parts that a form of ours has.
   private static let mostParts = 64
 
   /// The boundary that a content type names, or `nil` if it is not `multipart/form-data`.
-  static func boundary(of contentType: String) -> String? {
+  package static func boundary(of contentType: String) -> String? {
     let parts = contentType.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
     guard parts.first?.lowercased() == "multipart/form-data" else { return nil }
     for part in parts.dropFirst() where part.lowercased().hasPrefix("boundary=") {
@@ -22,7 +22,7 @@ enum MultipartReader {
   ///
   /// - Returns: `nil` where it does not have the form.
   /// - Complexity: O(*n*) for *n* bytes.
-  static func read(_ body: Data, boundary: String) -> FormFields? {
+  package static func read(_ body: Data, boundary: String) -> FormFields? {
     var fields = FormFields()
     let mark = Data("\r\n--\(boundary)".utf8)
     // The first boundary has no line break before it.

@@ -9,11 +9,11 @@ public struct FeedCandidate: Equatable, Sendable {
 }
 
 /// What the head of a page says about its feeds and icons.
-struct PageHead: Equatable {
+package struct PageHead: Equatable {
   /// The feeds, in the page's order, each address once.
-  var feeds: [FeedCandidate] = []
+  package var feeds: [FeedCandidate] = []
   /// The addresses of icons, in the page's order.
-  var icons: [String] = []
+  package var icons: [String] = []
 
   private static let feedTypes: Set = [
     "application/rss+xml", "application/atom+xml", "application/feed+json",
@@ -25,7 +25,7 @@ struct PageHead: Equatable {
   init() {}
 
   /// Reads a page's `link` and `base` elements; relative addresses are resolved against its own.
-  init(page: String, address: String) {
+  package init(page: String, address: String) {
     var tokenizer = HTMLTokenizer(page)
     var base = address
     var hasBase = false

@@ -1,14 +1,14 @@
-internal import FuzzBodies
 internal import FuzzSupport
+internal import FuzzBodies
 
 /// Called by the fuzzer once, before it reads its corpus.
 @c(LLVMFuzzerInitialize)
 public func initialize(_ argumentCount: OpaquePointer?, _ arguments: OpaquePointer?) -> CInt {
-  writeSeeds(of: .compiledBytes)
+  start(CommandFuzzing.targets)
 }
 
 /// Called by the fuzzer for each input.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  unsafe fuzz(.compiledBytes, start, count)
+  unsafe fuzz(start, count)
 }

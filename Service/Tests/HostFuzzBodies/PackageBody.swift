@@ -1,0 +1,113 @@
+import Crypto
+import ExtensionGallery
+import Foundation
+import FuzzTargets
+
+/// Opens a package, checks it and unpacks it.
+///
+/// Where the first byte is 0 the rest is a package as it is. Otherwise it is the lines of a manifest,
+/// which is signed, with files whose contents fit what it says of them, as far as they are short.
+enum PackageBody: FuzzBody {
+  static let name = "package"
+
+  private static let folder = FileManager.default.temporaryDirectory
+    .appending(path: "tickbird-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
+  private static let lock = NSLock()
+
+  static func check(_ input: [UInt8]) throws(FuzzFinding) {
+    var reader = InputReader(input)
+    let form = reader.byte()
+    let rest = reader.rest()
+    try checkFile(Data(form == 0 ? rest : package(rest)))
+  }
+
+  /// What the manifest's files contain: zeros, so that a digest is known for each length.
+  private static func package(_ lines: [UInt8]) -> [UInt8] {
+    var manifest: [UInt8] = []
+    var contents = 0
+    for line in lines.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      let parts = line.split(separator: 0x20, maxSplits: 3, omittingEmptySubsequences: false)
+      if parts.count == 4, parts[0].elementsEqual("file".utf8),
+        let size = Int(Array(parts[2]).text), 0...1_000 ~= size
+      {
+        let digest = SignedTexts.hexadecimal(SHA256.hash(data: Data(count: size)))
+        manifest += Array(parts[0]) + [0x20] + parts[1] + [0x20] + parts[2] + [0x20]
+        manifest += Array(digest.utf8) + [0x20] + parts[3]
+        contents += size
+      } else {
+        manifest += line
+      }
+      manifest.append(0x0A)
+    }
+    if lines.last != 0x0A { manifest.removeLast() }
+    let signed = SignedTexts.signed(
+      manifest,
+      kind: "tickbird-package",
+      context: "tickbird package manifest 1"
+    )
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: signed.count >> (8 * $0)) }
+    return [0x89, 0x54, 0x42, 0x50, 0x0D, 0x0A, 0x1A, 0x0A] + length + signed
+      + [UInt8](repeating: 0, count: contents)
+  }
+
+  private static func checkFile(_ bytes: Data) throws(FuzzFinding) {
+    var left: [String] = []
+    var inside: [String] = []
+    var expected: [String] = []
+    let outcome = try FuzzOutcome {
+      try lock.withLock {
+        let manager = FileManager.default
+        let target = folder.appending(path: "target")
+        try? manager.removeItem(at: folder)
+        try manager.createDirectory(at: target, withIntermediateDirectories: true)
+        defer { try? manager.removeItem(at: folder) }
+        let file = folder.appending(path: "package")
+        try bytes.write(to: file)
+        let package = try PackageReader(file)
+        try package.verify()
+        expected = package.manifest.files.map(\.path)
+        do {
+          let bundle = try package.unpack(into: target)
+          inside = try manager.subpathsOfDirectory(atPath: bundle.path)
+        } catch {
+          left = try manager.subpathsOfDirectory(atPath: target.path)
+          throw error
+        }
+        // Nothing but the package and the bundle's folder is there.
+        left = try manager.contentsOfDirectory(atPath: folder.path).filter {
+          $0 != "package" && $0 != "target"
+        }
+        return package.manifest
+      }
+    }
+    try require(left.isEmpty, "unpacking leaves \(left)")
+    if outcome.value != nil {
+      try require(
+        Set(expected).isSubset(of: inside),
+        "the bundle has \(inside), and not \(expected)"
+      )
+    }
+  }
+
+  static var seeds: [[UInt8]] {
+    let head = """
+      identifier com.example.blocker
+      version 1.2
+      short-version 1.2 beta
+      name My Blocker
+      extension-point com.apple.Safari.content-blocker
+      bundle My Blocker.appex
+
+      """
+    let files = "file - 12 x Info.plist\nfile x 30 x MyBlocker\nfile - 0 x Resources/a b.json\n"
+    let whole = head + files
+    return [
+      whole, head, head + "file - 1 x ../Info.plist\n", head + "file - 1 x /Info.plist\n",
+      head + "file - 1 x Info.plist\nfile - 1 x info.plist\n", head + "file - 99999 x Info.plist\n",
+      head + "file - 1 x Info.plist\nfile - 1 x Info.plist/a\n",
+      whole.replacing("1.2", with: "1..2"),
+      whole.replacing("My Blocker.appex", with: "..appex"), "", "\n\n", "identifier ",
+      head + "file - 1 x I\u{6E}\u{303}\nfile - 1 x Info.plist\n",
+    ].map { [1] + Array($0.utf8) } + [[0] + package(Array(whole.utf8)), [0, 0x89, 0x54]]
+  }
+}
