@@ -110,6 +110,7 @@ struct Summary {
     lines.append(("network", network))
     let groups = (value["groups"]?.array ?? []).compactMap(\.string)
     if !groups.isEmpty { lines.append(("groups", groups.joined(separator: ", "))) }
+    if let walls = value["walls"]?.string { lines.append(("sandbox", walls)) }
     lines.append(("bundle", text("path")))
     if let error { lines.append(("last error", "\(error), \(date(value["lastError"]?["date"]))")) }
     let width = lines.map(\.0.count).max() ?? 0

@@ -14,6 +14,8 @@ public struct ExtensionSummary: Equatable, Sendable {
   public let allowsNetwork: Bool
   /// Whether a compiled list of it is in force.
   public let hasListInForce: Bool
+  /// Which walls stand around its process and which do not, and why; nil where it has none.
+  public let walls: String?
 }
 
 extension AppExtensionHost {
@@ -39,7 +41,8 @@ extension AppExtensionHost {
       bundle: bundle,
       state: try states.state(of: bundle.identifier),
       allowsNetwork: allowsNetwork(bundle),
-      hasListInForce: isListInForce(bundle.identifier)
+      hasListInForce: isListInForce(bundle.identifier),
+      walls: bundle.executable == nil ? nil : launcher.walls(network: allowsNetwork(bundle))
     )
   }
 
@@ -144,6 +147,7 @@ extension AppExtensionHost {
       try containers.remove(identifier)
       try log.remove(identifier)
       forgetMessages(of: identifier)
+      toldWalls[identifier] = nil
       return .success(())
     } catch {
       return .failure(error.report)

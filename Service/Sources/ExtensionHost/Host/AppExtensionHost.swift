@@ -34,6 +34,8 @@ public actor AppExtensionHost {
   let log: ExtensionLog
   let containers: ExtensionContainers
   let launcher: any ProcessLauncher
+  /// What the logs say about the sandbox, by extension.
+  var toldWalls: [String: String] = [:]
   private let lock: FileLock
 
   private var listsInForce: [String: ContentRuleList] = [:]

@@ -137,6 +137,7 @@ extension ExtensionSummary {
       "isListSetByScript": .bool(state.isListSetByScript),
     ]
     members["previousVersion"] = (bundle.previousVersion?.description).map(MessageValue.string)
+    members["walls"] = walls.map(MessageValue.string)
     members["listDate"] = (state.listDate?.timeIntervalSince1970).map(MessageValue.date)
     if let error = state.lastError {
       var failure: [String: MessageValue] = [

@@ -22,6 +22,11 @@ struct ExtensionContainers: Sendable {
     groups = try Folder(making: data.appending(path: "Groups").path)
   }
 
+  /// The folders that hold those that extensions may write to.
+  var roots: [URL] {
+    [containers, groups].map { URL(filePath: $0.path, directoryHint: .isDirectory) }
+  }
+
   /// Makes what is missing of an extension's folders.
   ///
   /// - Parameters:
