@@ -1,6 +1,10 @@
 #define _GNU_SOURCE
 #include "CSandbox.h"
 
+#include "Namespaces.h"
+#include "SystemCall.h"
+
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -17,17 +21,6 @@
 _Static_assert(sizeof(struct csandbox_instruction) == sizeof(struct sock_filter),
                "an instruction is laid out as the kernel's");
 
-// Numbers that older headers lack; they are the same on every processor.
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
-#ifndef SYS_landlock_add_rule
-#define SYS_landlock_add_rule 445
-#endif
-#ifndef SYS_landlock_restrict_self
-#define SYS_landlock_restrict_self 446
-#endif
-
 enum {
   landlock_path_beneath = 1,
   /// LANDLOCK_ACCESS_FS_READ_FILE and LANDLOCK_ACCESS_FS_READ_DIR.
@@ -35,13 +28,16 @@ enum {
 };
 
 long csandbox_call(long number, long a, long b, long c, long d, long e) {
-  // The last goes over the stack, where a plain 0 would fill half of its place only.
-  long result = syscall(number, a, b, c, d, e, 0L);
-  return result < 0 ? -(long)errno : result;
+  return system_call(number, a, b, c, d, e, 0);
 }
 
-static ssize_t send_report(int socket, int32_t stage, int32_t error, int descriptor) {
-  struct csandbox_report report = {stage, error};
+const char *csandbox_origin(const char *function) {
+  Dl_info information;
+  void *symbol = dlsym(RTLD_DEFAULT, function);
+  return symbol && dladdr(symbol, &information) ? information.dli_fname : NULL;
+}
+
+static long send_report(int socket, struct csandbox_report report, int descriptor) {
   struct iovec part = {&report, sizeof report};
   union {
     char bytes[CMSG_SPACE(sizeof(int))];
@@ -58,7 +54,7 @@ static ssize_t send_report(int socket, int32_t stage, int32_t error, int descrip
     header->cmsg_len = CMSG_LEN(sizeof(int));
     memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
   }
-  return syscall(SYS_sendmsg, socket, &message, MSG_NOSIGNAL);
+  return CALL(SYS_sendmsg, socket, &message, MSG_NOSIGNAL);
 }
 
 ssize_t csandbox_receive(int socket, struct csandbox_report *report, int *descriptor) {
@@ -88,17 +84,124 @@ enum { report_place = 4, rule_set_place = 5, first_closed = 6, first_copy = 16 }
 
 // Moves one end of a descriptor out of the way of the places that are filled afterwards.
 static int copy_above(int descriptor) {
-  return descriptor < 0 ? -1 : (int)syscall(SYS_fcntl, descriptor, F_DUPFD, first_copy);
+  return descriptor < 0 ? -1 : (int)CALL(SYS_fcntl, descriptor, F_DUPFD, first_copy);
 }
 
-static int place(int descriptor, int number, int flags) {
-  return (int)syscall(SYS_dup3, descriptor, number, flags);
+static long place(int descriptor, int number, int flags) {
+  return CALL(SYS_dup3, descriptor, number, flags);
 }
+
+/// What the processes between the host and the program share, on the memory of the first.
+struct child {
+  const struct csandbox_plan *plan;
+  pid_t parent;
+  /// The first process of the namespace, and the program's, as the host numbers them.
+  pid_t holder, program;
+};
 
 // From here on nothing but system calls: other threads of the parent may have held any lock.
-static void run_child(const struct csandbox_plan *plan, pid_t parent) {
-  int stage = csandbox_stage_parent;
+
+/// Sets the way back to the host, as low as the program's descriptors allow.
+static long place_descriptors(const struct csandbox_plan *plan, int *report) {
+  int channel = copy_above(plan->channel);
+  int output = copy_above(plan->output);
+  int input = copy_above(plan->input);
+  int rule_set = copy_above(plan->rule_set);
+  int own_report = copy_above(plan->report);
+  if (own_report < 0) return own_report;
+  *report = own_report;
+  if (input < 0) return input;
+  if (output < 0) return output;
+  if (plan->channel >= 0 && channel < 0) return channel;
+  if (plan->rule_set >= 0 && rule_set < 0) return rule_set;
+  long result = place(own_report, report_place, O_CLOEXEC);
+  if (result < 0) return result;
+  *report = report_place;
+  if ((result = place(input, 0, 0)) < 0) return result;
+  if ((result = place(output, 1, 0)) < 0) return result;
+  if ((result = place(output, 2, 0)) < 0) return result;
+  if (channel < 0)
+    CALL(SYS_close, 3);
+  else if ((result = place(channel, 3, 0)) < 0)
+    return result;
+  if (rule_set < 0)
+    CALL(SYS_close, rule_set_place);
+  else if ((result = place(rule_set, rule_set_place, O_CLOEXEC)) < 0)
+    return result;
+  return CALL(SYS_close_range, first_closed, ~0U, 0);
+}
+
+static long set_limits(const struct csandbox_plan *plan) {
+  for (size_t i = 0; i < plan->limit_count; i++) {
+    // The parent's own hard limit may be lower, and an ordinary user cannot raise it.
+    uint64_t former[2], limit[2] = {plan->limits[i].soft, plan->limits[i].hard};
+    int resource = plan->limits[i].resource;
+    long result = CALL(SYS_prlimit64, 0, resource, 0, former);
+    if (result < 0) return result;
+    if (limit[1] > former[1]) limit[1] = former[1];
+    if (limit[0] > limit[1]) limit[0] = limit[1];
+    result = CALL(SYS_prlimit64, 0, resource, limit, 0);
+    if (result < 0) return result;
+  }
+  return 0;
+}
+
+static long drop_privileges(const struct child *child, int report) {
+  long result = CALL(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (result < 0) return result;
+  // Without a namespace an ordinary user has no capability to drop from the bounding set, and gains
+  // none.
+  for (int capability = 0; capability < 64; capability++)
+    CALL(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0);
+  CALL(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  CALL(SYS_prctl, PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS, 0, 0, 0);
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+  result = CALL(SYS_capset, &header, none);
+  if (result < 0) return result;
+  // After the capabilities: a change of credentials may forget it.
+  result = CALL(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (result < 0) return result;
+  const struct csandbox_namespaces *namespaces = child->plan->namespaces;
+  int is_gone = namespaces && namespaces->own_processes ? csandbox_host_is_gone(report)
+                                                        : CALL(SYS_getppid) != child->parent;
+  return is_gone ? -ESRCH : 0;
+}
+
+static long restrict_files(void) {
+  // What the process may know about processes: itself. Foundation reads its arguments there.
+  struct {
+    uint64_t rights;
+    int32_t folder;
+  } __attribute__((packed)) rule = {landlock_read, -1};
+  long folder = CALL(SYS_openat, AT_FDCWD, "/proc/self", O_PATH | O_CLOEXEC);
+  if (folder < 0) return folder;
+  rule.folder = (int32_t)folder;
+  long result = CALL(SYS_landlock_add_rule, rule_set_place, landlock_path_beneath, &rule, 0);
+  CALL(SYS_close, folder);
+  if (result < 0) return result;
+  return CALL(SYS_landlock_restrict_self, rule_set_place, 0);
+}
+
+/// Answers the listener's descriptor, or -errno.
+static long install_filter(const struct csandbox_plan *plan) {
+  uint32_t own = (uint32_t)CALL(SYS_getpid);
+  for (size_t i = 0; i < plan->own_process_count; i++)
+    if (plan->own_process[i] < plan->filter_length) plan->filter[plan->own_process[i]].value = own;
+  struct sock_fprog program = {plan->filter_length, (struct sock_filter *)plan->filter};
+  unsigned long flags = plan->listens ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
+  return CALL(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+}
+
+/// Turns the caller into the program. Answers in the case of an error only, which it has reported.
+static int become_program(void *argument) {
+  const struct child *child = argument;
+  const struct csandbox_plan *plan = child->plan;
+  const struct csandbox_namespaces *namespaces = plan->namespaces;
+  int in_namespace = namespaces && namespaces->own_processes;
   int report = plan->report;
+  struct csandbox_report failure = {.stage = csandbox_stage_descriptors};
+  long result = 0;
 
   // Handlers do not survive execve, but "ignored" and blocked signals do.
   for (int number = 1; number <= 64; number++) {
@@ -108,122 +211,130 @@ static void run_child(const struct csandbox_plan *plan, pid_t parent) {
       void *restorer;
       uint64_t mask;
     } action = {0};
-    syscall(SYS_rt_sigaction, number, &action, 0, sizeof action.mask);
+    CALL(SYS_rt_sigaction, number, &action, 0, sizeof action.mask);
   }
-  syscall(SYS_setsid);
-
-  stage = csandbox_stage_descriptors;
-  int channel = copy_above(plan->channel);
-  int output = copy_above(plan->output);
-  int input = copy_above(plan->input);
-  int rule_set = copy_above(plan->rule_set);
-  int own_report = copy_above(plan->report);
-  if (own_report < 0) goto failed;
-  report = own_report;
-  if (input < 0 || output < 0 || (plan->channel >= 0 && channel < 0) ||
-      (plan->rule_set >= 0 && rule_set < 0))
-    goto failed;
-  if (place(report, report_place, O_CLOEXEC) < 0) goto failed;
-  report = report_place;
-  if (place(input, 0, 0) < 0 || place(output, 1, 0) < 0 || place(output, 2, 0) < 0) goto failed;
-  if (channel >= 0) {
-    if (place(channel, 3, 0) < 0) goto failed;
-  } else {
-    syscall(SYS_close, 3);
-  }
-  if (rule_set >= 0) {
-    if (place(rule_set, rule_set_place, O_CLOEXEC) < 0) goto failed;
-  } else {
-    syscall(SYS_close, rule_set_place);
-  }
-  if (syscall(SYS_close_range, first_closed, ~0U, 0) < 0) goto failed;
-
-  stage = csandbox_stage_directory;
-  if (syscall(SYS_chdir, plan->directory) < 0) goto failed;
-  syscall(SYS_umask, 077);
-
-  stage = csandbox_stage_limits;
-  for (size_t i = 0; i < plan->limit_count; i++) {
-    // The parent's own hard limit may be lower, and an ordinary user cannot raise it.
-    uint64_t former[2], limit[2] = {plan->limits[i].soft, plan->limits[i].hard};
-    int resource = plan->limits[i].resource;
-    if (syscall(SYS_prlimit64, 0, resource, 0, former) < 0) goto failed;
-    if (limit[1] > former[1]) limit[1] = former[1];
-    if (limit[0] > limit[1]) limit[0] = limit[1];
-    if (syscall(SYS_prlimit64, 0, resource, limit, 0) < 0) goto failed;
+  CALL(SYS_setsid);
+  if ((result = place_descriptors(plan, &report)) < 0) goto failed;
+  if (in_namespace) {
+    struct csandbox_report started = {.stage = csandbox_stage_started,
+                                      .holder = child->holder,
+                                      .program = child->program,
+                                      .own_number = (int32_t)CALL(SYS_getpid)};
+    if ((result = send_report(report, started, -1)) < 0) goto failed;
   }
 
-  stage = csandbox_stage_privileges;
-  if (syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) goto failed;
-  // An ordinary user has no capability to drop from the bounding set, and gains none.
-  for (int capability = 0; capability < 64; capability++)
-    syscall(SYS_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0);
-  syscall(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-  syscall(SYS_prctl, PR_SET_SECUREBITS, SECURE_ALL_BITS | SECURE_ALL_LOCKS, 0, 0, 0);
-  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-  struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
-  if (syscall(SYS_capset, &header, none) < 0) goto failed;
-  // After the capabilities: a change of credentials may forget it.
-  if (syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) goto failed;
-  if (syscall(SYS_getppid) != parent) syscall(SYS_exit_group, 127);
-
-  if (rule_set >= 0) {
-    stage = csandbox_stage_landlock;
-    // What the process may know about processes: itself. Foundation reads its arguments there.
-    struct {
-      uint64_t rights;
-      int32_t folder;
-    } __attribute__((packed)) rule = {landlock_read, -1};
-    rule.folder = (int32_t)syscall(SYS_openat, AT_FDCWD, "/proc/self", O_PATH | O_CLOEXEC);
-    if (rule.folder < 0) goto failed;
-    if (syscall(SYS_landlock_add_rule, rule_set_place, landlock_path_beneath, &rule, 0) < 0)
-      goto failed;
-    syscall(SYS_close, rule.folder);
-    if (syscall(SYS_landlock_restrict_self, rule_set_place, 0) < 0) goto failed;
+  if (namespaces) {
+    failure.stage = csandbox_stage_root;
+    if ((result = csandbox_make_root(namespaces, &failure.step)) < 0) goto failed;
   }
+
+  failure.stage = csandbox_stage_directory;
+  if ((result = CALL(SYS_chdir, plan->directory)) < 0) goto failed;
+  CALL(SYS_umask, 077);
+
+  failure.stage = csandbox_stage_limits;
+  if ((result = set_limits(plan)) < 0) goto failed;
+
+  failure.stage = csandbox_stage_privileges;
+  if ((result = drop_privileges(child, report)) < 0) goto failed;
+
+  if (plan->rule_set >= 0) {
+    failure.stage = csandbox_stage_landlock;
+    if ((result = restrict_files()) < 0) goto failed;
+  }
+
+  // Without a program it was a rehearsal.
+  if (!plan->executable) CALL(SYS_exit_group, 0);
 
   uint64_t unblocked = 0;
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &unblocked, 0, sizeof unblocked);
+  CALL(SYS_rt_sigprocmask, SIG_SETMASK, &unblocked, 0, sizeof unblocked);
 
   if (plan->filter_length > 0) {
-    stage = csandbox_stage_seccomp;
-    uint32_t own = (uint32_t)syscall(SYS_getpid);
-    for (size_t i = 0; i < plan->own_process_count; i++)
-      if (plan->own_process[i] < plan->filter_length) plan->filter[plan->own_process[i]].value = own;
-    struct sock_fprog program = {plan->filter_length, (struct sock_filter *)plan->filter};
-    unsigned long flags = plan->listens ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
-    long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
-    if (listener < 0) goto failed;
+    failure.stage = csandbox_stage_seccomp;
+    if ((result = install_filter(plan)) < 0) goto failed;
     if (plan->listens) {
-      stage = csandbox_stage_listener;
-      if (send_report(report, 0, 0, (int)listener) < 0) goto failed;
+      failure.stage = csandbox_stage_listener;
+      struct csandbox_report listener = {.stage = csandbox_stage_listener};
+      if ((result = send_report(report, listener, (int)result)) < 0) goto failed;
     }
   }
 
-  stage = csandbox_stage_execute;
-  syscall(SYS_execve, plan->executable, plan->arguments, plan->environment);
+  failure.stage = csandbox_stage_execute;
+  result = CALL(SYS_execve, plan->executable, plan->arguments, plan->environment);
 
 failed:
-  send_report(report, stage, errno, -1);
-  syscall(SYS_exit_group, 127);
+  failure.error = (int32_t)-result;
+  send_report(report, failure, -1);
+  CALL(SYS_exit_group, 127);
+  return 127;
+}
+
+#if CSANDBOX_HAS_NAMESPACES
+
+/// Makes the two processes of a process namespace, both of them the host's children: its first, and
+/// the program. Answers once the program runs or has failed.
+static long make_processes(struct child *child) {
+  // One for each; they share this memory, which is a copy of the host's.
+  static char stacks[2][1 << 18] __attribute__((aligned(1 << 16)));
+  int alone[2];
+  long result = CALL(SYS_pipe2, alone, O_CLOEXEC);
+  if (result < 0) return result;
+  static struct csandbox_holder holder;
+  holder.alone = alone[0];
+  holder.report = child->plan->report;
+  // The C library's function, as the stack is another; it does nothing but the call.
+  int flags = CLONE_VM | CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD;
+  if (clone(csandbox_hold_namespace, stacks[0] + sizeof stacks[0] / 2, flags, &holder,
+            &child->holder) < 0)
+    return -errno;
+  if (clone(become_program, stacks[1] + sizeof stacks[1], flags | CLONE_VFORK, child,
+            &child->program) < 0) {
+    result = -errno;
+    CALL(SYS_kill, child->holder, SIGKILL);
+    return result;
+  }
+  return 0;
+}
+
+#endif
+
+static void run_child(const struct csandbox_plan *plan, pid_t parent) {
+  static struct child child;
+  child.plan = plan;
+  child.parent = parent;
+  if (!plan->namespaces) {
+    become_program(&child);
+    return;
+  }
+  long result = -ENOSYS;
+#if CSANDBOX_HAS_NAMESPACES
+  CALL(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (CALL(SYS_getppid) != parent) return;
+  result = csandbox_enter_namespaces(plan->namespaces);
+  if (result == 0 && !plan->namespaces->own_processes) become_program(&child);
+  if (result == 0) result = make_processes(&child);
+  if (result == 0) return;
+#endif
+  struct csandbox_report failure = {.stage = csandbox_stage_namespaces, .error = (int32_t)-result};
+  send_report(plan->report, failure, -1);
 }
 
 pid_t csandbox_start(const struct csandbox_plan *plan, int *process_descriptor) {
   // Until the child has reset its handlers, none of the parent's may run in it.
   uint64_t all = ~(uint64_t)0, former = 0;
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &former, sizeof all);
+  CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all, &former, sizeof all);
   pid_t parent = getpid();
   int descriptor = -1;
   // The call itself rather than fork(): no handlers of libraries run in the child. The order of the
   // arguments after the third differs between processors; all of them are 0.
-  long child = syscall(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, &descriptor, 0, 0);
-  int error = errno;
+  long child = CALL(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, &descriptor, 0, 0);
   if (child == 0) {
     run_child(plan, parent);
+    CALL(SYS_exit_group, 127);
     __builtin_unreachable();
   }
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &former, 0, sizeof former);
-  if (child < 0) return -error;
+  CALL(SYS_rt_sigprocmask, SIG_SETMASK, &former, 0, sizeof former);
+  if (child < 0) return (pid_t)child;
   *process_descriptor = descriptor;
   return (pid_t)child;
 }

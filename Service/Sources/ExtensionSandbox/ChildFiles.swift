@@ -7,11 +7,14 @@ import Glibc
 /// done to what was found. Looking up runs with `O_PATH`: nothing is opened that would act.
 struct ChildFiles {
   let process: Int32
+  /// The process's number in a process namespace of its own, where it has one.
+  let ownNumber: Int32?
   let grants: [FileGrant]
   let writable: [FileGrant]
 
-  init(process: Int32, grants: [FileGrant]) {
+  init(process: Int32, ownNumber: Int32?, grants: [FileGrant]) {
     self.process = process
+    self.ownNumber = ownNumber
     self.grants = grants
     writable = grants.filter { $0.access == .readAndWrite }
   }
@@ -97,15 +100,18 @@ struct ChildFiles {
   func statusOfThread(_ path: String) -> Int32? {
     let parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0].isEmpty, String(parts[1]) == "proc",
-      String(parts[3]) == "stat", let thread = Int32(String(parts[2]) ?? ""), thread != process
+      String(parts[3]) == "stat", let thread = Int32(String(parts[2]) ?? ""), thread != ownNumber ?? process
     else { return nil }
-    let file = unsafe Glibc.open("/proc/\(process)/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
+    // Threads are numbered as the process's own `/proc` does, which is in its own root.
+    let processes = ownNumber.map { "/proc/\(process)/root/proc/\($0)" } ?? "/proc/\(process)"
+    let file = unsafe Glibc.open("\(processes)/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
     return file >= 0 ? file : nil
   }
 
-  /// `/proc/self` is the one who asks.
+  /// `/proc/self` is the one who asks, and so is its own number.
   private func own(_ path: String) -> String {
-    for name in ["/proc/self/", "/proc/thread-self/"] where path.hasPrefix(name) {
+    let numbered = ownNumber.map { ["/proc/\($0)/"] } ?? []
+    for name in ["/proc/self/", "/proc/thread-self/"] + numbered where path.hasPrefix(name) {
       return "/proc/\(process)/" + path.dropFirst(name.count)
     }
     return path

@@ -7,12 +7,11 @@ import Glibc
 /// > Source: System V ABI, "Object Files"; names as in `elf.h`.
 struct ExecutableFile: Equatable, Sendable {
   /// The dynamic loader that it names, or nil where it is statically linked.
+  ///
+  /// Nothing else of what it names counts: the folders in which it looks for libraries grant nothing.
   var interpreter: String?
-  /// The folders in which it looks for libraries, with `$ORIGIN` put in.
-  var libraryFolders: [String]
 
   private static let longestPath = 4096
-  private static let longestTable = 1 << 16
 
   /// Reads a program's header.
   ///
@@ -40,7 +39,6 @@ struct ExecutableFile: Equatable, Sendable {
 
     var segments: [Segment] = []
     for index in 0..<entryCount { segments.append(Segment(table, at: index * entrySize)) }
-    libraryFolders = []
     if let segment = segments.first(where: { $0.type == 3 }) {
       let bytes = Self.read(
         file,
@@ -49,63 +47,18 @@ struct ExecutableFile: Equatable, Sendable {
       )
       interpreter = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    if let segment = segments.first(where: { $0.type == 2 }) {
-      let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-      libraryFolders = Self.libraryFolders(file, dynamic: segment, segments)
-        .map {
-          $0.replacing("${ORIGIN}", with: "/" + folder).replacing("$ORIGIN", with: "/" + folder)
-        }
-    }
   }
 
   private struct Segment {
     var type: UInt32
     var offset: UInt64
-    var address: UInt64
     var size: UInt64
 
     init(_ table: [UInt8], at place: Int) {
       type = table.number(at: place, as: UInt32.self)
       offset = table.number(at: place + 8, as: UInt64.self)
-      address = table.number(at: place + 16, as: UInt64.self)
       size = table.number(at: place + 32, as: UInt64.self)
     }
-  }
-
-  private static func libraryFolders(
-    _ file: Int32,
-    dynamic: Segment,
-    _ segments: [Segment]
-  ) -> [String] {
-    let table = read(file, at: dynamic.offset, count: Int(min(dynamic.size, UInt64(longestTable))))
-    var strings: UInt64?
-    var paths: [UInt64] = []
-    for place in stride(from: 0, to: table.count - 15, by: 16) {
-      let value = table.number(at: place + 8, as: UInt64.self)
-      switch table.number(at: place, as: UInt64.self) {
-      case 5: strings = value  // DT_STRTAB
-      case 15, 29: paths.append(value)  // DT_RPATH, DT_RUNPATH
-      default: break
-      }
-    }
-    guard let strings else { return [] }
-    var folders: [String] = []
-    for path in paths.prefix(2) {
-      let (address, overflow) = strings.addingReportingOverflow(path)
-      guard !overflow,
-        let segment = segments.first(where: {
-          $0.type == 1 && address >= $0.address && address - $0.address < $0.size
-        })
-      else { continue }
-      let (place, beyond) = segment.offset.addingReportingOverflow(address - segment.address)
-      guard !beyond else { continue }
-      let text = String(
-        decoding: read(file, at: place, count: longestPath).prefix { $0 != 0 },
-        as: UTF8.self
-      )
-      folders += text.split(separator: ":").map(String.init).filter { !$0.isEmpty }
-    }
-    return folders
   }
 
   /// Reads at most `count` bytes; fewer where the file ends or cannot be read.

@@ -10,21 +10,16 @@ enum FileAccess: Sendable {
   case readAndWrite
 }
 
-/// One path and what may be done below it.
-struct FileGrant: Equatable, Sendable {
+/// One file or folder and what may be done with it and below it.
+struct FileGrant: Sendable {
+  let file: FoundFile
+  let access: FileAccess
+
   /// Absolute, without symbolic links.
-  var path: String
-  var access: FileAccess
+  var path: String { file.path }
 
   /// Whether a path without symbolic links is the granted one or below it.
-  func covers(_ other: String) -> Bool {
-    // Bytes, as the kernel compares them; a String's own comparison is slow and normalizes.
-    let slash: UInt8 = 0x2F
-    var rest = other.utf8.makeIterator()
-    for byte in path.utf8 where rest.next() != byte { return false }
-    let next = rest.next()
-    return next == nil || next == slash
-  }
+  func covers(_ other: String) -> Bool { other.isAtOrBelow(path) }
 }
 
 /// The rights of Landlock's interface.
@@ -80,7 +75,7 @@ final class LandlockRuleSet {
   /// From version 4 on TCP is denied too as far as the profile says, from version 6 on abstract
   /// sockets and signals; the filter denies the same on older kernels.
   ///
-  /// - Throws: ``SandboxError`` with code `folder` or `system`.
+  /// - Throws: ``SandboxError`` with code `system`.
   init(grants: [FileGrant], network: NetworkAccess, version: Int) throws {
     let bindTCP: UInt64 = 1
     let connectTCP: UInt64 = 2
@@ -114,22 +109,13 @@ final class LandlockRuleSet {
   deinit { close(descriptor) }
 
   private func add(_ grant: FileGrant, handled: LandlockRights) throws {
-    let object = unsafe open(grant.path, O_RDONLY | pathOnly | O_CLOEXEC)
-    guard object >= 0 else {
-      throw SandboxError(.folder, "\(grant.path) cannot be granted: \(describeError(Int(errno)))")
-    }
-    defer { close(object) }
-    var status = stat()
-    guard unsafe fstat(object, &status) == 0 else {
-      throw SandboxError(.folder, "\(grant.path) cannot be granted: \(describeError(Int(errno)))")
-    }
     var rights = grant.access.rights.intersection(handled)
-    if status.st_mode & S_IFMT != S_IFDIR { rights.formIntersection(.ofFiles) }
+    if !grant.file.isFolder { rights.formIntersection(.ofFiles) }
     // Packed: 8 bytes of rights, 4 of descriptor.
     let rule: [UInt32] = [
       UInt32(truncatingIfNeeded: rights.rawValue),
       UInt32(truncatingIfNeeded: rights.rawValue >> 32),
-      UInt32(bitPattern: object),
+      UInt32(bitPattern: grant.file.descriptor),
     ]
     let pathBeneath = 1
     let result = unsafe rule.withUnsafeBytes { bytes in
@@ -157,11 +143,4 @@ let pathOnly: Int32 = 0o10000000
 /// What the C library says about an error's number.
 func describeError(_ number: Int) -> String {
   unsafe String(cString: strerror(Int32(truncatingIfNeeded: number)))
-}
-
-/// A path without symbolic links, or nil where it leads to nothing.
-func realPath(_ path: String) -> String? {
-  guard let resolved = unsafe realpath(path, nil) else { return nil }
-  defer { unsafe free(resolved) }
-  return unsafe String(cString: resolved)
 }

@@ -11,6 +11,8 @@ struct LaunchPlan: Sendable {
   var output: Int32
   var limits: ProcessLimits
   var grants: [FileGrant]
+  /// The links by which they are reached.
+  var links: Set<FollowedLink>
   var profile: SandboxProfile
   var availability: SandboxAvailability
   var processor: Processor?
@@ -31,57 +33,28 @@ struct LaunchPlan: Sendable {
         "\(executable.lastPathComponent) is not started without a sandbox. \(availability.sentence)"
       )
     }
-    let bundle = try Self.folder(profile.bundle, role: "The bundle")
-    let writable = try profile.readWrite.map { try Self.writableFolder($0) }
-    guard let first = writable.first else {
-      throw SandboxError(.folder, "A profile needs a folder to write to: the container.")
-    }
-    for folder in writable {
-      guard !FileGrant(path: folder, access: .read).covers(bundle),
-        !FileGrant(path: bundle, access: .read).covers(folder)
-      else {
-        throw SandboxError(
-          .folder,
-          "The bundle \(bundle) and the writable folder \(folder) must not be within each other."
-        )
+    let found = try ProfileFolders(profile)
+    let program = try found.program(executable.path(percentEncoded: false))
+    processor = Processor.current
+    var system = try SystemFiles(network: profile.network, avoiding: found.avoiding)
+    if let processor {
+      let file = try ExecutableFile(path: program.path, processor: processor)
+      if let interpreter = file.interpreter {
+        try system.addInterpreter(interpreter, of: program.path)
       }
     }
-    guard let program = realPath(executable.path(percentEncoded: false)) else {
-      throw SandboxError(
-        .executable,
-        "There is no program \(executable.path(percentEncoded: false))."
-      )
-    }
-    guard FileGrant(path: bundle, access: .read).covers(program) else {
-      throw SandboxError(.executable, "The program \(program) is not in the bundle \(bundle).")
-    }
-    guard unsafe access(program, X_OK) == 0 else {
-      throw SandboxError(.executable, "The program \(program) is not executable; chmod +x helps.")
-    }
-
-    processor = Processor.current
-    var interpreter: String?
-    var runtimeFolders: [String] = []
-    if let processor {
-      let file = try ExecutableFile(path: program, processor: processor)
-      interpreter = try Self.interpreter(file.interpreter, of: program)
-      runtimeFolders = SystemFiles.runtimeFolders(named: file.libraryFolders)
-    }
-    grants = SystemFiles.grants(
-      interpreter: interpreter,
-      runtimeFolders: runtimeFolders,
-      network: profile.network
-    )
-    grants.append(FileGrant(path: bundle, access: .readAndExecute))
-    grants += writable.map { FileGrant(path: $0, access: .readAndWrite) }
+    grants = system.grants.values.sorted { $0.path < $1.path }
+    grants.append(FileGrant(file: found.bundle, access: .readAndExecute))
+    grants += found.writable.map { FileGrant(file: $0, access: .readAndWrite) }
+    links = system.links.union(found.links)
 
     try Self.check(limits)
     try Self.check(channel, name: "channel", optional: true)
     try Self.check(output, name: "output", optional: false)
-    self.executable = program
-    self.arguments = [program] + arguments
+    self.executable = program.path
+    self.arguments = [program.path] + arguments
     self.environment = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    folder = first
+    folder = found.container.path
     self.channel = channel
     self.output = output
     self.limits = limits
@@ -93,70 +66,6 @@ struct LaunchPlan: Sendable {
     for name in environment.keys where name.isEmpty || name.contains("=") {
       throw SandboxError(.argument, "\"\(name)\" is no name of a variable.")
     }
-  }
-
-  private static func folder(_ url: URL, role: String) throws -> String {
-    let path = url.path(percentEncoded: false)
-    guard url.isFileURL, let real = realPath(path) else {
-      throw SandboxError(.folder, "\(role) \(path) does not exist.")
-    }
-    var status = stat()
-    guard unsafe stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw SandboxError(.folder, "\(role) \(path) is not a folder.")
-    }
-    guard real != "/" else { throw SandboxError(.folder, "\(role) cannot be the whole system.") }
-    return real
-  }
-
-  /// The process has no capabilities, also as root: the permissions of a folder count.
-  private static func writableFolder(_ url: URL) throws -> String {
-    let real = try folder(url, role: "The writable folder")
-    var status = stat()
-    guard unsafe stat(real, &status) == 0 else {
-      throw SandboxError(.folder, "\(real) cannot be looked at: \(describeError(Int(errno)))")
-    }
-    let needed: mode_t = 0o3
-    let granted =
-      if status.st_uid == geteuid() {
-        status.st_mode >> 6
-      } else if status.st_gid == getegid() {
-        status.st_mode >> 3
-      } else {
-        status.st_mode
-      }
-    let system = (SystemFiles.libraries + ["/etc", "/dev", "/proc", "/sys"]).compactMap(realPath)
-    for other in system
-    where FileGrant(path: real, access: .read).covers(other)
-      || FileGrant(path: other, access: .read).covers(real)
-    {
-      throw SandboxError(.folder, "\(real) holds files of the system, or is one of its folders.")
-    }
-    guard granted & needed == needed else {
-      throw SandboxError(
-        .folder,
-        "The folder \(real) belongs to user \(status.st_uid) and cannot be written to by user"
-          + " \(geteuid()); change its owner or permissions."
-      )
-    }
-    return real
-  }
-
-  /// The loader is executed with the program: it must be the system's.
-  private static func interpreter(_ named: String?, of program: String) throws -> String? {
-    guard let named else { return nil }
-    guard let real = realPath(named), let name = real.split(separator: "/").last,
-      name.hasPrefix("ld-") || name.hasPrefix("ld."),
-      SystemFiles.libraries.contains(where: {
-        guard let library = realPath($0) else { return false }
-        return FileGrant(path: library, access: .read).covers(real)
-      })
-    else {
-      throw SandboxError(
-        .executable,
-        "\(program) names the loader \(named), which is not one of the system's."
-      )
-    }
-    return real
   }
 
   private static func check(_ limits: ProcessLimits) throws {
@@ -202,5 +111,11 @@ struct LaunchPlan: Sendable {
         "The \(name) \(descriptor) must be a stream socket, not another."
       )
     }
+  }
+
+  /// What the process sees as the root; nil where it has no mount namespace of its own.
+  var privateRoot: PrivateRoot? {
+    if case .none = availability.namespaces { return nil }
+    return PrivateRoot(grants: grants, links: links)
   }
 }

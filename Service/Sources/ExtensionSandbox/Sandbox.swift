@@ -5,7 +5,8 @@ import Glibc
 public enum Sandbox {
   /// Asks the kernel; nothing is changed.
   ///
-  /// Costs a few system calls. A container or a filter around this process may hide what the kernel
+  /// Costs a few system calls; for the first time some milliseconds more, in which a child tries
+  /// whether it gets namespaces. A container or a filter around this process may hide what the kernel
   /// has: what counts is what this process may use.
   public static func available() -> SandboxAvailability {
     let createRuleSetVersion = 1
@@ -17,7 +18,8 @@ public enum Sandbox {
       landlockVersion: max(0, landlock),
       filter: filter && Processor.current != nil,
       asking: filter && isAvailable(FilterVerdict.ask),
-      closesRanges: closes == 0
+      closesRanges: closes == 0,
+      namespaces: NamespaceRehearsal.result
     )
   }
 
@@ -51,12 +53,22 @@ public struct SandboxAvailability: Equatable, Sendable {
   /// Whether all other descriptors can be closed at once (`close_range`).
   public var closesRanges: Bool
 
+  /// Which namespaces a process can be put into; they are a second wall, and not needed.
+  public var namespaces: NamespaceAvailability
+
   /// Makes an answer; ``Sandbox/available()`` asks the kernel.
-  public init(landlockVersion: Int, filter: Bool, asking: Bool, closesRanges: Bool) {
+  public init(
+    landlockVersion: Int,
+    filter: Bool,
+    asking: Bool,
+    closesRanges: Bool,
+    namespaces: NamespaceAvailability = .none(reason: "none were asked for")
+  ) {
     self.landlockVersion = landlockVersion
     self.filter = filter
     self.asking = asking
     self.closesRanges = closesRanges
+    self.namespaces = namespaces
   }
 
   /// The oldest kernel that has all that is needed.
@@ -86,12 +98,43 @@ public struct SandboxAvailability: Equatable, Sendable {
     }
     return "Landlock \(landlockVersion) and seccomp with user notification are there."
   }
+
+  /// Which walls stand around a process and which do not, and why, in one line for people.
+  public func walls(network: NetworkAccess) -> String {
+    var walls: [String] = []
+    if landlockVersion > 0 { walls.append("Landlock \(landlockVersion)") }
+    if filter { walls.append(asking ? "a filter of system calls" : "a filter that tells nothing") }
+    let own = "namespaces of its own for users, files, shared memory and the host's name"
+    let connections = network == .none ? ", network" : ""
+    switch namespaces {
+    case .all:
+      walls.append(own + ", processes" + connections)
+    case .withoutProcesses(let reason):
+      walls.append("\(own)\(connections), but not for processes (\(reason))")
+    case .none(let reason):
+      walls.append("no namespaces (\(reason)), so that the others stand alone")
+    }
+    if network != .none { walls.append("the host's network, which it may use") }
+    if !missing.isEmpty { walls.append("without \(missing.joined(separator: ", without "))") }
+    return walls.joined(separator: "; ")
+  }
+}
+
+/// Which namespaces a process can be put into.
+public enum NamespaceAvailability: Equatable, Sendable {
+  /// Users, mounts, processes, network, System V and POSIX communication, host name.
+  case all
+  /// All but that of processes, as `/proc` cannot be mounted anew.
+  case withoutProcesses(reason: String)
+  /// No namespace.
+  case none(reason: String)
 }
 
 /// The numbers of the system calls that this target makes itself.
 enum SystemCall {
   // Calls from 424 on have the same number on every processor.
   static let pidfdSendSignal = 424
+  static let pidfdOpen = 434
   static let closeRange = 436
   static let landlockCreateRuleset = 444
   static let openat2 = 437

@@ -10,6 +10,11 @@ public struct SandboxProfile: Sendable {
   ///
   /// The first is where the process starts. Nothing in them can be executed.
   public var readWrite: [URL]
+  /// The folders that hold writable folders of all extensions, such as that of all containers.
+  ///
+  /// Nothing is granted that leads into one of them or lies around one, apart from ``readWrite``,
+  /// which may be folders directly in one.
+  public var writableRoots: [URL]
   /// Which connections may be made.
   public var network: NetworkAccess
   /// What happens where the kernel offers less than the sandbox needs.
@@ -19,11 +24,13 @@ public struct SandboxProfile: Sendable {
   public init(
     bundle: URL,
     readWrite: [URL],
+    writableRoots: [URL] = [],
     network: NetworkAccess = .none,
     missingProtection: MissingProtection = .refuse
   ) {
     self.bundle = bundle
     self.readWrite = readWrite
+    self.writableRoots = writableRoots
     self.network = network
     self.missingProtection = missingProtection
   }

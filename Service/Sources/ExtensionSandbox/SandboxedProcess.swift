@@ -13,10 +13,13 @@ import Synchronization
 public final class SandboxedProcess: Sendable {
   /// The process's number, its own until ``wait()`` has answered.
   public let processIdentifier: Int32
+  /// Which walls stand around it and which do not, and why, in one line for people.
+  public let walls: String
   let supervision: Supervision
 
-  init(processIdentifier: Int32, supervision: Supervision) {
+  init(processIdentifier: Int32, walls: String, supervision: Supervision) {
     self.processIdentifier = processIdentifier
+    self.walls = walls
     self.supervision = supervision
   }
 

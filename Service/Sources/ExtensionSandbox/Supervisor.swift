@@ -10,6 +10,8 @@ import Synchronization
 final class Supervisor {
   private let process: Int32
   private let processDescriptor: Int32
+  /// Those that its namespace needs, where it has one.
+  private var others: NamespaceProcesses?
   private let supervision: Supervision
   private let plan: LaunchPlan
   /// The process's folder in `/proc`.
@@ -30,11 +32,12 @@ final class Supervisor {
     let result = StartResult()
     let thread = Thread {
       do {
-        let supervisor = try whenNotBusy { try Supervisor(plan) }
+        let supervisor = try whenNotBusy { try withOrWithoutNamespaces(plan) }
         result.set(
           .success(
             SandboxedProcess(
               processIdentifier: supervisor.process,
+              walls: supervisor.plan.availability.walls(network: plan.profile.network),
               supervision: supervisor.supervision
             )
           )
@@ -50,6 +53,18 @@ final class Supervisor {
     thread.start()
     started.wait()
     return try result.get()
+  }
+
+  /// Namespaces are a second wall: where one of the steps to them fails the first stands alone, and
+  /// it is told.
+  private static func withOrWithoutNamespaces(_ plan: LaunchPlan) throws -> Supervisor {
+    do {
+      return try Supervisor(plan)
+    } catch let failure as NamespaceFailure {
+      var plan = plan
+      plan.availability.namespaces = .none(reason: failure.reason)
+      return try Supervisor(plan)
+    }
   }
 
   /// The program is open for writing somewhere; the message is for the case that it stays so.
@@ -98,14 +113,22 @@ final class Supervisor {
     let (report, childReport) = (ends[0], ends[1])
     defer { close(report) }
     let launched: (process: Int32, descriptor: Int32)
+    let root = plan.privateRoot
     do {
       defer { close(childReport) }
-      launched = try Self.launch(plan, report: childReport)
+      launched = try Self.launch(plan, root, report: childReport)
     }
-    process = launched.process
-    processDescriptor = launched.descriptor
+    if plan.availability.namespaces == .all {
+      let others = try Self.awaitProcesses(report, starter: launched.descriptor, plan, root)
+      process = others.program
+      processDescriptor = others.programDescriptor
+      self.others = others
+    } else {
+      process = launched.process
+      processDescriptor = launched.descriptor
+    }
     folder = unsafe open("/proc/\(process)", pathOnly | O_DIRECTORY | O_CLOEXEC)
-    supervision = Supervision(processDescriptor: launched.descriptor)
+    supervision = Supervision(processDescriptor: processDescriptor)
     watch = LimitWatch(
       limits: plan.limits,
       folders: plan.grants.filter { $0.access == .readAndWrite }.map(\.path),
@@ -114,13 +137,18 @@ final class Supervisor {
     questions = Questions(
       supervision: supervision,
       network: plan.profile.network,
-      files: ChildFiles(process: process, grants: plan.grants),
+      files: ChildFiles(
+        process: process,
+        ownNumber: others?.ownNumber,
+        grants: plan.grants
+      ),
       watch: watch
     )
     // Before the program runs: its `execve` waits for an answer.
     group = ControlGroups.shared.groups?.group(for: process, limits: plan.limits)
     do {
-      try awaitStart(report)
+      try awaitStart(report, root)
+      others?.programRuns()
     } catch {
       supervision.signal(SIGKILL)
       reap()
@@ -133,8 +161,38 @@ final class Supervisor {
     if folder >= 0 { close(folder) }
   }
 
+  /// Waits for the child to say which processes it has made.
+  private static func awaitProcesses(
+    _ report: Int32,
+    starter: Int32,
+    _ plan: LaunchPlan,
+    _ root: PrivateRoot?
+  ) throws -> NamespaceProcesses {
+    var starter = starter
+    do {
+      var asked = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&asked, 1, startDeadline) > 0 else {
+        throw SandboxError(.system, "\(plan.executable) did not start within 30 seconds.")
+      }
+      var message = csandbox_report()
+      var descriptor: Int32 = -1
+      guard unsafe csandbox_receive(report, &message, &descriptor) > 0 else {
+        throw SandboxError(.system, "\(plan.executable) ended before it started.")
+      }
+      guard UInt32(message.stage) == csandbox_stage_started.rawValue else {
+        throw startError(message, plan, root)
+      }
+      defer { starter = -1 }
+      return try NamespaceProcesses(message, starter: starter)
+    } catch {
+      NamespaceProcesses.end(&starter)
+      throw error
+    }
+  }
+
   private static func launch(
     _ plan: LaunchPlan,
+    _ root: PrivateRoot?,
     report: Int32
   ) throws -> (process: Int32, descriptor: Int32) {
     let input = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -169,6 +227,13 @@ final class Supervisor {
         network: plan.profile.network,
         version: plan.availability.landlockVersion
       ) : nil
+    let namespaces = root.map {
+      NamespaceRequest(
+        root: $0,
+        ownProcesses: plan.availability.namespaces == .all,
+        network: plan.profile.network
+      )
+    }
     let ruleSetDescriptor = ruleSet?.descriptor ?? -1
     var descriptor: Int32 = -1
     let ownProcess = filter?.ownProcess ?? []
@@ -196,6 +261,7 @@ final class Supervisor {
                   unsafe request.own_process = ownProcess.baseAddress
                   unsafe request.own_process_count = ownProcess.count
                   unsafe request.listens = filter != nil && plan.availability.asking ? 1 : 0
+                  unsafe request.namespaces = namespaces?.pointer
                   return unsafe csandbox_start(&request, &descriptor)
                 }
               }
@@ -205,7 +271,7 @@ final class Supervisor {
       }
     }
     // From here on the child has its own copy.
-    withExtendedLifetime(ruleSet) {}
+    withExtendedLifetime((ruleSet, namespaces)) {}
     guard process > 0 else {
       throw SandboxError(.system, "No process can be made: \(describeError(-Int(process)))")
     }
@@ -224,7 +290,7 @@ final class Supervisor {
   }
 
   /// Follows the child to its `execve`: the report ends when the kernel has closed it there.
-  private func awaitStart(_ report: Int32) throws {
+  private func awaitStart(_ report: Int32, _ root: PrivateRoot?) throws {
     while true {
       let ready = wait(for: [report, listener], milliseconds: Self.startDeadline)
       guard ready.contains(true) else {
@@ -256,8 +322,9 @@ final class Supervisor {
         return
       }
       guard message.error != 0 else { continue }
-      let error = startError(message)
-      throw message.error == ETXTBSY ? ProgramIsBusy(error: error) : error
+      let error = Self.startError(message, plan, root)
+      guard message.error == ETXTBSY, let busy = error as? SandboxError else { throw error }
+      throw ProgramIsBusy(error: busy)
     }
   }
 
@@ -265,9 +332,15 @@ final class Supervisor {
 
   private var isAlive: Bool { !wait(for: [processDescriptor], milliseconds: 0)[0] }
 
-  private func startError(_ report: csandbox_report) -> SandboxError {
+  private static func startError(
+    _ report: csandbox_report,
+    _ plan: LaunchPlan,
+    _ root: PrivateRoot?
+  ) -> any Error {
     let reason = describeError(Int(report.error))
     switch UInt32(report.stage) {
+    case csandbox_stage_namespaces.rawValue, csandbox_stage_root.rawValue:
+      return NamespaceFailure(report, root: root ?? PrivateRoot(grants: [], links: []))
     case csandbox_stage_execute.rawValue:
       return SandboxError(.executable, "\(plan.executable) cannot be executed: \(reason)")
     case csandbox_stage_directory.rawValue:
@@ -307,6 +380,7 @@ final class Supervisor {
 
   /// Waits for the process, which ends or has ended, and says how it ended.
   private func reap() {
+    defer { others?.end() }
     let byDescriptor = 3
     let exited = 4
     let allChildren = 0x4000_0000

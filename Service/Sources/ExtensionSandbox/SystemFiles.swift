@@ -1,8 +1,10 @@
-import Foundation
+import CSandbox
 import Glibc
 
 /// The files outside its folders that every program needs.
-enum SystemFiles {
+///
+/// All names are this program's own; none comes from what is started.
+struct SystemFiles {
   /// Where the system keeps libraries; they are public, and read-only to the process.
   static let libraries = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"]
 
@@ -27,72 +29,111 @@ enum SystemFiles {
     "/usr/share/ca-certificates", "/usr/local/share/ca-certificates",
   ]
 
-  /// The grants for what of these exists.
+  private(set) var grants: [String: FileGrant] = [:]
+  private var walk: PathWalk
+
+  /// The links by which the grants are reached.
+  var links: Set<FollowedLink> { walk.links }
+
+  /// Finds what there is of the files.
   ///
-  /// Of the runtime's folders only shared libraries are granted, as a program names these folders.
-  static func grants(
-    interpreter: String?,
-    runtimeFolders: [String],
-    network: NetworkAccess
-  ) -> [FileGrant] {
-    var grants: [String: FileAccess] = [:]
-    for path in libraries + always { add(path, .read, to: &grants) }
-    for path in devices { add(path, .readAndWriteFile, to: &grants) }
+  /// - Parameters:
+  ///   - network: Which connections may be made.
+  ///   - runtimeFolders: Folders of which the shared libraries are granted, as this program names
+  ///     them.
+  ///   - avoiding: The folders that programs write to.
+  /// - Throws: ``SandboxError`` with code `folder` where one of the names leads to these.
+  init(
+    network: NetworkAccess,
+    runtimeFolders: [String] = Self.runtimeFolders,
+    avoiding: WritableFolders
+  ) throws {
+    walk = PathWalk(avoiding: avoiding)
+    for path in Self.libraries + Self.always { try add(path, .read) }
+    for path in Self.devices { try add(path, .readAndWriteFile) }
     if network != .none {
-      for path in forNetwork { add(path, .read, to: &grants) }
+      for path in Self.forNetwork { try add(path, .read) }
     }
-    for folder in runtimeFolders where !libraries.contains(where: { within(folder, $0) }) {
-      for library in sharedLibraries(in: folder) { add(library, .read, to: &grants) }
-    }
-    if let interpreter { add(interpreter, .readAndExecute, to: &grants) }
-    return grants.sorted { $0.key < $1.key }.map { FileGrant(path: $0.key, access: $0.value) }
+    for folder in runtimeFolders { try addLibraries(in: folder) }
   }
 
-  /// Folders outside the system's own that hold the Swift runtime: that of this process, and those
-  /// that the program names and that hold one.
-  static func runtimeFolders(named: [String]) -> [String] {
-    var folders = Set(ownRuntimeFolders)
-    for folder in named {
-      guard let real = realPath(folder), realPath(real + "/libswiftCore.so") != nil else {
-        continue
-      }
-      folders.insert(real)
-    }
-    return folders.sorted()
+  /// Grants the loader that a program names, where it is the system's.
+  ///
+  /// The name must be of the form that the system's loaders have: another could lead elsewhere
+  /// when the program starts than it does now.
+  ///
+  /// - Throws: ``SandboxError`` with code `executable` or `folder`.
+  mutating func addInterpreter(_ named: String, of program: String) throws {
+    let refused = SandboxError(
+      .executable,
+      "\(program) names the loader \(named), which is not one of the system's."
+    )
+    let components = named.split(separator: "/", omittingEmptySubsequences: false)
+    guard Self.libraries.contains(where: { named.hasPrefix($0 + "/") }),
+      !components.dropFirst().contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
+      let found = try find(named), found.isRegular,
+      Self.isLoader(found.path.split(separator: "/").last ?? ""),
+      grants.values.contains(where: { $0.file.isFolder && $0.covers(found.path) })
+    else { throw refused }
+    grants[found.path] = FileGrant(file: found, access: .readAndExecute)
   }
 
-  /// The folders from which this process has Swift's libraries, as its memory map says.
-  private static let ownRuntimeFolders: [String] = {
-    guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else {
-      return []
-    }
-    var folders: Set<String> = []
-    for line in maps.split(separator: "\n") where line.contains("/libswiftCore.so") {
-      guard let start = line.firstIndex(of: "/"), let end = line.lastIndex(of: "/") else {
-        continue
-      }
-      folders.insert(String(line[start..<end]))
-    }
-    return folders.sorted()
+  private static func isLoader(_ name: Substring) -> Bool {
+    name.hasPrefix("ld-") || name.hasPrefix("ld.")
+  }
+
+  /// Whether a file of this name is a shared library.
+  static func isLibrary(_ name: String) -> Bool {
+    name.hasPrefix("lib") && (name.hasSuffix(".so") || name.contains(".so."))
+  }
+
+  /// The folder from which this process has Swift's libraries, by the name that its loader used;
+  /// empty where it is linked statically.
+  static let runtimeFolders: [String] = {
+    guard let name = unsafe csandbox_origin("swift_retain") else { return [] }
+    let path = unsafe String(cString: name)
+    guard path.hasPrefix("/"), path.hasSuffix("/libswiftCore.so"),
+      let end = path.lastIndex(of: "/")
+    else { return [] }
+    return [String(path[..<end])]
   }()
 
-  private static func sharedLibraries(in folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasPrefix("lib") && ($0.hasSuffix(".so") || $0.contains(".so.")) }
-      .map { folder + "/" + $0 }
+  /// Grants the shared libraries of a folder, and not the folder.
+  ///
+  /// A link counts only where it leads to another library of the same folder, which is granted under
+  /// its own name; folders, pipes, sockets and devices with such a name do not.
+  private mutating func addLibraries(in path: String) throws {
+    guard let folder = try find(path), folder.isFolder,
+      !grants.values.contains(where: { $0.file.isFolder && $0.covers(folder.path) })
+    else { return }
+    for name in folder.names where Self.isLibrary(name) {
+      guard let library = try? folder.child(name) else { continue }
+      if library.isRegular {
+        grants[library.path] = FileGrant(file: library, access: .read)
+      } else if library.isLink, let target = try? library.target(), Self.isLibrary(target),
+        !target.contains("/")
+      {
+        walk.note(FollowedLink(path: library.path, target: target))
+      }
+    }
   }
 
-  private static func add(
-    _ path: String,
-    _ access: FileAccess,
-    to grants: inout [String: FileAccess]
-  ) {
+  private mutating func add(_ path: String, _ access: FileAccess) throws {
     // Where nothing is there, there is nothing to grant.
-    guard let real = realPath(path) else { return }
-    grants[real] = access
+    guard let found = try find(path) else { return }
+    grants[found.path] = FileGrant(file: found, access: access)
   }
 
-  private static func within(_ path: String, _ folder: String) -> Bool {
-    FileGrant(path: folder, access: .read).covers(path)
+  private mutating func find(_ path: String) throws -> FoundFile? {
+    do throws(PathFailure) {
+      return try walk.find(path).file
+    } catch {
+      guard case .writable = error else { return nil }
+      throw SandboxError(
+        .folder,
+        "\(path) \(error.reason). Nothing of the system may be there: move it, or the folder of"
+          + " the extensions' data."
+      )
+    }
   }
 }

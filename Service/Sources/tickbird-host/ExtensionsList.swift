@@ -117,6 +117,7 @@ struct Summary {
     lines.append(("network", network))
     if let groups { lines.append(("groups", groups)) }
     lines.append(("signed by", text("signer").isEmpty ? "nobody" : text("signer")))
+    if let walls = value["walls"]?.string { lines.append(("sandbox", walls)) }
     lines.append(("bundle", text("path")))
     for (index, limit) in (value["limits"]?.array ?? []).enumerated() {
       func word(_ key: String) -> String { limit[key]?.string ?? "" }

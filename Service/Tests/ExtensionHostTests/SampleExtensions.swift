@@ -258,6 +258,7 @@ struct TestHost {
 
   init(
     folder: TemporaryFolder? = nil,
+    launcher: (any ProcessLauncher)? = nil,
     _ change: (inout HostConfiguration) -> Void = { _ in }
   ) async throws {
     let folder = try folder ?? TemporaryFolder()
@@ -270,7 +271,7 @@ struct TestHost {
     host = try await blocking {
       try AppExtensionHost(
         data: data,
-        launcher: Self.hasSandbox ? SandboxedLauncher() : PlainLauncher(),
+        launcher: launcher ?? (Self.hasSandbox ? SandboxedLauncher() : PlainLauncher()),
         holder: "a test",
         // The host of the same test before may still be finishing.
         waiting: 60,

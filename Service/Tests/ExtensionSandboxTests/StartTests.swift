@@ -59,6 +59,8 @@ import Testing
     _ asking: Bool
   ) async throws {
     var availability = Sandbox.available()
+    // Each by itself: a root of one's own would hide what an older Landlock lets pass.
+    availability.namespaces = .none(reason: "for this test")
     try #require(availability.landlockVersion >= version)
     availability.landlockVersion = version
     availability.asking = asking

@@ -4,13 +4,15 @@ import Glibc
 /// The lines of attempts.
 struct Report {
   /// Errors by which the sandbox refuses; the calls themselves would fail with others.
-  static let refusals: Set<Int32> = [EPERM, EACCES, EXDEV, ENOSYS, EOPNOTSUPP]
+  static let refusals: Set<Int32> = [EPERM, EACCES, EXDEV, ENOSYS, EOPNOTSUPP, EROFS]
 
   func attempt(_ name: String, told call: String = "-", _ result: Int) {
     let outcome =
       result >= 0
       ? "allowed"
-      : Self.refusals.contains(Int32(-result)) ? "refused" : "error \(-result)"
+      // What is tried is there on every machine: a root of one's own does not have it.
+      : result == -Int(ENOENT)
+        ? "absent" : Self.refusals.contains(Int32(-result)) ? "refused" : "error \(-result)"
     say("\(name)\t\(call)\t\(outcome)")
   }
 
@@ -36,6 +38,9 @@ func breakOut() {
   breakOutBySockets(report)
   breakOutByProcesses(report)
   breakOutOfKernel(report)
+  breakOutByArguments(report)
+  breakOutByDescriptorsOfFolders(report)
+  breakOutByPlaces(report)
   say("done")
 }
 

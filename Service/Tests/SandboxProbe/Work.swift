@@ -170,3 +170,22 @@ func use(_ what: String) {
   default: exit(Int32(what) ?? 0)
   }
 }
+
+/// Prints what the process sees of itself, and makes a file.
+func sayWhoIAm() {
+  _ = FileManager.default.createFile(
+    atPath: variable("HOME") + "/mine",
+    contents: Data("x".utf8)
+  )
+  let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+  say("process \(getpid()) parent \(getppid()) user \(getuid()) group \(getgid())")
+  say("threads \(entries.count)")
+  // Code from the container: a copy of the program, mapped to be executed.
+  let copy = variable("HOME") + "/code"
+  try? FileManager.default.copyItem(atPath: Bundle.main.executablePath ?? "", toPath: copy)
+  let file = unsafe open(copy, O_RDONLY)
+  let mapped = unsafe mmap(nil, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0)
+  say("code \(unsafe mapped == MAP_FAILED ? "refused" : "mapped")")
+  say("waiting")
+  while true { sleep(1000) }
+}

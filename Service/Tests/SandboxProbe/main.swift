@@ -9,6 +9,7 @@ let arguments = CommandLine.arguments.dropFirst()
 switch arguments.first {
 case "break-out": breakOut()
 case "work": await work()
+case "mind": sayWhoIAm()
 case "fetch": await fetch(arguments.dropFirst().first ?? "")
 case "listen": listenAndAnswer()
 case "use": use(arguments.dropFirst().first ?? "")

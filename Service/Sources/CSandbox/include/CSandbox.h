@@ -30,8 +30,50 @@ struct csandbox_limit {
   uint64_t hard;
 };
 
+/// One thing of which a root is made. Paths are absolute, and hold no links.
+struct csandbox_step {
+  int32_t kind;
+  const char *path;
+  /// Where a link leads.
+  const char *target;
+  /// What is bound: its attributes as a mount, and what was found when the path was checked.
+  uint64_t attributes;
+  uint64_t device;
+  uint64_t inode;
+};
+
+enum csandbox_step_kind {
+  csandbox_step_folder = 1,
+  /// An empty file, to be bound over.
+  csandbox_step_file,
+  csandbox_step_link,
+  csandbox_step_bind,
+};
+
+/// Attributes of a mount, as `mount_setattr` takes them.
+enum csandbox_mount {
+  csandbox_mount_read_only = 1,
+  csandbox_mount_no_user_bits = 2,
+  csandbox_mount_no_devices = 4,
+  csandbox_mount_no_execution = 8,
+};
+
+/// The namespaces that a child gets, and the root that it sees in them.
+struct csandbox_namespaces {
+  /// CLONE_NEW…
+  uint64_t flags;
+  /// Whether a process namespace is among them.
+  int own_processes;
+  /// The lines for `uid_map` and `gid_map`.
+  const char *user_map;
+  const char *group_map;
+  const struct csandbox_step *steps;
+  size_t step_count;
+};
+
 /// What a child does before it becomes the program; all of it is prepared by the parent.
 struct csandbox_plan {
+  /// NULL for a rehearsal, which ends with status 0 where the program would begin.
   const char *executable;
   char *const *arguments;
   char *const *environment;
@@ -59,11 +101,15 @@ struct csandbox_plan {
   size_t own_process_count;
   /// Whether the filter asks the parent, so that a listener is sent to it.
   int listens;
+
+  /// NULL for none.
+  const struct csandbox_namespaces *namespaces;
 };
 
 /// What the child was doing when it failed.
 enum csandbox_stage {
-  csandbox_stage_parent = 1,
+  csandbox_stage_namespaces = 1,
+  csandbox_stage_root,
   csandbox_stage_descriptors,
   csandbox_stage_limits,
   csandbox_stage_directory,
@@ -72,19 +118,37 @@ enum csandbox_stage {
   csandbox_stage_seccomp,
   csandbox_stage_listener,
   csandbox_stage_execute,
+  /// No failure: the program's process is there.
+  csandbox_stage_started,
 };
 
-/// What the child says on `report`: a failure, or that the listener comes with this message.
+/// What the child says on `report`: a failure, which processes there are, or that the listener comes
+/// with this message.
 struct csandbox_report {
   int32_t stage;
   int32_t error;
+  /// The step at which making the root failed.
+  int32_t step;
+  /// The first process of the process namespace, and the program's.
+  int32_t holder;
+  int32_t program;
+  /// The program's process number within the namespace.
+  int32_t own_number;
 };
 
 /// Makes the child. Answers its process number and a descriptor for it, or -errno.
+///
+/// With a process namespace the child makes two others, which it tells with
+/// `csandbox_stage_started`, and ends with status 127 once the program runs or has failed; all
+/// three are the caller's to wait for.
 pid_t csandbox_start(const struct csandbox_plan *plan, int *process_descriptor);
 
 /// Reads one message with at most one descriptor. Answers the number of bytes, 0 at the end, -errno.
 ssize_t csandbox_receive(int socket, struct csandbox_report *report, int *descriptor);
+
+/// The file from which this process has a function, by the name that the loader used for it; NULL
+/// where it has none.
+const char *csandbox_origin(const char *function);
 
 /// Makes a system call. Answers what the kernel does: a result, or -errno.
 long csandbox_call(long number, long a, long b, long c, long d, long e);

@@ -19,6 +19,8 @@ public struct ExtensionSummary: Equatable, Sendable {
   public let limits: [LimitHolder]
   /// The other extensions that have its groups, by group.
   public let sharers: [String: [String]]
+  /// Which walls stand around its process and which do not, and why; nil where it has none.
+  public let walls: String?
 }
 
 extension AppExtensionHost {
@@ -46,7 +48,8 @@ extension AppExtensionHost {
       allowsNetwork: allowsNetwork(bundle),
       hasListInForce: isListInForce(bundle.identifier),
       limits: bundle.executable == nil ? [] : Sandbox.holders(of: configuration.processLimits),
-      sharers: sharers(of: bundle)
+      sharers: sharers(of: bundle),
+      walls: bundle.executable == nil ? nil : launcher.walls(network: allowsNetwork(bundle))
     )
   }
 
@@ -195,6 +198,7 @@ extension AppExtensionHost {
       try groupOwners.leave(identifier)
       try log.remove(identifier)
       forgetMessages(of: identifier)
+      toldWalls[identifier] = nil
       // The bundle last: as long as it is there, the user sees that there is something to remove.
       let result: Result<Void, HostError> = await inOrder(Self.installing) {
         do throws(HostError) {

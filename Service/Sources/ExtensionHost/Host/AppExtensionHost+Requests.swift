@@ -43,6 +43,7 @@ extension AppExtensionHost {
       await ended()
       throw report
     }
+    tellWalls(process.walls, of: identifier)
     begin(run, of: identifier)
     let outcome: RequestOutcome = await withCheckedContinuation { continuation in
       Task {
@@ -98,6 +99,7 @@ extension AppExtensionHost {
         environment: environment(prepared),
         bundle: bundle.location,
         readWrite: [prepared.home] + prepared.groups.sorted { $0.key < $1.key }.map(\.value),
+        writableRoots: containers.roots,
         network: allowsNetwork(bundle),
         limits: configuration.processLimits,
         channel: theirEnd.number,
@@ -127,6 +129,13 @@ extension AppExtensionHost {
       Task.detached { _ = await process.wait() }
       throw error
     }
+  }
+
+  /// Writes into the log which walls stand around an extension: once, and when they are others.
+  private func tellWalls(_ walls: String?, of identifier: String) {
+    guard let walls, walls != toldWalls[identifier] else { return }
+    toldWalls[identifier] = walls
+    log.add("sandbox: \(walls)", by: .host, of: identifier)
   }
 
   private func environment(_ prepared: ExtensionContainers.Prepared) -> [String: String] {

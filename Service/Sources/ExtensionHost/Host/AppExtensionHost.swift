@@ -39,6 +39,8 @@ public actor AppExtensionHost {
   public internal(set) var adoptions: [String] = []
   private let olderSigner: SignerLookUp
   let launcher: any ProcessLauncher
+  /// What the logs say about the sandbox, by extension.
+  var toldWalls: [String: String] = [:]
   private let lock: FileLock
 
   private var listsInForce: [String: ContentRuleList] = [:]

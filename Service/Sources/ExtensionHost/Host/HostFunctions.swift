@@ -215,6 +215,7 @@ extension ExtensionSummary {
       members["replacedSigners"] = .array(signer.replaced.map(MessageValue.string))
     }
     members["previousVersion"] = (bundle.previousVersion?.description).map(MessageValue.string)
+    members["walls"] = walls.map(MessageValue.string)
     members["listDate"] = (state.listDate?.timeIntervalSince1970).map(MessageValue.date)
     if let error = state.lastError {
       var failure: [String: MessageValue] = [

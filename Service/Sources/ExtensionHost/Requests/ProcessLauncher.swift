@@ -21,6 +21,8 @@ public struct ProcessPlan: Sendable {
   public var bundle: URL
   /// The folders it may write to.
   public var readWrite: [URL]
+  /// The folders that hold the writable folders of all extensions.
+  public var writableRoots: [URL]
   /// Whether it may open connections.
   public var network: Bool
   /// How much of the machine it may use.
@@ -37,6 +39,8 @@ public struct ProcessPlan: Sendable {
 public protocol ExtensionProcess: Sendable {
   /// The system's number of it.
   var processIdentifier: Int32 { get }
+  /// Which walls stand around it and which do not, and why, in one line; nil where nobody knows.
+  var walls: String? { get }
   /// What it tried and was not let do, as sentences; complete once it has ended.
   var refusals: [String] { get }
   /// Seconds of processor time that it took; 0 until it has ended.
@@ -49,8 +53,15 @@ public protocol ExtensionProcess: Sendable {
   func wait() async -> ProcessExit
 }
 
+extension ExtensionProcess {
+  public var walls: String? { nil }
+}
+
 /// Starts the processes of extensions.
 public protocol ProcessLauncher: Sendable {
+  /// Which walls stand around a process on this machine and which do not, and why, in one line; nil
+  /// where nobody knows.
+  func walls(network: Bool) -> String?
   /// Starts a process.
   ///
   /// The descriptors stay the caller's.
@@ -58,4 +69,8 @@ public protocol ProcessLauncher: Sendable {
   /// - Throws: ``HostError`` with code `.system` where the process cannot be started, or cannot be
   ///   confined as the plan says.
   func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess
+}
+
+extension ProcessLauncher {
+  public func walls(network: Bool) -> String? { nil }
 }

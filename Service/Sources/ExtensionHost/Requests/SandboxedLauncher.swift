@@ -1,10 +1,25 @@
-internal import ExtensionSandbox
+package import ExtensionSandbox
 internal import Foundation
 
 /// Starts the processes of extensions in the sandbox, and none where the machine has none.
 public struct SandboxedLauncher: ProcessLauncher {
   /// Makes a launcher.
   public init() {}
+
+  /// What the kernel offers to put around a process.
+  public func walls(network: Bool) -> String? {
+    Sandbox.available().walls(network: network ? .client : .none)
+  }
+
+  /// What a process may reach.
+  package static func profile(of plan: ProcessPlan) -> SandboxProfile {
+    SandboxProfile(
+      bundle: plan.bundle,
+      readWrite: plan.readWrite,
+      writableRoots: plan.writableRoots,
+      network: plan.network ? .client : .none
+    )
+  }
 
   /// Starts a process that can reach only what the plan names.
   public func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess {
@@ -19,11 +34,7 @@ public struct SandboxedLauncher: ProcessLauncher {
           environment: environment,
           channel: plan.channel,
           output: plan.output,
-          profile: SandboxProfile(
-            bundle: plan.bundle,
-            readWrite: plan.readWrite,
-            network: plan.network ? .client : .none
-          ),
+          profile: Self.profile(of: plan),
           limits: plan.limits
         )
       )
@@ -36,6 +47,7 @@ public struct SandboxedLauncher: ProcessLauncher {
     let process: SandboxedProcess
 
     var processIdentifier: Int32 { process.processIdentifier }
+    var walls: String? { process.walls }
     var refusals: [String] { process.refusals.map(\.description) }
     var processorSeconds: Double { process.processorSeconds }
     func terminate() { process.terminate() }

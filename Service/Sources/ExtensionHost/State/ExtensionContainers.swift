@@ -37,6 +37,11 @@ struct ExtensionContainers: Sendable {
     signedGroups = try Folder(making: data.appending(path: Self.signedGroupsName).path)
   }
 
+  /// The folders that hold those that extensions may write to.
+  var roots: [URL] {
+    [containers, groups].map { URL(filePath: $0.path, directoryHint: .isDirectory) }
+  }
+
   /// Makes what is missing of an extension's folders.
   ///
   /// - Parameters:

@@ -1,0 +1,78 @@
+import CSandbox
+import Glibc
+
+/// The processes that a process namespace needs beside the program's own.
+///
+/// All are children of the thread that has made the first.
+struct NamespaceProcesses {
+  /// The program's, as this process numbers it, and a descriptor for it.
+  let program: Int32
+  let programDescriptor: Int32
+  /// Its number within the namespace.
+  let ownNumber: Int32
+  /// Makes the others, and ends once the program runs.
+  private var starter: Int32
+  /// The namespace's first, with which all others end.
+  private var holder: Int32
+
+  /// - Parameters:
+  ///   - report: What the child says about them.
+  ///   - starter: A descriptor for the child, which is taken over.
+  /// - Throws: ``SandboxError`` where the kernel gives no descriptors for them; they have ended then.
+  init(_ report: csandbox_report, starter: Int32) throws {
+    self.starter = starter
+    // Nobody else reaps them: their numbers are still theirs.
+    holder = Self.open(report.holder)
+    program = report.program
+    programDescriptor = Self.open(report.program)
+    ownNumber = report.own_number
+    guard holder >= 0, programDescriptor >= 0 else {
+      let reason = describeError(-Int(min(holder, programDescriptor)))
+      Self.end(&holder)
+      if programDescriptor >= 0 {
+        var program = programDescriptor
+        Self.end(&program)
+      }
+      Self.end(&self.starter)
+      throw SandboxError(.system, "A new process cannot be watched: \(reason)")
+    }
+  }
+
+  private static func open(_ process: Int32) -> Int32 {
+    Int32(truncatingIfNeeded: csandbox_call(SystemCall.pidfdOpen, Int(process), 0, 0, 0, 0))
+  }
+
+  /// Waits for the one that is done when the program runs.
+  mutating func programRuns() { Self.reap(&starter) }
+
+  /// Ends the namespace, once the program has ended.
+  mutating func end() {
+    Self.end(&starter)
+    Self.end(&holder)
+  }
+
+  /// Kills a child and waits for it.
+  static func end(_ descriptor: inout Int32) {
+    guard descriptor >= 0 else { return }
+    _ = csandbox_call(SystemCall.pidfdSendSignal, Int(descriptor), Int(SIGKILL), 0, 0, 0)
+    reap(&descriptor)
+  }
+
+  private static func reap(_ descriptor: inout Int32) {
+    guard descriptor >= 0 else { return }
+    let (byDescriptor, exited, allChildren) = (3, 4, 0x4000_0000)
+    var result = 0
+    repeat {
+      result = csandbox_call(
+        SystemCall.waitid,
+        byDescriptor,
+        Int(descriptor),
+        0,
+        exited | allChildren,
+        0
+      )
+    } while result == -Int(EINTR)
+    close(descriptor)
+    descriptor = -1
+  }
+}
