@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import Foundation
 internal import Synchronization
 
@@ -310,7 +311,12 @@ final class GroupOwners: Sendable {
   }
 
   private func write(_ records: Records) throws(HostError) {
-    try data.replaceFile(Self.fileName, with: encoded(records))
+    let bytes = try encoded(records)
+    do throws(FileFailure) {
+      try data.replaceFile(Self.fileName, with: bytes)
+    } catch {
+      throw HostError(error)
+    }
   }
 }
 
