@@ -43,8 +43,17 @@ extension AppExtensionHost {
       state: try states.state(of: bundle.identifier),
       allowsNetwork: allowsNetwork(bundle),
       hasListInForce: isListInForce(bundle.identifier),
-      limits: bundle.executable == nil ? [] : Sandbox.holders(of: configuration.processLimits)
+      limits: bundle.executable == nil ? [] : limitHolders
     )
+  }
+
+  private var limitHolders: [LimitHolder] {
+    let ownLimit = LimitHolder(
+      resource: "processor time of all requests",
+      amount: "\(configuration.processorTimePerHour) s within an hour",
+      holder: "the host, at each start"
+    )
+    return Sandbox.holders(of: configuration.processLimits) + [ownLimit]
   }
 
   /// Installs a bundle, or puts it in the place of the installed one of its identifier.
