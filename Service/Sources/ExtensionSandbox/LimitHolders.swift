@@ -6,6 +6,13 @@ public struct LimitHolder: Equatable, Sendable {
   public var amount: String
   /// Who sees to it, and how.
   public var holder: String
+
+  /// Says what holds a limit.
+  package init(resource: String, amount: String, holder: String) {
+    self.resource = resource
+    self.amount = amount
+    self.holder = holder
+  }
 }
 
 extension Sandbox {

@@ -121,9 +121,18 @@ public enum ProcessLimit: String, Sendable {
   /// ``DiskLimits/depth``
   case folderDepth = "folders inside each other"
   /// ``DiskLimits/reserve``
-  case diskReserve = "room that has to stay free on the disk"
+  case diskReserve = "room on the disk"
   /// A folder that this process cannot look into, so that it cannot be counted.
-  case unreadableFolder = "folders that can be counted, by closing one"
+  case unreadableFolder = "unreadable folder"
+
+  /// Why the process was ended, as a clause.
+  public var reason: String {
+    switch self {
+    case .diskReserve: "the disk is nearly full"
+    case .unreadableFolder: "one of its folders cannot be read, and so not be counted"
+    default: "it exceeded its limit of \(rawValue)"
+    }
+  }
 
   /// Whether emptying the container helps.
   public var isAboutDisk: Bool {

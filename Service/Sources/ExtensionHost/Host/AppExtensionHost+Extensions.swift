@@ -47,10 +47,19 @@ extension AppExtensionHost {
       state: try state(of: bundle),
       allowsNetwork: allowsNetwork(bundle),
       hasListInForce: isListInForce(bundle.identifier),
-      limits: bundle.executable == nil ? [] : Sandbox.holders(of: configuration.processLimits),
+      limits: bundle.executable == nil ? [] : limitHolders,
       sharers: sharers(of: bundle),
       walls: bundle.executable == nil ? nil : launcher.walls(network: allowsNetwork(bundle))
     )
+  }
+
+  private var limitHolders: [LimitHolder] {
+    let ownLimit = LimitHolder(
+      resource: "processor time of all requests",
+      amount: "\(configuration.processorTimePerHour) s within an hour",
+      holder: "the host, at each start"
+    )
+    return Sandbox.holders(of: configuration.processLimits) + [ownLimit]
   }
 
   /// Installs a bundle, or puts it in the place of the installed one of its identifier.

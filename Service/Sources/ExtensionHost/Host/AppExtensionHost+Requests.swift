@@ -219,7 +219,7 @@ extension ProcessExit: CustomStringConvertible {
     switch self {
     case .exited(let status): return "the process ended with status \(status)"
     case .exceeded(let limit):
-      return "the process was ended because it exceeded its limit of \(limit.rawValue)"
+      return "the process was ended because \(limit.reason)"
     case .signalled(let signal):
       let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
       return "the process crashed by signal \(signal) (\(name.lowercased()))"

@@ -103,7 +103,8 @@ struct ExtensionContainers: Sendable {
         throw HostError(
           .overLimit,
           "\(identifier) is not started: the disk of \(folder.path) has \(space.bytes >> 20) MiB left,"
-            + " and extensions leave \(space.reserve >> 20) MiB of it free; make room"
+            + " and extensions leave \(space.reserve >> 20) MiB of it free; "
+            + Self.wayOut(.diskReserve, identifier)
         )
       }
       guard case .exceeded(let limit) = FolderCount.count(folder.path, limits: limits) else {

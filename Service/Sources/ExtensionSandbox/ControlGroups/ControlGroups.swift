@@ -99,7 +99,7 @@ struct ControlGroups: Sendable {
         fields[dash + 1] == "cgroup2"
       else { continue }
       let (root, place) = (unescaped(fields[3]), unescaped(fields[4]))
-      guard FileGrant(path: root == "/" ? "" : root, access: .read).covers(own) else { continue }
+      guard own.isAtOrBelow(root == "/" ? "" : root) else { continue }
       let rest = root == "/" ? own : String(own.dropFirst(root.count))
       return place + (rest == "/" ? "" : rest)
     }

@@ -186,7 +186,7 @@ final class ReaderProcess: Sendable {
   func end() async -> String {
     process.kill()
     switch await process.wait() {
-    case .signalled(_, let limit?): return ": it exceeded its limit of \(limit.rawValue)"
+    case .signalled(_, let limit?): return ", because \(limit.reason)"
     case .signalled(let signal, nil) where signal != SIGKILL: return " by signal \(signal)"
     default: return ""
     }
