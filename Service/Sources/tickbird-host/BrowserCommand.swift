@@ -102,7 +102,9 @@ struct BrowserCommand: AsyncParsableCommand {
     func validate() throws {
       let hasGrants = !webExtensions.isEmpty || withPageNotes
       if options.others.isEmpty, hasGrants {
-        throw ValidationError("--for and --with-page-notes say what --allow ID is for; give the id.")
+        throw ValidationError(
+          "--for and --with-page-notes say what --allow ID is for; give the id."
+        )
       }
       if !options.others.isEmpty, !hasGrants {
         throw ValidationError(
@@ -246,7 +248,12 @@ struct BrowserCommand: AsyncParsableCommand {
       if json {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(all.map { Object($0, words($0, grants)) }), as: UTF8.self))
+        print(
+          String(
+            decoding: try encoder.encode(all.map { Object($0, words($0, grants)) }),
+            as: UTF8.self
+          )
+        )
         return
       }
       for status in all {
