@@ -7,6 +7,7 @@ final class ArticleExtension {
   private static let identifiers: [BrowserKind: String] = [
     .chromium: "bpbbbijmbfpnpjmajfchpmoaellhaabk", .firefox: "article@notes.example",
   ]
+  private let kind: BrowserKind
   let service: Service
   let browser: any Browser
   /// A page of the extension.
@@ -17,12 +18,21 @@ final class ArticleExtension {
   /// Starts the browser; all pages say "Words".
   init(_ kind: BrowserKind) throws {
     Session.closeAll()
+    self.kind = kind
     folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-article-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let identifier = Self.identifiers[kind] ?? ""
     service = Service(home: folder)
-    try service.run("browser", "install", kind.rawValue, "--application-id", "--allow", identifier)
+    try service.run(
+      "browser",
+      "install",
+      kind.rawValue,
+      "--application-id",
+      "--allow",
+      identifier,
+      "--with-page-notes"
+    )
     server = try LoopbackServer()
     server.answer { _ in .page("<p>Words") }
     browser = try kind.start(
@@ -37,6 +47,20 @@ final class ArticleExtension {
     )
     popUp = try browser.openTab()
     try browser.load(browser.extensionURL + "popup.html", in: popUp)
+  }
+
+  /// Lets the extension set the list of an installed web extension, and ask its handler.
+  func grant(_ webExtension: String) throws {
+    try service.run(
+      "browser",
+      "install",
+      kind.rawValue,
+      "--application-id",
+      "--allow",
+      Self.identifiers[kind] ?? "",
+      "--for",
+      webExtension
+    )
   }
 
   func close() {

@@ -24,6 +24,10 @@ struct ScriptedList {
       return state.split(separator: "\n").first { $0.hasPrefix("list:") }.map(String.init) ?? ""
     }
     #expect(try list().hasSuffix("none"))
+    // Not before the user has said so.
+    #expect(try set("[]")["code"] as? String == "refused")
+    #expect(try list().hasSuffix("none"))
+    try other.grant(Self.identifier)
     let rule = "{ trigger: { 'url-filter': 'ads' }, action: { type: 'block' } }"
     #expect(try set("[\(rule)]")["type"] as? String == "setContentBlocker")
     let first = try list()

@@ -103,7 +103,9 @@ struct BrowserCommand: AsyncParsableCommand {
     func validate() throws {
       let hasGrants = !webExtensions.isEmpty || withPageNotes
       if options.others.isEmpty, hasGrants {
-        throw ValidationError("--for and --with-page-notes say what --allow ID is for; give the id.")
+        throw ValidationError(
+          "--for and --with-page-notes say what --allow ID is for; give the id."
+        )
       }
       if !options.others.isEmpty, !hasGrants {
         throw ValidationError(

@@ -48,7 +48,9 @@ struct BrowserGate: Sendable {
   /// The requests about an installed web extension.
   private static let webExtensionTypes: Set = ["setContentBlocker", "sendMessage"]
   /// The requests of extensions for Safari about the note of one page.
-  private static let pageNoteRequests: Set = ["check", "add", "update", "delete", "snooze", "leave"]
+  private static let pageNoteRequests: Set = [
+    "check", "add", "update", "delete", "snooze", "leave",
+  ]
 
   /// Decides about a request; what is not known here is refused to all but the own extension.
   func verdict(_ json: Data) -> Verdict {

@@ -64,7 +64,8 @@ enum BrowserGrants {
 struct BrowserDisallow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disallow",
-    abstract: "Takes back all that another extension may ask, and lets no browser start the host for it.",
+    abstract:
+      "Takes back all that another extension may ask, and lets no browser start the host for it.",
     discussion: "What it may ask ends at once, also where it is connected already."
   )
 

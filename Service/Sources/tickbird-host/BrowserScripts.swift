@@ -30,7 +30,8 @@ final class BrowserScripts: Sendable {
     // Most messages are short, and a long one of another kind is rare.
     switch try? JSONDecoder().decode(Question.self, from: json).type {
     case Self.type: setting(json)
-    case Self.messageType: .later { await Self.answer(Self.messageType) { try await Self.ask(json) } }
+    case Self.messageType:
+      .later { await Self.answer(Self.messageType) { try await Self.ask(json) } }
     default: nil
     }
   }

@@ -71,7 +71,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
         )
       )
       StandardOutput.line("installed \(summary.identifier) \(summary.version)")
-      if let groups = summary.groups { StandardOutput.line("shares data in \(groups)") }
+      if let groups = summary.groups { Report.complain("it shares data in \(groups)") }
       if let error = summary.error { Report.complain("its list is not in force: \(error)") }
       guard !summary.isOn else { return }
       if on {

@@ -127,7 +127,7 @@ struct IdentityCommandTests {
     var own = sample("1", groups: [group])
     own.identifier = "com.own.blocker"
     let unsigned = try installUnsigned(own)
-    #expect(unsigned.status == 0 && unsigned.output.contains("shares data in \(group)"))
+    #expect(unsigned.status == 0 && unsigned.errors.contains("shares data in \(group)"))
     // The developer's new key has the group, and the old one nothing new.
     let new = SigningKey()
     bank.version = "2"
@@ -142,7 +142,10 @@ struct IdentityCommandTests {
     #expect(try command.run("extensions", "forget-group", group).status == 1)
   }
 
-  @Test("What an older version installed is its signer's if the files are the package's", arguments: [false, true])
+  @Test(
+    "What an older version installed is its signer's if the files are the package's",
+    arguments: [false, true]
+  )
   func older(isChanged: Bool) throws {
     let group = "group.com.bank.shared"
     #expect(try install(sample("1", groups: [group]), key).status == 0)

@@ -109,6 +109,11 @@ struct GroupOwnerTests {
     #expect(
       await test.refusal { try await test.add("com.bank.evil", old, groups: [group]) } != ""
     )
+    // Nor one of a removed extension's identifier.
+    try await test.host.remove("com.bank.notes")
+    #expect(
+      await test.refusal { try await test.add("com.bank.notes", old, groups: [group]) } != ""
+    )
     // Nor does the old key take the new one's extension.
     #expect(
       await test.refusal { try await test.add("com.bank.blocker", old, version: "3") } != ""
@@ -202,7 +207,9 @@ struct GroupOwnerTests {
     let identifiers = signers.indices.map { "com.example.e\($0)" }
     do {
       let test = try await TestHost(folder: folder)
-      for identifier in identifiers { try await test.add(identifier, groups: ["group.x\(identifier)"]) }
+      for identifier in identifiers {
+        try await test.add(identifier, groups: ["group.x\(identifier)"])
+      }
       // As an older version had it: all of them in one group.
       for identifier in identifiers {
         let bundle = try #require(try test.host.bundles.bundle(identifier))
@@ -280,7 +287,8 @@ struct GroupOwnerTests {
     #expect(await host.adoptions == ["State.json is damaged"])
     let test = TestHost(folder: folder, host: host)
     #expect(
-      await test.refusal { try await test.add("com.evil", TestHost.key("b"), groups: [group]) } != ""
+      await test.refusal { try await test.add("com.evil", TestHost.key("b"), groups: [group]) }
+        != ""
     )
     #expect(await test.refusal { try await test.add("com.bank.blocker") } != "")
   }

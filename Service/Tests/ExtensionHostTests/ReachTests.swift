@@ -80,7 +80,9 @@ struct ReachTests {
     #expect(try await test.host.nextMessage(for: victim)?["sender"] == nil)
   }
 
-  @Test("A key that was replaced does not reach what its successor signed; the successor reaches it")
+  @Test(
+    "A key that was replaced does not reach what its successor signed; the successor reaches it"
+  )
   func rotation() async throws {
     let test = try await TestHost()
     let old = try await test.add("com.dev.old", TestHost.key("a"))

@@ -28,7 +28,8 @@ struct ReplacementTests {
   @Test("Neither an unsigned bundle nor another key's does so without the user's word")
   func refused() async throws {
     let test = try await prepared()
-    for signer in [Signer.unsigned, try TestHost.key("b"), try TestHost.key("b", replacing: ["c"])] {
+    for signer in [Signer.unsigned, try TestHost.key("b"), try TestHost.key("b", replacing: ["c"])]
+    {
       for version in ["1", "5", "99"] {
         let message = await test.refusal {
           try await test.add(identifier, signer, version: version, isWeb: true)
@@ -51,7 +52,10 @@ struct ReplacementTests {
     #expect(FileManager.default.fileExists(atPath: kept(test).path))
   }
 
-  @Test("With the user's word it is off, and has nothing of the one before", arguments: [false, true])
+  @Test(
+    "With the user's word it is off, and has nothing of the one before",
+    arguments: [false, true]
+  )
   func replaced(byKey: Bool) async throws {
     let test = try await prepared()
     let signer = byKey ? try TestHost.key("b") : .unsigned
@@ -92,12 +96,17 @@ struct ReplacementTests {
     #expect(await test.refusal { try await test.add(identifier, isWeb: true) } != "")
   }
 
-  @Test("An identifier in other letters is not a second extension", arguments: ["com.GOOD.ext", "Com.good.Ext"])
+  @Test(
+    "An identifier in other letters is not a second extension",
+    arguments: ["com.GOOD.ext", "Com.good.Ext"]
+  )
   func letters(twin: String) async throws {
     let test = try await prepared()
     #expect(await test.refusal { try await test.add(twin, consent: consent) }.contains("case"))
     // Unicode's variants are no identifiers at all.
-    for odd in ["com.good.ext\u{200B}", "com.goo\u{0501}.ext", "com.good.e\u{0445}t", "com.\u{212A}.x"] {
+    for odd in [
+      "com.good.ext\u{200B}", "com.goo\u{0501}.ext", "com.good.e\u{0445}t", "com.\u{212A}.x",
+    ] {
       #expect(await test.refusal { try await test.add(odd, consent: consent) } != "", "\(odd)")
     }
   }
@@ -125,6 +134,8 @@ struct ReplacementTests {
     try await test.host.remove(identifier)
     try FileManager.default.moveItem(at: aside, to: container)
     try await test.add(identifier, TestHost.key("b"), isWeb: true)
+    // Also when the host is started again before anything is decided about the new one.
+    _ = await test.host.start()
     try await test.host.turnOn(identifier)
     #expect(!FileManager.default.fileExists(atPath: kept(test).path))
   }

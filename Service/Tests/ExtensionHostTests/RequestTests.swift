@@ -304,7 +304,12 @@ struct RequestTests {
     let none = try await test.host.ask(.null, of: web)
     #expect(none["reloaded"] == .bool(false))
     #expect(none["code"] == .integer(1))
+    // One that is there is another one's, as long as nobody signed both.
     try await test.install(.list(rules("a")))
+    #expect(try await test.host.ask(.null, of: web)["reloaded"] == .bool(false))
+    let key = try TestHost.key("a")
+    try await test.install(.handler("ReloadingHandler").asWebExtension, signedBy: key)
+    try await test.install(.list(rules("a")), signedBy: key)
     let compiles = await test.host.compileCount
     let some = try await test.host.ask(.null, of: web)
     #expect(some["reloaded"] == .bool(true))

@@ -285,10 +285,11 @@ struct TestHost {
   @discardableResult
   func install(
     _ description: SampleExtensions.Description,
+    signedBy signer: Signer = .unsigned,
     isOn: Bool = true
   ) async throws -> InstalledBundle {
     let bundle = try SampleExtensions.make(description, in: folder.url)
-    let installed = try await host.install(bundle)
+    let installed = try await host.install(bundle, signedBy: signer)
     try FileManager.default.removeItem(at: bundle)
     if isOn { try await host.turnOn(installed.identifier) }
     return installed

@@ -42,13 +42,21 @@ struct StrangerProcessTests {
     let other = try await run("com.other", .unsigned, groups: [group], ["get \(group)"], in: test)
     #expect(other.contains("get \(group) -> nothing"), "\(other)")
     // Nor does one that names it no more, by the link that its container still has.
-    let before = try await run("com.own", .unsigned, groups: ["group.own"], ["put group.own x"], in: test)
+    let before = try await run(
+      "com.own",
+      .unsigned,
+      groups: ["group.own"],
+      ["put group.own x"],
+      in: test
+    )
     #expect(before.contains("done"))
     let after = try await run("com.own", .unsigned, ["get group.own"], in: test)
     #expect(after.contains("get group.own -> nothing"), "\(after)")
   }
 
-  @Test("A process is told of another developer's extension what it is told of one that is not there")
+  @Test(
+    "A process is told of another developer's extension what it is told of one that is not there"
+  )
   func calls() async throws {
     let test = try await TestHost()
     try await test.add("com.victim.web", TestHost.key("a"), isWeb: true)

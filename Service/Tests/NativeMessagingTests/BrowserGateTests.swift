@@ -175,19 +175,28 @@ struct BrowserGateTests {
       )
       #expect(try program.run("browser", "install", "firefox").status == 0)
       let text = try String(contentsOf: manifest, encoding: .utf8)
-      try Data(text.replacing("\"\(BrowserIdentity.geckoID)\"", with: "\"\(BrowserIdentity.geckoID)\", \"\(id)\"").utf8)
-        .write(to: manifest)
+      try Data(
+        text.replacing(
+          "\"\(BrowserIdentity.geckoID)\"",
+          with: "\"\(BrowserIdentity.geckoID)\", \"\(id)\""
+        ).utf8
+      )
+      .write(to: manifest)
       let before = try program.run("browser", "status").output
       #expect(before.contains("\(id) may start this program and ask for nothing"), "\(before)")
       let install = ["browser", "install", "firefox", "--allow", id]
       #expect(try program.run(install).errors.contains("--for"))
-      #expect(try program.run(install + ["--for", "com.example.none"]).errors.contains("is installed"))
+      #expect(
+        try program.run(install + ["--for", "com.example.none"]).errors.contains("is installed")
+      )
       #expect(try program.run(install + ["--for", web]).status == 0)
       #expect(
         try program.run("browser", "status").output
           .contains("\(id) may ask for the list and the handler of \(web)")
       )
-      #expect(try program.run("browser", "status", "--json").output.contains("the handler of \(web)"))
+      #expect(
+        try program.run("browser", "status", "--json").output.contains("the handler of \(web)")
+      )
       let port = try HostPort(program, arguments: [manifest.path, id])
       #expect(try port.ask(["request": "hello"])["type"] as? String == "hello")
       let disallow = try program.run("browser", "disallow", id)
@@ -205,7 +214,12 @@ struct BrowserGateTests {
     try inHome { program in
       #expect(
         try program.run(
-          "browser", "install", "chromium", "--allow", Self.other, "--with-page-notes"
+          "browser",
+          "install",
+          "chromium",
+          "--allow",
+          Self.other,
+          "--with-page-notes"
         ).status == 0
       )
       let answers = try ask(

@@ -145,8 +145,10 @@ public struct BundleStore: Sendable {
 
   /// Makes the version before the current one again, and forgets the one it replaces.
   ///
-  /// - Parameter accept: Gets the version before and the current one, and throws to leave all as it
-  ///   was.
+  /// - Parameters:
+  ///   - identifier: The extension.
+  ///   - accept: Gets the version before, and who signed the current one, and throws to leave all as
+  ///     it was.
   /// - Returns: The bundle that is current now.
   /// - Throws: ``HostError`` with code `.notInstalled` where there is none, `.file` or `.badBundle`,
   ///   or what `accept` throws; the current one is untouched.
@@ -207,10 +209,13 @@ public struct BundleStore: Sendable {
 
   /// Records who signed bundles of which an older version did not.
   ///
-  /// - Parameter signer: Says who signed a bundle of an identifier.
-  /// - Throws: ``HostError`` with code `.file`, or what the closure throws; what was recorded stays.
+  /// - Parameters:
+  ///   - signer: Says who signed a bundle of an identifier.
+  ///   - willRecord: Called before it is recorded who signed what is current.
+  /// - Throws: ``HostError`` with code `.file`, or what the closures throw; what was recorded stays.
   func recordSigners(
-    _ signer: (_ identifier: String, _ bundle: URL) throws(HostError) -> Signer
+    _ signer: (_ identifier: String, _ bundle: URL) throws(HostError) -> Signer,
+    willRecord: (_ identifier: String, _ signer: Signer) throws(HostError) -> Void
   ) throws(HostError) {
     for identifier in try identifiers() {
       let folder = try root.folder(identifier)
@@ -218,10 +223,12 @@ public struct BundleStore: Sendable {
       guard var record = try? record(in: folder), record.signer == nil,
         let current = try? bundle(in: folder, record.current)
       else { continue }
-      record.signer = try signer(identifier, current.location)
+      let found = try signer(identifier, current.location)
+      record.signer = found
       if let previous = record.previous, let bundle = try? bundle(in: folder, previous) {
         record.previousSigner = try signer(identifier, bundle.location)
       }
+      try willRecord(identifier, found)
       try write(record, in: folder)
     }
   }

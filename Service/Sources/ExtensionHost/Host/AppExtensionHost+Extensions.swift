@@ -84,13 +84,15 @@ extension AppExtensionHost {
     consent: InstallConsent = InstallConsent()
   ) async throws(ErrorReport) -> InstalledBundle {
     try checkRunning()
-    let (store, owners) = (bundles, groupOwners)
+    let (store, owners, containers) = (bundles, groupOwners, containers)
     // All installations in a row: of which identifier a bundle is shows once it is copied.
     let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
       do throws(HostError) {
         return .success(
           try await blocking { () throws(HostError) in
-            try store.install(bundle, signedBy: signer) { new, installed throws(HostError) in
+            let placed = try store.install(bundle, signedBy: signer) {
+              new,
+              installed throws(HostError) in
               try self.checkPlace(
                 of: new,
                 isInstalled: store.identifiers().contains(new.identifier),
@@ -110,6 +112,15 @@ extension AppExtensionHost {
                   + "\(installed.version) (\(installed.build))"
               )
             }
+            // Before the next one is installed, so that nobody has them first.
+            try containers.makeGroups(
+              owners.claim(
+                placed.entitlements?.groups ?? [],
+                by: GroupOwners.Claimant(identifier: placed.identifier, signer: signer),
+                isSharing: consent.sharesGroups
+              )
+            )
+            return placed
           }
         )
       } catch {
@@ -122,12 +133,6 @@ extension AppExtensionHost {
       by: .host,
       of: installed.identifier
     )
-    do throws(HostError) {
-      // Recorded by now, so that no later one has them first.
-      try containers.makeGroups(groups(of: installed, isSharing: consent.sharesGroups))
-    } catch {
-      throw error.report
-    }
     try await settleChange(installed)
     return installed
   }

@@ -63,8 +63,9 @@ extension AppExtensionHost {
       }
     } catch {
       // Why the host cannot start something may have to do with others, and is for its user.
-      guard error.domain != HostError.domain || error.code == HostError.Code.badArgument.number
-        || call.arguments["identifier"]?.string == own
+      guard
+        error.domain != HostError.domain || error.code == HostError.Code.badArgument.number
+          || call.arguments["identifier"]?.string == own
       else { return .failure(.loadingInterrupted("the extension cannot be started")) }
       return .failure(error)
     }

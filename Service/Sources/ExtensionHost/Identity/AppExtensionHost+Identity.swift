@@ -29,6 +29,7 @@ extension AppExtensionHost {
   ///   - new: The bundle, with who signed it.
   ///   - isInstalled: Whether anything is installed under its identifier, be it damaged.
   ///   - signer: Who signed that; nil where it cannot be told.
+  ///   - consent: What the user allows.
   /// - Throws: ``HostError`` with code `.refused`.
   nonisolated func checkPlace(
     of new: InstalledBundle,
@@ -125,23 +126,23 @@ extension AppExtensionHost {
   ///
   /// Data that nothing shows an owner of are given to nobody.
   func adoptOlder(_ lookUp: SignerLookUp) throws(HostError) {
-    try bundles.recordSigners(lookUp)
+    try bundles.recordSigners(lookUp) { identifier, signer throws(HostError) in
+      guard var state = try? states.state(of: identifier), state.owner == nil else { return }
+      state.owner = signer
+      try states.set(state, of: identifier)
+    }
     var installed: [(claimant: GroupOwners.Claimant, groups: [String])] = []
     for bundle in try bundles.bundles() {
       guard let signer = bundle.signer else { continue }
       let claimant = GroupOwners.Claimant(identifier: bundle.identifier, signer: signer)
       installed.append((claimant, bundle.entitlements?.groups ?? []))
-      guard var state = try? states.state(of: bundle.identifier), state.owner == nil else {
-        continue
-      }
-      state.owner = signer
-      try states.set(state, of: bundle.identifier)
     }
     for sentence in try groupOwners.adopt(installed) { adoptions.append(sentence) }
     // A container that is nobody's was left by a removal that was cut short.
     let known = Set(try bundles.identifiers())
     for identifier in try containers.identifiers() where !known.contains(identifier) {
-      try containers.remove(identifier)
+      // One that cannot be removed is emptied, or stops whoever comes in its place.
+      try? containers.remove(identifier)
     }
   }
 
@@ -167,10 +168,7 @@ extension AppExtensionHost {
   // MARK: Groups
 
   /// The groups of a bundle, whose folders are then its own.
-  func groups(
-    of bundle: InstalledBundle,
-    isSharing: Bool = false
-  ) throws(HostError) -> [String: GroupOwners.Place] {
+  func groups(of bundle: InstalledBundle) throws(HostError) -> [String: GroupOwners.Place] {
     let names = bundle.entitlements?.groups ?? []
     guard !names.isEmpty else { return [:] }
     guard let signer = bundle.signer else {
@@ -181,8 +179,7 @@ extension AppExtensionHost {
     }
     return try groupOwners.claim(
       names,
-      by: GroupOwners.Claimant(identifier: bundle.identifier, signer: signer),
-      isSharing: isSharing
+      by: GroupOwners.Claimant(identifier: bundle.identifier, signer: signer)
     )
   }
 

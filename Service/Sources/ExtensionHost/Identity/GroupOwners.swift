@@ -130,7 +130,8 @@ final class GroupOwners: Sendable {
       throw HostError(
         .refused,
         "\(claimant.identifier) names the application group \(group.name), which belongs to another "
-          + "developer: the key \(group.owner) used it first, in \(group.members.joined(separator: ", ")). "
+          + "developer: the key \(group.owner) used it first"
+          + (group.members.isEmpty ? ". " : ", in \(group.members.joined(separator: ", ")). ")
           + "\(claimant.identifier) is signed by \(signer). To give up that developer's data in the "
           + "group, remove those extensions, then: tickbird extensions forget-group \(group.name)"
       )
@@ -203,20 +204,27 @@ final class GroupOwners: Sendable {
 
   // MARK: Ending
 
-  /// Takes a removed extension out of the groups that it shares.
+  /// Takes a removed extension out of the groups that it used.
   ///
-  /// The group of a single extension stays that extension's: nobody else inherits its data.
+  /// Those of a developer stay the key's, and the unsigned group of a single extension stays that
+  /// extension's: nobody else inherits its data.
   func leave(_ identifier: String) throws(HostError) {
     try change { records in
       for (key, group) in records.unsigned where group.members.count > 1 {
         records.unsigned[key]?.members = group.members.filter { $0 != identifier }
+      }
+      for (key, group) in records.signed {
+        records.signed[key]?.members = group.members.filter { $0 != identifier }
       }
     }
   }
 
   /// Removes a group's data and forgets whose it is.
   ///
-  /// - Parameter inUse: Whether an installed extension uses the group, by the group's members.
+  /// - Parameters:
+  ///   - name: The group, in any letters' case.
+  ///   - isUnsigned: Whether it is the group of unsigned extensions.
+  ///   - inUse: Which of the group's members are installed and use it.
   /// - Throws: ``HostError`` with code `.refused` while it is in use, `.notInstalled` where there is
   ///   no such group.
   func forget(
@@ -332,6 +340,7 @@ extension GroupOwners {
   ///
   /// - Parameter installed: The installed extensions with the groups that they name.
   /// - Returns: A sentence for each group that was put aside.
+  /// - Throws: ``HostError`` with code `.file`; what is left is done at the next start.
   func adopt(
     _ installed: [(claimant: Claimant, groups: [String])]
   ) throws(HostError) -> [String] {
@@ -340,8 +349,7 @@ extension GroupOwners {
     var sentences: [String] = []
     let groups = try data.ensureFolder(ExtensionContainers.groupsName)
     let signed = try data.ensureFolder(ExtensionContainers.signedGroupsName)
-    for name in try groups.names() {
-      guard try groups.kind(of: name) == .folder else { continue }
+    for name in try groups.names() where try groups.kind(of: name) == .folder {
       let users = installed.filter { $0.groups.contains(name) }.map(\.claimant)
       let owner = users.map(\.signer).first { signer in
         users.allSatisfy { signer.continues($0.signer) }

@@ -180,6 +180,7 @@ struct InstalledExtension {
       "isBlocker": isBlocker, "mayReload": isOn && isBlocker,
       "hasList": kind != "shared-links", "list": listWords, "network": networkWords,
       "hasListText": isTrue("hasListInForce") || isBlocker,
+      "signer": text("signer").isEmpty ? "nobody" : text("signer"),
       "isNetworkYours": !isTrue("hasEntitlements"), "isGranted": isTrue("isNetworkGranted"),
     ]
     if let date = Self.date(value["listDate"]) { values["listDate"] = Words.time(date) }

@@ -75,6 +75,7 @@ enum ExtensionsTemplate {
     {{#hasList}}<div><dt>List</dt><dd>{{list}}{{#listDate}}, made <time datetime="{{machine}}">{{full}}</time>{{/listDate}}</dd></div>{{/hasList}}
     <div><dt>Network</dt><dd>{{network}}</dd></div>
     {{#groups}}<div><dt>Groups</dt><dd>{{text}}</dd></div>{{/groups}}
+    <div><dt>Signed by</dt><dd>{{signer}}</dd></div>
     <div><dt>Bundle</dt><dd><code>{{path}}</code></dd></div>
     </dl>
     <div class="actions">

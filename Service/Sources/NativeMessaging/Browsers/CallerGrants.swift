@@ -15,8 +15,9 @@ public struct CallerGrants: Sendable {
   public struct WebExtension: Codable, Equatable, Sendable {
     /// Its bundle identifier.
     public var identifier: String
-    /// The fingerprint of the key that signed it when this was granted; nil for unsigned. Another
-    /// developer's extension of the same identifier is not meant.
+    /// The fingerprint of the key that signed it when this was granted; nil for unsigned.
+    ///
+    /// Another developer's extension of the same identifier is not meant.
     public var signer: String?
 
     /// Names an extension and its signer.
