@@ -262,9 +262,8 @@ struct HostileClockTests {
     }
   }
 
-  /// How many histories; more for a long proof.
-  private static let blocks =
-    ProcessInfo.processInfo.environment["TICKBIRD_SYNC_BLOCKS"].flatMap { Int($0) } ?? 10
+  /// How many times two hundred histories; more for a long proof.
+  private static let blocks = 10 * TestEffort.factor
 
   @Test(
     "Devices converge under hostile stamps, and what was replaced never comes back",

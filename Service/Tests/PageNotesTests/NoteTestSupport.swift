@@ -32,6 +32,14 @@ final class TestSurroundings: Sendable {
   }
 }
 
+/// How many times the usual number of histories is simulated.
+enum TestEffort {
+  static let factor = max(
+    1,
+    ProcessInfo.processInfo.environment["TICKBIRD_EFFORT"].flatMap { Int($0) } ?? 1
+  )
+}
+
 /// A folder that is gone after the test.
 final class TestFolder {
   let url: URL

@@ -243,6 +243,19 @@ struct SyncAttackTests {
     #expect(try NoteSynchronizer(pair.one).status().problems.isEmpty)
   }
 
+  @Test("A key that was replaced while synchronisation was off is used when it is turned on again")
+  func newKeyWhileOff() throws {
+    let (pair, _) = try prepared()
+    try NoteSynchronizer(pair.one).stop()
+    let start = try NoteSynchronizer(pair.one).replaceKey()
+    let note = try pair.one.add(SyncPair.draft("off"))
+    #expect(try NoteSynchronizer(pair.one).start(pair.shared).key == start.key)
+    _ = try NoteSynchronizer(pair.two).start(pair.shared, key: start.key)
+    #expect(try pair.two.note(id: note.id).text == "off")
+    try pair.exchange()
+    #expect(try pair.exchange().allSatisfy { $0 == SyncReport() })
+  }
+
   @Test("A key that goes while synchronisation is on is asked for, and nothing is written unsealed")
   func missingKey() throws {
     let (pair, ids) = try prepared()

@@ -264,7 +264,7 @@ struct SyncCostTests {
     }
   }
 
-  @Test("Every change by a browser reaches the disk before its answer, and not only when it closes")
+  @Test("Every change is flushed to the disk, also while others have the database open")
   func flushed() throws {
     let folder = try TestFolder()
     let source = folder.file("flushes.c")
@@ -289,7 +289,7 @@ struct SyncCostTests {
     compiler.arguments = ["cc", "-shared", "-fPIC", "-o", library.path, source.path, "-ldl"]
     try compiler.run()
     compiler.waitUntilExit()
-    try #require(compiler.terminationStatus == 0, "no C compiler")
+    try #require(compiler.terminationStatus == 0, "there is no C compiler")
     let log = folder.file("log")
     let program = HostProgram(
       home: folder.file("home"),

@@ -191,8 +191,7 @@ struct SyncSimulationTests {
   }
 
   /// How many histories; more for a long proof.
-  private static let histories =
-    ProcessInfo.processInfo.environment["TICKBIRD_SYNC_HISTORIES"].flatMap { Int($0) } ?? 40
+  private static let histories = 40 * TestEffort.factor
 
   @Test(
     "All devices end with the same notes, and nothing that was written is lost",

@@ -32,7 +32,7 @@ extension NoteSynchronizer {
     try Self.check(folder)
     var start = try whilePublishing {
       let known = try? keyFile.read()
-      let chosen = try Self.choose(given: key, known: known?.key, folder)
+      let chosen = try Self.choose(given: key, known: known, folder)
       if chosen != known?.key {
         let retired = (known?.retired ?? []).filter { $0 != chosen.id } + [known?.key.id]
         try keyFile.write(chosen, retired: retired.compactMap(\.self))
@@ -79,11 +79,16 @@ extension NoteSynchronizer {
     )
   }
 
-  private static func choose(given: SyncKey?, known: SyncKey?, _ folder: URL) throws -> SyncKey {
-    let files = try ChangeFile.all(in: folder)
-    let ids = Set(files.compactMap(\.keyID))
-    if let key = given ?? known {
-      guard ids.isEmpty || ids.contains(key.id) else {
+  private static func choose(
+    given: SyncKey?,
+    known: (key: SyncKey, retired: [String])?,
+    _ folder: URL
+  ) throws -> SyncKey {
+    let ids = Set(try ChangeFile.all(in: folder).compactMap(\.keyID))
+    if let key = given ?? known?.key {
+      // The key may have been replaced while synchronisation was off.
+      let isReplaced = key == known?.key && !ids.isDisjoint(with: known?.retired ?? [])
+      guard ids.isEmpty || ids.contains(key.id) || isReplaced else {
         throw NoteError(
           .key,
           """
