@@ -62,7 +62,9 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public static func reason(of error: any Error) -> String {
     if let failure = error as? FileFailure { return failure.reason }
     let error = error as NSError
-    for candidate in [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].compactMap(\.self)
+    // Not every error is an `NSError` here.
+    let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error
+    for candidate in [error, underlying.map { $0 as NSError }].compactMap(\.self)
     where candidate.domain == NSPOSIXErrorDomain {
       return reason(Int32(truncatingIfNeeded: candidate.code))
     }

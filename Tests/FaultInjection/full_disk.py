@@ -147,11 +147,11 @@ def main():
         subprocess.run(["mount", "-o", "remount,rw", str(folder)], check=True)
     else:
         # The reserve is there for this, and what is refused does not take it.
-        check((disk.data / "States/.reserve").exists(), "there is no reserve")
+        check((disk.data / ".reserve").exists(), "there is no reserve")
         disk.must("extensions", "off", NAME)
         check(not disk.is_on(), "the extension is on")
         if kind == "blocks":
-            check(not (disk.data / "States/.reserve").exists(), "the reserve was not needed")
+            check(not (disk.data / ".reserve").exists(), "the reserve was not needed")
         shutil.rmtree(folder / "many", ignore_errors=True)
         (folder / "fill").unlink(missing_ok=True)
 
@@ -160,7 +160,7 @@ def main():
     check(disk.notes() == sorted([text, "the second"]), f"other notes: {disk.notes()}")
     disk.must("extensions", "on", NAME)
     disk.must("extensions", "off", NAME)
-    check((disk.data / "States/.reserve").exists(), "the reserve was not made again")
+    check((disk.data / ".reserve").exists(), "the reserve was not made again")
     os.chdir("/")
     subprocess.run(["umount", str(folder)], check=False)
     folder.rmdir()

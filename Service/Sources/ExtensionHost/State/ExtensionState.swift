@@ -71,7 +71,7 @@ struct StateStore: Sendable {
 
   init(directory: URL) throws(HostError) {
     folder = try Folder(making: directory.path)
-    reserve = DiskReserve(folder: directory)
+    reserve = DiskReserve(folder: directory.deletingLastPathComponent())
     for name in try folder.names() where name.hasPrefix(DurableFile.draftPrefix) {
       // A file system that cannot be written keeps them, and can still be read.
       try? folder.removeFile(name)
