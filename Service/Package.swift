@@ -130,7 +130,8 @@ let package = Package(
       name: "tickbird-host",
       dependencies: [
         "BlockingWork", "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing",
-        "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
+        "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes", "ServiceFolders",
+        "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -221,7 +222,8 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing", "PageNotes",
+        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing",
+        "PageNotes",
         "ServiceFolders", "SharedLinks", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
