@@ -162,7 +162,8 @@ let package = Package(
       name: "tickbird-host",
       dependencies: [
         "BlockingWork", "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing",
-        "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes", "ServiceFolders", "SharedLinks",
+        "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes", "ServiceFolders",
+        "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DeclarativeRules", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),

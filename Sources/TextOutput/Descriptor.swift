@@ -16,6 +16,7 @@ package enum Descriptor {
   ///   - bytes: What to write.
   ///   - descriptor: Where to.
   ///   - name: What an error calls it.
+  /// - Throws: ``OutputError``.
   package static func write(
     _ bytes: some Collection<UInt8>,
     to descriptor: Int32,

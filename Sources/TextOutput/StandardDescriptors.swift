@@ -8,8 +8,9 @@ internal import Darwin
 
 /// Descriptors 0 to 2, which a program inherits in any state.
 public enum StandardDescriptors {
-  /// Sees that descriptors 0 to 2 are open, and that a closed pipe is an error and no signal. Call it
-  /// before anything else.
+  /// Sees that descriptors 0 to 2 are open, and that a closed pipe is an error and no signal.
+  ///
+  /// Call it before anything else.
   ///
   /// A file that is opened later must not become standard output by its number. What stands in for a
   /// closed standard output can be read alone, so that writing still fails and is not taken for done;

@@ -18,7 +18,9 @@ struct OutputTextTests {
     ]
     for shown in texts {
       #expect(shown.unicodeScalars.contains("\u{FFFD}"))
-      #expect(!shown.unicodeScalars.contains { $0.value < 0x20 || 0x7F <= $0.value && $0.value < 0xA0 })
+      #expect(
+        !shown.unicodeScalars.contains { $0.value < 0x20 || 0x7F <= $0.value && $0.value < 0xA0 }
+      )
       let hidden: Set<UInt32> = [0x202E, 0x2066, 0x2069, 0x200B, 0x2060, 0xFEFF, 0x2028, 0x2029]
       #expect(!shown.unicodeScalars.contains { hidden.contains($0.value) })
     }
@@ -56,7 +58,9 @@ struct OutputTextTests {
   @Test func onlyTheProgramsOwnColoursPass() {
     let own = "\u{1B}[31;1merror:\u{1B}[0m fine\n"
     #expect(OutputText(painted: own).text == own)
-    for foreign in ["\u{1B}[5m", "\u{1B}[8mx", "\u{1B}]8;;http://x\u{7}", "\u{1B}[31;1;5m", "\u{1B}"] {
+    for foreign in [
+      "\u{1B}[5m", "\u{1B}[8mx", "\u{1B}]8;;http://x\u{7}", "\u{1B}[31;1;5m", "\u{1B}",
+    ] {
       #expect(!OutputText(painted: "a" + foreign).text.utf8.contains(0x1B))
     }
   }

@@ -10,11 +10,12 @@ internal import Musl
 
 /// What finds the addresses of a host; tests have one of their own.
 public protocol NameResolving: Sendable {
-  /// The addresses of a host, the preferred one first; empty where it has none.
+  /// Finds the addresses of a host.
   ///
   /// - Parameters:
   ///   - host: A name, lower case, in ASCII, without a final dot.
   ///   - seconds: How long it may take.
+  /// - Returns: The addresses, the preferred one first; none where the host has none.
   /// - Throws: ``CurlFailure``.
   func addresses(of host: String, within seconds: Double) throws(CurlFailure) -> [NetworkAddress]
 }
@@ -24,6 +25,7 @@ public struct SystemResolver: NameResolving {
   /// Makes a resolver.
   public init() {}
 
+  /// Asks the system, on a thread of its own.
   public func addresses(
     of host: String,
     within seconds: Double

@@ -6,7 +6,7 @@ enum PeerOwner {
   /// The most bytes of the kernel's table that are read.
   private static let tableLimit = 4 << 20
 
-  /// The user of the process at the other end; nil where the kernel does not say.
+  /// Finds the user of the process at the other end.
   ///
   /// A TCP socket does not tell its peer's user (`SO_PEERCRED` is of Unix sockets), but the other end
   /// is a socket of this machine as well, and the table of sockets names the user of each.
@@ -14,6 +14,7 @@ enum PeerOwner {
   /// - Parameters:
   ///   - remote: The other end's address.
   ///   - local: This end's.
+  /// - Returns: The user's number; nil where the kernel does not say.
   static func user(remote: SocketAddress?, local: SocketAddress?) -> UInt32? {
     guard let remote = remote.flatMap(entry), let local = local.flatMap(entry),
       let handle = FileHandle(forReadingAtPath: "/proc/net/tcp"),

@@ -162,7 +162,9 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     try packed.add(package.id)
 
     StandardOutput.line("\(browsers.map(\.title).joined(separator: ", "))")
-    StandardOutput.line("  package  \(target.appending(path: InstallationFiles.chromiumPackage).path)")
+    StandardOutput.line(
+      "  package  \(target.appending(path: InstallationFiles.chromiumPackage).path)"
+    )
     StandardOutput.line("  version  \(package.version)")
     StandardOutput.line("  id       \(package.id)")
     StandardOutput.line(
@@ -195,7 +197,9 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     for browser in browsers {
       for installation in options.installations {
         guard installation.status(browser, extensions: []).isReady else {
-          StandardOutput.line("  host     not yet; run: tickbird browser install \(browser.rawValue)")
+          StandardOutput.line(
+            "  host     not yet; run: tickbird browser install \(browser.rawValue)"
+          )
           continue
         }
         let outcome = try installation.install(browser, extensions: options.extensions)

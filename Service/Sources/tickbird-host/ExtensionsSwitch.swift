@@ -114,7 +114,9 @@ struct ExtensionsRevoke: AsyncParsableCommand {
     try await Extensions.withHost { host in
       let arguments = extensionName.arguments.merging(["isGranted": .bool(false)]) { $1 }
       _ = try await host.call(.grantNetwork, arguments)
-      StandardOutput.line("\(extensionName.identifier) no longer has the grant of the \(grant.rawValue)")
+      StandardOutput.line(
+        "\(extensionName.identifier) no longer has the grant of the \(grant.rawValue)"
+      )
     }
   }
 }

@@ -190,16 +190,22 @@ extension Notes {
         StandardOutput.line("Synchronisation is on, through \(path: folder.path).")
         StandardOutput.line("This device is \(status.device), its key \(status.keyID ?? "missing").")
         StandardOutput.line("Last done: \(status.last.map { NoteOutput.time($0) } ?? "never").")
-        if status.unpublished > 0 { StandardOutput.line("\(status.unpublished) notes are yet to be written.") }
+        if status.unpublished > 0 {
+          StandardOutput.line("\(status.unpublished) notes are yet to be written.")
+        }
         if status.unsettled > 0 {
-          StandardOutput.line("\(status.unsettled) notes have texts of several devices: “tickbird notes list”.")
+          StandardOutput.line(
+            "\(status.unsettled) notes have texts of several devices: “tickbird notes list”."
+          )
         }
         for problem in status.problems { StandardOutput.line("problem: \(problem)") }
       }
     }
 
     static func say(_ report: SyncReport) {
-      StandardOutput.line("Notes changed here: \(report.notesChanged). Written: \(report.linesWritten).")
+      StandardOutput.line(
+        "Notes changed here: \(report.notesChanged). Written: \(report.linesWritten)."
+      )
       for problem in report.problems { NoteAccess.warn(problem) }
     }
 

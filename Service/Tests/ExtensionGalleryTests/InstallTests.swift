@@ -63,8 +63,22 @@ final class GalleryScene: Sendable {
     set { time.withLock { $0 = newValue } }
   }
 
+  /// Whether what strangers name may be on this machine, where the test's server is.
+  var trustsAll: Bool {
+    get { trust.withLock { $0 } }
+    set { trust.withLock { $0 = newValue } }
+  }
+  private let trust = Mutex(true)
+
   var installer: ExtensionInstaller {
-    ExtensionInstaller(folders: folders, store: store, now: { [self] in now })
+    var downloader = Downloader()
+    downloader.trustsAll = trustsAll
+    return ExtensionInstaller(
+      folders: folders,
+      store: store,
+      downloader: downloader,
+      now: { [self] in now }
+    )
   }
 
   var address: URL { server.url(UpdateList.fileName) }

@@ -238,6 +238,18 @@ struct UpdateManifestTests {
     try await scene.install(file: try elsewhere.package(in: scene.folder, key: key))
   }
 
+  @Test("An update manifest that a bundle names is not asked on this machine")
+  func manifestInside() async throws {
+    try await installFromElsewhere(scene.developer)
+    try manifest(["CFBundleVersion": "2", "URL": scene.server.url("new.tickbird").absoluteString])
+    scene.trustsAll = false
+    guard case .failed(let error) = try await scene.update() else {
+      Issue.record("it was asked")
+      return
+    }
+    #expect(error.code == .download && error.message.contains("public internet"))
+  }
+
   @Test("An update manifest's package is taken, of the pinned key and of a higher version alone")
   func selfHosted() async throws {
     try await installFromElsewhere(scene.developer)

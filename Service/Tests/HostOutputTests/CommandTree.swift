@@ -39,6 +39,7 @@ struct PreparedHome {
   /// Makes one, whose texts are a stranger's.
   ///
   /// - Parameter text: Stands in every name, title and text that takes it.
+  /// - Throws: What the file system says.
   init(text: String = "Name") throws {
     folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)

@@ -14,7 +14,8 @@ struct ForeignTextTests {
       switch scalar.value {
       case 0x0A: false
       case 0x09: false
-      case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF, 0xE0000...0xE007F:
+      case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF,
+        0xE0000...0xE007F:
         true
       default: false
       }
@@ -38,9 +39,11 @@ struct ForeignTextTests {
         if ["notes export", "links export"].contains(command) { continue }
         let copy = try home.copy()
         defer { copy.remove() }
-        let outcome = try copy.program.run(form.map { word in
-          word.replacing(home.folder.path, with: copy.folder.path)
-        })
+        let outcome = try copy.program.run(
+          form.map { word in
+            word.replacing(home.folder.path, with: copy.folder.path)
+          }
+        )
         for text in [outcome.output, outcome.errors] {
           #expect(!hasControl(text), "\(form)")
           // The whole of a note has the lines that it has.
@@ -59,7 +62,8 @@ struct ForeignTextTests {
     for arguments in [
       ["extensions", "state", Self.hostile], ["links", "add", Self.hostile], [Self.hostile],
       ["notes", "show", Self.hostile], ["notes", "import", Self.hostile],
-      ["links", "import", Self.hostile], ["install", Self.hostile], ["gallery", "add", Self.hostile],
+      ["links", "import", Self.hostile], ["install", Self.hostile],
+      ["gallery", "add", Self.hostile],
     ] {
       let outcome = try home.program.run(arguments)
       #expect(outcome.status != 0)
@@ -74,7 +78,9 @@ struct ForeignTextTests {
     let home = try PreparedHome(text: text)
     defer { home.remove() }
     #expect(try home.program.run("notes", "list").output.contains(text))
-    #expect(try home.program.run("extensions", "state", "com.example.blocker").output.contains(text))
+    #expect(
+      try home.program.run("extensions", "state", "com.example.blocker").output.contains(text)
+    )
     let json = try home.program.run("notes", "list", "--json")
     let notes = try JSONSerialization.jsonObject(with: json.bytes) as? [[String: Any]]
     #expect(notes?.first?["text"] as? String == text)

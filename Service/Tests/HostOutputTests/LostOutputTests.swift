@@ -152,7 +152,10 @@ struct LostOutputTests {
         ]
         curl.standardOutput = pipe
         try curl.run()
-        answer = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        answer = String(
+          decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(),
+          as: UTF8.self
+        )
         curl.waitUntilExit()
         if answer == "000" {
           answer = ""

@@ -154,7 +154,10 @@ struct ConnectionTests {
       }
     }
     let found = PeerOwner.user(
-      remote: try SocketAddress(ipAddress: "127.0.0.1", port: Int(UInt16(bigEndian: place.sin_port))),
+      remote: try SocketAddress(
+        ipAddress: "127.0.0.1",
+        port: Int(UInt16(bigEndian: place.sin_port))
+      ),
       local: try SocketAddress(ipAddress: "127.0.0.1", port: port)
     )
     #expect(found == getuid())

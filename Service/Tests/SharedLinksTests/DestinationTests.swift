@@ -94,7 +94,9 @@ struct DestinationTests {
 
   @Test("the second look-up decides anew, and what was pinned is what is connected to")
   func rebinding() async throws {
-    try await TestServer.serve { _ in TestServer.text("secret") } _: { base in
+    try await TestServer.serve { _ in
+      TestServer.text("secret")
+    } _: { base in
       let port = try #require(URL(string: base)?.port)
       let address = "http://feed.example:\(port)/"
       let resolver = FixedResolver(["127.0.0.1"])

@@ -53,7 +53,7 @@ struct HostileServerTests {
       path == "/odd" ? Self.redirect(Array(location.utf8)) : Self.ok("followed")
     }
     let fetcher = LinkFetcher(transport: CurlTransport(), limits: LinkLimits())
-    _ = try await failure { 
+    _ = try await failure {
       _ = try await fetcher.fetch(server.address + "/odd", localHost: "127.0.0.1", now: Date())
     }
     // `http:` leads to the same page again, which ends where redirects do.

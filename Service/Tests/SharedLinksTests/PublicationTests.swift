@@ -185,7 +185,9 @@ struct PublicationTests {
       withDestinationURL: folder.url.appending(path: "elsewhere")
     )
     #expect(throws: SecretFile.Failure.self) { try file.secret() }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["links-address"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["links-address"]
+    )
   }
 
   private func get(

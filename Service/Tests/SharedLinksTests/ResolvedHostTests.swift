@@ -21,7 +21,11 @@ struct ResolvedHostTests {
     """
 
   /// Runs the command where the hosts are those of a file; nil where the kernel does not allow it.
-  private func run(_ home: URL, _ hosts: URL, _ arguments: String...) async throws
+  private func run(
+    _ home: URL,
+    _ hosts: URL,
+    _ arguments: String...
+  ) async throws
     -> HostProgram.Outcome?
   {
     let program = HostProgram(home: home)
@@ -31,7 +35,8 @@ struct ResolvedHostTests {
     let outcome = try await Task.detached {
       try wrapper.run(
         ["unshare"] + user + [
-          "-m", "sh", "-c", "mount --bind \"$0\" /etc/hosts || exit 99; exec \"$@\"", hosts.path, built,
+          "-m", "sh", "-c", "mount --bind \"$0\" /etc/hosts || exit 99; exec \"$@\"", hosts.path,
+          built,
         ] + arguments
       )
     }.value

@@ -7,12 +7,13 @@ public enum DisplayText {
   /// How many characters of a text are shown unless the caller says otherwise.
   public static let usualLimit = 4_000
 
-  /// The text on one line: runs of white space become one space, and characters that would falsify
+  /// Puts text on one line: runs of white space become one space, and characters that would falsify
   /// what is shown, such as escapes or changes of direction, become U+FFFD.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - limit: How many characters are kept; how many there were beyond it is said in their place.
+  /// - Returns: The line.
   /// - Complexity: O(*n*) for *n* characters.
   public static func line(_ text: String, limit: Int = usualLimit) -> String {
     rendered(text, limit: limit) { scalar in isSpace(scalar) ? .space : .character }
@@ -32,10 +33,10 @@ public enum DisplayText {
     rendered(text, limit: .max) { _ in .character }
   }
 
-  /// JSON text with the characters escaped that would falsify what is shown, so that it says the
-  /// same.
+  /// Escapes in JSON text the characters that would falsify what is shown.
   ///
   /// - Parameter text: Well-formed JSON, in which control characters stand between values alone.
+  /// - Returns: JSON text that says the same.
   public static func json(_ text: String) -> String {
     guard !isPlain(text.utf8, lineEnds: true) else { return text }
     var output = ""

@@ -23,7 +23,11 @@ package struct PrintableScalars {
   /// - Parameters:
   ///   - scalar: The character.
   ///   - rest: What comes behind it.
-  package mutating func isPrintable(_ scalar: Unicode.Scalar, before rest: Substring.UnicodeScalarView)
+  /// - Returns: Whether it is printed as it is.
+  package mutating func isPrintable(
+    _ scalar: Unicode.Scalar,
+    before rest: Substring.UnicodeScalarView
+  )
     -> Bool
   {
     if scalar.value < 0x7F {
@@ -46,8 +50,10 @@ package struct PrintableScalars {
     if let scalar, Self.isMark(scalar) { markCount += 1 } else { markCount = 0 }
   }
 
-  private mutating func decide(_ scalar: Unicode.Scalar, _ rest: Substring.UnicodeScalarView) -> Bool
-  {
+  private mutating func decide(
+    _ scalar: Unicode.Scalar,
+    _ rest: Substring.UnicodeScalarView
+  ) -> Bool {
     if flagLeft > 0 {
       flagLeft -= 1
       return true
@@ -127,7 +133,8 @@ package struct PrintableScalars {
 
   private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+      true
     default: false
     }
   }

@@ -157,7 +157,9 @@ public struct Downloader: Sendable {
     let end = ContinuousClock.now + time
     var place = url
     for _ in 0...Self.redirections {
-      guard let next = try await request(place, to: file, limit: limit, localHost, end: end) else { return }
+      guard let next = try await request(place, to: file, limit: limit, localHost, end: end) else {
+        return
+      }
       let staysSafe = place.scheme?.lowercased() != "https" || next.scheme?.lowercased() == "https"
       guard !next.isFileURL, Self.allows(next), staysSafe else {
         throw GalleryError(

@@ -17,6 +17,8 @@ extension LinkStore {
   ///   - list: The list.
   ///   - allowsLocal: Whether the list is the user's own, so that its addresses of this machine and of
   ///     a private network may be asked.
+  /// - Returns: How many feeds are new.
+  /// - Throws: ``LinkError`` where the store fails.
   public func subscribe(
     to list: SubscriptionList,
     allowsLocal: Bool = false

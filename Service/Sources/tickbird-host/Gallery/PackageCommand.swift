@@ -84,7 +84,9 @@ struct PackageShow: AsyncParsableCommand {
         """
       )
       for rotation in manifest.rotations {
-        StandardOutput.line("  rotation    \(rotation.from.fingerprint) to \(rotation.to.fingerprint)")
+        StandardOutput.line(
+          "  rotation    \(rotation.from.fingerprint) to \(rotation.to.fingerprint)"
+        )
       }
       StandardOutput.line(
         "  files       \(manifest.files.count), \(GalleryEnvironment.bytes(manifest.contentsSize))"

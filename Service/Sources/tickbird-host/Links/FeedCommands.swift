@@ -162,20 +162,26 @@ struct ListFeeds: ParsableCommand {
     let sources = try options.store().sources()
     if options.json { return try LinkOutput.write(json: sources.map(FeedJSON.init)) }
     if sources.isEmpty {
-      StandardOutput.line("There are no feeds yet. Subscribe to one: tickbird links add https://example.org")
+      StandardOutput.line(
+        "There are no feeds yet. Subscribe to one: tickbird links add https://example.org"
+      )
       return
     }
     for source in sources {
       let unread = source.unreadCount > 0 ? ", \(source.unreadCount) unread" : ""
       let folder = source.folder.isEmpty ? "" : " [\(source.folder.joined(separator: " / "))]"
-      StandardOutput.line("\(source.id). \(source.title)\(folder): \(source.itemCount) links\(unread)")
+      StandardOutput.line(
+        "\(source.id). \(source.title)\(folder): \(source.itemCount) links\(unread)"
+      )
       StandardOutput.line("   \(source.key)")
       if source.identityRule != .automatic {
         StandardOutput.line("   links are told apart by their \(source.identityRule.rawValue)")
       }
       if !source.appliesRules { StandardOutput.line("   your block rules are not asked") }
       if source.state.isGone {
-        StandardOutput.line("   gone for good, says its server; remove it, or refresh --force to ask again")
+        StandardOutput.line(
+          "   gone for good, says its server; remove it, or refresh --force to ask again"
+        )
       } else if let error = source.state.lastError {
         let next = source.state.nextFetch.map { ", next try \(LinkOutput.time($0))" } ?? ""
         StandardOutput.line("   failed \(source.state.failures) times: \(error)\(next)")

@@ -58,7 +58,9 @@ struct ListLinks: ParsableCommand {
     if options.json { return try LinkOutput.write(json: items.map(LinkJSON.init)) }
     if items.isEmpty {
       if try store.sources().isEmpty {
-        StandardOutput.line("There are no feeds yet. Subscribe to one: tickbird links add https://example.org")
+        StandardOutput.line(
+          "There are no feeds yet. Subscribe to one: tickbird links add https://example.org"
+        )
       } else if try store.count() == 0 {
         StandardOutput.line("There are no links yet. Fetch them: tickbird links refresh")
       } else {

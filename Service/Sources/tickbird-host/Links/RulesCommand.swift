@@ -40,7 +40,9 @@ struct ListRules: ParsableCommand {
       )
     }
     if lists.isEmpty {
-      StandardOutput.line("There are no rule lists. Add one: tickbird links rules add blockerList.json")
+      StandardOutput.line(
+        "There are no rule lists. Add one: tickbird links rules add blockerList.json"
+      )
     }
     for list in lists {
       let count = LinkOutput.count(list.blockedCount, "link", "links")

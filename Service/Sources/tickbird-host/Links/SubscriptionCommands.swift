@@ -40,7 +40,9 @@ struct ImportFeeds: AsyncParsableCommand {
     }
     for note in list.notes { LinkOutput.complain("note: \(note)") }
     let present = counts.present > 0 ? "; \(counts.present) were there already" : ""
-    StandardOutput.line("Subscribed to \(LinkOutput.count(counts.added, "feed", "feeds"))\(present).")
+    StandardOutput.line(
+      "Subscribed to \(LinkOutput.count(counts.added, "feed", "feeds"))\(present)."
+    )
     if counts.added > 0 { StandardOutput.line("Fetch their links: tickbird links refresh") }
   }
 }
