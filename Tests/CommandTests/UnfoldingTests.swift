@@ -72,6 +72,17 @@ private let oneBlock = #"[{"trigger":{"url-filter":"ad"},"action":{"type":"block
     #expect(result.error.contains("unfolds to more than 200 times its size"), "\(result.error)")
   }
 
+  @Test(arguments: [["dump", "bomb.gz"], ["match", "--list", "bomb.gz", "a.json"]])
+  func compiledListsAreHeldToTheSameLimits(_ arguments: [String]) throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", oneBlock)
+    let start = try #require(Gzip.compressed(Array("TICKBIRD".utf8)))
+    _ = try scratch.file("bomb.gz", Data(start) + Bomb(0).file(mebibytes: 80))
+    let result = try Command.run(arguments, in: scratch.folder)
+    #expect(result.status == 2)
+    #expect(result.error.contains("unfolds to more than 200 times its size"), "\(result.error)")
+  }
+
   @Test func whatUnfoldsToGzipIsNotUnfoldedAgain() throws {
     let scratch = try Scratch()
     let inner = try #require(Gzip.compressed(Array(oneBlock.utf8)))
