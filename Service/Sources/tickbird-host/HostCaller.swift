@@ -1,6 +1,7 @@
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import ServiceFolders
+internal import TextOutput
 
 /// The way to the host of those who call it now and then over a long time.
 enum HostCaller: Sendable {
@@ -17,7 +18,7 @@ enum HostCaller: Sendable {
       olderSigner: GalleryEnvironment.olderSigner(folders)
     )
     if case .own(let host) = access {
-      for sentence in await host.adoptions { Report.complain(sentence) }
+      for sentence in await host.adoptions { Report.complain("\(sentence)") }
     }
     return access
   }

@@ -1,6 +1,7 @@
 internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
+internal import TextOutput
 
 /// The service's work in this process: the socket, lists that are due, updates, links.
 struct RunningService: Sendable {
@@ -26,7 +27,7 @@ struct RunningService: Sendable {
       olderSigner: GalleryEnvironment.olderSigner(folders)
     )
     reloads = await host.start()
-    for sentence in await host.adoptions { Report.complain(sentence) }
+    for sentence in await host.adoptions { Report.complain("\(sentence)") }
     server = try HostServer(host, socket: folders.hostSocket)
   }
 
