@@ -39,6 +39,10 @@ public struct GalleryError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let listReplayed = Code(name: "listReplayed")
     /// A list past its expiry.
     public static let listExpired = Code(name: "listExpired")
+    /// A keys document older than one that was seen.
+    public static let keysReplayed = Code(name: "keysReplayed")
+    /// A keys document past its expiry.
+    public static let keysExpired = Code(name: "keysExpired")
     /// A clock that cannot be right.
     public static let clock = Code(name: "clock")
     /// A package that is not the one its list names.

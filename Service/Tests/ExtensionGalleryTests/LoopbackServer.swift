@@ -118,7 +118,7 @@ final class LoopbackServer: Sendable {
       var byte: UInt8 = 0
       while send(part, client), !isStopped.withLock({ $0 }) {
         // Nothing to read where the client is there, and an end where it is gone.
-        guard unsafe recv(client, &byte, 1, Int32(MSG_DONTWAIT.rawValue)) != 0 else { return }
+        guard unsafe recv(client, &byte, 1, Int32(MSG_DONTWAIT)) != 0 else { return }
         Thread.sleep(forTimeInterval: pause)
       }
     case .stalled:

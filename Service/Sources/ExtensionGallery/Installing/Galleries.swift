@@ -12,13 +12,16 @@ extension ExtensionInstaller {
   ///   - address: Its list, or the folder that has it.
   ///   - key: The fingerprint that the gallery's makers told the user, or that of a key which was
   ///     rotated to the present one.
-  ///   - confirm: Asked where `key` is nil.
+  ///   - root: The fingerprint of the gallery's root key, or of one that it was rotated from; then
+  ///     the root key says which keys sign, and `key` is not needed.
+  ///   - confirm: Asked where `key` and `root` are nil.
   /// - Returns: The gallery; nil where the answer was no.
   /// - Throws: ``GalleryError`` with code `.otherKey` where the key is another one, and all that
   ///   can be wrong with a list.
   public func addGallery(
     _ address: URL,
     key: KeyFingerprint?,
+    root: KeyFingerprint? = nil,
     confirm: (UpdateList) async throws -> Bool
   ) async throws -> KnownGallery? {
     let url = Self.listURL(address)
@@ -29,15 +32,21 @@ extension ExtensionInstaller {
       {
         throw Self.otherKey(list, key)
       }
+      if let root, gallery.root.map({ $0.knows(root) }) != true { throw Self.otherRoot(list, root) }
       return gallery
     }
-    let list = try await fetchList(url)
-    let gallery = try KnownGallery(url: url, first: list, now: now())
+    let (list, keys) = try await fetchList(url, wantsKeys: root != nil)
+    if let root {
+      guard let keys, Self.leads(from: root, to: keys) else { throw Self.otherRoot(list, root) }
+    } else if let keys, keys.root != list.root {
+      throw Self.otherRoot(list, keys.root.fingerprint)
+    }
+    let gallery = try KnownGallery(url: url, first: list, keys: keys, now: now())
     if let key {
       guard list.signer.fingerprint == key || Self.leads(from: key, to: list) else {
         throw Self.otherKey(list, key)
       }
-    } else {
+    } else if root == nil {
       guard try await confirm(list) else { return nil }
     }
     return try await file.locked { state in
@@ -125,12 +134,42 @@ extension ExtensionInstaller {
     )
   }
 
-  private func fetchList(_ url: URL) async throws -> UpdateList {
+  private static func leads(from root: KeyFingerprint, to keys: GalleryKeys) -> Bool {
+    keys.root.fingerprint == root
+      || keys.rotations.contains { rotation in
+        rotation.from.fingerprint == root
+          && (try? PinnedKey(rotation.from).following(keys.rotations, to: keys.root, for: ""))
+            != nil
+      }
+  }
+
+  private static func otherRoot(_ list: UpdateList, _ root: KeyFingerprint) -> GalleryError {
+    let words = list.root.map { "names the root key \($0.fingerprint)" } ?? "names no root key"
+    return GalleryError(.otherKey, "\(list.name): its list \(words), not \(root)")
+  }
+
+  /// Fetches a list, and the keys document where the list, or the caller, says that there is one.
+  private func fetchList(
+    _ url: URL,
+    wantsKeys: Bool
+  ) async throws -> (UpdateList, GalleryKeys?) {
     try await Workspace.with(file) { workspace in
-      try await UpdateList(
+      func keys() async throws -> GalleryKeys {
+        let place = url.deletingLastPathComponent()
+          .appending(path: GalleryKeys.fileName, directoryHint: .notDirectory)
+        return try await GalleryKeys(
+          downloader.data(place, limit: GalleryKeys.sizeLimit, staging: workspace),
+          from: place.absoluteString
+        )
+      }
+      // First, so that a list that is put there in between is not older than its keys.
+      let known = wantsKeys ? try await keys() : nil
+      let list = try await UpdateList(
         downloader.data(url, limit: UpdateList.sizeLimit, staging: workspace),
         from: url.absoluteString
       )
+      if known == nil, list.root != nil { return (list, try await keys()) }
+      return (list, known)
     }
   }
 
@@ -160,25 +199,39 @@ extension ExtensionInstaller {
   func refresh(_ gallery: KnownGallery) async throws -> (KnownGallery, UpdateList) {
     var before = gallery
     while true {
-      let list = try await fetchList(before.url)
+      let (list, keys) = try await fetchList(before.url, wantsKeys: before.root != nil)
       let outcome: (KnownGallery, UpdateList)? = try await file.locked { state in
         guard let index = state.galleries.firstIndex(where: { $0.url == before.url }) else {
           throw GalleryError(.changed, "The gallery \(before.name) was removed meanwhile")
         }
         let known = state.galleries[index]
-        let fresh: KnownGallery
         do {
-          fresh = try known.accepting(list, now: now())
-        } catch let error as GalleryError where error.code == .listReplayed && known != before {
-          // Another process took a newer one in the meantime, which is no attack.
+          var fresh = known
+          if let keys {
+            fresh =
+              known.root == nil
+              ? try known.adopting(keys, of: list, now: now())
+              : try known.accepting(keys, now: now())
+            // What the root key took back is taken back, whatever the list is worth. A root key that
+            // is new is pinned only with its list.
+            if known.root != nil, fresh != known {
+              state.galleries[index] = fresh
+              try file.write(state)
+            }
+          }
+          fresh = try fresh.accepting(list, now: now())
+          if fresh != state.galleries[index] {
+            state.galleries[index] = fresh
+            try file.write(state)
+          }
+          return (fresh, list)
+        } catch let error as GalleryError
+          where [.listReplayed, .keysReplayed, .otherKey].contains(error.code) && known != before
+        {
+          // Another process took newer ones in the meantime, which is no attack.
           before = known
           return nil
         }
-        if fresh != known {
-          state.galleries[index] = fresh
-          try file.write(state)
-        }
-        return (fresh, list)
       }
       if let outcome { return outcome }
     }

@@ -48,12 +48,17 @@ struct Trial: Equatable, Sendable, Codable {
 ///
 /// Kept in the service's data folder, which no extension's sandbox has.
 struct GalleryState: Equatable, Sendable, Codable {
-  static let currentFormat = 1
+  /// 2 has galleries' root keys, which a former version would take away.
+  static let currentFormat = 2
+  private static let oldestFormat = 1
   var format = currentFormat
   var galleries: [KnownGallery] = []
   var identities: [String: KnownIdentity] = [:]
   var trials: [String: Trial] = [:]
   var schedule = UpdateSchedule()
+
+  /// Whether the file can be read by this version.
+  var isKnownFormat: Bool { (Self.oldestFormat...Self.currentFormat).contains(format) }
 
   /// What holds for an extension now, a version that has not been started included.
   func identity(_ identifier: String) -> KnownIdentity? {
@@ -89,13 +94,15 @@ struct StateFile: Sendable {
     do {
       let decoder = JSONDecoder()
       decoder.dateDecodingStrategy = .iso8601
-      let state = try decoder.decode(GalleryState.self, from: data)
-      guard state.format == GalleryState.currentFormat else {
+      var state = try decoder.decode(GalleryState.self, from: data)
+      guard state.isKnownFormat else {
         throw GalleryError(
           .unsupportedVersion,
           "\(file.path) was written by a later Tickbird; update Tickbird"
         )
       }
+      // What a former version wrote is written as this one does.
+      state.format = GalleryState.currentFormat
       return state
     } catch let error as GalleryError {
       throw error

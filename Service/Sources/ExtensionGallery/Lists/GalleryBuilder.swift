@@ -3,7 +3,8 @@ public import Foundation
 /// Makes a gallery of a folder with packages: static files for any web server.
 ///
 /// Every package under the folder is read and checked to its last byte; of each identifier the
-/// highest version is listed. Files named `*.tickbird-rotation` go into the list.
+/// highest version is listed. Files named `*.tickbird-rotation` go into the list. Where there is a
+/// keys document, the list names its root key and is of its epoch.
 public struct GalleryBuilder {
   /// The ending of packages' files.
   public static let packageExtension = "tickbird"
@@ -46,7 +47,24 @@ public struct GalleryBuilder {
       try KeyRotation(contentsOf: folder.appending(path: $0))
     }
     let before = try previous(file)
-    if let before {
+    let keys = try keys()
+    if let keys {
+      guard keys.signers.contains(try key.publicKey) else {
+        throw GalleryError(
+          .otherKey,
+          "\(folder.appending(path: GalleryKeys.fileName).path) does not let the key "
+            + "\(try key.publicKey.fingerprint) sign the gallery's lists; the root key has to: "
+            + "tickbird gallery root sign"
+        )
+      }
+    } else if let before {
+      if let root = before.root {
+        throw GalleryError(
+          .file,
+          "The list before names the root key \(root.fingerprint), but there is no "
+            + "\(GalleryKeys.fileName) in \(folder.path); users take no list without it"
+        )
+      }
       _ = try PinnedKey(before.signer).following(
         rotations,
         to: try key.publicKey,
@@ -59,13 +77,32 @@ public struct GalleryBuilder {
     guard BundleInformation.isShownText(name) else {
       throw GalleryError(.malformed, "A gallery's name has 1 to 200 bytes in one line")
     }
+    let epoch = keys?.epoch ?? 0
+    // Of former epochs nothing counts: it may be somebody else who drove them to their end.
+    let last = before?.epoch == epoch ? before : nil
+    if let before, before.epoch > epoch {
+      throw GalleryError(
+        .keysReplayed,
+        "The list before is of the epoch \(before.epoch), but the keys document is of \(epoch); put "
+          + "the newest one into \(folder.path)"
+      )
+    }
     // A list is never made before the one that it replaces.
-    let time = max(issued, before?.issued ?? issued).timeIntervalSince1970
+    let time = max(issued, last?.issued ?? issued).timeIntervalSince1970
     let issued = Date(timeIntervalSince1970: time.rounded(.down))
-    let next = max(counter ?? 1, before.map { $0.counter + 1 } ?? 1)
+    let next = max(counter ?? 1, last.map { $0.counter + 1 } ?? 1)
+    guard next <= UInt64(Int64.max) else {
+      throw GalleryError(
+        .malformed,
+        "The counter of \(file.path) is at its end; the root key has to begin a new epoch: tickbird "
+          + "gallery root sign --reset-counter"
+      )
+    }
     let text = try UpdateList.sign(
       name: name,
       counter: next,
+      epoch: epoch,
+      root: keys?.root,
       issued: issued,
       expires: issued.addingTimeInterval(life),
       rotations: rotations,
@@ -76,6 +113,11 @@ public struct GalleryBuilder {
     let list = try UpdateList(text, from: file.path)
     try FileSystem.replace(file, with: text, mode: 0o644)
     return list
+  }
+
+  private func keys() throws -> GalleryKeys? {
+    let file = folder.appending(path: GalleryKeys.fileName)
+    return FileSystem.exists(file) ? try GalleryKeys(contentsOf: file) : nil
   }
 
   private func previous(_ file: URL) throws -> UpdateList? {

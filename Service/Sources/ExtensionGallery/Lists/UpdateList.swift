@@ -6,8 +6,10 @@ public import Foundation
 ///     key <64 hexadecimal digits>
 ///     name Example gallery
 ///     counter 12
+///     epoch 1                            only in a gallery with a root key, from 1 on
 ///     issued 2026-11-21T12:00:00Z
 ///     expires 2026-12-21T12:00:00Z
+///     root <64 hexadecimal digits>       only in a gallery with a root key
 ///     rotation …                         none or several; see ``KeyRotation``
 ///     package com.example.blocker        eight lines for each, in the order of identifiers
 ///     version 1.2
@@ -56,12 +58,16 @@ public struct UpdateList: Equatable, Sendable {
   public let signer: PublicKey
   /// The gallery's name.
   public let name: String
-  /// Higher with every list.
+  /// Higher with every list of an epoch.
   public let counter: UInt64
+  /// Counters begin anew with each; see ``GalleryKeys``.
+  public let epoch: UInt64
   /// When the list was made.
   public let issued: Date
   /// When the list stops being good.
   public let expires: Date
+  /// The gallery's root key; nil where it has none.
+  public let root: PublicKey?
   /// Rotations of the gallery's key, and of those of packages.
   public let rotations: [KeyRotation]
   /// The packages, by identifier; each is there once.
@@ -82,11 +88,13 @@ public struct UpdateList: Equatable, Sendable {
     signer = signed.key
     name = try lines.shownText("name")
     counter = try lines.number("counter")
+    epoch = lines.upcoming == "epoch" ? try lines.number("epoch") : 0
     issued = try lines.date("issued")
     expires = try lines.date("expires")
     guard expires > issued, expires.timeIntervalSince(issued) <= Self.longestLife else {
       throw lines.failure("a list is good for at least a second and at most 400 days")
     }
+    root = lines.upcoming == "root" ? try lines.key("root") : nil
     rotations = try lines.rotations(limit: Self.rotationLimit)
     var entries: [Entry] = []
     while !lines.isAtEnd {
@@ -133,16 +141,19 @@ public struct UpdateList: Equatable, Sendable {
   static func sign(
     name: String,
     counter: UInt64,
+    epoch: UInt64 = 0,
+    root: PublicKey? = nil,
     issued: Date,
     expires: Date,
     rotations: [KeyRotation],
     entries: [Entry],
     with key: SigningKey
   ) throws -> Data {
-    var lines = [
-      "name \(name)", "counter \(counter)", "issued \(issued.formatted(.iso8601))",
-      "expires \(expires.formatted(.iso8601))",
-    ]
+    var lines = ["name \(name)", "counter \(counter)"]
+    // As it always was where there is no root key.
+    if epoch > 0 { lines.append("epoch \(epoch)") }
+    lines += ["issued \(issued.formatted(.iso8601))", "expires \(expires.formatted(.iso8601))"]
+    if let root { lines.append("root \(root.hexadecimal)") }
     lines += rotations.map(\.line)
     for entry in entries.sorted(by: { $0.precedes($1) }) {
       lines += [

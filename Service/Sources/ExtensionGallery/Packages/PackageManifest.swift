@@ -171,14 +171,18 @@ extension LineReader {
     return text
   }
 
-  mutating func rotations(limit: Int = KeyRotation.limit) throws -> [KeyRotation] {
+  mutating func rotations(
+    _ name: String = "rotation",
+    of role: KeyRotation.Role = .signing,
+    limit: Int = KeyRotation.limit
+  ) throws -> [KeyRotation] {
     var rotations: [KeyRotation] = []
-    while !isAtEnd, upcoming == "rotation" {
-      let line = try value("rotation")
+    while !isAtEnd, upcoming == name {
+      let line = try value(name)
       guard rotations.count < limit else {
         throw failure("there are more than \(limit) rotations", code: .tooLarge)
       }
-      rotations.append(try KeyRotation(line: line, in: self))
+      rotations.append(try KeyRotation(line: line, of: role, in: self))
     }
     return rotations
   }

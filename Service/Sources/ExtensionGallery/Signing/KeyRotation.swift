@@ -10,11 +10,24 @@ public import Foundation
 ///
 /// Both sign the first three lines. Where a rotation goes along with a package or a list it is one
 /// line, `rotation FROM TO SIGNATURE-FROM SIGNATURE-TO`.
+///
+/// A rotation of root keys begins with `tickbird-root-rotation 1`, and stands in keys documents alone.
 public struct KeyRotation: Equatable, Sendable {
-  private static let kind = "tickbird-key-rotation"
+  /// What the two keys are for; a rotation of one kind is never taken for one of another.
+  public enum Role: String, Sendable {
+    /// Keys that sign packages and lists.
+    case signing = "tickbird-key-rotation"
+    /// Root keys of galleries.
+    case root = "tickbird-root-rotation"
+
+    fileprivate var context: SignatureContext { self == .root ? .rootRotation : .keyRotation }
+  }
+
   /// How many of them a package or a list may bring.
   static let limit = 32
 
+  /// What the two keys are for.
+  public let role: Role
   /// The key that was used until now.
   public let from: PublicKey
   /// The key that takes its place.
@@ -25,28 +38,29 @@ public struct KeyRotation: Equatable, Sendable {
   /// Signs a rotation with both keys.
   ///
   /// - Throws: ``GalleryError`` with code `.badRotation` if they are the same key.
-  public init(from: SigningKey, to: SigningKey) throws {
-    let body = Self.body(from: try from.publicKey, to: try to.publicKey)
+  public init(from: SigningKey, to: SigningKey, of role: Role = .signing) throws {
+    let body = Self.body(role, from: try from.publicKey, to: try to.publicKey)
     try self.init(
+      role: role,
       from: try from.publicKey,
       to: try to.publicKey,
-      signatureFrom: try from.signature(for: body, in: .keyRotation),
-      signatureTo: try to.signature(for: body, in: .keyRotation)
+      signatureFrom: try from.signature(for: body, in: role.context),
+      signatureTo: try to.signature(for: body, in: role.context)
     )
   }
 
   /// Reads a rotation's file.
   ///
   /// - Throws: ``GalleryError`` with code `.malformed`, or `.badRotation` if a signature is wrong.
-  public init(contentsOf file: URL) throws {
+  public init(contentsOf file: URL, of role: Role = .signing) throws {
     let data = try InputFile(file).readAll(limit: 1 << 12, what: file.path)
-    try self.init(text: data, what: file.path)
+    try self.init(text: data, of: role, what: file.path)
   }
 
-  init(text: Data, what: String) throws {
+  init(text: Data, of role: Role = .signing, what: String) throws {
     let bytes = [UInt8](text)
     var lines = LineReader(bytes[...], what: what)
-    try lines.expectFirst(kind: Self.kind)
+    try lines.expectFirst(kind: role.rawValue)
     let from = try lines.key("from")
     let to = try lines.key("to")
     let signatureFrom = Hexadecimal.bytes(try lines.value("signature-from"))
@@ -54,11 +68,17 @@ public struct KeyRotation: Equatable, Sendable {
     guard let signatureFrom, let signatureTo, lines.isAtEnd else {
       throw lines.failure("expected two signatures and nothing more")
     }
-    try self.init(from: from, to: to, signatureFrom: signatureFrom, signatureTo: signatureTo)
+    try self.init(
+      role: role,
+      from: from,
+      to: to,
+      signatureFrom: signatureFrom,
+      signatureTo: signatureTo
+    )
   }
 
   /// Reads what follows `rotation ` in a line.
-  init(line: String, in lines: LineReader) throws {
+  init(line: String, of role: Role, in lines: LineReader) throws {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, let signatureFrom = Hexadecimal.bytes(parts[2]),
       let signatureTo = Hexadecimal.bytes(parts[3]),
@@ -67,10 +87,17 @@ public struct KeyRotation: Equatable, Sendable {
     else {
       throw lines.failure("a rotation has two keys and two signatures")
     }
-    try self.init(from: from, to: to, signatureFrom: signatureFrom, signatureTo: signatureTo)
+    try self.init(
+      role: role,
+      from: from,
+      to: to,
+      signatureFrom: signatureFrom,
+      signatureTo: signatureTo
+    )
   }
 
   private init(
+    role: Role,
     from: PublicKey,
     to: PublicKey,
     signatureFrom: Data,
@@ -79,23 +106,24 @@ public struct KeyRotation: Equatable, Sendable {
     guard from != to else {
       throw GalleryError(.badRotation, "The key \(from.fingerprint) cannot take its own place")
     }
-    let body = Self.body(from: from, to: to)
-    for (key, signature, role) in [(from, signatureFrom, "old"), (to, signatureTo, "new")]
-    where !key.isValid(signature, for: body, in: .keyRotation) {
+    let body = Self.body(role, from: from, to: to)
+    for (key, signature, age) in [(from, signatureFrom, "old"), (to, signatureTo, "new")]
+    where !key.isValid(signature, for: body, in: role.context) {
       throw GalleryError(
         .badRotation,
-        "The rotation from \(from.fingerprint) to \(to.fingerprint) is not signed by the \(role) "
+        "The rotation from \(from.fingerprint) to \(to.fingerprint) is not signed by the \(age) "
           + "key; both have to sign"
       )
     }
+    self.role = role
     self.from = from
     self.to = to
     self.signatureFrom = signatureFrom
     self.signatureTo = signatureTo
   }
 
-  private static func body(from: PublicKey, to: PublicKey) -> Data {
-    Data("\(kind) 1\nfrom \(from.hexadecimal)\nto \(to.hexadecimal)\n".utf8)
+  private static func body(_ role: Role, from: PublicKey, to: PublicKey) -> Data {
+    Data("\(role.rawValue) 1\nfrom \(from.hexadecimal)\nto \(to.hexadecimal)\n".utf8)
   }
 
   /// The line in a manifest or a list.
@@ -109,7 +137,7 @@ public struct KeyRotation: Equatable, Sendable {
     let signatures =
       "signature-from \(Hexadecimal.text(signatureFrom))\n"
       + "signature-to \(Hexadecimal.text(signatureTo))\n"
-    return Self.body(from: from, to: to) + Data(signatures.utf8)
+    return Self.body(role, from: from, to: to) + Data(signatures.utf8)
   }
 
   /// Writes the rotation to a new file.

@@ -27,6 +27,14 @@ public struct PublicKey: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Reads 64 hexadecimal digits that a person gives, as ``digits`` shows them.
+  ///
+  /// - Throws: ``GalleryError`` with code `.key`.
+  public init(digits: String) throws { try self.init(hexadecimal: digits) }
+
+  /// The key's bytes as 64 hexadecimal digits.
+  public var digits: String { hexadecimal }
+
   var hexadecimal: String { Hexadecimal.text(bytes) }
 
   /// The key's short name, to compare by eye.

@@ -5,6 +5,8 @@ enum SignatureContext: String {
   case packageManifest = "tickbird package manifest 1"
   case updateList = "tickbird update list 1"
   case keyRotation = "tickbird key rotation 1"
+  case galleryKeys = "tickbird gallery keys 1"
+  case rootRotation = "tickbird root rotation 1"
 
   /// What the key really signs: the context, a zero byte, the body as it is.
   func message(_ body: Data) -> Data {

@@ -9,7 +9,8 @@ struct GalleryCommand: AsyncParsableCommand {
     commandName: "gallery",
     abstract: "Builds galleries, and says which ones are asked.",
     subcommands: [
-      GalleryBuild.self, GalleryAdd.self, GalleryList.self, GalleryRemove.self, GalleryForget.self,
+      GalleryBuild.self, GalleryRoot.self, GalleryAdd.self, GalleryList.self, GalleryRemove.self,
+      GalleryForget.self,
     ]
   )
 }
@@ -61,9 +62,11 @@ struct GalleryBuild: AsyncParsableCommand {
       for entry in list.entries {
         Report.complain("\(entry.identifier) \(entry.version): \(entry.path)")
       }
+      let option =
+        list.root.map { "--root \($0.fingerprint)" } ?? "--key \(list.signer.fingerprint)"
       Report.complain(
         "\(list.name), list \(list.counter), good until \(list.expires.formatted(.iso8601)); users "
-          + "add it with: tickbird gallery add URL --key \(list.signer.fingerprint)"
+          + "add it with: tickbird gallery add URL \(option)"
       )
     }
   }
@@ -84,6 +87,15 @@ struct GalleryAdd: AsyncParsableCommand {
   )
   var key: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The fingerprint of the gallery's root key, where its makers publish one; it says which keys "
+        + "sign, also when one was stolen.",
+      valueName: "fingerprint"
+    )
+  )
+  var root: String?
+
   @Flag(name: [.short, .long], help: "Trust the key that signs now, without a question.")
   var yes = false
 
@@ -92,7 +104,7 @@ struct GalleryAdd: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      let fingerprint = try key.map { text in
+      func fingerprint(_ text: String) throws -> KeyFingerprint {
         guard let fingerprint = KeyFingerprint(text) else {
           throw GalleryError(.key, "\(text) is not a fingerprint: 64 hexadecimal digits")
         }
@@ -103,12 +115,14 @@ struct GalleryAdd: AsyncParsableCommand {
       }
       let gallery = try await GalleryEnvironment.installer().addGallery(
         address,
-        key: fingerprint
+        key: key.map { try fingerprint($0) },
+        root: root.map { try fingerprint($0) }
       ) { list in
         StandardOutput.line(
           """
           \(list.name)
             signed by  \(list.signer.fingerprint)
+            root key   \(list.root?.fingerprint.description ?? "none")
             offers     \(list.entries.count)
           """
         )
@@ -146,6 +160,7 @@ struct GalleryList: AsyncParsableCommand {
       for (gallery, list) in galleries {
         StandardOutput.line("\(gallery.name)  \(gallery.url.absoluteString)")
         StandardOutput.line("  signed by  \(gallery.pin.key.fingerprint)")
+        if let root = gallery.root { StandardOutput.line("  root key   \(root.pin.key.fingerprint)") }
         switch list {
         case .success(let list):
           for entry in list.entries {

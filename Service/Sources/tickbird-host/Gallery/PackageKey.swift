@@ -46,12 +46,19 @@ struct PackageKeyShow: AsyncParsableCommand {
     abstract: "Prints the fingerprint of a key."
   )
 
+  @Flag(
+    name: .customLong("public"),
+    help: "Print the public key itself, of 64 digits, for a gallery's root key to sign."
+  )
+  var showsPublicKey = false
+
   @Argument(help: "The key's file; the usual one unless given.")
   var file: String?
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      StandardOutput.line("\(try GalleryEnvironment.key(file).publicKey.fingerprint)")
+      let key = try GalleryEnvironment.key(file).publicKey
+      StandardOutput.line("\(showsPublicKey ? key.digits : key.fingerprint.description)")
     }
   }
 }

@@ -1,0 +1,200 @@
+internal import ArgumentParser
+internal import ExtensionGallery
+internal import Foundation
+internal import TextOutput
+
+/// The key above those that sign a gallery's lists.
+struct GalleryRoot: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "root",
+    abstract: "Names the keys that sign a gallery's lists, by a root key that is kept offline.",
+    discussion: """
+      The root key signs one small file, \(GalleryKeys.fileName), which stands beside the gallery's \
+      list and says which keys may sign it. Make the root key on a machine without a network, and \
+      keep it there, or on paper: only that file ever leaves. If a signing key is stolen or lost, \
+      sign the file again with another one; if a list's counter came to its end, with \
+      --reset-counter.
+
+      The first time, on the machine of the root key:
+        tickbird gallery root new root.key
+        tickbird gallery root sign site --root root.key --name "My gallery" --signer PUBLIC-KEY
+      where PUBLIC-KEY is what the machine of the gallery says:
+        tickbird package key show --public
+      Copy \(GalleryKeys.fileName) to the gallery's folder, and build the gallery there again.
+      """,
+    subcommands: [
+      GalleryRootNew.self, GalleryRootSign.self, GalleryRootRotate.self, GalleryRootShow.self,
+    ]
+  )
+}
+
+/// A new root key.
+struct GalleryRootNew: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Makes a root key, and prints its fingerprint."
+  )
+
+  @Argument(help: "The new file.")
+  var file: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let target = URL(fileURLWithPath: file)
+      let key = SigningKey()
+      try key.write(to: target)
+      StandardOutput.line("\(try key.publicKey.fingerprint)")
+      Report.complain(
+        "made \(target.path); keep it, and a copy, where no network reaches them: who has it has the "
+          + "gallery, and nothing can be put right without it"
+      )
+    }
+  }
+}
+
+/// The next keys document.
+struct GalleryRootSign: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign",
+    abstract: "Signs which keys may sign the gallery's lists from now on.",
+    discussion: """
+      Goes on from the \(GalleryKeys.fileName) that is in the folder: what is not given stays. Keys \
+      that are not named any more are worth nothing to users from then on. Put the new file beside \
+      the list before the next list, and build the gallery again.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The root key's file.", valueName: "file"))
+  var root: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A public key that may sign lists, of 64 digits; several times for several.",
+      valueName: "public key"
+    )
+  )
+  var signer: [String] = []
+
+  @Option(help: "The gallery's name; needed the first time, and never changed.")
+  var name: String?
+
+  @Flag(
+    name: .customLong("reset-counter"),
+    help: "Let lists count from 1 again, and take none of the lists before."
+  )
+  var resetsCounter = false
+
+  @Option(help: "For how many days the file is good; for ever unless given.")
+  var days: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A rotation from the root key before; those of the file before stay.",
+      valueName: "file"
+    )
+  )
+  var rotation: [String] = []
+
+  @Argument(help: "The folder that has the file, or gets it.", completion: .directory)
+  var folder: String
+
+  func validate() throws {
+    guard days.map({ (1...4_000).contains($0) }) ?? true else {
+      throw ValidationError("--days takes 1 to 4000")
+    }
+  }
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let key = try GalleryEnvironment.key(root)
+      var statement = GalleryKeys.Statement()
+      statement.gallery = name
+      statement.signers = try signer.map { try PublicKey(digits: $0) }
+      statement.resetsCounters = resetsCounter
+      statement.life = days.map { TimeInterval($0) * 86_400 }
+      statement.rotations = try rotation.map {
+        try KeyRotation(contentsOf: URL(fileURLWithPath: $0), of: .root)
+      }
+      let file = URL(fileURLWithPath: folder).standardizedFileURL
+        .appending(path: GalleryKeys.fileName)
+      let keys = try GalleryKeys.sign(statement, into: file, with: key)
+      StandardOutput.line("\(path: file.path)")
+      Report.complain(
+        "\(keys.gallery), keys document \(keys.version); build the gallery again, and users add it "
+          + "with: tickbird gallery add URL --root \(keys.root.fingerprint)"
+      )
+    }
+  }
+}
+
+/// A rotation from one root key to another.
+struct GalleryRootRotate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rotate",
+    abstract: "Signs with both root keys that one takes the other's place.",
+    discussion: """
+      Then sign with the new one: tickbird gallery root sign FOLDER --root NEW --rotation FILE
+      """
+  )
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The rotation's new file.", valueName: "file")
+  )
+  var output = "root.tickbird-root-rotation"
+
+  @Argument(help: "The old root key's file.")
+  var old: String
+
+  @Argument(help: "The new root key's file.")
+  var new: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      let rotation = try KeyRotation(
+        from: GalleryEnvironment.key(old),
+        to: GalleryEnvironment.key(new),
+        of: .root
+      )
+      let file = URL(fileURLWithPath: output)
+      try rotation.write(to: file)
+      StandardOutput.line("\(path: file.path)")
+      Report.complain("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
+    }
+  }
+}
+
+/// What a keys document says.
+struct GalleryRootShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows what the keys document of a folder says."
+  )
+
+  @Argument(help: "The folder, or the file.", completion: .directory)
+  var path: String
+
+  func run() async throws {
+    try await GalleryEnvironment.run {
+      var file = URL(fileURLWithPath: path).standardizedFileURL
+      if file.lastPathComponent != GalleryKeys.fileName {
+        file = file.appending(path: GalleryKeys.fileName)
+      }
+      let keys = try GalleryKeys(contentsOf: file)
+      StandardOutput.line(
+        """
+        \(keys.gallery)
+          root key   \(keys.root.fingerprint)
+          version    \(keys.version)
+          epoch      \(keys.epoch)
+          made       \(keys.issued.formatted(.iso8601))
+          good until \(keys.expires?.formatted(.iso8601) ?? "for ever")
+        """
+      )
+      for signer in keys.signers { StandardOutput.line("  may sign   \(signer.fingerprint)") }
+      for rotation in keys.rotations {
+        StandardOutput.line("  rotation   \(rotation.from.fingerprint) to \(rotation.to.fingerprint)")
+      }
+    }
+  }
+}
