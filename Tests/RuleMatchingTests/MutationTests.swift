@@ -58,7 +58,8 @@ struct MutationTests {
         places.removeAll { original.start(section) + 48 <= $0 && $0 < tables.keys }
         places.removeAll { tables.keys <= $0 && $0 < tables.grams && original.u32($0) == 0 }
       }
-      for place in places {
+      // What a table's numbers may be is the same from its beginning to its end.
+      for place in places.count > 40 ? places.prefix(20) + places.suffix(20) : places {
         for number in numbers.sorted() {
           var file = original
           // What stands above the reference tells keys apart, and is kept.

@@ -72,7 +72,8 @@ enum FormBody: FuzzBody {
 
   private static func percent(_ text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
-    return text.utf8.flatMap { [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 15)]] }.text
+    let mark = UInt8(ascii: "%")
+    return text.utf8.flatMap { [mark, digits[Int($0 >> 4)], digits[Int($0 & 15)]] }.text
   }
 
   static var seeds: [[UInt8]] {

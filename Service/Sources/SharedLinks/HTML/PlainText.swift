@@ -50,7 +50,9 @@ enum PlainText {
     }
     let result = String(scalars)
     guard result.utf8.count > limit else { return result }
-    return String(result.prefix(limit))
+    // A space where the cut is would be white space at the end.
+    let cut = result.prefix(limit)
+    return String(cut.last == " " ? cut.dropLast() : cut)
   }
 
   /// Shortens a text at a character's boundary, with an ellipsis in the last place.

@@ -144,10 +144,10 @@ private final class OPMLReader: XMLEventHandler {
     entries.append(
       SubscriptionList.Entry(
         address: address,
-        title: String(title.prefix(200)),
+        title: PlainText.collapsed(title, limit: 200),
         pageAddress: value("htmlurl").flatMap { LinkAddress.resolve($0) },
         folder: Array(
-          open.compactMap { $0 }.map { String($0.prefix(100)) }
+          open.compactMap { $0 }.map { PlainText.collapsed($0, limit: 100) }
             .prefix(SubscriptionList.folderLimit)
         )
       )
