@@ -51,6 +51,7 @@ public protocol ExtensionProcess: Sendable {
 }
 
 extension ExtensionProcess {
+  /// Nobody knows.
   public var walls: String? { nil }
 }
 
@@ -69,5 +70,6 @@ public protocol ProcessLauncher: Sendable {
 }
 
 extension ProcessLauncher {
+  /// Nobody knows.
   public func walls(network: Bool) -> String? { nil }
 }
