@@ -100,7 +100,8 @@ struct ChildFiles {
   func statusOfThread(_ path: String) -> Int32? {
     let parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0].isEmpty, String(parts[1]) == "proc",
-      String(parts[3]) == "stat", let thread = Int32(String(parts[2]) ?? ""), thread != ownNumber ?? process
+      String(parts[3]) == "stat", let thread = Int32(String(parts[2]) ?? ""),
+      thread != ownNumber ?? process
     else { return nil }
     // Threads are numbered as the process's own `/proc` does, which is in its own root.
     let processes = ownNumber.map { "/proc/\(process)/root/proc/\($0)" } ?? "/proc/\(process)"

@@ -45,7 +45,7 @@ import Glibc
   }
 
   deinit {
-    for unsafe string in unsafe strings { unsafe free(string) }
+    unsafe strings.forEach { unsafe free($0) }
     unsafe strings.deallocate()
     unsafe steps.deallocate()
     unsafe namespaces.deallocate()

@@ -43,7 +43,8 @@ struct ProfileFolders {
     guard !found.folders.isEmpty else {
       throw SandboxError(.folder, "A profile needs a folder to write to: the container.")
     }
-    for (folder, parent) in zip(found.folders, parents) where (try? found.contain(parent)) != false {
+    for (folder, parent) in zip(found.folders, parents) where (try? found.contain(parent)) != false
+    {
       throw SandboxError(
         .folder,
         "The writable folder \(folder.path) is within another of them."

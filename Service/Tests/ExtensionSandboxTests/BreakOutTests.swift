@@ -85,7 +85,9 @@ import Testing
   /// The kernel grants a user less than root, and other ways are open to a user.
   @Test(.enabled(if: geteuid() == 0 && OrdinaryUser.canRunTests))
   func theSameHoldsForAnOrdinaryUser() throws {
-    let output = try OrdinaryUser.runTests(matching: "everyAttemptIsRefusedAndTold|allWorks|PreparedStartTests|aProcessHasItsOwn")
+    let output = try OrdinaryUser.runTests(
+      matching: "everyAttemptIsRefusedAndTold|allWorks|PreparedStartTests|aProcessHasItsOwn"
+    )
     #expect(output.status == 0, "\(output.text)")
     #expect(output.text.contains("everyAttemptIsRefusedAndTold"))
   }

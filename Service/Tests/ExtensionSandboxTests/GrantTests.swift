@@ -25,9 +25,13 @@ import Testing
         #expect((attributes & readOnly != 0) == (grant.access != .readAndWrite), "\(path)")
         #expect(grant.access != .readAndWrite || attributes & noExecution != 0, "\(path)")
       case .folder(let path), .file(let path):
-        #expect(granted.keys.contains { $0.isAtOrBelow(path) } || plan.links.contains {
-          $0.path.isAtOrBelow(path)
-        }, "\(path) is made for nothing")
+        #expect(
+          granted.keys.contains { $0.isAtOrBelow(path) }
+            || plan.links.contains {
+              $0.path.isAtOrBelow(path)
+            },
+          "\(path) is made for nothing"
+        )
         #expect(made.insert(path).inserted, "\(path) is made twice")
       case .link(let link):
         #expect(plan.links.contains(link))
@@ -51,7 +55,10 @@ import Testing
     let folder = workspace.root.appending(path: "runtime")
     let path = folder.path(percentEncoded: false)
     let files = FileManager.default
-    try files.createDirectory(at: folder.appending(path: "libfolder.so"), withIntermediateDirectories: true)
+    try files.createDirectory(
+      at: folder.appending(path: "libfolder.so"),
+      withIntermediateDirectories: true
+    )
     for name in ["libswiftCore.so", "liba.so.1", "notes.txt", "a.so", "libb.a"] {
       try Data("x".utf8).write(to: folder.appending(path: name))
     }

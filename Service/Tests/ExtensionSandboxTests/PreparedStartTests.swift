@@ -224,20 +224,29 @@ struct PreparedStartTests {
     )
     _ = try await workspace.run(["hello"], profile: profile)
     let wrong: [(String, (inout SandboxProfile) throws -> Void)] = [
-      ("a container that a link leads to", {
-        $0.readWrite = [try link(containers.appending(path: "linked"), to: workspace.outside)]
-      }),
+      (
+        "a container that a link leads to",
+        {
+          $0.readWrite = [try link(containers.appending(path: "linked"), to: workspace.outside)]
+        }
+      ),
       ("a group in another's container", { $0.readWrite.append(own.appending(path: "deep")) }),
-      ("a group that is a link in a container", {
-        $0.readWrite.append(try link(own.appending(path: "group"), to: workspace.group))
-      }),
+      (
+        "a group that is a link in a container",
+        {
+          $0.readWrite.append(try link(own.appending(path: "group"), to: workspace.group))
+        }
+      ),
       ("all containers", { $0.readWrite = [containers] }),
       ("what is around all containers", { $0.readWrite = [workspace.root] }),
       ("a bundle in a container", { $0.bundle = try bundle(in: own) }),
       ("a bundle in another's container", { $0.bundle = try bundle(in: other) }),
-      ("a bundle behind a link in a container", {
-        $0.bundle = try link(own.appending(path: "b"), to: workspace.bundle)
-      }),
+      (
+        "a bundle behind a link in a container",
+        {
+          $0.bundle = try link(own.appending(path: "b"), to: workspace.bundle)
+        }
+      ),
       ("a bundle that is around the containers", { $0.bundle = workspace.root }),
     ]
     for (name, change) in wrong {

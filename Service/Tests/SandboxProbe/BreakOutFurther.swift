@@ -88,7 +88,8 @@ func breakOutByProcesses(_ report: Report) {
   report.attempt(
     "signal the host",
     told: "kill",
-    systemCall(Number["kill"] ?? 0, Int(getppid()), 0)
+    // A host outside of the process namespace has no number in it.
+    systemCall(Number["kill"] ?? 0, getppid() == 0 ? other : Int(getppid()), 0)
   )
   report.attempt("signal everybody", told: "kill", systemCall(Number["kill"] ?? 0, -1, 0))
   report.attempt("tkill", told: "tkill", systemCall(Number["tkill"] ?? 0, other, 0))

@@ -54,6 +54,7 @@ public protocol ExtensionProcess: Sendable {
 }
 
 extension ExtensionProcess {
+  /// Nobody knows.
   public var walls: String? { nil }
 }
 
@@ -72,5 +73,6 @@ public protocol ProcessLauncher: Sendable {
 }
 
 extension ProcessLauncher {
+  /// Nobody knows.
   public func walls(network: Bool) -> String? { nil }
 }
