@@ -44,7 +44,7 @@ struct SyncPair {
   /// A copy of a device's database, with its key.
   func backup(of store: NoteStore, _ name: String) throws -> URL {
     let file = folder.file(name)
-    try store.queue.writeWithoutTransaction {
+    try store.database.connection().writeWithoutTransaction {
       try $0.execute(sql: "VACUUM INTO ?", arguments: [file.path])
     }
     try FileManager.default.copyItem(

@@ -32,7 +32,8 @@ struct DocumentReaderTests {
       body: bytes,
       contentType: contentType,
       requested: "https://example.org/feed",
-      address: "https://example.org/feed"
+      address: "https://example.org/feed",
+      isLocal: false
     )
   }
 

@@ -17,7 +17,7 @@ internal import Synchronization
 /// without regard to letters' case, so that no group looks like another one.
 final class GroupOwners: Sendable {
   /// A group of a developer's.
-  private struct Signed: Codable {
+  struct Signed: Codable {
     /// The name as it was first written.
     var name: String
     /// The key, and those whose place it has taken.
@@ -29,13 +29,13 @@ final class GroupOwners: Sendable {
   }
 
   /// A group of unsigned extensions.
-  private struct Unsigned: Codable {
+  struct Unsigned: Codable {
     var name: String
     /// The extensions that may use it, sorted.
     var members: [String]
   }
 
-  private struct Records: Codable {
+  struct Records: Codable {
     var format = GroupOwners.format
     var signed: [String: Signed] = [:]
     var unsigned: [String: Unsigned] = [:]
@@ -56,7 +56,7 @@ final class GroupOwners: Sendable {
 
   private static let format = 1
   private static let fileName = "GroupOwners.json"
-  private let data: Folder
+  let data: Folder
   /// Claims come from several tasks; each reads, decides and writes.
   private let deciding = Mutex(())
 
@@ -296,7 +296,7 @@ final class GroupOwners: Sendable {
   }
 
   /// The records; nil where none were ever written.
-  private func read() throws(HostError) -> Records? {
+  func read() throws(HostError) -> Records? {
     guard let bytes = try data.contents(Self.fileName, atMost: 64 << 20) else { return nil }
     guard let records = try? JSONDecoder().decode(Records.self, from: bytes),
       records.format == Self.format
@@ -318,98 +318,12 @@ final class GroupOwners: Sendable {
     }
   }
 
-  private func write(_ records: Records) throws(HostError) {
+  func write(_ records: Records) throws(HostError) {
     let bytes = try encoded(records)
     do throws(FileFailure) {
       try data.replaceFile(Self.fileName, with: bytes)
     } catch {
       throw HostError(error)
     }
-  }
-}
-
-// MARK: Folders from before there were records
-
-extension GroupOwners {
-  /// Gives the groups of an older version to their owners, once.
-  ///
-  /// Until then anybody's extension could use a group by its name. Its data go to a developer if all
-  /// installed extensions that name it are signed by that developer, and stay with unsigned ones if
-  /// all are unsigned, since they had it together. What is left is nobody's: it is put aside in
-  /// `UnownedGroups`, for who installs first after an update must not inherit a stranger's data.
-  ///
-  /// - Parameter installed: The installed extensions with the groups that they name.
-  /// - Returns: A sentence for each group that was put aside.
-  /// - Throws: ``HostError`` with code `.file`; what is left is done at the next start.
-  func adopt(
-    _ installed: [(claimant: Claimant, groups: [String])]
-  ) throws(HostError) -> [String] {
-    guard try read() == nil else { return [] }
-    var records = Records()
-    var sentences: [String] = []
-    let groups = try data.ensureFolder(ExtensionContainers.groupsName)
-    let signed = try data.ensureFolder(ExtensionContainers.signedGroupsName)
-    for name in try groups.names() where try groups.kind(of: name) == .folder {
-      let users = installed.filter { $0.groups.contains(name) }.map(\.claimant)
-      let owner = users.map(\.signer).first { signer in
-        users.allSatisfy { signer.continues($0.signer) }
-      }
-      let members = users.map(\.identifier).sorted()
-      let key = name.lowercased()
-      let isTaken = records.unsigned[key] != nil || records.signed[key] != nil
-      switch isTaken ? nil : owner {
-      case nil:
-        try putAside(name, from: groups)
-        sentences.append(
-          "the application group \(name) was put aside in "
-            + "\(data.path(of: ExtensionContainers.unownedGroupsName)), since nothing shows whose "
-            + "it is"
-        )
-      case let owner? where owner.isUnsigned:
-        records.unsigned[key] = Unsigned(name: name, members: members)
-      case let owner?:
-        let folder = try signed.ensureFolder(owner.description)
-        try groups.move(name, to: folder, as: name)
-        try folder.synchronize()
-        records.signed[key] = Signed(
-          name: name,
-          owner: owner,
-          folder: owner.description,
-          members: members
-        )
-      }
-    }
-    // What was moved before this was cut short, or the records were lost.
-    for fingerprint in try signed.names() {
-      guard let owner = try? Signer(fingerprint: fingerprint) else { continue }
-      for name in try signed.folder(fingerprint).names()
-      where records.signed[name.lowercased()] == nil {
-        let users = installed.filter {
-          $0.groups.contains(name) && $0.claimant.signer.continues(owner)
-        }
-        records.signed[name.lowercased()] = Signed(
-          name: name,
-          owner: users.map(\.claimant.signer).first ?? owner,
-          folder: fingerprint,
-          members: users.map(\.claimant.identifier).sorted()
-        )
-      }
-    }
-    try groups.synchronize()
-    try signed.synchronize()
-    try write(records)
-    return sentences
-  }
-
-  private func putAside(_ name: String, from groups: Folder) throws(HostError) {
-    let aside = try data.ensureFolder(ExtensionContainers.unownedGroupsName)
-    var number = 0
-    var free = name
-    while try aside.kind(of: free) != nil {
-      number += 1
-      free = "\(name)-\(number)"
-    }
-    try groups.move(name, to: aside, as: free)
-    try aside.synchronize()
   }
 }

@@ -30,16 +30,19 @@ struct ExtensionContainers: Sendable {
   private let containers: Folder
   private let groups: Folder
   private let signedGroups: Folder
+  private let unownedGroups: Folder
 
   init(data: URL) throws(HostError) {
     containers = try Folder(making: data.appending(path: "Containers").path)
     groups = try Folder(making: data.appending(path: Self.groupsName).path)
     signedGroups = try Folder(making: data.appending(path: Self.signedGroupsName).path)
+    unownedGroups = try Folder(making: data.appending(path: Self.unownedGroupsName).path)
   }
 
-  /// The folders that hold those that extensions may write to.
+  /// The folders that hold those that extensions may write to, or could once.
   var roots: [URL] {
-    [containers, groups].map { URL(filePath: $0.path, directoryHint: .isDirectory) }
+    [containers, groups, signedGroups, unownedGroups]
+      .map { URL(filePath: $0.path, directoryHint: .isDirectory) }
   }
 
   /// Makes what is missing of an extension's folders.
