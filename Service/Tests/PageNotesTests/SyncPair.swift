@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TestSupport
+import UserDatabase
 
 @testable import PageNotes
 
