@@ -43,8 +43,7 @@ public struct CaseGenerator: Sendable {
   /// - Parameters:
   ///   - options: What kind of cases are made.
   ///   - isURL: Says whether a URL parser would leave a text as it is.
-  ///   - isFirstParty: Says whether a load is first-party. The hosts that are generated have a
-  ///     top-level domain of one label, unless they are addresses.
+  ///   - isFirstParty: Says whether a load is first-party.
   public init(
     options: CaseOptions = .init(),
     isURL: @escaping @Sendable (String) -> Bool = { _ in true },
@@ -86,17 +85,29 @@ public struct CaseGenerator: Sendable {
   }
 }
 
-/// Says whether the host of a URL is under the domain of a page, taken to be two labels long.
+/// Public suffixes of more than one label that are generated; all others that are have one.
+public let longSuffixes: Set = ["github.io", "co.uk"]
+
+/// Says whether the host of a URL is under the domain of a page.
 ///
-/// This holds for the hosts that are generated, whose top-level domains have no longer suffixes.
+/// Knows of the Public Suffix List what the generated hosts need, so that it does not share a
+/// mistake with the engine.
 public func sharesDomain(_ url: String, _ topURL: String) -> Bool {
   let topHost = host(topURL.hasPrefix("blob:") ? String(topURL.dropFirst(5)) : topURL)
   let host = host(url)
-  let labels = topHost.split(separator: ".", omittingEmptySubsequences: false)
-  let isAddress = topHost.hasPrefix("[") || labels.allSatisfy { Int($0) != nil }
-  let isRooted = labels.last?.isEmpty == true
-  let domain = isAddress ? topHost : labels.suffix(isRooted ? 3 : 2).joined(separator: ".")
+  let domain = domain(topHost)
   return host == domain || (!domain.isEmpty && host.hasSuffix("." + domain))
+}
+
+/// The registrable domain of a host, or the host itself.
+private func domain(_ host: String) -> String {
+  guard !isAddress(host) else { return host }
+  let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+  // A host with a final dot is in no list: its last label is empty, and does not count.
+  if labels.last?.isEmpty == true { return labels.suffix(3).joined(separator: ".") }
+  let isLong = longSuffixes.contains(labels.suffix(2).joined(separator: "."))
+  return labels.count <= (isLong ? 2 : 1)
+    ? host : labels.suffix(isLong ? 3 : 2).joined(separator: ".")
 }
 
 /// The host of a serialised URL, empty if it has none.

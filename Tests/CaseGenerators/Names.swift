@@ -6,6 +6,13 @@ struct Names {
   let words: [String]
 
   private static let domains = ["a.com", "b.com", "ab.org", "ads.net", "x-b.org"]
+  /// Hosts on which suffixes and parties are decided otherwise than for `a.com`: last labels that the
+  /// Public Suffix List does not name, single labels, longer suffixes, punycode, addresses.
+  private static let oddDomains = [
+    "a.test", "b.test", "x.lan", "nas.local", "ads.home", "intranet", "localhost", "ads.localhost",
+    "github.io", "a.github.io", "co.uk", "a.co.uk", "x.co.uk", "a.xn--p1ai", "xn--mnchen-3ya.de",
+    "10.0.0.9", "[::1]", "a_b.test",
+  ]
   private static let subdomains = ["www.", "a.", "ads.", "b.a."]
 
   init(_ options: CaseOptions, _ random: inout RandomSource) {
@@ -28,9 +35,17 @@ struct Names {
       self.words = words
     } else {
       hosts = (0..<4).map { _ in
-        (random.chance(40) ? random.pick(Self.subdomains) : "") + random.pick(Self.domains)
+        let subdomain = random.chance(40) ? random.pick(Self.subdomains) : ""
+        guard random.chance(25) else { return subdomain + random.pick(Self.domains) }
+        let domain = random.pick(Self.oddDomains)
+        return isAddress(domain) ? domain : subdomain + domain
       }
       words = ["a", "ab", "ads", "ba", "x1", "AdB", "banner", "b/a", "a.b", "a-b"]
     }
   }
+}
+
+/// Whether a host is an IP address, below which there are no names.
+func isAddress(_ host: some StringProtocol) -> Bool {
+  host.hasPrefix("[") || host.split(separator: ".").last.map { Int($0) != nil } == true
 }

@@ -94,7 +94,12 @@ struct URLGenerator {
 
   private static let schemes = ["http", "https", "ws", "wss", "ab"]
 
-  /// Lower-case letters, digits, hyphens and dots, under a plain top-level domain.
+  /// What `cleanHost` leaves at the end of a host.
+  private static let topLevelDomains: Set = [
+    "com", "org", "net", "test", "lan", "local", "home", "intranet", "localhost", "io", "uk",
+  ]
+
+  /// Lower-case letters, digits, hyphens and dots, under a top-level domain that is no number.
   static func cleanHost(_ text: some StringProtocol) -> String {
     let allowed = text.lowercased().utf8.filter {
       $0 == 0x2D || $0 == 0x2E || 0x30 <= $0 && $0 <= 0x39 || 0x61 <= $0 && $0 <= 0x7A
@@ -106,7 +111,7 @@ struct URLGenerator {
         .filter { $0.offset == 0 || !$0.element.isEmpty }.map { String($0.element) }
         .joined(separator: "-")
     }.filter { !$0.isEmpty }
-    if labels.count < 2 || !["com", "org", "net"].contains(labels[labels.count - 1]) {
+    if labels.last.map(topLevelDomains.contains) != true {
       if labels.isEmpty { labels = ["x"] }
       labels.append("com")
     }
@@ -141,9 +146,11 @@ struct URLGenerator {
     let scheme = random.pick(weighted: [
       (40, "http"), (40, "https"), (6, "ws"), (6, "wss"), (8, "ab"),
     ])
+    let name = random.pick(names.hosts)
+    let isAddress = isAddress(name)
     let host = random.pick(weighted: [
-      (90, (random.chance(20) ? "www." : "") + random.pick(names.hosts)), (4, "10.0.0.9"),
-      (3, "[::1]"), (3, random.pick(names.hosts) + "."),
+      (90, (random.chance(20) && !isAddress ? "www." : "") + name), (4, "10.0.0.9"),
+      (3, "[::1]"), (3, name + (isAddress ? "" : ".")),
     ])
     let user = random.chance(4) ? "u@" : random.chance(3) ? "u:a@" : ""
     let port = random.chance(10) ? ":8080" : ""

@@ -164,14 +164,7 @@ public final class DeclarativeModel {
     text.count < 4 ? [] : (0...(text.count - 4)).map { text[$0..<$0 + 4] }
   }
 
-  private static func site(_ host: String) -> String {
-    if let site = registrableDomain(host) { return site }
-    // Below a suffix that nobody knows, browsers take the last two labels; the engine does not.
-    let labels = host.split(separator: ".")
-    let isAddress = host.allSatisfy { $0.isNumber || $0 == "." }
-    guard registrableDomain("x.\(host)") == nil, labels.count > 1, !isAddress else { return host }
-    return labels.suffix(2).joined(separator: ".")
-  }
+  private static func site(_ host: String) -> String { registrableDomain(host) ?? host }
 
   private static func registrableDomain(_ host: String) -> String? {
     let bytes = Array(host.utf8)

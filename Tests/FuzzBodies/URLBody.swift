@@ -102,7 +102,8 @@ enum URLBody: FuzzBody {
       "\(url) is third-party to itself"
     )
     try checkAnyBytes(host)
-    guard url.hostKind == .domain else { return }
+    // Of a host with empty labels WebKit takes less than a domain of its own.
+    guard url.hostKind == .domain, url.host?.contains("..") != true else { return }
     let domain = PublicSuffixList.registrableDomain(ofHost: host.span)
     if let domain {
       try require(

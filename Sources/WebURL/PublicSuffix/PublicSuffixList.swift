@@ -4,38 +4,67 @@
 
 /// The Public Suffix List: which names are suffixes under which anybody may register domains.
 ///
-/// Both sections of the list count, the ICANN domains and the private ones. The list's implied rule
-/// `*`, by which an unknown top-level name is a suffix, is not applied. The answers are those of
-/// libpsl as libsoup, and so WebKitGTK, asks it.
+/// Both sections of the list count, the ICANN domains and the private ones, and so does the list's
+/// implied rule `*`: the last label of a host that no rule knows is a public suffix. The answers are
+/// WebKitGTK's.
 ///
-/// > Source: https://publicsuffix.org/list/, "Formal Algorithm"; `soup_tld_get_base_domain`.
+/// > Source: https://publicsuffix.org/list/, "Formal Algorithm"; WebKit's
+/// > `PublicSuffixStore::topPrivatelyControlledDomain`.
 /// > Deviation: By the list's algorithm a wildcard rule says nothing of the name behind its `*.`;
 /// > here, as in libpsl, that name is a public suffix too.
 public enum PublicSuffixList {
   /// The bytes of a host that make up its registrable domain: its public suffix and one label more.
   ///
   ///     registrableDomain(ofHost: Array("www.example.co.uk".utf8).span)  // 4..<17
+  ///     registrableDomain(ofHost: Array("nas.home.lan".utf8).span)       // 4..<12
   ///
-  /// Of a host with a final dot the list is not asked: its domain is its last two labels.
+  /// The list does not apply to a host with a final dot: its domain is its last two labels.
   ///
-  /// - Parameter host: A domain in the form that a serialised URL has: lower-case ASCII, labels in
-  ///   punycode.
-  /// - Returns: `nil` if the host is itself a public suffix, or if no rule of the list knows its
-  ///   end; so an IP address and `localhost` give `nil`.
+  /// - Parameter host: A host in the form that a serialised URL has: lower-case ASCII, labels in
+  ///   punycode, an IPv6 address in brackets.
+  /// - Returns: `nil` if the host is itself a public suffix, as every single label is, or an IP
+  ///   address.
   /// - Complexity: O(*n*), where *n* is the number of bytes in the last seven labels.
   public static func registrableDomain(ofHost host: Span<UInt8>) -> Range<Int>? {
-    guard host.count >= 2 else { return nil }
-    let suffix: Int
-    if host[host.count - 1] == ASCII.dot {
-      suffix = labelStart(of: host, endingAt: host.count - 1)
-      guard suffix < host.count - 1 else { return nil }
-    } else {
-      guard let start = publicSuffixStart(ofHost: host) else { return nil }
-      suffix = start
+    guard host.count >= 2, !isAddress(host) else { return nil }
+    let hasFinalDot = host[host.count - 1] == ASCII.dot
+    let lastLabel = labelStart(of: host, endingAt: hasFinalDot ? host.count - 1 : host.count)
+    var isEmptyBefore = true
+    for index in 0..<lastLabel where host[index] != ASCII.dot {
+      isEmptyBefore = false
+      break
     }
+    // WebKit passes over leading dots.
+    guard !isEmptyBefore else { return nil }
+    if hasFinalDot {
+      // After two dots WebKit takes the last one alone for the domain.
+      guard lastLabel < host.count - 1 else { return (host.count - 1)..<host.count }
+      return domainStart(of: host, suffix: lastLabel).map { $0..<host.count }
+    }
+    if let suffix = listedSuffixStart(ofHost: host) {
+      return domainStart(of: host, suffix: suffix).map { $0..<host.count }
+    }
+    // The label before may be empty: `a..test` has `.test`, as in WebKit.
+    return labelStart(of: host, endingAt: lastLabel - 1)..<host.count
+  }
+
+  /// Where the label before a suffix begins; an empty one does not count by itself.
+  private static func domainStart(of host: Span<UInt8>, suffix: Int) -> Int? {
     guard suffix >= 2 else { return nil }
-    let start = labelStart(of: host, endingAt: suffix - 1)
-    return start < suffix - 1 ? start..<host.count : nil
+    var start = labelStart(of: host, endingAt: suffix - 1)
+    if start == suffix - 1, start > 0 { start = labelStart(of: host, endingAt: start - 1) }
+    return host[start] == ASCII.dot ? nil : start
+  }
+
+  /// Whether a host is an IP address: only these end in a number or a bracket.
+  private static func isAddress(_ host: Span<UInt8>) -> Bool {
+    if host[host.count - 1] == UInt8(ascii: "]") { return true }
+    let start = labelStart(of: host, endingAt: host.count)
+    guard start < host.count else { return false }
+    for index in start..<host.count where !(ASCII.zero...UInt8(ascii: "9") ~= host[index]) {
+      return false
+    }
+    return true
   }
 
   private static func labelStart(of host: Span<UInt8>, endingAt end: Int) -> Int {
@@ -48,14 +77,18 @@ public enum PublicSuffixList {
 
   /// The bytes of a host that make up its public suffix.
   ///
-  /// - Parameter host: A domain as for ``registrableDomain(ofHost:)``, without a final dot.
-  /// - Returns: `nil` if no rule of the list knows the host's end.
+  /// - Parameter host: A host as for ``registrableDomain(ofHost:)``, without a final dot.
+  /// - Returns: The last label if no rule of the list knows the host's end; `nil` for an IP address
+  ///   and for a host that is empty or ends in a dot.
   /// - Complexity: O(*n*), where *n* is the number of bytes in the last six labels.
   public static func publicSuffix(ofHost host: Span<UInt8>) -> Range<Int>? {
-    publicSuffixStart(ofHost: host).map { $0..<host.count }
+    guard !host.isEmpty, !isAddress(host) else { return nil }
+    let start = listedSuffixStart(ofHost: host) ?? labelStart(of: host, endingAt: host.count)
+    return start < host.count ? start..<host.count : nil
   }
 
-  private static func publicSuffixStart(ofHost host: Span<UInt8>) -> Int? {
+  /// Where the suffix begins that a rule of the list names; `nil` if none does.
+  private static func listedSuffixStart(ofHost host: Span<UInt8>) -> Int? {
     var suffix: Int?
     var hash = NameHash()
     var labelEnd = host.count

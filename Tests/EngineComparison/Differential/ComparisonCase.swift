@@ -49,14 +49,15 @@ public struct ComparisonCase: Sendable {
 }
 
 extension ComparisonCase {
-  /// Whether a parser leaves a URL as it is, and its registrable domain has two labels, so that
-  /// the generator can tell whose load it is.
+  /// Whether a parser leaves a URL as it is, and the generator knows its public suffix, so that it
+  /// can tell whose load it is.
   static func isPlainURL(_ text: String) -> Bool {
     guard let url = WebURL(text), url.serialized == text else { return false }
     let page = url.scheme == "blob" ? WebURL(url.path) ?? url : url
     let host = Array(page.utf8[page.hostRange])
-    guard let suffix = PublicSuffixList.publicSuffix(ofHost: host.span) else { return true }
-    return !host[suffix].dropLast().contains(UInt8(ascii: "."))
+    guard let range = PublicSuffixList.publicSuffix(ofHost: host.span) else { return true }
+    let suffix = String(decoding: host[range], as: UTF8.self)
+    return !suffix.contains(".") || longSuffixes.contains(suffix)
   }
 }
 
