@@ -135,8 +135,8 @@ struct TreeRemovalTests {
         for number in 0..<8 {
           let place = "\(path)/\(number)"
           unsafe mkdir(path, 0o500)
-          unsafe mkdir(place, 0o100)
-          unsafe mkdir("\(place)/in", 0)
+          // Not where a link stands: root could make a folder in what it leads to.
+          if unsafe mkdir(place, 0o100) == 0 { unsafe mkdir("\(place)/in", 0) }
           unsafe unlinkat(AT_FDCWD, place, AT_REMOVEDIR)
           unsafe symlink(target, place)
           unsafe rename(place, "\(path)/other \(number)")
