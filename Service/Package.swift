@@ -279,7 +279,8 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing", "PageNotes",
+        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing",
+        "PageNotes",
         "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),

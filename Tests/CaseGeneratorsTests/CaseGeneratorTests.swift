@@ -183,7 +183,8 @@ struct CaseGeneratorTests {
       ("http://[::1]/", "http://[::1]:8080/", true), ("http://a.com./", "http://x.a.com./", true),
       ("http://a.test/", "http://www.a.test/", true), ("http://b.lan/", "http://a.lan/", false),
       ("http://x.intranet/", "http://intranet/", true), ("http://lan/", "http://a.lan/", false),
-      ("http://b.github.io/", "http://a.github.io/", false), ("ab://x.co.uk/", "http://co.uk/", true),
+      ("http://b.github.io/", "http://a.github.io/", false),
+      ("ab://x.co.uk/", "http://co.uk/", true),
     ] { #expect(sharesDomain(url, top) == expected, "\(url) on \(top)") }
   }
 

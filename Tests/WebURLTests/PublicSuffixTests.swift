@@ -58,7 +58,7 @@ import Testing
     arguments: [
       ("www.example.co.uk", "co.uk"), ("com", "com"), ("a.kobe.jp", "a.kobe.jp"),
       ("city.kobe.jp", "kobe.jp"), ("a.unknown-name", "unknown-name"), ("lan", "lan"),
-        ("1.2.3.4", nil), ("[::1]", nil), ("com.", nil), ("", nil),
+      ("1.2.3.4", nil), ("[::1]", nil), ("com.", nil), ("", nil),
     ]
   )
   func publicSuffix(host: String, expected: String?) {

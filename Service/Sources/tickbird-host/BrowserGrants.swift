@@ -100,7 +100,8 @@ struct BrowserDisallow: ParsableCommand {
           case .refused(let file, let reason):
             isRefused = true
             StandardOutput.line("\(browser.title): left \(file.path): \(reason)")
-          case let outcome: StandardOutput.line("\(browser.title): \(BrowserCommand.Install.words(outcome))")
+          case let outcome:
+            StandardOutput.line("\(browser.title): \(BrowserCommand.Install.words(outcome))")
           }
         }
       }

@@ -188,7 +188,9 @@ extension Notes {
           return
         }
         StandardOutput.line("Synchronisation is on, through \(path: folder.path).")
-        StandardOutput.line("This device is \(status.device), its key \(status.keyID ?? "missing").")
+        StandardOutput.line(
+          "This device is \(status.device), its key \(status.keyID ?? "missing")."
+        )
         StandardOutput.line("Last done: \(status.last.map { NoteOutput.time($0) } ?? "never").")
         if status.unpublished > 0 {
           StandardOutput.line("\(status.unpublished) notes are yet to be written.")

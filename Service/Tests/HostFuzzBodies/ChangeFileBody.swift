@@ -34,7 +34,12 @@ enum ChangeFileBody: FuzzBody {
   }
 
   static var seeds: [[UInt8]] {
-    func line(_ state: String, device: String = "abc", note: String = "n-1", number: Int = 12) -> String {
+    func line(
+      _ state: String,
+      device: String = "abc",
+      note: String = "n-1",
+      number: Int = 12
+    ) -> String {
       #"{"device":"\#(device)","note":"\#(note)","previous":11,"sequence":\#(number),"state":{\#(state)}}"#
     }
     func versions(_ field: String, _ values: String...) -> String {
@@ -54,7 +59,8 @@ enum ChangeFileBody: FuzzBody {
       line(#""counts":{"abc":{"shown":1,"left":2,"viewed":3}}"#), line("", number: 1),
       line("", device: "A"), line("", note: ""), line(#""emoji":{"x":{"stamp":"x","value":""}}"#),
       #"{"device":"a","format":1,"note":"n","sequence":1,"state":{"emoji":{\#(legacy),"value":"x"}}}"#,
-      "2 abcdefgh AAAA", "3 abcdefgh AAAA", "{", "\n\n" + line("") + "\n" + line("").dropLast(), "[]",
+      "2 abcdefgh AAAA", "3 abcdefgh AAAA", "{", "\n\n" + line("") + "\n" + line("").dropLast(),
+      "[]",
     ].map { Array($0.utf8) }
   }
 }
