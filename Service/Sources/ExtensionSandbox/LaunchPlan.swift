@@ -16,6 +16,10 @@ struct LaunchPlan: Sendable {
   var profile: SandboxProfile
   var availability: SandboxAvailability
   var processor: Processor?
+  /// Where groups for processes can be made; nil where they cannot.
+  ///
+  /// Found before there is a process: a group in which others run too cannot be divided.
+  var groups = ControlGroups.shared.groups
 
   init(
     executable: URL,

@@ -58,21 +58,34 @@ struct NamespaceProcesses {
     reap(&descriptor)
   }
 
-  private static func reap(_ descriptor: inout Int32) {
-    guard descriptor >= 0 else { return }
+  /// Waits for a child that ends by itself, and says whether it did so with status 0.
+  static func endedWell(_ descriptor: inout Int32) -> Bool { reap(&descriptor) }
+
+  @discardableResult
+  private static func reap(_ descriptor: inout Int32) -> Bool {
+    guard descriptor >= 0 else { return false }
     let (byDescriptor, exited, allChildren) = (3, 4, 0x4000_0000)
+    // siginfo_t.
+    var information = [UInt8](repeating: 0, count: 128)
     var result = 0
     repeat {
-      result = csandbox_call(
-        SystemCall.waitid,
-        byDescriptor,
-        Int(descriptor),
-        0,
-        exited | allChildren,
-        0
-      )
+      result = unsafe information.withUnsafeMutableBytes { information in
+        csandbox_call(
+          SystemCall.waitid,
+          byDescriptor,
+          Int(descriptor),
+          Int(bitPattern: information.baseAddress),
+          exited | allChildren,
+          0
+        )
+      }
     } while result == -Int(EINTR)
     close(descriptor)
     descriptor = -1
+    let exitedByItself: Int32 = 1
+    let (code, status) = (
+      information.number(at: 8, as: Int32.self), information.number(at: 24, as: Int32.self)
+    )
+    return result == 0 && code == exitedByItself && status == 0
   }
 }

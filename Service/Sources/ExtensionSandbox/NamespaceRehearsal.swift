@@ -98,14 +98,11 @@ enum NamespaceRehearsal {
     }
     var processes: NamespaceProcesses?
     var failure: NamespaceFailure?
+    var program: Int32 = -1
     defer {
-      if var processes {
-        var program = processes.programDescriptor
-        NamespaceProcesses.end(&program)
-        processes.end()
-      } else {
-        NamespaceProcesses.end(&starter)
-      }
+      NamespaceProcesses.end(&program)
+      processes?.end()
+      NamespaceProcesses.end(&starter)
     }
     while failure == nil {
       var report = csandbox_report()
@@ -117,14 +114,26 @@ enum NamespaceRehearsal {
       }
       guard unsafe csandbox_receive(ends[0], &report, &descriptor) > 0 else { break }
       if UInt32(report.stage) == csandbox_stage_started.rawValue {
+        defer { starter = -1 }
         do {
-          processes = try NamespaceProcesses(report, starter: starter)
+          let made = try NamespaceProcesses(report, starter: starter)
+          (processes, program) = (made, made.programDescriptor)
         } catch {
-          starter = -1
           failure = NamespaceFailure(reason: "\(error)")
         }
       } else {
         failure = NamespaceFailure(report, root: root)
+      }
+    }
+    // A filter around the host may end who makes a call that it does not like, without a word.
+    if failure == nil {
+      let isDone =
+        ownProcesses
+        ? NamespaceProcesses.endedWell(&program) : NamespaceProcesses.endedWell(&starter)
+      if !isDone {
+        failure = NamespaceFailure(
+          reason: "something around the host ends the process that tries it"
+        )
       }
     }
     if let failure { throw failure }

@@ -45,6 +45,9 @@ public struct ProcessLimits: Equatable, Sendable {
 
   /// The least number of descriptors with which a process starts.
   static let fewestOpenFiles = 16
+  /// Timers and queued signals; the user's other processes have some, which count with them where
+  /// there is no namespace of users.
+  static let mostSignals: UInt64 = 1024
   /// What the C library gives each thread's stack; counted by `RLIMIT_DATA` and `RLIMIT_AS`.
   static let stackSize = 8 << 20
   /// What libraries take of the address space, and the C library's heaps of which little is used.

@@ -1,13 +1,20 @@
 extension ProcessLimits {
   /// The resource limits for the kernel: the resource's number, the soft and the hard limit.
   ///
+  /// Some are no choice: no core files and queues of messages, no priority above others, which a user
+  /// of sound programs may have, and few timers, since these count against all of the user's.
+  ///
   /// Not among them is `RLIMIT_NPROC`: it counts all processes of the user together.
   ///
   /// > Source: the kernel's `asm-generic/resource.h`.
   var resourceLimits: [(resource: Int32, soft: UInt64, hard: UInt64)] {
     let (processorTime, fileSize, data, core, openFiles, addressSpace, queues) =
       (Int32(0), Int32(1), Int32(2), Int32(4), Int32(7), Int32(9), Int32(12))
-    var result: [(Int32, UInt64, UInt64)] = [(core, 0, 0), (queues, 0, 0)]
+    let (signals, nice, realTime) = (Int32(11), Int32(13), Int32(14))
+    var result: [(Int32, UInt64, UInt64)] = [
+      (core, 0, 0), (queues, 0, 0), (nice, 0, 0), (realTime, 0, 0),
+      (signals, Self.mostSignals, Self.mostSignals),
+    ]
     func add(_ resource: Int32, _ value: Int?, grace: Int = 0) {
       guard let value else { return }
       let (hard, overflow) = value.addingReportingOverflow(grace)

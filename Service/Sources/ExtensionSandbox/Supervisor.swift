@@ -145,7 +145,7 @@ final class Supervisor {
       watch: watch
     )
     // Before the program runs: its `execve` waits for an answer.
-    group = ControlGroups.shared.groups?.group(for: process, limits: plan.limits)
+    group = plan.groups?.group(for: process, limits: plan.limits)
     do {
       try awaitStart(report, root)
       others?.programRuns()

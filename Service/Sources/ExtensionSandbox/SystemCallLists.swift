@@ -30,8 +30,8 @@ extension SystemCallRules {
     "pwritev2", "lseek", "close", "close_range", "dup", "dup2", "dup3", "pipe", "pipe2", "poll",
     "ppoll", "select", "pselect6", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait",
     "epoll_pwait", "epoll_pwait2", "eventfd", "eventfd2", "signalfd", "signalfd4", "sendfile",
-    "splice", "tee", "copy_file_range", "ftruncate", "fallocate", "fsync", "fdatasync",
-    "sync_file_range", "fadvise64", "readahead", "flock", "getdents", "getdents64", "fstat",
+    "splice", "tee", "copy_file_range", "ftruncate", "fsync", "fdatasync", "sync_file_range",
+    "fadvise64", "readahead", "flock", "getdents", "getdents64", "fstat",
     "fstatfs", "fgetxattr", "flistxattr", "cachestat", "fchdir",
   ]
 
@@ -58,8 +58,10 @@ extension SystemCallRules {
   /// Changes that Landlock does not cover: the parent makes them, within the writable folders.
   static let modes = ["chmod", "fchmod", "fchmodat", "fchmodat2", "utimensat"]
 
-  /// Changes that no kernel mechanism can hold to a folder and nothing needs.
+  /// Changes that no kernel mechanism can hold to a folder and nothing needs; and taking room on the
+  /// disk without writing, which fills any disk before somebody looks. The C library writes instead.
   static let unsupported = [
+    "fallocate",
     "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr",
     "fremovexattr", "removexattrat", "file_setattr",
   ]

@@ -141,13 +141,14 @@ struct SystemCallRules: Sendable {
         )
       ]
     ])
-    // Duplicate, flags, locks of all kinds, pipe size, seals (get). Not F_SETOWN, F_SETSIG,
-    // F_SETLEASE, F_NOTIFY.
+    // Duplicate, flags, locks of all kinds, size of a pipe (get), seals (get). Not F_SETOWN, F_SETSIG,
+    // F_SETLEASE, F_NOTIFY; nor F_SETPIPE_SZ, by which one process takes what all pipes of a user
+    // together may hold.
     byName["fcntl"] = .allowIf([
       [
         ArgumentCondition(
           index: 1,
-          values: [0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 36, 37, 38, 1030, 1031, 1032, 1034]
+          values: [0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 36, 37, 38, 1030, 1032, 1034]
         )
       ]
     ])

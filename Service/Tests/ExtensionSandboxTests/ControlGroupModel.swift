@@ -24,6 +24,8 @@ final class ControlGroupModel: ControlGroupFiles {
     /// Writes that fail with this error, by the file's name.
     var failing: [String: Int32] = [:]
     var swaps = true
+    /// Every process that was put into a group, in order.
+    var placed: [(process: Int32, group: String)] = []
   }
 
   let state: Mutex<State>
@@ -88,6 +90,7 @@ final class ControlGroupModel: ControlGroupFiles {
         if !group.divided.isEmpty { return EBUSY }
         for other in state.groups.keys { state.groups[other]?.processes.remove(process) }
         state.groups[name]?.processes.insert(process)
+        state.placed.append((process, name))
         return 0
       case "cgroup.subtree_control":
         let wanted = Set(text.split(separator: " ").map { String($0.dropFirst()) })

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import Testing
@@ -67,6 +68,33 @@ import Testing
     // With a process in it that has not ended yet.
     group.remove()
     #expect(model[group.folder] == nil)
+  }
+
+  /// The program itself is in the group, and not what its namespace needs beside it.
+  @Test func aStartMakesAGroupForTheProgram() async throws {
+    let model = model()
+    let workspace = try Workspace()
+    let file = workspace.root.appending(path: "output").path(percentEncoded: false)
+    let output = unsafe open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(output) }
+    var plan = try LaunchPlan(
+      executable: workspace.program,
+      arguments: ["work"],
+      environment: workspace.environment,
+      channel: -1,
+      output: output,
+      profile: workspace.profile(),
+      limits: ProcessLimits(),
+      availability: Sandbox.available()
+    )
+    plan.groups = try find(model)
+    let process = try Supervisor.start(plan)
+    let groups = model.state.withLock { state in
+      state.placed.filter { $0.group.hasPrefix(Self.folder + "/tickbird-4711-") }
+    }
+    #expect(groups.map(\.process) == [process.processIdentifier])
+    _ = await process.wait()
+    #expect(model.names.allSatisfy { !$0.contains("/tickbird-4711-") })
   }
 
   @Test func aContainersGroupHasNoMark() throws {

@@ -6,17 +6,20 @@ import Testing
 enum GreedyProgram {
   static let hasCompiler = FileManager.default.isExecutableFile(atPath: "/usr/bin/gcc")
 
-  private static let built = Result<URL, any Error> {
+  private static let built = Result<URL, any Error> { try build("greedy") }
+
+  /// Builds one of the programs in `Programs`.
+  static func build(_ name: String) throws -> URL {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Programs/greedy.c")
+      .appending(path: "Programs/\(name).c")
     let program = FileManager.default.temporaryDirectory
-      .appending(path: "greedy-\(ProcessInfo.processInfo.processIdentifier)")
+      .appending(path: "\(name)-\(ProcessInfo.processInfo.processIdentifier)")
     let compiler = Process()
     compiler.executableURL = URL(filePath: "/usr/bin/gcc")
     compiler.arguments = ["-w", "-O1", "-pthread", source.path, "-o", program.path]
     try compiler.run()
     compiler.waitUntilExit()
-    try #require(compiler.terminationStatus == 0, "greedy.c cannot be built")
+    try #require(compiler.terminationStatus == 0, "\(name).c cannot be built")
     return program
   }
 

@@ -70,6 +70,28 @@ import Testing
     )
   }
 
+  /// What all processes of a user have together is not for one of them to use up.
+  @Test func whatIsTheUsersIsLeftToOthers() async throws {
+    let timers = try await GreedyProgram.run(["timers", "100000"], limits: ProcessLimits())
+    let made = try #require(timers.lines.first.flatMap { Int($0) })
+    #expect(made <= 1024 && made > 0)
+    // The size of a pipe can be asked for, and not changed.
+    let pipes = try await GreedyProgram.run(["pipes"], limits: ProcessLimits())
+    #expect(pipes.lines == ["\(EPERM) 1"])
+  }
+
+  /// A user may have a right to real-time priority, as for sound; no extension inherits it.
+  @Test func noPriorityIsInherited() async throws {
+    let (nice, realTime): (UInt32, UInt32) = (13, 14)
+    for resource in [nice, realTime] {
+      var limit = rlimit(rlim_cur: 30, rlim_max: 30)
+      // Only root can, and only then there is something to inherit.
+      unsafe setrlimit(__rlimit_resource_t(resource), &limit)
+    }
+    let (_, lines) = try await GreedyProgram.run(["priority"], limits: ProcessLimits())
+    #expect(lines == ["\(EPERM) \(EPERM) \(EACCES)"])
+  }
+
   @Test func memoryHasNoFile() async throws {
     let (_, lines) = try await GreedyProgram.run(["memfd"], limits: ProcessLimits())
     #expect(lines == ["\(EPERM)"])
@@ -95,6 +117,13 @@ import Testing
     let (status, lines) = try await GreedyProgram.run([what, "\(number)"], limits: Self.limits)
     #expect(status == .signalled(SIGKILL, exceeded: limit))
     #expect(!lines.contains("alive"))
+  }
+
+  /// Room is taken by writing only: what comes at once would be there before anybody looks.
+  @Test func noRoomIsTakenWithoutWriting() async throws {
+    let (_, lines) = try await GreedyProgram.run(["allocation"], limits: Self.limits)
+    // The C library's own way goes on.
+    #expect(lines == ["\(EOPNOTSUPP) \(EOPNOTSUPP) \(EOPNOTSUPP) 0"])
   }
 
   @Test(arguments: [("big", 32), ("tiny", 400), ("links", 400), ("folders", 20), ("sparse", 2)])

@@ -1,7 +1,8 @@
-import ExtensionSandbox
 import Foundation
 import Glibc
 import Testing
+
+@testable import ExtensionSandbox
 
 @Suite struct NamespaceTests {
   private static let names = ["user", "mnt", "pid", "net", "ipc", "uts"]
@@ -93,23 +94,43 @@ import Testing
 
   /// The kernel really denies them: in a user namespace that may have none within it.
   @Test(.enabled(if: Denied.canBeTried)) func whatTheKernelDeniesIsSaid() throws {
-    let output = try Denied.runTests(matching: "startWhereNamespacesAreDenied")
+    let output = try Denied.runTests(
+      matching: "startWhereNamespacesAreDenied",
+      "max_user_namespaces"
+    )
     #expect(output.status == 0, "\(output.text)")
-    #expect(output.text.contains("said: no namespaces"), "\(output.text)")
+    #expect(output.text.contains("no namespaces ("), "\(output.text)")
+  }
+
+  /// A filter around the host, such as a service's, may end a process without an error: before it
+  /// is in its namespaces, within them, or where only `/proc` is at stake.
+  @Test(
+    .enabled(if: hasAll && GreedyProgram.hasCompiler),
+    arguments: ["unshare", "pivot_root", "umount2", "fsopen"]
+  ) func whoeverIsEndedForTryingIsNotTakenForDone(_ call: String) throws {
+    let number = try #require(SystemCallNumbers.current.byName[call])
+    let killer = try Denied.killer.get()
+    let output = try Denied.runTests(
+      matching: "startWhereNamespacesAreDenied",
+      call == "fsopen" ? "not for processes" : "no namespaces",
+      by: [killer.path, "\(number)"]
+    )
+    #expect(output.status == 0, "\(output.text)")
+    #expect(output.text.contains("said: "), "\(output.text)")
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["SANDBOX_TEST_DENIED"] != nil))
   func startWhereNamespacesAreDenied() async throws {
-    guard case .none(let reason) = Sandbox.available().namespaces else {
-      Issue.record("\(Sandbox.available())")
-      return
+    let expected = try #require(ProcessInfo.processInfo.environment["SANDBOX_TEST_DENIED"])
+    switch Sandbox.available().namespaces {
+    case .all: Issue.record("\(Sandbox.available())")
+    case .none(let reason), .withoutProcesses(let reason): #expect(!reason.isEmpty)
     }
-    #expect(reason.contains("max_user_namespaces"))
     let (status, run) = try await Workspace().run(["hello"])
     #expect(status == .exited(0))
     #expect(run.lines == ["hello"])
-    #expect(run.process.walls.contains("no namespaces (\(reason))"))
-    print("said: no namespaces")
+    #expect(run.process.walls.contains(expected), "\(run.process.walls)")
+    print("said: \(run.process.walls)")
   }
 }
 
@@ -120,13 +141,20 @@ private enum Denied {
     "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"", "sh",
   ]
 
+  /// Starts a program in a filter that ends whoever makes one system call.
+  static let killer = Result<URL, any Error> { try GreedyProgram.build("killer") }
+
   static let canBeTried: Bool =
     (try? ChildProcess(command + ["/bin/true"]))?.wait().status == 0
 
-  static func runTests(matching filter: String) throws -> (status: Int32, text: String) {
+  static func runTests(
+    matching filter: String,
+    _ expected: String,
+    by command: [String] = Self.command
+  ) throws -> (status: Int32, text: String) {
     let tests = [
       CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", filter,
     ]
-    return try ChildProcess(command + tests, environment: ["SANDBOX_TEST_DENIED": "yes"]).wait()
+    return try ChildProcess(command + tests, environment: ["SANDBOX_TEST_DENIED": expected]).wait()
   }
 }

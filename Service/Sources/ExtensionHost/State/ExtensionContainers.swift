@@ -15,6 +15,9 @@ struct ExtensionContainers: Sendable {
     var home: URL
     /// Groups' folders, by name.
     var groups: [String: URL]
+    /// The folders that hold those that extensions may write to, or could once; among them the ones
+    /// in which these are.
+    var roots: [URL]
   }
 
   /// The folder of the groups of unsigned extensions, and of apps.
@@ -37,12 +40,6 @@ struct ExtensionContainers: Sendable {
     groups = try Folder(making: data.appending(path: Self.groupsName).path)
     signedGroups = try Folder(making: data.appending(path: Self.signedGroupsName).path)
     unownedGroups = try Folder(making: data.appending(path: Self.unownedGroupsName).path)
-  }
-
-  /// The folders that hold those that extensions may write to, or could once.
-  var roots: [URL] {
-    [containers, groups, signedGroups, unownedGroups]
-      .map { URL(filePath: $0.path, directoryHint: .isDirectory) }
   }
 
   /// Makes what is missing of an extension's folders.
@@ -74,16 +71,20 @@ struct ExtensionContainers: Sendable {
         "XDG_CACHE_HOME": home.path(of: ".cache"),
         "XDG_DATA_HOME": home.path(of: ".local/share"),
       ],
-      home: URL(filePath: home.path, directoryHint: .isDirectory),
-      groups: [:]
+      home: Self.url(home),
+      groups: [:],
+      roots: [containers, groups, signedGroups, unownedGroups].map(Self.url)
     )
     for (name, place) in places.sorted(by: { $0.key < $1.key }) {
+      // A developer's groups are one folder deeper than others.
+      let developer = Self.url(try parent(of: place))
+      if !prepared.roots.contains(developer) { prepared.roots.append(developer) }
       let group = try folder(place)
       // Where Apple's systems keep them, so that the folder's own part stays the developer's.
       let preferences = try group.ensureFolder("Library").ensureFolder("Preferences")
       let file = name + ".plist"
       try configuration.makeLink(file, to: preferences.path(of: file))
-      prepared.groups[name] = URL(filePath: group.path, directoryHint: .isDirectory)
+      prepared.groups[name] = Self.url(group)
     }
     return prepared
   }
@@ -144,8 +145,7 @@ struct ExtensionContainers: Sendable {
   func clear(_ identifier: String, groups places: [GroupOwners.Place]) throws(HostError) {
     try containers.removeTree(identifier)
     for place in places {
-      let parent = try place.fingerprint.map(signedGroups.ensureFolder) ?? groups
-      try parent.removeTree(place.name)
+      try parent(of: place).removeTree(place.name)
     }
   }
 
@@ -155,8 +155,16 @@ struct ExtensionContainers: Sendable {
   }
 
   private func folder(_ place: GroupOwners.Place) throws(HostError) -> Folder {
-    guard let fingerprint = place.fingerprint else { return try groups.ensureFolder(place.name) }
-    return try signedGroups.ensureFolder(fingerprint).ensureFolder(place.name)
+    try parent(of: place).ensureFolder(place.name)
+  }
+
+  private func parent(of place: GroupOwners.Place) throws(HostError) -> Folder {
+    guard let fingerprint = place.fingerprint else { return groups }
+    return try signedGroups.ensureFolder(fingerprint)
+  }
+
+  private static func url(_ folder: Folder) -> URL {
+    URL(filePath: folder.path, directoryHint: .isDirectory)
   }
 
   /// Empties an extension's temporary folder, when none of its processes run.

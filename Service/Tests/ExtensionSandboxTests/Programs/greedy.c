@@ -5,14 +5,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static long megabytes;
@@ -130,6 +134,25 @@ int main(int count, char **words) {
       close(file);
     }
     sleep(1); survive(); }
+  if (!strcmp(what, "timers")) { // of which a user has a number for all processes together
+    struct sigevent none = {.sigev_notify = SIGEV_NONE}; timer_t timer; long made = 0;
+    while (made < megabytes && syscall(SYS_timer_create, CLOCK_MONOTONIC, &none, &timer) == 0) made++;
+    printf("%ld\n", made); return 0; }
+  if (!strcmp(what, "pipes")) { // so many pages, too
+    int ends[2]; pipe(ends);
+    printf("%d %d\n", fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) < 0 ? errno : 0, fcntl(ends[1], F_GETPIPE_SZ) > 0);
+    return 0; }
+  if (!strcmp(what, "allocation")) { // takes room without writing
+    int file = open("room", O_RDWR | O_CREAT, 0600);
+    int flags[] = {0, FALLOC_FL_KEEP_SIZE, FALLOC_FL_ZERO_RANGE};
+    for (int i = 0; i < 3; i++) printf("%d ", fallocate(file, flags[i], 0, 128 << 20) < 0 ? errno : 0);
+    printf("%d\n", posix_fallocate(file, 0, 1 << 20)); return 0; }
+  if (!strcmp(what, "priority")) {
+    struct sched_param one = {1};
+    for (int policy = SCHED_FIFO; policy <= SCHED_RR; policy++)
+      printf("%d ", sched_setscheduler(0, policy, &one) < 0 ? errno : 0);
+    errno = 0; int nice = setpriority(PRIO_PROCESS, 0, -5) < 0 ? errno : 0;
+    printf("%d\n", nice); return 0; }
   if (!strcmp(what, "closed")) { mkdir("closed", 0700); close(fill("closed/f", 1)); chmod("closed", 0); sleep(2); survive(); }
   keep_on(what);
 }
