@@ -99,7 +99,7 @@ extension AppExtensionHost {
         environment: environment(prepared),
         bundle: bundle.location,
         readWrite: [prepared.home] + prepared.groups.sorted { $0.key < $1.key }.map(\.value),
-        writableRoots: containers.roots,
+        writableRoots: prepared.roots,
         network: allowsNetwork(bundle),
         limits: configuration.processLimits,
         channel: theirEnd.number,

@@ -15,6 +15,10 @@ struct ExtensionContainers: Sendable {
     var home: URL
     /// Groups' folders, by name.
     var groups: [String: URL]
+    /// The folders that hold those that extensions may write to, or could once.
+    ///
+    /// Each of its own folders is directly in one of them.
+    var roots: [URL]
   }
 
   /// The folder of the groups of unsigned extensions, and of apps.
@@ -37,12 +41,6 @@ struct ExtensionContainers: Sendable {
     groups = try Folder(making: data.appending(path: Self.groupsName).path)
     signedGroups = try Folder(making: data.appending(path: Self.signedGroupsName).path)
     unownedGroups = try Folder(making: data.appending(path: Self.unownedGroupsName).path)
-  }
-
-  /// The folders that hold those that extensions may write to, or could once.
-  var roots: [URL] {
-    [containers, groups, signedGroups, unownedGroups]
-      .map { URL(filePath: $0.path, directoryHint: .isDirectory) }
   }
 
   /// Makes what is missing of an extension's folders.
@@ -75,8 +73,13 @@ struct ExtensionContainers: Sendable {
         "XDG_DATA_HOME": home.path(of: ".local/share"),
       ],
       home: URL(filePath: home.path, directoryHint: .isDirectory),
-      groups: [:]
+      groups: [:],
+      roots: [containers, groups, signedGroups, unownedGroups].map(Self.url)
     )
+    let developers = Set(places.values.compactMap(\.fingerprint)).sorted()
+    prepared.roots += try developers.map { fingerprint throws(HostError) in
+      Self.url(try signedGroups.ensureFolder(fingerprint))
+    }
     for (name, place) in places.sorted(by: { $0.key < $1.key }) {
       let group = try folder(place)
       // Where Apple's systems keep them, so that the folder's own part stays the developer's.
@@ -152,6 +155,10 @@ struct ExtensionContainers: Sendable {
   /// Makes the folders of groups, so that apps find them.
   func makeGroups(_ places: [String: GroupOwners.Place]) throws(HostError) {
     for place in places.values { _ = try folder(place) }
+  }
+
+  private static func url(_ folder: Folder) -> URL {
+    URL(filePath: folder.path, directoryHint: .isDirectory)
   }
 
   private func folder(_ place: GroupOwners.Place) throws(HostError) -> Folder {
