@@ -123,6 +123,10 @@ public struct ExtensionInstaller: Sendable {
   /// - Throws: ``GalleryError``, and what the store throws.
   @discardableResult
   public func settle() async throws -> [FailedStart] {
+    try await settleAll().failed
+  }
+
+  func settleAll() async throws -> Settlement {
     try await file.locked { state in try await settle(&state) }
   }
 }
