@@ -146,7 +146,7 @@ let package = Package(
     // What browsers and the programs that they start say to each other, and how they find them.
     .target(
       name: "NativeMessaging",
-      dependencies: [.product(name: "DurableFiles", package: "tickbird")]
+      dependencies: ["ServiceFolders", .product(name: "DurableFiles", package: "tickbird")]
     ),
     // The web extension, packed and with what installs it for good.
     .target(

@@ -54,7 +54,7 @@ public struct ExtensionAttachment: Equatable, Sendable {
 }
 
 /// An error as it travels: domain, code and text of an `NSError`.
-public struct ErrorReport: Error, Equatable, Sendable {
+public struct ErrorReport: Error, Equatable, Sendable, CustomStringConvertible {
   /// The error's domain.
   public var domain: String
   /// The error's code, which says something only together with the domain.

@@ -55,6 +55,8 @@ public struct GalleryError: Error, Equatable, Sendable, CustomStringConvertible 
     public static let failedBefore = Code(name: "failedBefore")
     /// A first start that failed; the version before is back.
     public static let firstStart = Code(name: "firstStart")
+    /// It is installed, and nobody could find out yet whether it starts.
+    public static let notTried = Code(name: "notTried")
     /// An address that is not reached, or that is not allowed.
     public static let download = Code(name: "download")
     /// A name that no gallery knows, or that several know.

@@ -55,4 +55,48 @@ struct FirstStartTests {
     #expect(after.contains("(1)") && after.contains("state:      on"))
     #expect(after.contains("list:       in force"))
   }
+
+  /// Makes the data folder what a version left that recorded no signers.
+  private func age() throws {
+    func change(_ path: String, _ body: (inout [String: Any]) -> Void) throws {
+      let file = folder("home/data/\(path)")
+      var values =
+        try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
+      body(&values)
+      try JSONSerialization.data(withJSONObject: values).write(to: file)
+    }
+    try change("Extensions/com.example.blocker/Versions.json") { values in
+      values["signer"] = nil
+      values["previousSigner"] = nil
+    }
+    try change("States/com.example.blocker.json") { $0["owner"] = nil }
+    try change("gallery/State.json") { values in
+      values["format"] = 1
+      var trials = values["trials"] as? [String: [String: Any]] ?? [:]
+      for name in trials.keys { trials[name]?["isInstalled"] = nil }
+      values["trials"] = trials
+    }
+  }
+
+  @Test(
+    "A version that an older Tickbird installed and never started goes back to one of its developer"
+  )
+  func olderTrial() throws {
+    #expect(try command.run("install", "--yes", package("1", list: good)).status == 0)
+    #expect(try command.run("extensions", "on", "com.example.blocker").status == 0)
+    #expect(try command.run("extensions", "off", "com.example.blocker").status == 0)
+    #expect(try command.run("install", "--yes", package("2", list: bad)).status == 0)
+    let documents = folder("home/data/Containers/com.example.blocker/Documents")
+    try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: documents.appending(path: "kept"))
+    try age()
+    #expect(try command.run("extensions", "on", "com.example.blocker").status == 1)
+    let after = try state()
+    #expect(after.contains("(1)") && after.contains("state:      on"), "\(after)")
+    #expect(after.contains(try key.publicKey.fingerprint.description), "\(after)")
+    #expect(
+      try String(contentsOf: documents.appending(path: "kept"), encoding: .utf8) == "mine"
+    )
+    #expect(try command.run("install", "--yes", package("3", list: good)).status == 0)
+  }
 }

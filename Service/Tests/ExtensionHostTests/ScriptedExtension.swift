@@ -9,6 +9,7 @@ import Foundation
 ///     get GROUP             prints it
 ///     call FUNCTION TARGET  calls a function of the host, and prints the reply
 ///     connect PATH          tries to reach a socket, in two ways
+///     cancel DOMAIN TEXT    gives the request up with an error, and ends
 enum ScriptedExtension {
   private static let program = Result<URL, any Error> {
     let folder = FileManager.default.temporaryDirectory
@@ -117,6 +118,17 @@ enum ScriptedExtension {
       printf("connect -> %s\n", isReached ? "reached" : "refused");
     }
 
+    static int cancel(const char *domain, const char *description) {
+      begin(); dictionary(2);
+      key("error"); dictionary(4);
+      key("code"); byte(3); int64_t code = 1; raw(&code, 8);
+      key("description"); text(description); key("domain"); text(domain);
+      key("userInfo"); dictionary(0);
+      key("message"); text("cancel");
+      finish();
+      return 0;
+    }
+
     int main(int count, char **arguments) {
       char line[4096], path[8192];
       receive(0);
@@ -128,6 +140,7 @@ enum ScriptedExtension {
         char *word = strtok(line, " "), *first = strtok(0, " "), *rest = strtok(0, "");
         if (!strcmp(word, "call")) call(first, rest);
         if (!strcmp(word, "connect")) reach(first);
+        if (!strcmp(word, "cancel")) return cancel(first, rest);
         if (!strcmp(word, "put") || !strcmp(word, "get")) {
           int isPut = word[0] == 'p', file = -1;
           char content[200] = "nothing";

@@ -31,6 +31,20 @@ struct StrangerProcessTests {
     return try await test.host.logText(of: identifier)
   }
 
+  @Test("What an extension says in the host's name is not taken for the host's word")
+  func errors() async throws {
+    let test = try await TestHost()
+    for domain in [HostError.domain, ErrorReport.runtimeDomain, "com.evil"] {
+      let bundle = try test.bundle("com.evil")
+      try ScriptedExtension.write(["cancel \(domain) the host is away"], into: bundle)
+      try await test.host.install(bundle)
+      let error = await #expect(throws: ErrorReport.self) { try await test.host.turnOn("com.evil") }
+      #expect(error?.domain == (domain == "com.evil" ? domain : "SFErrorDomain"))
+      #expect(error?.description.contains("the host is away") == true)
+      await test.host.waitForProcesses()
+    }
+  }
+
   @Test("What one developer's extension keeps in a group no other one's process reads")
   func groups() async throws {
     let test = try await TestHost()

@@ -1,3 +1,4 @@
+import BlockingWork
 import Foundation
 import HostTestSupport
 import Testing
@@ -262,6 +263,32 @@ struct BrowserGateTests {
         try ask([#"{"request":"hello"}"#], program).first?.contains("grants.json") == true
       )
     }
+  }
+
+  @Test("Changes of several processes to the grants are all kept")
+  func changes() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-grants-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "browser/grants.json")
+    let grants = CallerGrants(file: file)
+    let ids = (0..<24).map { "other-\($0)@example.org" }
+    for id in ids[..<12] { try grants.change(id, .firefox) { $0.pageNotes = true } }
+    // Half are granted while the other half are taken back.
+    await withTaskGroup(of: Void.self) { group in
+      for (index, id) in ids.enumerated() {
+        group.addTask {
+          await blocking { try? grants.change(id, .firefox) { $0.pageNotes = index >= 12 } }
+        }
+      }
+    }
+    #expect(try grants.all().keys.sorted() == ids[12...].sorted())
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: file.deletingLastPathComponent().path
+    )
+    #expect(names.sorted() == ["grants.json", "grants.json.lock"])
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
   }
 
   @Test(

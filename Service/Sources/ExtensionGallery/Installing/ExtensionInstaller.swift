@@ -101,16 +101,19 @@ public struct ExtensionInstaller: Sendable {
 
   /// Who signed a bundle, going by what is remembered of its identifier.
   ///
-  /// - Returns: The pinned key, if the bundle has the files of the package that was installed last;
-  ///   nil for any other bundle.
+  /// - Returns: The pinned key, if the bundle has the files of the package that was installed last, or
+  ///   of the one before that while the last one was never started; nil for any other bundle.
   /// - Throws: ``GalleryError`` with code `.file` for a state or a bundle that cannot be read.
   /// - Complexity: Linear in the bundle's bytes.
   public func signer(of identifier: String, bundle: URL) throws -> PinnedKey? {
-    guard let identity = try identities()[identifier], let contents = identity.contents,
+    let state = try file.read()
+    let known = [state.trials[identifier]?.identity, state.identities[identifier]]
+      .compactMap { $0 }.filter { $0.contents != nil }
+    guard !known.isEmpty,
       // What cannot be packaged never was a package.
       let found = try? PackageWriter(bundle: bundle, limits: limits).contentsDigest()
     else { return nil }
-    return found == contents ? identity.pin : nil
+    return known.first { $0.contents == found }?.pin
   }
 
   /// Tries versions that have not been started yet, and finishes or takes back what was left
@@ -120,6 +123,10 @@ public struct ExtensionInstaller: Sendable {
   /// - Throws: ``GalleryError``, and what the store throws.
   @discardableResult
   public func settle() async throws -> [FailedStart] {
+    try await settleAll().failed
+  }
+
+  func settleAll() async throws -> Settlement {
     try await file.locked { state in try await settle(&state) }
   }
 }

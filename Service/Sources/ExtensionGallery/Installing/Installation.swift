@@ -83,9 +83,11 @@ extension ExtensionInstaller {
       do {
         try await store.install(bundle, signedBy: judged.pin)
       } catch {
-        // What is installed is what was, so that is what is remembered.
-        state = before
-        try self.file.write(state)
+        if await isUntouched(by: trial, manifest.identifier) {
+          // What is installed is what was, so that is what is remembered.
+          state = before
+          try self.file.write(state)
+        }
         throw error
       }
       trial.isInstalled = true
@@ -123,6 +125,18 @@ extension ExtensionInstaller {
       installed: installed,
       isThere: try isThere(manifest, known, installed, again: again)
     )
+  }
+
+  /// Whether a version that could not be installed is not there; it may have failed once it was.
+  ///
+  /// What cannot be told now the next settling finds out.
+  private func isUntouched(by trial: Trial, _ identifier: String) async -> Bool {
+    do {
+      let installed = try await store.installedExtension(identifier)
+      return installed?.isVersion(trial.version, signedBy: trial.identity.pin.key) != true
+    } catch {
+      return false
+    }
   }
 
   private static func changed(_ manifest: PackageManifest) -> GalleryError {

@@ -11,17 +11,52 @@ extension ExtensionInstaller {
   /// How many failed versions of one extension are remembered.
   private static let failures = 20
 
-  @discardableResult
-  func settle(_ state: inout GalleryState) async throws -> [FailedStart] {
+  /// What came of all that had not been started.
+  struct Settlement: Sendable {
+    /// What failed, and was put back.
     var failed: [FailedStart] = []
+    /// What could not be tried, or not be put back; it stays as it is.
+    var pending: [(identifier: String, error: GalleryError)] = []
+  }
+
+  /// Brings all installations to their end, as far as that is possible now; one that resists holds up
+  /// no other one.
+  ///
+  /// - Throws: ``GalleryError``, but for what is wrong with one extension alone.
+  @discardableResult
+  func settle(_ state: inout GalleryState) async throws -> Settlement {
+    var settlement = Settlement()
     for identifier in state.trials.keys.sorted() {
-      if let failure = try await settle(identifier, &state) { failed.append(failure) }
+      do {
+        guard let failure = try await settle(identifier, &state) else { continue }
+        settlement.failed.append(failure)
+      } catch let error as GalleryError where error.code == .notTried {
+        settlement.pending.append((identifier, error))
+      }
     }
-    return failed
+    return settlement
   }
 
   /// Brings one installation to its end, as far as that is possible now.
+  ///
+  /// - Throws: ``GalleryError``, with code `.notTried` for what the store says of this extension.
   func settle(_ identifier: String, _ state: inout GalleryState) async throws -> FailedStart? {
+    do {
+      return try await end(identifier, &state)
+    } catch let error as GalleryError {
+      throw error
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      let version = state.trials[identifier].map { " \($0.version)" } ?? ""
+      throw GalleryError(
+        .notTried,
+        "\(identifier)\(version) is installed, but could not be tried (\(error)); it is tried again"
+      )
+    }
+  }
+
+  private func end(_ identifier: String, _ state: inout GalleryState) async throws -> FailedStart? {
     guard var trial = state.trials[identifier] else { return nil }
     let installed = try await store.installedExtension(identifier)
     guard let installed, installed.isVersion(trial.version, signedBy: trial.identity.pin.key) else {

@@ -38,18 +38,23 @@ extension ExtensionInstaller {
   ///   - identifiers: Which; all where nil.
   ///   - confirm: Asked for an update that wants more than the version before; others are installed
   ///     without a question.
-  /// - Returns: One result for each extension, and one for each version that was put back.
+  /// - Returns: One result for each extension, and one for each version that was put back, or that
+  ///   could not be tried yet.
   /// - Throws: ``GalleryError`` with code `.busy` or `.file`, and what the store throws; what is
   ///   wrong with one extension, list or package is in the results.
   public func update(
     _ identifiers: [String]? = nil,
     confirm: (InstallOffer) async throws -> Bool = { _ in false }
   ) async throws -> [UpdateResult] {
-    var results = try await settle().map { failed in
+    let settlement = try await settleAll()
+    var results = settlement.failed.map { failed in
       UpdateResult(
         identifier: failed.identifier,
         outcome: .failed(GalleryError(.firstStart, failed.sentence))
       )
+    }
+    results += settlement.pending.map { pending in
+      UpdateResult(identifier: pending.identifier, outcome: .failed(pending.error))
     }
     let lists = try await refresh(try file.read().galleries)
     let installed = try await store.installedIdentifiers().sorted()
@@ -86,6 +91,11 @@ extension ExtensionInstaller {
           outcomes[arrival.identifier] = try await take(arrival, confirm)
         } catch let error as GalleryError {
           outcomes[arrival.identifier] = .failed(error)
+        } catch let error as CancellationError {
+          throw error
+        } catch {
+          // What the store says of one extension is no reason to leave the others as they are.
+          outcomes[arrival.identifier] = .failed(GalleryError(.refused, "\(error)"))
         }
       }
     }

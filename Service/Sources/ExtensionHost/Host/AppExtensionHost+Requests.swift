@@ -60,8 +60,10 @@ extension AppExtensionHost {
     switch outcome {
     case .answered(let answer): return answer.items
     case .cancelled(let error):
-      // What the runtime could not do is the extension's failure.
-      guard error.domain == ErrorReport.runtimeDomain else { throw error }
+      // What the runtime could not do is the extension's failure; and what an extension says in the
+      // host's name is not the host's word.
+      let foreign = [ErrorReport.runtimeDomain, HostError.domain]
+      guard foreign.contains(error.domain) else { throw error }
       throw .loadingInterrupted(error.description)
     case .failed(.stopped(let reason)): throw .interrupted("the request was given up: \(reason)")
     case .failed(let failure):

@@ -46,7 +46,9 @@ extension AppExtensionHost {
         "\(identifier) differs from the installed \(twin) in letters' case alone; remove that first"
       )
     }
-    guard isInstalled, !consent.replacesSigned, let newSigner = new.signer else { return }
+    guard isInstalled, !consent.replacesSigned else { return }
+    // What nobody is known to have signed counts as unsigned.
+    let newSigner = new.signer ?? .unsigned
     let way =
       "to replace it all the same, give --replace-signed: it is then off, and the data, the grants "
       + "and the groups of the signed one are not handed over"
@@ -98,7 +100,8 @@ extension AppExtensionHost {
       state = ExtensionState()
       isDamaged = true
     }
-    guard let bundle = try bundles.bundle(identifier) else { return state }
+    // As long as it is not known who signed what an older version installed, all of it stays whose it is.
+    guard let bundle = try bundles.bundle(identifier), bundle.signer != nil else { return state }
     if !isDamaged, state.owner == nil || !state.isAbout(bundle.signer) {
       try containers.remove(identifier)
       try? lists.removeContentRuleList(forIdentifier: identifier)

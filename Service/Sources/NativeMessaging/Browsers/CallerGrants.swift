@@ -1,4 +1,6 @@
+internal import DurableFiles
 public import Foundation
+internal import ServiceFolders
 
 /// What the user lets extensions of browsers ask that are not Tickbird's own.
 ///
@@ -74,29 +76,39 @@ public struct CallerGrants: Sendable {
 
   /// Changes what a caller may ask; one that is left with nothing is forgotten.
   ///
+  /// Waits for other processes that change the grants, for up to ten seconds: what one of them takes
+  /// back must not come again with what another one grants.
+  ///
   /// - Throws: ``Failure``; the file is as before then.
   public func change(
     _ id: String,
     _ family: BrowserFamily,
     _ body: (inout Grant) -> Void
   ) throws(Failure) {
-    var contents = try read()
-    var grant = contents.grants[family.caller(id)] ?? Grant()
-    body(&grant)
-    contents.grants[family.caller(id)] = grant.isEmpty ? nil : grant
     do {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(),
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
+      try DurableFile.makeFolder(file.deletingLastPathComponent().path, permissions: 0o700)
+      let lock = try FileLock.waiting(
+        for: file.appendingPathExtension("lock"),
+        patience: .seconds(10)
       )
+      defer { withExtendedLifetime(lock) {} }
+      var contents = try read()
+      var grant = contents.grants[family.caller(id)] ?? Grant()
+      body(&grant)
+      contents.grants[family.caller(id)] = grant.isEmpty ? nil : grant
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try encoder.encode(contents).write(to: file, options: .atomic)
+      try DurableFile.replace(file.path, with: try encoder.encode(contents))
+    } catch let failure as Failure {
+      throw failure
+    } catch let failure as FileFailure {
+      throw Failure(description: failure.description)
+    } catch FileLock.Failure.held {
+      throw Failure(description: "\(file.path) is being changed by another process; try again")
+    } catch FileLock.Failure.unusable(let sentence) {
+      throw Failure(description: sentence)
     } catch {
-      throw Failure(
-        description: "\(file.path) cannot be written: \(error.localizedDescription)"
-      )
+      throw Failure(description: "\(file.path) cannot be written: \(FileFailure.reason(of: error))")
     }
   }
 
