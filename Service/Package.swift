@@ -103,7 +103,10 @@ let package = Package(
     // What servers on loopback share: secrets, and who may have how many connections.
     .target(
       name: "LoopbackServing",
-      dependencies: [.product(name: "NIOCore", package: "swift-nio")]
+      dependencies: [
+        .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
     ),
     .target(
       name: "LinkPublishing",
@@ -279,7 +282,8 @@ let package = Package(
     .testTarget(
       name: "LocalAppTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing", "PageNotes",
+        "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing",
+        "PageNotes",
         "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),

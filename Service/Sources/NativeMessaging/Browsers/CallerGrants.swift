@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 /// What the user lets extensions of browsers ask that are not Tickbird's own.
@@ -84,19 +85,15 @@ public struct CallerGrants: Sendable {
     var grant = contents.grants[family.caller(id)] ?? Grant()
     body(&grant)
     contents.grants[family.caller(id)] = grant.isEmpty ? nil : grant
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(),
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-      )
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try encoder.encode(contents).write(to: file, options: .atomic)
+      try DurableFile.makeFolder(file.deletingLastPathComponent().path)
+      try DurableFile.replace(file.path, with: try encoder.encode(contents))
+    } catch let error as FileFailure {
+      throw Failure(description: error.description)
     } catch {
-      throw Failure(
-        description: "\(file.path) cannot be written: \(error.localizedDescription)"
-      )
+      throw Failure(description: "\(file.path) cannot be written: \(error)")
     }
   }
 
