@@ -135,7 +135,7 @@ def main():
         # Root as well, when nothing lets it pass over permissions.
         disk.prefix = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     else:
-        subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+        subprocess.run(["mount", "-o", "remount,bind,ro", str(folder)], check=True)
 
     # What is kept can be read, and is what was committed last.
     check(disk.notes() == [text], f"other notes: {disk.notes()}")
@@ -162,7 +162,8 @@ def main():
     if not is_full:
         disk.refused(words, "extensions", "off", NAME)
         disk.prefix = []
-        subprocess.run(["mount", "-o", "remount,rw", str(folder)], check=True)
+        if kind == "read-only":
+            subprocess.run(["mount", "-o", "remount,bind,rw", str(folder)], check=True)
         for path in (disk.data, *disk.data.rglob("*")):
             path.chmod(0o700 if path.is_dir() else 0o600)
     else:
