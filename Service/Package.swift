@@ -103,7 +103,10 @@ let package = Package(
     // What servers on loopback share: secrets, and who may have how many connections.
     .target(
       name: "LoopbackServing",
-      dependencies: [.product(name: "NIOCore", package: "swift-nio")]
+      dependencies: [
+        .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
     ),
     .target(
       name: "LinkPublishing",

@@ -95,6 +95,9 @@ public enum DurableFile {
   }
 
   /// Makes a file that is not there yet; a link in its place is an error, too.
+  ///
+  /// Of several processes that make it at once, one does, and whoever reads finds all of its bytes.
+  /// Where the file system has no hard links, a loss of power may leave the file without its bytes.
   public static func create(
     _ path: String,
     with bytes: some Collection<UInt8>,
@@ -102,18 +105,39 @@ public enum DurableFile {
   ) throws(FileFailure) {
     let (folder, name) = split(path)
     let open = try OpenFolder(folder)
-    let file = try NewFile(
-      name,
-      in: open.descriptor,
-      path: path,
-      permissions: permissions,
-      replacing: nil
-    )
+    var status = stat()
+    guard unsafe fstatat(open.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
+      throw FileFailure(path, "made", EEXIST)
+    }
+    let draft = draftName()
+    func write(_ name: String) throws(FileFailure) {
+      let file = try NewFile(
+        name,
+        in: open.descriptor,
+        path: path,
+        permissions: permissions,
+        replacing: nil
+      )
+      do throws(FileFailure) {
+        try file.write(bytes)
+        try file.finish()
+      } catch {
+        _ = unsafe unlinkat(open.descriptor, name, 0)
+        throw error
+      }
+    }
+    try write(draft)
+    let isLinked = unsafe linkat(open.descriptor, draft, open.descriptor, name, 0) == 0
+    let number = errno
+    _ = unsafe unlinkat(open.descriptor, draft, 0)
+    if !isLinked {
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EACCES].contains(number) else {
+        throw FileFailure(path, "made", number)
+      }
+      try write(name)
+    }
     do throws(FileFailure) {
-      try file.write(bytes)
-      try file.synchronize()
       try open.synchronize()
-      try file.close()
     } catch {
       _ = unsafe unlinkat(open.descriptor, name, 0)
       throw error

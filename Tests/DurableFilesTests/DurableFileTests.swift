@@ -47,6 +47,46 @@ struct DurableFileTests {
     }
   }
 
+  @Test("Of many that make a file at once one does, and its file is whole whenever it is there")
+  func creating() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "durable-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for round in 0..<20 {
+      let path = folder.appending(path: "\(round)").path
+      let made = await withTaskGroup(of: Bool.self) { group in
+        for writer in 0..<4 {
+          group.addTask {
+            let bytes = [UInt8](repeating: UInt8(writer), count: 100_000)
+            do throws(FileFailure) {
+              try DurableFile.create(path, with: bytes)
+              return true
+            } catch {
+              #expect(error.number == EEXIST)
+              // Whoever comes too late finds all of it.
+              #expect((try? Data(contentsOf: URL(filePath: path)))?.count == 100_000)
+              return false
+            }
+          }
+        }
+        return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+      }
+      #expect(made == 1)
+    }
+    #expect(try names(folder).count == 20)
+    // A link in its place is not followed.
+    let link = folder.appending(path: "link")
+    try FileManager.default.createSymbolicLink(
+      at: link,
+      withDestinationURL: folder.appending(path: "elsewhere")
+    )
+    #expect(
+      failure { () throws(FileFailure) in try DurableFile.create(link.path, with: [1]) } != nil
+    )
+    #expect(try names(folder).count == 21)
+  }
+
   @Test("What cannot be replaced is as before, and nothing is left beside it")
   func refusals() throws {
     try withFolder { folder in

@@ -3,8 +3,8 @@
 
 usage: unshare [--map-root-user] --mount full_disk.py HOST VARIANT
 
-VARIANT: `blocks` (no room), `inodes` (no room for more files), `read-only` (mounted again so), each
-also as `VARIANT-log`: the databases have changes in their write-ahead logs alone, left by programs
+VARIANT: `blocks` (no room), `inodes` (no room for more files), `read-only` (mounted again so),
+`closed` (files and folders that their owner may not write), each also as `VARIANT-log`: the databases have changes in their write-ahead logs alone, left by programs
 that were ended, and no index of them. Mounts a tmpfs in the private namespace, and ends with status 0
 if all is as it has to be.
 """
@@ -29,10 +29,11 @@ class Disk:
         self.host, self.folder = host, pathlib.Path(folder)
         self.home = self.folder / "home"
         self.data = self.home / "data"
+        self.prefix = []
 
     def run(self, *arguments):
         result = subprocess.run(
-            [self.host, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=120,
+            [*self.prefix, self.host, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=120,
             env={"HOME": str(self.home), "TICKBIRD_HOME": str(self.home), "PATH": "/usr/bin:/bin",
                  "TZ": "UTC", "LC_ALL": "C.UTF-8"},
         )
@@ -105,8 +106,16 @@ def main():
     disk.must("extensions", "install", "--on", "blocker.json")
     disk.must("notes", "add", "https://one.test/", "the first")
     disk.must("links", "import", "feeds.opml")
+    (folder / "shared").mkdir()
+    disk.must("notes", "sync", "on", str(folder / "shared"))
+    key = disk.must("notes", "key", "show")
     kind = variant.removesuffix("-log")
     text = "the first"
+    if kind == "read-only":
+        # As a backup is that another machine reads.
+        with sqlite3.connect(disk.data / "notes.sqlite") as connection:
+            connection.execute("UPDATE device SET machine = 'another'")
+        connection.close()
     if variant.endswith("-log"):
         text = "the last"
         leave_in_log(disk.data / "notes.sqlite", "UPDATE note SET text = 'the last'")
@@ -120,8 +129,13 @@ def main():
                 (folder / "many" / str(number)).touch()
         except OSError:
             pass
+    elif kind == "closed":
+        for path in (disk.data, *disk.data.rglob("*")):
+            path.chmod(0o500 if path.is_dir() else 0o400)
+        # Root as well, when nothing lets it pass over permissions.
+        disk.prefix = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     else:
-        subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+        subprocess.run(["mount", "-o", "remount,bind,ro", str(folder)], check=True)
 
     # What is kept can be read, and is what was committed last.
     check(disk.notes() == [text], f"other notes: {disk.notes()}")
@@ -131,20 +145,27 @@ def main():
         check("the last" in disk.must("links", "export"), "old links are shown")
     check(disk.is_on(), "the extension is not on")
     disk.must("extensions", "state", NAME)
+    check(disk.must("notes", "key", "show") == key, "another key is shown")
+    disk.must("notes", "sync", "status")
 
     # What cannot be done is said in words.
-    words = "is read-only" if kind == "read-only" else "the disk is full"
-    if kind == "read-only" or not variant.endswith("-log"):
+    words = {"read-only": "is read-only", "closed": "permission denied"}.get(kind, "the disk is full")
+    is_full = kind in ("blocks", "inodes")
+    if not is_full or not variant.endswith("-log"):
         # Reading has given the logs' room back otherwise.
         disk.refused(words, "notes", "add", "https://two.test/", "refused")
-    if kind == "read-only":
+    if not is_full:
         disk.refused(words, "links", "import", "feeds.opml")
     disk.refused(words, "extensions", "install", "blocker.json")
     check(disk.notes() == [text], "a refused note is there")
 
-    if kind == "read-only":
+    if not is_full:
         disk.refused(words, "extensions", "off", NAME)
-        subprocess.run(["mount", "-o", "remount,rw", str(folder)], check=True)
+        disk.prefix = []
+        if kind == "read-only":
+            subprocess.run(["mount", "-o", "remount,bind,rw", str(folder)], check=True)
+        for path in (disk.data, *disk.data.rglob("*")):
+            path.chmod(0o700 if path.is_dir() else 0o600)
     else:
         # The reserve is there for this, and what is refused does not take it.
         check((disk.data / ".reserve").exists(), "there is no reserve")

@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 /// The browser extension as `Scripts/build-web-extension` makes it for one of the families.
@@ -83,7 +84,7 @@ public struct ExtensionFolder: Sendable {
       do {
         contents = try Data(contentsOf: file)
       } catch {
-        throw PackingError(.file, "\(file.path) cannot be read: \(error.localizedDescription)")
+        throw PackingError(.file, "\(file.path) cannot be read: \(FileFailure.reason(of: error))")
       }
       size += contents.count
       guard size <= Self.sizeLimit else {
@@ -132,7 +133,7 @@ public struct ExtensionFolder: Sendable {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path)
     } catch {
-      throw PackingError(.file, "\(folder.path) cannot be read: \(error.localizedDescription)")
+      throw PackingError(.file, "\(folder.path) cannot be read: \(FileFailure.reason(of: error))")
     }
   }
 }

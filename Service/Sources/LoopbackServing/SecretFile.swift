@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 #if canImport(Glibc)
@@ -24,8 +25,12 @@ public struct SecretFile: Sendable {
   /// - Throws: ``Failure``, also where others may have read the file.
   public func secret() throws(Failure) -> Secret {
     if let secret = try read() { return secret }
-    // Whoever else makes one at the same time was faster, or this one is kept.
-    try write(Secret(), replacing: false)
+    do throws(FileFailure) {
+      try DurableFile.create(file.path, with: Self.bytes(Secret()))
+    } catch {
+      // Whoever else makes one at the same time was faster.
+      guard error.number == EEXIST else { throw Failure(description: error.description) }
+    }
     guard let secret = try read() else { throw failure("it is empty; remove it") }
     return secret
   }
@@ -36,7 +41,11 @@ public struct SecretFile: Sendable {
   @discardableResult
   public func renew() throws(Failure) -> Secret {
     let secret = Secret()
-    try write(secret, replacing: true)
+    do throws(FileFailure) {
+      try DurableFile.replace(file.path, with: Self.bytes(secret))
+    } catch {
+      throw Failure(description: error.description)
+    }
     return secret
   }
 
@@ -44,7 +53,7 @@ public struct SecretFile: Sendable {
     let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw failure(Self.reason())
+      throw failure(FileFailure.reason(errno))
     }
     defer { close(descriptor) }
     var status = stat()
@@ -56,36 +65,15 @@ public struct SecretFile: Sendable {
     }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = unsafe Foundation.read(descriptor, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    guard count >= 0 else { throw failure(FileFailure.reason(errno)) }
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
     guard let secret = Secret(text.filter { $0 != "\n" }) else {
       throw failure("it has no secret; make a new one with --new-address")
     }
     return secret
   }
 
-  /// Puts a file that is whole, and on the disk, in its place.
-  private func write(_ secret: Secret, replacing: Bool) throws(Failure) {
-    let temporary = file.path + ".\(getpid()).\(UInt32.random(in: .min ... .max)).new"
-    let descriptor = unsafe open(
-      temporary,
-      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-      0o600
-    )
-    guard descriptor >= 0 else { throw failure(Self.reason()) }
-    defer { unsafe unlink(temporary) }
-    let bytes = Array((secret.text + "\n").utf8)
-    let isWritten = unsafe Foundation.write(descriptor, bytes, bytes.count) == bytes.count
-    let isKept = isWritten && fsync(descriptor) == 0
-    let why = Self.reason()
-    guard close(descriptor) == 0, isKept else { throw failure(why) }
-    let isThere =
-      unsafe replacing
-      ? rename(temporary, file.path) == 0
-      : link(temporary, file.path) == 0 || errno == EEXIST
-    guard isThere else { throw failure(Self.reason()) }
-  }
-
-  private static func reason() -> String { unsafe String(cString: strerror(errno)).lowercased() }
+  private static func bytes(_ secret: Secret) -> [UInt8] { Array((secret.text + "\n").utf8) }
 
   private func failure(_ reason: String) -> Failure {
     Failure(description: "\(file.path) cannot be used: \(reason)")

@@ -36,7 +36,9 @@ public final class FileLock: Sendable {
     let flags = O_NOFOLLOW | O_CLOEXEC
     var number = unsafe open(file.path, O_RDWR | O_CREAT | flags, mode_t(0o600))
     // Where nothing can be written, those who read still go one after the other.
-    if number < 0, errno == EROFS { number = unsafe open(file.path, O_RDONLY | flags) }
+    if number < 0, errno == EROFS || errno == EACCES {
+      number = unsafe open(file.path, O_RDONLY | flags)
+    }
     descriptor = number
     guard descriptor >= 0 else { throw Self.unusable(file, "opened", errno) }
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -108,6 +108,10 @@ enum UnwritableDatabase {
         guard FileManager.default.fileExists(atPath: source) else { continue }
         try? FileManager.default.removeItem(atPath: copy.path + suffix)
         try FileManager.default.copyItem(atPath: source, toPath: copy.path + suffix)
+        // Files of a backup may be closed even to their owner.
+        guard unsafe chmod(copy.path + suffix, 0o600) == 0 else {
+          throw FileFailure(copy.path + suffix, "written", errno)
+        }
       }
       if marks(file) == before { return }
     }

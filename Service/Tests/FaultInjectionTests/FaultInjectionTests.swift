@@ -41,7 +41,8 @@ struct FullDiskTests {
   @Test(
     "Notes, links and extensions can be read, errors have words, an extension can be turned off",
     arguments: [
-      "blocks", "inodes", "read-only", "blocks-log", "inodes-log", "read-only-log",
+      "blocks", "inodes", "read-only", "closed", "blocks-log", "inodes-log", "read-only-log",
+      "closed-log",
     ]
   )
   func unwritable(variant: String) async throws {

@@ -64,6 +64,8 @@ public struct HostProgram: Sendable {
     process.executableURL = file
     process.arguments = arguments
     process.environment = environment
+    // Some subcommands write into the folder that they are run in.
+    process.currentDirectoryURL = home.deletingLastPathComponent()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

@@ -101,7 +101,7 @@ public struct RuleListStore: Sendable {
     } catch let error as ByteCodeError {
       throw failure(error.message)
     } catch {
-      throw failure(error.localizedDescription)
+      throw failure(FileFailure.reason(of: error))
     }
   }
 
@@ -217,7 +217,7 @@ public struct RuleListStore: Sendable {
       throw RuleListStoreError(
         code: .folderUnusable,
         message: "the store's folder \(directory.path) cannot be read "
-          + "(\(error.localizedDescription))"
+          + "(\(FileFailure.reason(of: error)))"
       )
     }
     return names.compactMap { name in

@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 #if canImport(Glibc)
@@ -78,7 +79,7 @@ public enum PropertyListFile {
     do {
       return [UInt8](try handle.read(upToCount: limit + 1) ?? Data())
     } catch {
-      throw BundleError(.file, "\(url.path) cannot be read: \(error.localizedDescription)")
+      throw BundleError(.file, "\(url.path) cannot be read: \(FileFailure.reason(of: error))")
     }
   }
 

@@ -148,6 +148,11 @@ struct DeviceRow {
     try String.fetchOne(database, sql: "SELECT machine FROM device") == machine(surroundings)
   }
 
+  /// Whether the row is there.
+  static func exists(_ database: Database) throws -> Bool {
+    try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM device)") ?? false
+  }
+
   private static func machine(_ surroundings: Surroundings) -> String {
     String(hash(surroundings.machine), radix: 36)
   }

@@ -45,8 +45,12 @@ public final class NoteStore: Sendable {
       )
     }
     // Only the first time does opening wait for those who write.
-    if try !read({ try DeviceRow.isPrepared($0, surroundings) }) {
-      try write { try DeviceRow.prepare($0, surroundings) }
+    guard try !read({ try DeviceRow.isPrepared($0, surroundings) }) else { return }
+    do {
+      try write { _ in }
+    } catch {
+      // Another machine's database can be read where it cannot be written, as a backup is.
+      guard try read({ try DeviceRow.exists($0) }) else { throw error }
     }
   }
 
@@ -55,7 +59,12 @@ public final class NoteStore: Sendable {
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try Self.translating(file) { try database.write(body) }
+    try Self.translating(file) {
+      try database.write { database in
+        try DeviceRow.prepare(database, surroundings)
+        return try body(database)
+      }
+    }
   }
 
   /// Says of SQLite's and the file system's errors which file they are about.

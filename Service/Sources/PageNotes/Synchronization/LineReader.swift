@@ -7,6 +7,9 @@ final class LineReader {
   struct Line {
     /// Empty if the line is too long.
     var bytes: Data
+    /// Whether this is a line, or a part of one, that is longer than lines may be.
+    ///
+    /// A part ends where reading has come to, so that nobody has to read all of it at once.
     var isTooLong = false
     /// Whether its end has arrived.
     var isEnded: Bool
@@ -55,7 +58,7 @@ final class LineReader {
         start = buffer.count
         return line
       }
-      try fill()
+      if let part = try fill() { return part }
     }
   }
 
@@ -69,10 +72,14 @@ final class LineReader {
     )
   }
 
-  private func fill() throws {
-    if isTooLong || buffer.count - start > limit {
-      isTooLong = true
+  /// Reads more.
+  ///
+  /// - Returns: A part of a line that is too long, of which nothing is kept.
+  private func fill() throws -> Line? {
+    if buffer.count - start > limit {
       start = buffer.count
+      isTooLong = true
+      return Line(bytes: Data(), isTooLong: true, isEnded: false, end: position + start)
     }
     position += start
     buffer.removeFirst(start)
@@ -81,9 +88,10 @@ final class LineReader {
     try handle.seek(toOffset: UInt64(position + buffer.count))
     guard let more = try handle.read(upToCount: Self.chunk), !more.isEmpty else {
       isAtEnd = true
-      return
+      return nil
     }
     buffer.append(contentsOf: more)
+    return nil
   }
 
   /// Tells whether the file before an offset is what was read: a digest of the bytes just before.

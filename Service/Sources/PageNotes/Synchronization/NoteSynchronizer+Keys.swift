@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 internal import GRDB
 
@@ -25,15 +26,17 @@ extension NoteSynchronizer {
       } catch {
         throw NoteError(
           .folder,
-          "The folder \(folder.path) is not there and cannot be made: \(error.localizedDescription)"
+          "The folder \(folder.path) is not there and cannot be made: \(FileFailure.reason(of: error))"
         )
       }
     }
     try Self.check(folder)
     var start = try whilePublishing {
       let known = try? keyFile.read()
-      let chosen = try Self.choose(given: key, known: known, folder)
+      let device = try store.read { try DeviceRow.fetch($0).id }
+      let chosen = try Self.choose(given: key, known: known, folder, device)
       if chosen != known?.key {
+        if let old = known?.key { try leaveUnknownFile(old) }
         let retired = (known?.retired ?? []).filter { $0 != chosen.id } + [known?.key.id]
         try keyFile.write(chosen, retired: retired.compactMap(\.self))
       }
@@ -66,6 +69,24 @@ extension NoteSynchronizer {
     return start
   }
 
+  /// Takes another name if the device's own file has lines that the device does not know, as after it
+  /// was restored from a backup.
+  ///
+  /// Nothing that the old key seals is taken in any more, nor is it written over.
+  private func leaveUnknownFile(_ key: SyncKey) throws {
+    let device = try store.read { try DeviceRow.fetch($0) }
+    guard let path = device.folder, device.keyID == key.id else { return }
+    let folder = URL(filePath: path, directoryHint: .isDirectory)
+    guard let handle = try? ChangeFile(folder: folder, device: device.id).opened() else { return }
+    let reader = LineReader(handle, from: 0)
+    while let line = try? reader.next() {
+      guard !line.isTooLong, let change = try? ChangeLine(line.bytes, key),
+        change.device == device.id, change.sequence > device.sequence
+      else { continue }
+      return try store.write { try DeviceRow.becomeAnother($0, store.surroundings) }
+    }
+  }
+
   /// The key must not be where strangers read.
   private func checkPlace(_ folder: URL) throws {
     let own = store.file.deletingLastPathComponent().resolvingSymlinksInPath().pathComponents
@@ -82,9 +103,13 @@ extension NoteSynchronizer {
   private static func choose(
     given: SyncKey?,
     known: (key: SyncKey, retired: [String])?,
-    _ folder: URL
+    _ folder: URL,
+    _ device: String
   ) throws -> SyncKey {
-    let ids = Set(try ChangeFile.all(in: folder).compactMap(\.keyID))
+    let own = ChangeFile(folder: folder, device: device).name
+    // What this device wrote with the key before says nothing of the one that it is given.
+    let files = try ChangeFile.all(in: folder).filter { given == nil || $0.name != own }
+    let ids = Set(files.compactMap(\.keyID))
     if let key = given ?? known?.key {
       // The key may have been replaced while synchronisation was off.
       let isReplaced = key == known?.key && !ids.isDisjoint(with: known?.retired ?? [])
@@ -134,7 +159,7 @@ extension NoteSynchronizer {
   public func replaceKey() throws -> SyncStart {
     _ = try key()
     let isOn = try status().folder != nil
-    if isOn { _ = try synchronize(readingAtMost: ChangeFile.limit) }
+    if isOn { _ = try synchronize(readingAtMost: ChangeFile.limit, waitingForReaders: true) }
     let new = SyncKey()
     try whilePublishing {
       guard let known = try keyFile.read() else { return }

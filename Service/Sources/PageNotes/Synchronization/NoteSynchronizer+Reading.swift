@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import Foundation
 internal import GRDB
 
@@ -84,7 +85,7 @@ extension NoteSynchronizer {
     } catch {
       let reason =
         (error as? ChangeFile.Fault)?.description
-        ?? "cannot be read: \(error.localizedDescription)"
+        ?? "cannot be read: \(FileFailure.reason(of: error))"
       row.mark = mark?.text ?? ""
       row.problem = "\(file.name) \(reason)."
       try store.write { try row.save($0) }

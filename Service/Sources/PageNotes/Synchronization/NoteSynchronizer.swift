@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 internal import GRDB
 internal import ServiceFolders
@@ -116,12 +117,17 @@ public struct NoteSynchronizer: Sendable {
   ///
   /// While another process reads, this one does not, and only writes.
   ///
-  /// - Parameter limit: How many bytes of each file are read at most; the rest is read the next time.
+  /// - Parameters:
+  ///   - limit: How many bytes of each file are read at most; the rest is read the next time.
+  ///   - isWaiting: Whether this one reads all the same, after the other process.
   /// - Returns: What was done.
   /// - Throws: ``NoteError`` with code `folder` if synchronisation is off or the folder cannot be
   ///   used, `key` if there is no key, or `database`. What was read stays; what could not be written
   ///   is written the next time.
-  public func synchronize(readingAtMost limit: Int = usualLimit) throws -> SyncReport {
+  public func synchronize(
+    readingAtMost limit: Int = usualLimit,
+    waitingForReaders isWaiting: Bool = false
+  ) throws -> SyncReport {
     guard let path = try store.read({ try DeviceRow.fetch($0).folder }) else {
       throw NoteError(
         .folder,
@@ -133,9 +139,14 @@ public struct NoteSynchronizer: Sendable {
       try Self.check(folder)
       var report = SyncReport()
       _ = try knownKey(folder)
-      _ = try StoreLock.ifFree(lock("reading")) {
+      func readAll() throws {
         let (key, retired) = try knownKey(folder)
         try readFiles(folder, Reading(key: key, retired: retired, limit: limit), &report)
+      }
+      if isWaiting {
+        try StoreLock.whileHeld(lock("reading"), readAll)
+      } else {
+        _ = try StoreLock.ifFree(lock("reading"), readAll)
       }
       try whilePublishing {
         // It may have been replaced meanwhile.
@@ -147,7 +158,7 @@ public struct NoteSynchronizer: Sendable {
     } catch {
       let fault =
         error as? NoteError
-        ?? NoteError(.folder, "\(path): \(error.localizedDescription)")
+        ?? NoteError(.folder, "\(path): \(FileFailure.reason(of: error))")
       try? finish(fault.message)
       throw fault
     }

@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import Foundation
 
 /// The file beside the database that has the user's key; its owner alone can read it.
@@ -24,13 +25,14 @@ struct SyncKeyFile {
     let data: Data
     do {
       guard let handle = try ChangeFile(url: url).opened() else { return nil }
-      // It may have been put here by hand.
-      guard fchmod(handle.fileDescriptor, 0o600) == 0 else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-      }
+      // It may have been put here by hand. Where nothing can be written, it stays as it is.
+      var status = stat()
+      guard unsafe fstat(handle.fileDescriptor, &status) == 0,
+        status.st_mode & 0o077 == 0 || fchmod(handle.fileDescriptor, 0o600) == 0 || errno == EROFS
+      else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
       data = try handle.read(upToCount: 64 << 10) ?? Data()
     } catch {
-      throw NoteError(.key, "The key \(url.path) cannot be read: \(error.localizedDescription)")
+      throw NoteError(.key, "The key \(url.path) cannot be read: \(FileFailure.reason(of: error))")
     }
     guard let contents = try? JSONDecoder().decode(Contents.self, from: data),
       let key = try? SyncKey(contents.key)
@@ -54,7 +56,10 @@ struct SyncKeyFile {
     do {
       try ChangeFile(url: url).replace(try encoder.encode(contents) + Data("\n".utf8))
     } catch {
-      throw NoteError(.key, "The key \(url.path) cannot be written: \(error.localizedDescription)")
+      throw NoteError(
+        .key,
+        "The key \(url.path) cannot be written: \(FileFailure.reason(of: error))"
+      )
     }
   }
 }
