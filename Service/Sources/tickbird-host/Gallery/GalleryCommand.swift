@@ -160,7 +160,9 @@ struct GalleryList: AsyncParsableCommand {
       for (gallery, list) in galleries {
         StandardOutput.line("\(gallery.name)  \(gallery.url.absoluteString)")
         StandardOutput.line("  signed by  \(gallery.pin.key.fingerprint)")
-        if let root = gallery.root { StandardOutput.line("  root key   \(root.pin.key.fingerprint)") }
+        if let root = gallery.root {
+          StandardOutput.line("  root key   \(root.pin.key.fingerprint)")
+        }
         switch list {
         case .success(let list):
           for entry in list.entries {

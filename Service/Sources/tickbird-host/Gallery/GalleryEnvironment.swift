@@ -23,7 +23,8 @@ enum GalleryEnvironment {
   }
 
   /// Reads a key, or says how to make one.
-  static func key(_ path: String?, making command: String = "package key new") throws -> SigningKey {
+  static func key(_ path: String?, making command: String = "package key new") throws -> SigningKey
+  {
     let file = path.map { URL(fileURLWithPath: $0) } ?? defaultKey()
     guard FileManager.default.fileExists(atPath: file.path) else {
       let place = path.map { " '\($0)'" } ?? ""

@@ -193,7 +193,9 @@ struct GalleryRootShow: AsyncParsableCommand {
       )
       for signer in keys.signers { StandardOutput.line("  may sign   \(signer.fingerprint)") }
       for rotation in keys.rotations {
-        StandardOutput.line("  rotation   \(rotation.from.fingerprint) to \(rotation.to.fingerprint)")
+        StandardOutput.line(
+          "  rotation   \(rotation.from.fingerprint) to \(rotation.to.fingerprint)"
+        )
       }
     }
   }
