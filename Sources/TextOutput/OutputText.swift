@@ -79,8 +79,15 @@ public struct OutputText: ExpressibleByStringInterpolation, Sendable {
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
     /// Adds a value on one line.
+    ///
+    /// A space at either end stays, as one: the value may be a part of a sentence.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
-      text += DisplayText.line(value.description)
+      let value = value.description
+      let line = DisplayText.line(value)
+      guard !line.isEmpty else { return }
+      if value.utf8.first == 0x20 { text += " " }
+      text += line
+      if value.utf8.last == 0x20 { text += " " }
     }
 
     /// Adds an error's description on one line.

@@ -47,6 +47,20 @@ struct OutputTextTests {
     #expect(DisplayText.lines("a\r\nb\rc\n") == "a\nb\nc\n")
   }
 
+  @Test func aPartOfASentenceKeepsItsSpaces() {
+    let note = " (not found)"
+    let rule: String? = "rule 3: "
+    #expect(
+      ("Browser\(note): \(rule ?? "")wrong" as OutputText).text
+        == "Browser (not found): rule 3: wrong"
+    )
+    let foreign = String(repeating: " ", count: 300) + "\n Installed OK" + "  \n  "
+    #expect(("[\(foreign)]" as OutputText).text == "[ Installed OK ]")
+    for empty in ["", " ", "\n", " \t "] {
+      #expect(("[\(empty)]" as OutputText).text == "[]")
+    }
+  }
+
   @Test func longTextIsCutWithACount() {
     let shown = DisplayText.line(String(repeating: "x", count: 5_004_000))
     #expect(shown.hasSuffix("x… (5,000,000 more characters)"))

@@ -67,8 +67,9 @@ public struct CurlFailure: Error, Equatable, Sendable {
     case 51, 60, 83, 91: self.init(.noAnswer, "the host's certificate is not trusted")
     case 61: self.init(.noAnswer, "the answer's compression cannot be undone")
     case 63: self = .bodyTooLarge(request)
+    // A library that it needs is missing.
     case 126, 127:
-      self.init(.noCurl, "the program curl is needed to fetch it; install it (apt: curl)")
+      self.init(.noCurl, "the program curl cannot run; install it again (apt: curl)")
     default:
       let start = "curl: (\(status)) "
       let said = lines.last { $0.hasPrefix(start) }?.dropFirst(start.count)

@@ -63,13 +63,14 @@ public final class CurlTransfer: Sendable {
   private func transfer(
     _ receive: (ArraySlice<UInt8>) throws -> Void
   ) throws -> CurlAnswer {
+    let program = try CurlProgram.find()
     let destination = try Destination(request, resolver)
     let input = try DescriptorPipe(holding: Array(try request.configuration(destination).utf8))
     let body = try DescriptorPipe()
     let words = try DescriptorPipe()
     let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["curl"] + request.arguments
+    process.executableURL = URL(filePath: program)
+    process.arguments = request.arguments
     process.standardInput = FileHandle(fileDescriptor: input.reading)
     process.standardOutput = FileHandle(fileDescriptor: body.writing)
     process.standardError = FileHandle(fileDescriptor: words.writing)

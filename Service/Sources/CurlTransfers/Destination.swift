@@ -41,6 +41,13 @@ struct Destination {
       found = [literal]
       pin = nil
     } else {
+      guard Self.canBePinned(host) else {
+        throw CurlFailure(
+          .badRequest,
+          "\(CurlRequest.shown(host)) is not a host's name: it may have letters, digits, dots, "
+            + "hyphens and underscores, and does not begin with a hyphen"
+        )
+      }
       found = Array(
         try resolver.addresses(of: host, within: request.idleSeconds).prefix(Self.addressLimit)
       )
@@ -59,6 +66,20 @@ struct Destination {
           + "(\(use)), which only an address that you typed yourself may"
       )
     }
+  }
+
+  /// Whether curl takes the name in `--resolve` for what it is.
+  ///
+  /// There a hyphen at the beginning removes an entry, a plus sign makes it expire, and an asterisk
+  /// stands for every host: curl would look the name up again, and connect to whatever it then finds.
+  private static func canBePinned(_ host: String) -> Bool {
+    host.first != "-"
+      && host.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+      }
   }
 }
 

@@ -9,13 +9,20 @@ enum PeerOwner {
   /// Finds the user of the process at the other end.
   ///
   /// A TCP socket does not tell its peer's user (`SO_PEERCRED` is of Unix sockets), but the other end
-  /// is a socket of this machine as well, and the table of sockets names the user of each.
+  /// is a socket of this machine as well, about which the kernel can be asked. Where it cannot, the
+  /// table of all sockets names the user of each: others can make that long, and reading it slow.
   ///
   /// - Parameters:
   ///   - remote: The other end's address.
   ///   - local: This end's.
   /// - Returns: The user's number; nil where the kernel does not say.
   static func user(remote: SocketAddress?, local: SocketAddress?) -> UInt32? {
+    guard let own = remote.flatMap(end), let other = local.flatMap(end) else { return nil }
+    switch SocketQuestion.user(own: own, other: other) {
+    case .user(let user): return user
+    case .nobody: return nil
+    case .unavailable: break
+    }
     guard let remote = remote.flatMap(entry), let local = local.flatMap(entry),
       let handle = FileHandle(forReadingAtPath: "/proc/net/tcp"),
       let data = try? handle.read(upToCount: tableLimit)
@@ -34,6 +41,12 @@ enum PeerOwner {
       return UInt32(String(decoding: fields[7], as: UTF8.self))
     }
     return nil
+  }
+
+  private static func end(_ address: SocketAddress) -> SocketQuestion.End? {
+    let bytes = (address.ipAddress ?? "").split(separator: ".").compactMap { UInt8($0) }
+    guard bytes.count == 4, let port = address.port else { return nil }
+    return SocketQuestion.End(address: bytes, port: UInt16(truncatingIfNeeded: port))
   }
 
   /// An address as the table has it: the machine's order of bytes for the host, the network's for the

@@ -119,7 +119,7 @@ struct BrowserCommand: AsyncParsableCommand {
       try BrowserGrants.grant(options.others, webExtensions, withPageNotes)
       let program = options.programFile
       guard FileManager.default.isExecutableFile(atPath: program.path) else {
-        throw ValidationError("\(program.path) is not there, or is no program.")
+        throw ValidationError("\(program.path) is not there, or is not a program.")
       }
       let places = BrowserPlaces()
       var chosen = all ? Browser.allCases : browsers

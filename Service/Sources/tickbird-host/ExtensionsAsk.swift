@@ -26,7 +26,7 @@ struct ExtensionsAsk: AsyncParsableCommand {
       arguments["message"] = try MessageValue(json: try Input.data(message))
       if let profile {
         guard let id = UUID(uuidString: profile) else {
-          throw HostError(.badArgument, "the profile \(profile) is no UUID")
+          throw HostError(.badArgument, "the profile \(profile) is not a UUID")
         }
         arguments["profile"] = MessageValue(id)
       }

@@ -19,7 +19,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
       """
   )
 
-  @Flag(help: "Refuse what is no later version than the installed one.")
+  @Flag(help: "Refuse a version that is not later than the installed one.")
   var onlyNewer = false
 
   @Flag(help: "Turn it on as well.")

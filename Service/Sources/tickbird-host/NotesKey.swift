@@ -35,7 +35,7 @@ struct NotesKey: ParsableCommand {
 
     func run() throws {
       let start = try NoteSynchronizer(NoteAccess.open()).replaceKey()
-      StandardOutput.line("The key is another one now.")
+      StandardOutput.line("This device has a new key; the old one no longer opens what it writes.")
       StandardOutput.line(NotesKey.instructions(start.key))
       Notes.Sync.say(start.report)
     }
@@ -49,8 +49,8 @@ struct NotesKey: ParsableCommand {
     """
     On each of your other devices run, with the folder as it is named there:
       tickbird notes sync on FOLDER --key \(key.text)
-    Without the last word it asks for the key, so that no list of processes shows it. Keep the key to \
-    yourself.
+    With --key and nothing behind it, the command asks for the key, so that no list of processes \
+    shows it. Keep the key to yourself.
     """
   }
 

@@ -91,9 +91,18 @@ struct PreparedHome {
       ["links", "rules", "add", file("list.json").path],
       ["notes", "add", "example.org", text.isEmpty ? "x" : text],
       ["package", "key", "new", file("key").path], ["package", "key", "new", file("other").path],
+      // There is a key to show then, and no folder that copies of this home would share.
+      ["notes", "sync", "on", file("shared").path], ["notes", "sync", "off"],
     ] {
       _ = try program.run(arguments)
     }
+    let signed = file("signed")
+    try FileManager.default.createDirectory(at: signed, withIntermediateDirectories: true)
+    let key = try program.run("package", "key", "show", "--public", file("key").path).output
+    _ = try program.run(
+      ["gallery", "root", "sign", signed.path, "--root", file("other").path, "--name", "Name"]
+        + ["--signer", key.trimmingCharacters(in: .whitespacesAndNewlines)]
+    )
   }
 
   /// A file beside the home.
@@ -131,10 +140,12 @@ struct PreparedHome {
         []
       case "extensions install": [file("Blocker.appex").path]
       case "extensions remove", "extensions on", "extensions off", "extensions reload",
-        "extensions state", "extensions log", "extensions links", "extensions go-back":
+        "extensions state", "extensions log", "extensions links", "extensions go-back",
+        "extensions clear":
         ["com.example.blocker"]
       case "extensions ask", "extensions set-list": ["com.example.blocker", "[]"]
       case "extensions grant", "extensions revoke": ["network", "com.example.blocker"]
+      case "extensions forget-group": ["group.com.example.none"]
       case "links search", "notes search": ["example"]
       case "links show", "links remove": ["1"]
       case "links add": ["http://127.0.0.1:1/"]
@@ -148,16 +159,24 @@ struct PreparedHome {
       case "notes edit": [note, "--text", "changed"]
       case "notes import": [file("notes.json").path]
       case "notes sync on": [file("shared").path]
+      case "notes key show", "notes key new": []
       case "package", "package make": [file("Blocker.appex").path, "--key", file("key").path]
       case "package show", "package verify": [file("none.tickbird").path]
       case "package key new": [file("new").path]
       case "package key show": [file("key").path]
-      case "package key rotate": [file("key").path, file("other").path]
+      case "package key rotate":
+        [file("key").path, file("other").path, "--output", file("rotation").path]
       case "gallery build": [folder.path, "--key", file("key").path]
       case "gallery add": [file("none").path, "--yes"]
       case "gallery remove", "gallery forget": ["none"]
+      case "gallery root new": [file("new").path]
+      case "gallery root sign": [file("signed").path, "--root", file("other").path]
+      case "gallery root rotate":
+        [file("key").path, file("other").path, "--output", file("rotation").path]
+      case "gallery root show": [file("signed").path]
       case "install": [file("none.tickbird").path, "--yes"]
       case "browser install", "browser uninstall": ["chromium"]
+      case "browser disallow": ["other@example.org"]
       default: nil
       }
     return rest.map { words + $0 }

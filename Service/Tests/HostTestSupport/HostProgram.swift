@@ -64,8 +64,9 @@ public struct HostProgram: Sendable {
     process.executableURL = file
     process.arguments = arguments
     process.environment = environment
-    // Some subcommands write into the folder that they are run in.
-    process.currentDirectoryURL = home.deletingLastPathComponent()
+    // What a command makes where it runs would otherwise end up among the sources.
+    let place = home.deletingLastPathComponent()
+    if FileManager.default.fileExists(atPath: place.path) { process.currentDirectoryURL = place }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

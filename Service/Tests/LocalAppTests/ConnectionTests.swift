@@ -161,6 +161,17 @@ struct ConnectionTests {
       local: try SocketAddress(ipAddress: "127.0.0.1", port: port)
     )
     #expect(found == getuid())
+    // Asked about alone, so that others cannot make it slow with sockets of theirs.
+    func end(_ port: Int) -> SocketQuestion.End {
+      SocketQuestion.End(address: [127, 0, 0, 1], port: UInt16(port))
+    }
+    let own = Int(UInt16(bigEndian: place.sin_port))
+    let answer = SocketQuestion.user(own: end(own), other: end(port))
+    // Kernels without sock_diag have the table alone.
+    guard answer != .unavailable else { return }
+    #expect(answer == .user(getuid()))
+    #expect(SocketQuestion.user(own: end(own), other: end(1)) == .nobody)
+    #expect(SocketQuestion.user(own: end(port), other: end(own)) == .nobody)
   }
 }
 

@@ -86,6 +86,24 @@ struct DestinationTests {
     #expect(SystemResolverAnswers.localhost == ["127.0.0.1", "0:0:0:0:0:0:0:1"])
   }
 
+  @Test(
+    "a name that curl would not pin is never asked for",
+    arguments: [
+      "-feed.example", "--", "+feed.example", "*", "*.example", "a,b.example", "a~b", "a;b",
+    ]
+  )
+  func namesThatCannotBePinned(_ host: String) {
+    #expect(reason { _ = try destination("http://\(host):8080/", ["1.1.1.1"]) } == .badRequest)
+    #expect(
+      reason { _ = try destination("http://\(host)/", ["127.0.0.1"], naming: host) } == .badRequest
+    )
+  }
+
+  @Test(arguments: ["_feed.example", "a-b.example", "a-", "x_y", "1.example", "a..b"])
+  func namesThatCanBePinned(_ host: String) throws {
+    #expect(try destination("http://\(host)/", ["1.1.1.1"]).pin == "\(host):80:1.1.1.1")
+  }
+
   private enum SystemResolverAnswers {
     static var localhost: [String] {
       (try? SystemResolver().addresses(of: "a.localhost", within: 5))?.map(\.text) ?? []

@@ -147,6 +147,13 @@ public struct GalleryKeys: Equatable, Sendable {
       throw GalleryError(.malformed, "A gallery's name has 1 to 200 bytes in one line")
     }
     let signers = statement.signers.isEmpty ? before?.signers ?? [] : statement.signers
+    guard !signers.isEmpty else {
+      throw GalleryError(
+        .malformed,
+        "A new keys document needs a key that may sign the lists: --signer PUBLIC-KEY, which "
+          + "tickbird package key show --public says"
+      )
+    }
     let time = max(now, before?.issued ?? now).timeIntervalSince1970.rounded(.down)
     let issued = Date(timeIntervalSince1970: time)
     let expires = statement.life.map { issued.addingTimeInterval($0) }

@@ -40,7 +40,7 @@ extension InstalledBundle {
       )
     } catch {
       let reason = (error as? BundleError)?.message ?? "\(error)"
-      throw HostError(.badBundle, "\(name) is no bundle of an extension: \(reason)")
+      throw HostError(.badBundle, "\(name) is not the bundle of an extension: \(reason)")
     }
     guard let identifier = information.bundleIdentifier,
       ExtensionNames.isBundleIdentifier(identifier)

@@ -119,7 +119,7 @@ public struct BundleStore: Sendable {
     guard FileManager.default.fileExists(atPath: source.appending(path: "Info.plist").path) else {
       throw HostError(
         .badBundle,
-        "\(source.path) is no bundle of an extension: it is no folder with an Info.plist"
+        "\(source.path) is not the bundle of an extension: it is not a folder with an Info.plist"
       )
     }
     let staging = Self.stagingPrefix + UUID().uuidString

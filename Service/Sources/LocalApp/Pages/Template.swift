@@ -1,9 +1,13 @@
+internal import ContentRules
+internal import Foundation
 internal import Mustache
 
 /// A Mustache template in which every value is text.
 ///
 /// The library's own escaping looks at characters, and does not see a quotation mark or `<` that a
-/// combining mark follows; here it is done scalar by scalar.
+/// combining mark follows; here it is done scalar by scalar. What is shown, and comes from strangers,
+/// must not make text look like other text either: ``DisplayText`` sees to it. What a form sends back,
+/// in `value` and in text areas, stays as it is.
 struct Template: Sendable {
   private let template: MustacheTemplate
 
@@ -13,7 +17,7 @@ struct Template: Sendable {
   init(_ text: String) {
     _ = Self.registered
     do {
-      template = try MustacheTemplate(string: "{{% CONTENT_TYPE: MARKUP }}" + text)
+      template = try MustacheTemplate(string: Self.shown + Self.markingFields(text))
     } catch {
       preconditionFailure("a template has a fault: \(error)")
     }
@@ -22,10 +26,26 @@ struct Template: Sendable {
   /// Renders with values: texts, numbers, booleans, arrays and dictionaries of them.
   func callAsFunction(_ values: [String: Any]) -> String { template.render(values) }
 
-  private static let registered: Void = MustacheContentTypes.register(Markup(), named: "MARKUP")
+  private static let shown = "{{% CONTENT_TYPE: SHOWN }}"
+  private static let field = "{{% CONTENT_TYPE: FIELD }}"
 
-  private struct Markup: MustacheContentType {
+  private static let registered: Void = {
+    MustacheContentTypes.register(Shown(), named: "SHOWN")
+    MustacheContentTypes.register(Field(), named: "FIELD")
+  }()
+
+  private struct Shown: MustacheContentType {
+    func escapeText(_ text: String) -> String { Template.escaped(DisplayText.lines(text)) }
+  }
+
+  private struct Field: MustacheContentType {
     func escapeText(_ text: String) -> String { Template.escaped(text) }
+  }
+
+  /// The template in which the values that forms send back are marked as such.
+  private static func markingFields(_ text: String) -> String {
+    text.replacing(/(value=")(\{\{\w+\}\})"/) { "\($0.1)\(field)\($0.2)\(shown)\"" }
+      .replacing(/(\{\{\w+\}\})<\/textarea>/) { "\(field)\($0.1)\(shown)</textarea>" }
   }
 
   /// The text as markup: `<`, `>`, `&` and both quotation marks by their names.

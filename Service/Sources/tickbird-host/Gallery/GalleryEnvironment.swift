@@ -23,13 +23,14 @@ enum GalleryEnvironment {
   }
 
   /// Reads a key, or says how to make one.
-  static func key(_ path: String?) throws -> SigningKey {
+  static func key(_ path: String?, making command: String = "package key new") throws -> SigningKey
+  {
     let file = path.map { URL(fileURLWithPath: $0) } ?? defaultKey()
     guard FileManager.default.fileExists(atPath: file.path) else {
       let place = path.map { " '\($0)'" } ?? ""
       throw GalleryError(
         .key,
-        "There is no key \(file.path); make one with: tickbird package key new\(place)"
+        "There is no key \(file.path); make one with: tickbird \(command)\(place)"
       )
     }
     return try SigningKey(contentsOf: file)

@@ -106,7 +106,7 @@ struct GalleryRootSign: AsyncParsableCommand {
 
   func run() async throws {
     try await GalleryEnvironment.run {
-      let key = try GalleryEnvironment.key(root)
+      let key = try GalleryEnvironment.key(root, making: "gallery root new")
       var statement = GalleryKeys.Statement()
       statement.gallery = name
       statement.signers = try signer.map { try PublicKey(digits: $0) }
@@ -152,8 +152,8 @@ struct GalleryRootRotate: AsyncParsableCommand {
   func run() async throws {
     try await GalleryEnvironment.run {
       let rotation = try KeyRotation(
-        from: GalleryEnvironment.key(old),
-        to: GalleryEnvironment.key(new),
+        from: GalleryEnvironment.key(old, making: "gallery root new"),
+        to: GalleryEnvironment.key(new, making: "gallery root new"),
         of: .root
       )
       let file = URL(fileURLWithPath: output)
