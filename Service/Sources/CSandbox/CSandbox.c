@@ -95,6 +95,8 @@ static long place(int descriptor, int number, int flags) {
 struct child {
   const struct csandbox_plan *plan;
   pid_t parent;
+  /// A descriptor for the parent, where there is a process namespace.
+  int host;
   /// The first process of the namespace, and the program's, as the host numbers them.
   pid_t holder, program;
 };
@@ -146,7 +148,7 @@ static long set_limits(const struct csandbox_plan *plan) {
   return 0;
 }
 
-static long drop_privileges(const struct child *child, int report) {
+static long drop_privileges(const struct child *child) {
   long result = CALL(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (result < 0) return result;
   // Without a namespace an ordinary user has no capability to drop from the bounding set, and gains
@@ -162,10 +164,10 @@ static long drop_privileges(const struct child *child, int report) {
   // After the capabilities: a change of credentials may forget it.
   result = CALL(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (result < 0) return result;
+  // In a namespace the parent has no number; there the first process looks after it.
   const struct csandbox_namespaces *namespaces = child->plan->namespaces;
-  int is_gone = namespaces && namespaces->own_processes ? csandbox_host_is_gone(report)
-                                                        : CALL(SYS_getppid) != child->parent;
-  return is_gone ? -ESRCH : 0;
+  if (namespaces && namespaces->own_processes) return 0;
+  return CALL(SYS_getppid) != child->parent ? -ESRCH : 0;
 }
 
 static long restrict_files(void) {
@@ -236,7 +238,7 @@ static int become_program(void *argument) {
   if ((result = set_limits(plan)) < 0) goto failed;
 
   failure.stage = csandbox_stage_privileges;
-  if ((result = drop_privileges(child, report)) < 0) goto failed;
+  if ((result = drop_privileges(child)) < 0) goto failed;
 
   if (plan->rule_set >= 0) {
     failure.stage = csandbox_stage_landlock;
@@ -281,7 +283,7 @@ static long make_processes(struct child *child) {
   if (result < 0) return result;
   static struct csandbox_holder holder;
   holder.alone = alone[0];
-  holder.report = child->plan->report;
+  holder.host = child->host;
   // The C library's function, as the stack is another; it does nothing but the call.
   int flags = CLONE_VM | CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD;
   if (clone(csandbox_hold_namespace, stacks[0] + sizeof stacks[0] / 2, flags, &holder,
@@ -309,8 +311,11 @@ static void run_child(const struct csandbox_plan *plan, pid_t parent) {
   long result = -ENOSYS;
 #if CSANDBOX_HAS_NAMESPACES
   CALL(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  // Before the number says nothing any more; it is the parent's if that is there afterwards.
+  result = CALL(SYS_pidfd_open, parent, 0);
+  child.host = (int)result;
   if (CALL(SYS_getppid) != parent) return;
-  result = csandbox_enter_namespaces(plan->namespaces);
+  if (result >= 0) result = csandbox_enter_namespaces(plan->namespaces);
   if (result == 0 && !plan->namespaces->own_processes) become_program(&child);
   if (result == 0) result = make_processes(&child);
   if (result == 0) return;

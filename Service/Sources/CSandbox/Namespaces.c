@@ -162,18 +162,15 @@ long csandbox_make_root(const struct csandbox_namespaces *namespaces, int32_t *f
   return result;
 }
 
-int csandbox_host_is_gone(int report) {
-  struct pollfd asked = {.fd = report};
-  struct {
-    long seconds, nanoseconds;
-  } at_once = {0, 0};
-  return CALL(SYS_ppoll, &asked, 1, &at_once, 0, 0) != 0;
-}
-
 #if CSANDBOX_HAS_NAMESPACES
+
+// The descriptors that the first process keeps.
+enum { alone_place = 0, host_place = 1, first_dropped = 2, copies_above = 16 };
 
 // Nothing but this code and its stack is left: no function may be called from here on.
 __attribute__((noinline, noreturn)) static void forget_and_wait(void) {
+  // On the stack now: what is written down beside the code goes too.
+  struct pollfd asked = {.fd = host_place, .events = POLLIN};
   const unsigned long grain = 1UL << 16;  // the largest page there is
   unsigned long place = (unsigned long)&forget_and_wait, top = (unsigned long)&place;
   unsigned long code = place & ~(grain - 1), code_end = (place + grain) & ~(grain - 1);
@@ -188,8 +185,10 @@ __attribute__((noinline, noreturn)) static void forget_and_wait(void) {
   for (int bits = 56; bits >= 36; bits--)
     if (CALL(SYS_munmap, last_end, (1UL << bits) - grain - last_end) == 0) break;
   CALL(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
-  uint64_t all = ~(uint64_t)0;
-  for (;;) CALL(SYS_rt_sigsuspend, &all, sizeof all);
+  // All signals but SIGKILL stay blocked. An error, too, must not leave the namespace without a host.
+  while (CALL(SYS_ppoll, &asked, 1, 0, 0, 0) == -EINTR) {
+  }
+  for (;;) CALL(SYS_exit_group, 127);
 }
 
 int csandbox_hold_namespace(void *argument) {
@@ -201,13 +200,16 @@ int csandbox_hold_namespace(void *argument) {
   struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
   CALL(SYS_capset, &header, none);
   CALL(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  if (csandbox_host_is_gone(holder.report)) CALL(SYS_exit_group, 127);
-  CALL(SYS_dup3, holder.alone, 0, 0);
-  CALL(SYS_close_range, 1, ~0U, 0);
+  long alone = CALL(SYS_fcntl, holder.alone, F_DUPFD, copies_above);
+  long host = CALL(SYS_fcntl, holder.host, F_DUPFD, copies_above);
+  if (alone < 0 || host < 0) CALL(SYS_exit_group, 127);
+  CALL(SYS_dup3, alone, alone_place, 0);
+  CALL(SYS_dup3, host, host_place, 0);
+  CALL(SYS_close_range, first_dropped, ~0U, 0);
   char byte;
-  while (CALL(SYS_read, 0, &byte, 1) == -EINTR) {
+  while (CALL(SYS_read, alone_place, &byte, 1) == -EINTR) {
   }
-  CALL(SYS_close, 0);
+  CALL(SYS_close, alone_place);
   forget_and_wait();
 }
 

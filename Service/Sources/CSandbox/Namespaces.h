@@ -19,19 +19,20 @@ long csandbox_make_root(const struct csandbox_namespaces *namespaces, int32_t *f
 struct csandbox_holder {
   /// The end for reading of a pipe whose other end closes when it is alone with its memory.
   int alone;
-  /// The socket to the host.
-  int report;
+  /// A descriptor for the host's process.
+  int host;
 };
 
 /// The first process of a process namespace, on a stack of its own in its parent's memory; takes a
 /// `csandbox_holder`.
 ///
-/// Gives all memory back once it is alone with it, and then only waits to be killed: a namespace ends
-/// with its first process, and the kernel passes over the signals that such a one sends to itself, so
-/// that the program must not be it.
+/// Gives all memory back once it is alone with it, and then only waits to be killed, or for the host's
+/// end, with which it ends: a namespace ends with its first process, and the kernel passes over the
+/// signals that such a one sends to itself, so that the program must not be it.
+///
+/// It looks at the host's process itself. The signal at a parent's death does not come where the
+/// parent died before it was asked for, and the host's end of a socket says nothing, as other
+/// processes that are being started have copies of it.
 int csandbox_hold_namespace(void *holder);
-
-/// Whether the host has ended: its number says nothing to a process of another namespace.
-int csandbox_host_is_gone(int report);
 
 #endif

@@ -66,6 +66,9 @@ __attribute__((always_inline)) static inline long system_call(long number, long 
 #ifndef SYS_fsmount
 #define SYS_fsmount 432
 #endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif

@@ -58,8 +58,10 @@ extension SystemCallRules {
   /// Changes that Landlock does not cover: the parent makes them, within the writable folders.
   static let modes = ["chmod", "fchmod", "fchmodat", "fchmodat2", "utimensat"]
 
-  /// Changes that no kernel mechanism can hold to a folder and nothing needs; and taking room on the
-  /// disk without writing, which fills any disk before somebody looks. The C library writes instead.
+  /// Changes that no kernel mechanism can hold to a folder and nothing needs.
+  ///
+  /// Among them is taking room on the disk without writing, which fills a disk before anybody looks;
+  /// the C library writes instead.
   static let unsupported = [
     "fallocate",
     "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr",

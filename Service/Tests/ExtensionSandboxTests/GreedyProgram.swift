@@ -8,8 +8,11 @@ enum GreedyProgram {
 
   private static let built = Result<URL, any Error> { try build("greedy") }
 
+  /// Starts a program in a filter about one system call.
+  static let filtered = Result<URL, any Error> { try build("filtered") }
+
   /// Builds one of the programs in `Programs`.
-  static func build(_ name: String) throws -> URL {
+  private static func build(_ name: String) throws -> URL {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Programs/\(name).c")
     let program = FileManager.default.temporaryDirectory

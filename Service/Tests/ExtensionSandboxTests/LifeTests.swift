@@ -1,7 +1,8 @@
-import ExtensionSandbox
 import Foundation
 import Glibc
 import Testing
+
+@testable import ExtensionSandbox
 
 @Suite struct LifeTests {
   @Test(arguments: [0, 1, 77]) func theStatusIsTold(_ code: Int) async throws {
@@ -67,9 +68,22 @@ import Testing
   }
 
   @Test func itEndsWithItsParent() async throws {
+    try await endWithParent()
+  }
+
+  /// A parent that dies before its death's signal is asked for: here, because asking does nothing.
+  @Test(.enabled(if: Sandbox.available().namespaces == .all && GreedyProgram.hasCompiler))
+  func itEndsWithAParentThatDiedTooEarly() async throws {
+    let call = try #require(SystemCallNumbers.current.byName["prctl"])
+    let deathSignal = 1
+    let filtered = try GreedyProgram.filtered.get().path
+    try await endWithParent(by: [filtered, "skip", "\(call)", "\(deathSignal)"])
+  }
+
+  private func endWithParent(by command: [String] = []) async throws {
     // The parent is these tests once more: it starts a process, prints its number and is killed.
     let parent = try ChildProcess(
-      [
+      command + [
         CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", "startAndStay",
       ],
       environment: ["SANDBOX_TEST_STAYS": "yes"]
@@ -81,9 +95,25 @@ import Testing
     }
     let child = try #require(number, "\(parent.text)")
     #expect(kill(child, 0) == 0)
+    let all = try children(of: parent.processIdentifier)
+    // With a namespace there is its first process, too.
+    #expect(all.contains(child) && all.count == (Sandbox.available().namespaces == .all ? 2 : 1))
     parent.end()
-    // It is another's to reap; until then it is there, but dead.
-    while isRunning(child) { try await Task.sleep(for: .milliseconds(5)) }
+    // They are another's to reap; until then they are there, but dead.
+    for process in all {
+      while isRunning(process) { try await Task.sleep(for: .milliseconds(5)) }
+    }
+  }
+
+  /// The processes that a process has started.
+  private func children(of parent: Int32) throws -> Set<Int32> {
+    let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+    return Set(
+      all.filter {
+        let status = try? String(contentsOfFile: "/proc/\($0)/status", encoding: .utf8)
+        return status?.contains("\nPPid:\t\(parent)\n") ?? false
+      }
+    )
   }
 
   private func isRunning(_ process: Int32) -> Bool {
