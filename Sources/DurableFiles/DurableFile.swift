@@ -41,7 +41,7 @@ public enum DurableFile {
     permissions: FilePermissions = .exactly(0o600)
   ) throws(FileFailure) {
     let (folder, name) = split(path)
-    let open = try OpenFolder(folder)
+    let open = try OpenFolder(folder, of: path)
     try replace(name, in: open, path: path, with: bytes, permissions: permissions)
   }
 
@@ -104,7 +104,7 @@ public enum DurableFile {
     permissions: FilePermissions = .exactly(0o600)
   ) throws(FileFailure) {
     let (folder, name) = split(path)
-    let open = try OpenFolder(folder)
+    let open = try OpenFolder(folder, of: path)
     var status = stat()
     guard unsafe fstatat(open.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
       throw FileFailure(path, "made", EEXIST)
@@ -154,7 +154,7 @@ public enum DurableFile {
     permissions: UInt32 = 0o600
   ) throws(FileFailure) {
     let (folder, name) = split(path)
-    let open = try OpenFolder(folder)
+    let open = try OpenFolder(folder, of: path)
     let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let number = unsafe openat(open.descriptor, name, flags, mode_t(permissions))
     guard number >= 0 else { throw FileFailure(path, "opened", errno) }

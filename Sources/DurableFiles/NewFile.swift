@@ -157,6 +157,15 @@ struct OpenFolder: ~Copyable {
     self.init(number, path, isOwned: true, isReadable: canRead)
   }
 
+  /// Opens the folder of a file, which errors name: it is what the user asked for.
+  init(_ path: String, of file: String) throws(FileFailure) {
+    do throws(FileFailure) {
+      try self.init(path)
+    } catch {
+      throw FileFailure(file, "written", error.number)
+    }
+  }
+
   private init(_ descriptor: Int32, _ path: String, isOwned: Bool, isReadable: Bool) {
     self.descriptor = descriptor
     self.path = path

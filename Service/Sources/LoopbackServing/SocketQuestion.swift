@@ -34,6 +34,7 @@ enum SocketQuestion {
   /// - Parameters:
   ///   - own: The socket's own end.
   ///   - other: The end that it is connected to.
+  /// - Returns: What the kernel said.
   static func user(own: End, other: End) -> Answer {
     let descriptor = socket(Int32(AF_NETLINK), Int32(SOCK_RAW.rawValue) | closeOnExecution, 4)
     guard descriptor >= 0 else { return .unavailable }

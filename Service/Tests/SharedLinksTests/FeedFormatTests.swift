@@ -150,9 +150,9 @@ struct FeedFormatTests {
   @Test(
     "what is no feed is refused and said to be what it is",
     arguments: [
-      ("", "empty"), ("   \n", "empty"), ("hello", "no feed"), ("[1, 2]", "not an object"),
+      ("", "empty"), ("   \n", "empty"), ("hello", "not a feed"), ("[1, 2]", "not an object"),
       ("{\"a\": 1}", "neither version nor items"),
-      ("<!DOCTYPE html><html><head></head></html>", "a web page"), ("<svg/>", "no feed"),
+      ("<!DOCTYPE html><html><head></head></html>", "a web page"), ("<svg/>", "not a feed"),
     ]
   )
   func refusals(_ text: String, _ word: String) {

@@ -36,7 +36,7 @@ public enum FeedReader {
     }
     throw LinkError(
       .notAFeed,
-      "\(address): this is \(isPage(text) ? "a web page" : "no feed"): there is no RSS, Atom or "
+      "\(address): this is \(isPage(text) ? "a web page" : "not a feed"): there is no RSS, Atom or "
         + "JSON Feed in it"
     )
   }

@@ -170,9 +170,8 @@ struct ListFeeds: ParsableCommand {
     for source in sources {
       let unread = source.unreadCount > 0 ? ", \(source.unreadCount) unread" : ""
       let folder = source.folder.isEmpty ? "" : " [\(source.folder.joined(separator: " / "))]"
-      StandardOutput.line(
-        "\(source.id). \(source.title)\(folder): \(source.itemCount) links\(unread)"
-      )
+      let links = source.itemCount == 1 ? "1 link" : "\(source.itemCount) links"
+      StandardOutput.line("\(source.id). \(source.title)\(folder): \(links)\(unread)")
       StandardOutput.line("   \(source.key)")
       if source.identityRule != .automatic {
         StandardOutput.line("   links are told apart by their \(source.identityRule.rawValue)")
