@@ -207,12 +207,14 @@ extension AppExtensionHost {
   /// - Throws: ``HostError/domain`` while an installed extension uses it, or where there is none.
   public func forgetGroup(_ name: String, isUnsigned: Bool) throws(ErrorReport) {
     do throws(HostError) {
-      let installed = try bundles.bundles().filter { bundle in
-        bundle.signer?.isUnsigned == isUnsigned
-          && bundle.entitlements?.groups.contains { $0.lowercased() == name.lowercased() } ?? false
-      }
-      try groupOwners.forget(name, isUnsigned: isUnsigned) { members in
-        installed.map(\.identifier).filter { members.contains($0) }
+      let bundles = bundles
+      try groupOwners.forget(name, isUnsigned: isUnsigned) { members throws(HostError) in
+        try bundles.bundles().filter { bundle in
+          bundle.signer?.isUnsigned == isUnsigned && members.contains(bundle.identifier)
+            && bundle.entitlements?.groups.contains { $0.lowercased() == name.lowercased() }
+              ?? false
+        }
+        .map(\.identifier)
       }
     } catch {
       throw error.report

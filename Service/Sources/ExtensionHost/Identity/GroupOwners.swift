@@ -230,10 +230,26 @@ final class GroupOwners: Sendable {
   func forget(
     _ name: String,
     isUnsigned: Bool,
-    inUse: ([String]) -> [String]
+    inUse: ([String]) throws(HostError) -> [String]
+  ) throws(HostError) {
+    // All of it at once: who claims the group meanwhile must get neither its data nor lose its own.
+    let result = deciding.withLock { _ -> Result<Void, HostError> in
+      do throws(HostError) {
+        return .success(try forgetNow(name, isUnsigned: isUnsigned, inUse: inUse))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  private func forgetNow(
+    _ name: String,
+    isUnsigned: Bool,
+    inUse: ([String]) throws(HostError) -> [String]
   ) throws(HostError) {
     let key = name.lowercased()
-    let records = try read() ?? Records()
+    var records = try read() ?? Records()
     let members = isUnsigned ? records.unsigned[key]?.members : records.signed[key]?.members
     guard let members else {
       throw HostError(
@@ -241,7 +257,7 @@ final class GroupOwners: Sendable {
         "no \(isUnsigned ? "unsigned extension" : "developer") has an application group \(name)"
       )
     }
-    let users = inUse(members)
+    let users = try inUse(members)
     guard users.isEmpty else {
       throw HostError(
         .refused,
@@ -252,13 +268,13 @@ final class GroupOwners: Sendable {
     if isUnsigned {
       try data.ensureFolder(ExtensionContainers.groupsName)
         .removeTree(records.unsigned[key]?.name ?? name)
+      records.unsigned[key] = nil
     } else if let group = records.signed[key] {
       try data.ensureFolder(ExtensionContainers.signedGroupsName).ensureFolder(group.folder)
         .removeTree(group.name)
+      records.signed[key] = nil
     }
-    try change { records in
-      if isUnsigned { records.unsigned[key] = nil } else { records.signed[key] = nil }
-    }
+    try write(records)
   }
 
   // MARK: The file
