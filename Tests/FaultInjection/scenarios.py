@@ -336,6 +336,70 @@ class FirstSynchronize(Synchronize):
         place.must("notes", "add", "https://two.test/", "the second")
 
 
+class ReplaceKey(Notes):
+    """Another key, with which everything is sealed anew."""
+
+    name = "replace-key"
+    # The view synchronises another device.
+    can_read_when_full = False
+
+    def prepare(self, place):
+        (place.folder / "shared").mkdir()
+        place.must("notes", "add", "https://one.test/", "the first")
+        place.must("notes", "sync", "on", "shared")
+        other = self.device(place, "other")
+        other.must("notes", "sync", "on", place.folder / "shared", "--key", input=self.key(place))
+        other.must("notes", "add", "https://two.test/", "the second")
+        (place.folder / "old-key").write_bytes(self.key(place))
+
+    @staticmethod
+    def device(place, name):
+        return Place(place.folder, place.programs, {"TICKBIRD_HOME": str(place.folder / name)})
+
+    @staticmethod
+    def key(place):
+        return re.search(rb"tbk1-[0-9a-z-]+", place.must("notes", "key", "show")).group()
+
+    def act(self, place):
+        return place.run("notes", "key", "new")
+
+    def view(self, place):
+        # Listing goes on with what was begun.
+        if json.loads(super().view(place)) != ["the first", "the second"]:
+            raise Failed("a note is lost")
+        key = self.key(place)
+        third = self.device(place, "third")
+        third.must("notes", "sync", "on", place.folder / "shared", "--key", input=key)
+        kind = "old" if key == (place.folder / "old-key").read_bytes() else "new"
+        return f"{kind} key, {super().view(third)}"
+
+
+class TakeKey(ReplaceKey):
+    """The key that another device made, for one that wrote with the old one meanwhile."""
+
+    name = "take-key"
+
+    def prepare(self, place):
+        super().prepare(place)
+        super().view(place)
+        other = self.device(place, "other")
+        other.must("notes", "key", "new")
+        place.must("notes", "add", "https://three.test/", "the third")
+        (place.folder / "new-key").write_bytes(self.key(other))
+
+    def act(self, place):
+        key = (place.folder / "new-key").read_bytes()
+        return place.run("notes", "sync", "on", "shared", "--key", input=key)
+
+    def view(self, place):
+        own = json.loads(Notes.view(self, place))
+        if own != ["the first", "the second", "the third"]:
+            raise Failed(f"a note is lost: {own}")
+        other = self.device(place, "other")
+        other.must("notes", "sync", "now")
+        return Notes.view(self, other)
+
+
 class Compile(Scenario):
     name = "compile"
 
@@ -436,5 +500,5 @@ class Refresh(Scenario):
 
 ALL = [
     Install, Replace, TurnOn, TurnOff, Grant, Remove, Package, Key, AddNote, BrowserNote,
-    Synchronize, FirstSynchronize, Compile, CompileNew, Export, Browser, Refresh,
+    Synchronize, FirstSynchronize, ReplaceKey, TakeKey, Compile, CompileNew, Export, Browser, Refresh,
 ]

@@ -16,8 +16,8 @@ struct FaultInjectionTests {
     "A sample of faults at calls, and of moments at which power is lost",
     arguments: [
       "install", "replace", "on", "off", "grant", "remove", "update-package", "new-key",
-      "add-note", "browser-note", "synchronize", "synchronize-first", "export-notes",
-      "browser-install", "refresh",
+      "add-note", "browser-note", "synchronize", "synchronize-first", "replace-key",
+      "take-key", "export-notes", "browser-install", "refresh",
     ]
   )
   func faults(scenario: String) async throws {
