@@ -136,7 +136,12 @@ extension NoteLife {
     for place in [folder, other.home] {
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     }
-    for device in [service, other] { try device.run("notes", "sync", "on", folder.path) }
+    try service.run("notes", "sync", "on", folder.path)
+    let told = try service.run("notes", "key", "show")
+    let key = try #require(
+      told.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("tbk1-") }
+    )
+    try other.run("notes", "sync", "on", folder.path, "--key", input: "\(key)\n")
     try service.run("notes", "sync")
     try other.run("notes", "sync")
     // Neither knows of the other's text.
