@@ -107,7 +107,8 @@ func breakOutByArguments(_ report: Report) {
   call("a tracer of one's choice", "prctl", tracer, -1)
   call("to inherit processes", "prctl", reaper, 1)
   call("another memory map", "prctl", memory, 1)
-  call("the strict filter", "prctl", filter, 1)
+  // Not the strict mode: without a sandbox it would end this thread alone, and nobody waits for that.
+  call("a filter by another way", "prctl", filter, 2, 0)
   call("flags of a file", "ioctl", 1, 0x4008_6602)
   call("a terminal of one's own", "ioctl", 0, 0x540E)
   call("word of changes in a folder", "fcntl", 0, 1026, 1)
