@@ -1,7 +1,7 @@
 /// WebKit's test for whether a load goes to the site of the page.
 ///
-/// The host of the page gives a domain: its registrable domain, or the host itself if the Public
-/// Suffix List gives none (an IP address, `localhost`, an unknown name, a public suffix). A load is
+/// The host of the page gives a domain: its registrable domain, or the host itself if it has none (an
+/// IP address, a single label such as `localhost`, a public suffix). A load is
 /// first-party if its host is that domain or lies beneath it, or if both URLs have no host. Scheme
 /// and port play no part.
 ///

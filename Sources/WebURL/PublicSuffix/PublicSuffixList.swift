@@ -26,16 +26,14 @@ public enum PublicSuffixList {
   ///   address.
   /// - Complexity: O(*n*), where *n* is the number of bytes in the last seven labels.
   public static func registrableDomain(ofHost host: Span<UInt8>) -> Range<Int>? {
-    guard host.count >= 2, !isAddress(host) else { return nil }
+    guard host.count >= 2 else { return nil }
     let hasFinalDot = host[host.count - 1] == ASCII.dot
     let lastLabel = labelStart(of: host, endingAt: hasFinalDot ? host.count - 1 : host.count)
-    var isEmptyBefore = true
-    for index in 0..<lastLabel where host[index] != ASCII.dot {
-      isEmptyBefore = false
-      break
-    }
-    // WebKit passes over leading dots.
-    guard !isEmptyBefore else { return nil }
+    guard !isAddress(host, lastLabel: lastLabel) else { return nil }
+    // WebKit passes over leading dots: nothing else may stand before the last label.
+    var first = 0
+    while first < lastLabel, host[first] == ASCII.dot { first += 1 }
+    guard first < lastLabel else { return nil }
     if hasFinalDot {
       // After two dots WebKit takes the last one alone for the domain.
       guard lastLabel < host.count - 1 else { return (host.count - 1)..<host.count }
@@ -57,11 +55,10 @@ public enum PublicSuffixList {
   }
 
   /// Whether a host is an IP address: only these end in a number or a bracket.
-  private static func isAddress(_ host: Span<UInt8>) -> Bool {
+  private static func isAddress(_ host: Span<UInt8>, lastLabel: Int) -> Bool {
     if host[host.count - 1] == UInt8(ascii: "]") { return true }
-    let start = labelStart(of: host, endingAt: host.count)
-    guard start < host.count else { return false }
-    for index in start..<host.count where !(ASCII.zero...UInt8(ascii: "9") ~= host[index]) {
+    guard lastLabel < host.count else { return false }
+    for index in lastLabel..<host.count where !(ASCII.zero...UInt8(ascii: "9") ~= host[index]) {
       return false
     }
     return true
@@ -82,8 +79,10 @@ public enum PublicSuffixList {
   ///   and for a host that is empty or ends in a dot.
   /// - Complexity: O(*n*), where *n* is the number of bytes in the last six labels.
   public static func publicSuffix(ofHost host: Span<UInt8>) -> Range<Int>? {
-    guard !host.isEmpty, !isAddress(host) else { return nil }
-    let start = listedSuffixStart(ofHost: host) ?? labelStart(of: host, endingAt: host.count)
+    guard !host.isEmpty else { return nil }
+    let lastLabel = labelStart(of: host, endingAt: host.count)
+    guard !isAddress(host, lastLabel: lastLabel) else { return nil }
+    let start = listedSuffixStart(ofHost: host) ?? lastLabel
     return start < host.count ? start..<host.count : nil
   }
 
