@@ -36,6 +36,14 @@ enum GalleryEnvironment {
     return try SigningKey(contentsOf: file)
   }
 
+  /// Writes a rotation into a new file, and says which key gives way to which.
+  static func write(_ rotation: KeyRotation, to path: String) throws {
+    let file = URL(fileURLWithPath: path)
+    try rotation.write(to: file)
+    StandardOutput.line("\(path: file.path)")
+    Report.complain("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
+  }
+
   /// Runs a command, and ends it with a sentence where it fails.
   static func run(_ body: () async throws -> Void) async throws {
     do {

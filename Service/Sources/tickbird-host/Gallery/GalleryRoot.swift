@@ -156,10 +156,7 @@ struct GalleryRootRotate: AsyncParsableCommand {
         to: GalleryEnvironment.key(new, making: "gallery root new"),
         of: .root
       )
-      let file = URL(fileURLWithPath: output)
-      try rotation.write(to: file)
-      StandardOutput.line("\(path: file.path)")
-      Report.complain("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
+      try GalleryEnvironment.write(rotation, to: output)
     }
   }
 }

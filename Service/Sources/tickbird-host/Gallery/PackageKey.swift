@@ -92,10 +92,7 @@ struct PackageKeyRotate: AsyncParsableCommand {
         from: GalleryEnvironment.key(old),
         to: GalleryEnvironment.key(new)
       )
-      let file = URL(fileURLWithPath: output)
-      try rotation.write(to: file)
-      StandardOutput.line("\(path: file.path)")
-      Report.complain("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
+      try GalleryEnvironment.write(rotation, to: output)
     }
   }
 }
