@@ -156,7 +156,8 @@ struct PageComparison {
   }
 
   private func isPublicSuffix(_ url: WebURL) -> Bool {
-    let host = Array((url.host ?? "").utf8)
+    var host = Array((url.host ?? "").utf8)
+    if host.last == UInt8(ascii: ".") { host.removeLast() }
     return PublicSuffixList.publicSuffix(ofHost: host.span) == 0..<host.count
   }
 }

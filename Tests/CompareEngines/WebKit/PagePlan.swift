@@ -87,6 +87,8 @@ struct PagePlan {
         if mustBeSecure { _ = url.setScheme("https") }
       }
       guard !url.path.isEmpty, seen.insert(Self.key(url)).inserted else { return nil }
+      // `fetch` itself refuses these before anybody is asked.
+      if kind == "fetch", !url.username.isEmpty || !url.password.isEmpty { return nil }
       if kind == "csp-report" {
         if hasReport { return nil }
         hasReport = true
