@@ -87,13 +87,7 @@ struct AuditCommand: ParsableCommand {
     let lists = files.map(\.list)
     var auditor = Auditor(lists: lists)
     auditor.format = inputFormat.format
-    auditor.columns = try columns.map { names throws(InputError) in
-      do throws(InputError) {
-        return try TSVLayout(names: Array(names.utf8), separator: UInt8(ascii: ","))
-      } catch {
-        throw InputError("--columns: \(error.message)")
-      }
-    }
+    auditor.columns = try columns.map { names throws(InputError) in try TSVLayout(option: names) }
     auditor.workers = batch.workers
     let audit = try audited(auditor)
     try result.write(audit)
@@ -263,5 +257,16 @@ struct AuditResultOptions: ParsableArguments {
       try out.write(OutputText(painted: text.rendered()))
     }
     try out.flush()
+  }
+}
+
+extension TSVLayout {
+  /// Reads the value of `--columns`.
+  init(option names: String) throws(InputError) {
+    do throws(InputError) {
+      try self.init(names: Array(names.utf8), separator: UInt8(ascii: ","))
+    } catch {
+      throw InputError("--columns: \(error.message)")
+    }
   }
 }

@@ -8,13 +8,70 @@ internal import WebURL
 ///
 /// The keys are `url`, `top_url`, `frame_url`, `resource_type`, `load_context`, `method`, `load_type`;
 /// what is absent, empty or null means what ``ResourceLoad`` says, but for a `method` of null, which
-/// is unknown. Other keys are passed over.
+/// is unknown. Request logs of the adblock community are understood, too:
+///
+///     {"frameUrl": "http://b.test/", "url": "http://a.test/x.png", "cpt": "image"}
+///
+/// Other keys are passed over.
 package struct RequestReader {
   private var tape = JSONTape()
   private var lastTop: (bytes: [UInt8], url: WebURL)?
 
   /// Creates a reader.
   package init() {}
+
+  /// Finds the fields of a line without taking them out, which is the quick way for nearly all lines.
+  ///
+  /// - Parameters:
+  ///   - text: The text that the line is in.
+  ///   - line: The place of the line, without its end.
+  /// - Returns: The load; `nil` for a line that ``read(_:)`` must look at: one with escapes in what
+  ///   is needed of it, with words that are not known, or with a fault.
+  package mutating func row(_ text: [UInt8], _ line: Range<Int>) -> TSVLayout.Row? {
+    let span = text.span.extracting(line)
+    do throws(JSONTape.Fault) { try tape.parse(span) } catch { return nil }
+    guard tape.kind(JSONTape.root) == .object else { return nil }
+    let members = members(span)
+    let start = line.lowerBound
+    func place(_ value: Int?) -> Range<Int>? {
+      guard let value else { return start..<start }
+      guard let place = tape.plainRange(value) else { return nil }
+      return start + place.lowerBound..<start + place.upperBound
+    }
+    guard members.url != nil, let url = place(members.url), let topURL = place(members.topURL),
+      let frameURL = place(members.frameURL), let type = place(members.resourceType)
+    else { return nil }
+    var row = TSVLayout.Row(
+      url: url,
+      topURL: topURL,
+      frameURL: frameURL,
+      resourceType: .other,
+      requestMethod: members.isMethodUnknown ? nil : .get
+    )
+    if let value = members.loadContext {
+      guard let context = word(value, span, LoadWords.loadContext) else { return nil }
+      row.loadContext = context
+    }
+    if let value = members.loadType {
+      guard let type = word(value, span, LoadWords.loadType) else { return nil }
+      row.loadType = type
+    }
+    if let value = members.method, !tape.isString(value, "GET", in: span) {
+      guard let method = tape.string(value, in: span) else { return nil }
+      row.requestMethod = LoadWords.requestMethod(method)
+    }
+    guard let known = TSVLayout.resourceType(text, type, row) else { return nil }
+    row.resourceType = known
+    return row
+  }
+
+  private func word<Value>(
+    _ value: Int,
+    _ line: Span<UInt8>,
+    _ meaning: (String) -> Value?
+  ) -> Value? {
+    tape.string(value, in: line).flatMap(meaning)
+  }
 
   /// Reads one line.
   ///
@@ -55,6 +112,54 @@ package struct RequestReader {
     )
   }
 
+  /// The values of a line by their meanings, as numbers on the tape.
+  private struct Members {
+    var url: Int?
+    var topURL: Int?
+    var frameURL: Int?
+    var resourceType: Int?
+    var loadContext: Int?
+    var method: Int?
+    var isMethodUnknown = false
+    var loadType: Int?
+  }
+
+  /// Finds the values of the object on the tape.
+  private func members(_ line: Span<UInt8>) -> Members {
+    var members = Members()
+    var source: Int?
+    var children = tape.children(of: JSONTape.root)
+    while let key = children.next(), let value = children.next() {
+      // Absent, empty and null are the same, but for a method: null is one that is not known.
+      if tape.kind(value) == .null {
+        if tape.isString(key, "method", in: line) { members.isMethodUnknown = true }
+        continue
+      }
+      if tape.isString(value, "", in: line) { continue }
+      if tape.isString(key, "url", in: line) {
+        members.url = value
+      } else if tape.isString(key, "top_url", in: line) {
+        members.topURL = value
+      } else if tape.isString(key, "resource_type", in: line) {
+        members.resourceType = value
+      } else if tape.isString(key, "frame_url", in: line) {
+        members.frameURL = value
+      } else if tape.isString(key, "load_context", in: line) {
+        members.loadContext = value
+      } else if tape.isString(key, "load_type", in: line) {
+        members.loadType = value
+      } else if tape.isString(key, "method", in: line) {
+        members.method = value
+      } else if tape.isString(key, "frameUrl", in: line) {
+        source = value
+      } else if tape.isString(key, "cpt", in: line) {
+        members.resourceType = members.resourceType ?? value
+      }
+    }
+    members.topURL = members.topURL ?? source
+    return members
+  }
+
   private struct Fields {
     var url: [UInt8]?
     var topURL: [UInt8]?
@@ -66,53 +171,40 @@ package struct RequestReader {
   }
 
   private func fields(_ line: Span<UInt8>) throws(InputError) -> Fields {
+    let members = members(line)
     var fields = Fields()
-    var children = tape.children(of: JSONTape.root)
-    while let key = children.next(), let value = children.next() {
-      // Absent, empty and null are the same, but for a method: null is one that is not known.
-      if tape.kind(value) == .null {
-        if tape.isString(key, "method", in: line) { fields.method = nil }
-        continue
-      }
-      if tape.isString(value, "", in: line) { continue }
-      if tape.isString(key, "url", in: line) {
-        fields.url = try text(value, "url", line)
-      } else if tape.isString(key, "top_url", in: line) {
-        fields.topURL = try text(value, "top_url", line)
-      } else if tape.isString(key, "resource_type", in: line) {
-        fields.resourceType = try text(value, "resource_type", line)
-      } else if tape.isString(key, "frame_url", in: line) {
-        fields.frameURL = try text(value, "frame_url", line)
-      } else if tape.isString(key, "load_context", in: line) {
-        fields.loadContext = try word(
-          value,
-          "load_context",
-          line,
-          ["top-frame", "child-frame"],
-          LoadWords.loadContext
-        )
-      } else if tape.isString(key, "load_type", in: line) {
-        fields.loadType = try word(
-          value,
-          "load_type",
-          line,
-          ["first-party", "third-party"],
-          LoadWords.loadType
-        )
-      } else if tape.isString(key, "method", in: line) {
-        fields.method = LoadWords.requestMethod(
-          String(decoding: try text(value, "method", line), as: UTF8.self)
-        )
-      }
+    fields.url = try text(members.url, "url", line)
+    fields.topURL = try text(members.topURL, "top_url", line)
+    fields.frameURL = try text(members.frameURL, "frame_url", line)
+    fields.resourceType = try text(members.resourceType, "resource_type", line)
+    fields.loadContext = try word(
+      members.loadContext,
+      "load_context",
+      line,
+      ["top-frame", "child-frame"],
+      LoadWords.loadContext
+    )
+    fields.loadType = try word(
+      members.loadType,
+      "load_type",
+      line,
+      ["first-party", "third-party"],
+      LoadWords.loadType
+    )
+    if let method = try text(members.method, "method", line) {
+      fields.method = LoadWords.requestMethod(String(decoding: method, as: UTF8.self))
+    } else if members.isMethodUnknown {
+      fields.method = nil
     }
     return fields
   }
 
   private func text(
-    _ value: Int,
+    _ value: Int?,
     _ key: StaticString,
     _ line: Span<UInt8>
-  ) throws(InputError) -> [UInt8] {
+  ) throws(InputError) -> [UInt8]? {
+    guard let value else { return nil }
     guard let bytes = tape.bytes(value, in: line) else {
       throw InputError("\"\(key)\" must be a string")
     }
@@ -120,13 +212,14 @@ package struct RequestReader {
   }
 
   private func word<Value>(
-    _ value: Int,
+    _ value: Int?,
     _ key: StaticString,
     _ line: Span<UInt8>,
     _ known: [String],
     _ meaning: (String) -> Value?
-  ) throws(InputError) -> Value {
-    let word = String(decoding: try text(value, key, line), as: UTF8.self)
+  ) throws(InputError) -> Value? {
+    guard let bytes = try text(value, key, line) else { return nil }
+    let word = String(decoding: bytes, as: UTF8.self)
     guard let meant = meaning(word) else {
       throw InputError(LoadWords.unknown("\(key)", word, among: known))
     }

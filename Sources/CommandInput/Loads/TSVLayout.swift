@@ -186,15 +186,20 @@ package struct TSVLayout: Sendable {
     _ field: Range<Int>,
     _ row: Row
   ) throws(InputError) -> ResourceType {
-    if let word = Word(text, field) {
-      if word == Self.document { return documentType(text, row) }
-      for known in Self.types where known.word == word { return known.type }
-    }
+    if let type = Self.resourceType(text, field, row) { return type }
     throw unknown(.resourceType, text, field, LoadWords.resourceTypeWords)
   }
 
+  /// The type that the word at a place in the text stands for.
+  static func resourceType(_ text: [UInt8], _ field: Range<Int>, _ row: Row) -> ResourceType? {
+    guard let word = Word(text, field) else { return nil }
+    if word == document { return documentType(text, row) }
+    for known in types where known.word == word { return known.type }
+    return nil
+  }
+
   /// The type of a document; that of one whose URL or page is none does not matter.
-  private func documentType(_ text: [UInt8], _ row: Row) -> ResourceType {
+  private static func documentType(_ text: [UInt8], _ row: Row) -> ResourceType {
     guard row.loadContext == nil, let url = WebURL(utf8: text.span.extracting(row.url)) else {
       return row.loadContext == .childFrame ? .childDocument : .topDocument
     }
