@@ -90,7 +90,7 @@ struct MatchCommandTests {
         blocked\tcookies_blocked\turl\trules\texceptions\thiding_rules\tstylesheets\terror
         \t\t\t\t\t\t\tline 2: column url is no absolute URL: nowhere
         \t\t\t\t\t\t\tline 3: column type: there is no type "nothing"; use one of document, \
-        top-document, child-document, image, style-sheet, script, font, raw, svg-document, media, \
+        top-document, child-document, image, style-sheet, script, font, svg-document, media, \
         popup, ping, fetch, websocket, other, csp-report
         true\tfalse\t\tblock:0:1 block:0:2\t\t1\t1\t
         true\tfalse\t\tblock:0:1\t\t0\t1\t

@@ -6,7 +6,7 @@ package import WebURL
 package enum LoadWords {
   /// The type that a word stands for; `document` stands for none of its own.
   package static func resourceType(_ word: String) -> ResourceType? {
-    ResourceType.words.first { "\($0.word)" == word }?.type
+    ResourceLoad.resourceType(word)
       ?? chromiumTypes.first { $0.word == word }?.type
   }
 
