@@ -19,7 +19,7 @@ extension JSONWriter {
     field("stylesheets", decision.attachedSheets)
   }
 
-  private mutating func action(_ action: LoadDecision.AppliedAction) {
+  mutating func action(_ action: LoadDecision.AppliedAction) {
     object { json in
       switch action.effect {
       case .reportIdentifier(let identifier):

@@ -100,11 +100,40 @@ package struct JSONWriter {
   /// Writes a whole number.
   package mutating func number(_ number: Int) {
     comma()
-    if (0..<10).contains(number) {
-      bytes.append(UInt8(ascii: "0") + UInt8(number))
-    } else {
-      bytes.append(contentsOf: "\(number)".utf8)
+    digits(number)
+  }
+
+  /// Writes the digits of a number as they are, in the midst of a ``literal(_:)``.
+  package mutating func digits(_ number: Int) {
+    guard number >= 10 else {
+      if number >= 0 {
+        bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number))
+      } else {
+        bytes.append(contentsOf: "\(number)".utf8)
+      }
+      return
     }
+    let start = bytes.count
+    var rest = number
+    while rest > 0 {
+      bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    }
+    bytes[start...].reverse()
+  }
+
+  /// Writes JSON text as it is, for lines that are written by the million.
+  package mutating func literal(_ text: StaticString) {
+    unsafe bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    )
+  }
+
+  /// Writes values behind a ``literal(_:)``.
+  package mutating func value(_ value: (inout JSONWriter) -> Void) {
+    needsComma = false
+    value(&self)
+    needsComma = false
   }
 
   /// Writes a number, without a fraction if it has none; what is no number becomes `null`.

@@ -7,7 +7,7 @@ internal import WebURL
 ///
 ///     let list = try ContentRuleList(identifier: "ads", encodedContentRuleList: json)
 ///     var blocker = ContentBlocker(lists: [list])
-///     blocker.decision(for: load).isBlocked
+///     try blocker.decision(url: image, page: "https://news.test/", type: "image").isBlocked
 ///
 /// It counterparts WebKit's `WKContentRuleList`: an opaque, immutable value that may be shared by
 /// any number of threads.
@@ -21,7 +21,7 @@ public struct ContentRuleList: Sendable {
   ///
   /// - Parameters:
   ///   - identifier: The name, any text.
-  ///   - json: The list's UTF-8 text.
+  ///   - json: The list's text in UTF-8.
   ///   - limits: What compiling may cost.
   /// - Throws: ``RuleListError/refused(_:)`` with every diagnostic when WebKit refuses the list;
   ///   ``RuleListError/exceedsLimits(_:)`` when a pattern costs more than the limits allow.
@@ -37,6 +37,20 @@ public struct ContentRuleList: Sendable {
     } catch {
       throw .damaged(error)
     }
+  }
+
+  /// Compiles a list from its JSON text, as
+  /// ``init(identifier:encodedContentRuleList:limits:)-([UInt8],_,_)`` does from bytes.
+  public init(
+    identifier: String,
+    encodedContentRuleList json: String,
+    limits: CompilerLimits = CompilerLimits()
+  ) throws(RuleListError) {
+    try self.init(
+      identifier: identifier,
+      encodedContentRuleList: Array(json.utf8),
+      limits: limits
+    )
   }
 
   /// Takes over the bytes of a compiled file.

@@ -102,12 +102,15 @@ public final class CompiledRuleList: Sendable {
   /// The size of the file in bytes, and how much of it is the source text.
   public var size: (file: Int, source: Int) { (image.count, sections.size(.source)) }
 
+  /// Whether the list hides anything on every page.
+  public var hasGlobalSheet: Bool { info.globalSheet != Slot.noText }
+
   /// The selectors of the global sheet, joined by commas; `nil` when there are none.
   ///
   /// They hide on every page where no load of the document found an `ignore-previous-rules`; see
   /// ``ListDecision/attachesGlobalSheet``.
   public var globalSheet: [UInt8]? {
-    info.globalSheet == Slot.noText ? nil : text(at: info.globalSheet)
+    hasGlobalSheet ? text(at: info.globalSheet) : nil
   }
 }
 

@@ -152,14 +152,25 @@ extension CompiledRuleList {
   /// A slot that both a plain universal rule and another pattern reach is listed twice, as WebKit
   /// does; see the rule language, section 7.2.
   ///
+  /// - Parameters:
+  ///   - decision: The last decision.
+  ///   - page: This list's state for the load's page and frame.
+  ///   - scratch: As the decision left it.
+  ///   - includesHiding: Whether actions that hide something are among them.
+  /// - Returns: The actions.
   /// - Complexity: O(*m* log *m*) for *m* matched rules; allocates the result.
   public func appliedActions(
     _ decision: ListDecision,
     _ page: PageState,
-    _ scratch: borrowing MatchScratch
+    _ scratch: borrowing MatchScratch,
+    includesHiding: Bool = true
   ) -> [AppliedAction] {
-    var kept = scratch.entries.filter { decision.keeps($0.slot) }
-    kept += hidingEntries(page, scratch).filter { decision.keeps($0.slot) }
+    var kept = scratch.entries.filter {
+      decision.keeps($0.slot) && (includesHiding || $0.kind != .cssDisplayNone)
+    }
+    if includesHiding {
+      kept += hidingEntries(page, scratch).filter { decision.keeps($0.slot) }
+    }
     kept.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
     var actions: [AppliedAction] = []
     var index = 0

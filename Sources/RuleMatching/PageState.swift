@@ -235,7 +235,6 @@ extension CompiledRuleList {
   ) -> [MatchedEntry] {
     var entries: [MatchedEntry] = []
     let table = UniversalTableView(self)
-    let scanner = scanner(urlIndex)
     page.withConditions { conditions in
       table.eachEntry(of: page, hiding: true) { entryClass, rule in
         guard conditions.holds(entryClass.condition) else { return }
@@ -248,7 +247,18 @@ extension CompiledRuleList {
           )
         )
       }
-      for record in scratch.hidingFilters {
+    }
+    entries += hidingEntries(ofFilters: scratch.hidingFilters, page)
+    entries.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
+    return entries
+  }
+
+  /// Those of some filters that run on every URL, by slot.
+  func hidingEntries(ofFilters filters: [Int], _ page: PageState) -> [MatchedEntry] {
+    var entries: [MatchedEntry] = []
+    let scanner = scanner(urlIndex)
+    page.withConditions { conditions in
+      for record in filters {
         scanner.eachPosting(of: record) { posting in
           let entryClass = classes[posting.number]
           guard entryClass.hidesWhateverTheLoad, conditions.holds(entryClass.condition) else {

@@ -14,7 +14,7 @@ struct Explain: ParsableCommand {
 
         --har FILE                         the network log of a page, as the developer
                                            tools of any browser save it
-        --url URL --type TYPE --page URL   one load (of type top-document: no page)
+        --url URL --type TYPE --page URL   one load
         FILE or -                          a network log, requests as tickbird match takes
                                            them, or lines that WebKit wrote to a console
                                            ("Content blocker prevented frame displaying …")
@@ -22,9 +22,7 @@ struct Explain: ParsableCommand {
       Each load is shown with what becomes of it, every rule that matched with its place, what it \
       matched, and which rule overrode it. --rule N says of every load why rule N does not match.
 
-      With --har and --url, loads are made as a browser makes them: from the top frame, on a page \
-      fetched by GET, without the fragment. Requests have the defaults of tickbird match. Console \
-      lines do not tell a load's type, so that all are tried.
+      \(LoadHelp.defaults) Console lines do not tell a load's type, so that all are tried.
 
       JSON output has one object a load, one a line.
 
@@ -51,7 +49,7 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The document of the frame that makes the load.", valueName: "url"))
   var frame: String?
 
-  @Option(help: "The method by which the page was fetched (default: GET).")
+  @Option(help: "The method by which the document was fetched; null if it is unknown.")
   var method: String?
 
   @Option(help: "Which frame makes the load: top-frame or child-frame.")
@@ -246,8 +244,9 @@ struct SingleLoad {
 
   func load() throws -> ResourceLoad {
     let url = try Self.parse(options.url ?? "", "--url")
-    let page = try options.page.map { try Self.parse($0, "--page") }
-    let frame = try options.frame.map { try Self.parse($0, "--frame") }
+    // What is empty is absent.
+    let page = try options.page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
+    let frame = try options.frame.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--frame") }
     let context = try options.context.map { word in
       guard let context = LoadWords.loadContext(word) else {
         throw InputError(
@@ -257,33 +256,28 @@ struct SingleLoad {
       }
       return context
     }
-    let type = try type(isPage: page == nil || page == url, context)
-    guard page != nil || type == .topDocument else {
-      throw InputError("--page is missing; a load of type \(LoadWords.word(for: type)) has a page")
-    }
-    let isInFrame = type == .childDocument || frame != nil && frame != page
-    let method = options.method.map { LoadWords.requestMethod($0) } ?? .get
-    let load = ResourceLoad(
+    return ResourceLoad(
       url: url,
-      topURL: type == .topDocument ? url : page ?? url,
-      frameURL: frame ?? (type == .childDocument ? WebURL("about:blank") : page),
-      resourceType: type,
-      loadContext: context ?? (isInFrame ? .childFrame : .topFrame),
-      requestMethod: method
+      topURL: page,
+      frameURL: frame,
+      resourceType: try type(context, url: url, page: page),
+      loadContext: context,
+      requestMethod: options.method.map { LoadWords.requestMethod($0) } ?? .get
     )
-    return load.asBrowserSends()
   }
 
-  private func type(isPage: Bool, _ context: LoadContext?) throws -> ResourceType {
+  private func type(
+    _ context: LoadContext?,
+    url: WebURL,
+    page: WebURL?
+  ) throws -> ResourceType {
     guard let word = options.type else {
       throw InputError(
         "--type is missing; say what the load is for, one of "
           + LoadWords.resourceTypeWords.joined(separator: ", ")
       )
     }
-    if word == "document" {
-      return isPage && context != .childFrame ? .topDocument : .childDocument
-    }
+    if word == "document" { return LoadWords.documentType(context, url: url, page: page) }
     guard let type = LoadWords.resourceType(word) else {
       throw InputError(
         "--type: " + LoadWords.unknown("type", word, among: LoadWords.resourceTypeWords)

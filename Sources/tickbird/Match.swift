@@ -6,22 +6,34 @@ internal import TextOutput
 
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Decides loads: one JSON object a line in, one a line out.",
+    abstract: "Decides loads: one line in, one line out.",
     discussion: """
-      In: {"url", "top_url", "frame_url"?, "resource_type", "load_context"?, "method"?, \
-      "load_type"?}. frame_url is top_url unless given, load_context is child-frame; without \
-      method no rule with request-method matches; load_type takes the place of what follows from \
-      the URLs. URLs are matched as they stand, fragments included. resource_type is one of \
-      top-document, child-document, image, style-sheet, script, font, svg-document, media, popup, \
-      ping, fetch, websocket, other, csp-report; document is one of the first two, by \
-      load_context.
+      For example:
+        tickbird match --list ads.json requests.ndjson > decisions.ndjson
+        zcat log.tsv.gz | tickbird match --list ads.json --format tsv -
+
+      In: {"url", "top_url"?, "frame_url"?, "resource_type", "load_context"?, "method"?, \
+      "load_type"?}, or {"url", "frameUrl", "cpt"}, as request logs for filter lists have it; or \
+      columns of these names parted by tabs, which the first line names, or --columns. \
+      \(LoadHelp.defaults) A method of null is unknown. \(LoadHelp.types)
 
       Out: {"blocked", "cookies_blocked", "url" (only if changed), "actions": [{"type", …, \
-      "list", "rules"} …], "stylesheets"}, where list is the place of the --list option and rules \
-      are places in its array, both from 0; stylesheets counts the lists that attach what they \
-      hide on every page. An action that has no effect, such as a redirect, which ordinary content \
-      blockers may not do, has "effective": false. A bad line gives {"error": …} on its line, an \
-      empty one nothing. A file of which more lines are bad than good is given up after a while.
+      "list", "rules"} …], "exceptions" (if any), "hiding_rules", "stylesheets"}. actions are those \
+      that decide about the load, with their rules; list is the place of the --list option and \
+      rules are places in its array, both from 0. exceptions are the ignore rules without which \
+      other rules would have decided. hiding_rules says how many rules hide something on the \
+      page, and stylesheets how many lists hide something on every page. An action that has no \
+      effect, such as a redirect, which ordinary content blockers may not do, has \
+      "effective": false.
+
+      With --selectors, actions also lists all that is hidden: thousands of selectors a line with \
+      lists for ads, in place of hiding_rules and exceptions.
+
+      With --format tsv: the columns blocked, cookies_blocked, url, rules, exceptions, \
+      hiding_rules, stylesheets, error, named in the first line; a rule is TYPE:LIST:RULE.
+
+      A bad line gives {"error": …} on its line, an empty one nothing. A file of which more lines \
+      are bad than good is given up after a while.
 
       Exit status: 0 every line was decided; 1 there were bad lines, or a list was refused; \
       2 wrong use, or a file cannot be read.
@@ -31,15 +43,36 @@ struct Match: ParsableCommand {
   @Option(name: .shortAndLong, help: "A list; give the option several times for several lists.")
   var list: [String]
 
-  @Argument(help: "Lines of requests, plain or gzip; - is standard input.")
+  @Argument(help: "Requests, plain or gzip; - is standard input.")
   var requests = "-"
 
+  @Option(help: "The form of the lines: json or tsv.")
+  var format: LineFormat = .json
+
+  @Flag(help: "List all actions, those that hide something with their selectors, too.")
+  var selectors = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The names of the columns of requests that do not name them.",
+      valueName: "name,name,…"
+    )
+  )
+  var columns: String?
+
   @OptionGroup var batch: BatchOptions
+
+  enum LineFormat: String, CaseIterable, ExpressibleByArgument {
+    case json, tsv
+  }
 
   func validate() throws {
     if list.isEmpty { throw ValidationError("Give at least one list, as in --list ads.json.") }
     if requests == "-", list.contains("-") {
       throw ValidationError("Standard input (-) cannot be a list when it has the requests.")
+    }
+    if selectors, format == .tsv {
+      throw ValidationError("--selectors writes JSON; leave out --format tsv.")
     }
   }
 
@@ -47,16 +80,24 @@ struct Match: ParsableCommand {
     let input = try ByteInput(path: requests)
     let name = input.name
     let lists = try Lists.open(list).map(\.list)
+    let source = try RequestChunks(
+      input,
+      // With selectors an answer may be a hundred times as long as its request.
+      chunkSize: selectors ? 1 << 16 : 1 << 18,
+      columns: columns
+    )
+    let layout = source.layout
+    let form: MatchWorker.Form = selectors ? .allActions : format == .tsv ? .columns : .fates
     var out = OutputStream.standardOutput()
+    if form == .columns { try out.write(Array(DecisionLine.columns.utf8)) }
     var lineCount = 0
     var badLines = 0
     var progress = Progress()
     let showsProgress = !Terminal.isTerminal(1)
     let ending = try Batch.run(
       workers: batch.workers,
-      // Small, since an answer may be a hundred times as long as its request.
-      source: LineChunks(ChunkReader(input, size: 1 << 16)),
-      makeWorker: { MatchWorker(lists) },
+      source: source,
+      makeWorker: { MatchWorker(lists, form, layout) },
       sink: { answers in
         lineCount += answers.lineCount
         badLines += answers.badLines
@@ -71,6 +112,7 @@ struct Match: ParsableCommand {
     )
     progress.end()
     if let fault = ending.fault { throw fault }
+    try out.flush()
     if badLines > 0 {
       Report.error(
         "\(Shown.count(badLines, "bad line")) of \(Shown.grouped(lineCount)); "
@@ -97,7 +139,8 @@ extension Match {
     guard badLines <= freeBadLines + (lineCount - badLines) else {
       throw InputError(
         "\(name) is no file of requests: \(Shown.grouped(badLines)) of its first "
-          + "\(Shown.grouped(lineCount)) lines are bad; write one JSON object a line"
+          + "\(Shown.grouped(lineCount)) lines are bad; write one JSON object a line, or columns "
+          + "that the first line names"
       )
     }
   }
@@ -118,51 +161,34 @@ struct BatchOptions: ParsableArguments {
 }
 
 /// The chunks of one input as jobs.
-private struct LineChunks: BatchSource {
+private struct RequestChunks: BatchSource {
   private var reader: ChunkReader
+  /// The columns of the input; `nil` for JSON.
+  let layout: TSVLayout?
 
-  init(_ reader: sending ChunkReader) { self.reader = reader }
+  init(_ input: ByteInput, chunkSize: Int, columns: String?) throws(InputError) {
+    let name = input.name
+    reader = ChunkReader(input, size: chunkSize, isDigested: false)
+    let given = try columns.map { names throws(InputError) in try TSVLayout(option: names) }
+    let line = try reader.firstLine()
+    var names = line ?? []
+    if names.starts(with: [0xEF, 0xBB, 0xBF]) { names.removeFirst(3) }
+    switch LogFormat(firstLine: line ?? Array(reader.start)) {
+    case .har where given == nil:
+      throw InputError(
+        "\(name) is an HTTP archive, or JSON that is not one object a line; tickbird explain and "
+          + "tickbird audit read archives"
+      )
+    case .tsv where TSVLayout.isHeader(names):
+      do throws(InputError) {
+        layout = try TSVLayout(names: names)
+      } catch {
+        throw InputError("\(name), line 1: \(error.message)")
+      }
+      reader.dropFirstLine()
+    default: layout = given
+    }
+  }
 
   mutating func next() throws(InputError) -> Chunk? { try reader.next() }
-}
-
-/// Answers the lines of a chunk.
-private final class MatchWorker: BatchWorker {
-  struct Answers: Sendable {
-    var text: [UInt8]
-    var lineCount: Int
-    var badLines: Int
-  }
-
-  private static let lineLimit = 1 << 20
-
-  private var blocker: ContentBlocker
-  private var reader = RequestReader()
-
-  init(_ lists: [ContentRuleList]) { blocker = ContentBlocker(lists: lists) }
-
-  func work(on chunk: Chunk) -> Answers {
-    var json = JSONWriter()
-    var lineCount = 0
-    var badLines = 0
-    chunk.forEachFilledLine(limit: Self.lineLimit) { number, range in
-      lineCount += 1
-      do throws(InputError) {
-        guard let range else {
-          throw InputError(
-            "the line has more than \(Shown.grouped(Self.lineLimit)) bytes; a load needs less"
-          )
-        }
-        let load = try reader.read(chunk.bytes.span.extracting(range))
-        json.decision(blocker.decision(for: load))
-      } catch {
-        badLines += 1
-        json.object { $0.field("error", "line \(number): \(error.message)") }
-      }
-      json.endLine()
-    }
-    return Answers(text: json.bytes, lineCount: lineCount, badLines: badLines)
-  }
-
-  func finish() {}
 }

@@ -188,7 +188,7 @@ private let warnedList =
       #expect(
         result.output
           == #"{"blocked":true,"cookies_blocked":false,"actions":[{"type":"block","list":0,"#
-          + #""rules":[0]}],"stylesheets":1}"# + "\n"
+          + #""rules":[0]}],"hiding_rules":0,"stylesheets":0}"# + "\n"
       )
     }
     let check = try Command.run(["check", "a.tickbird"], in: scratch.folder)
@@ -375,7 +375,7 @@ private let warnedList =
   func examplesDecideAsExpected(_ name: String, _ lists: [String], _ expected: String) throws {
     let folder = Self.folder.appendingPathComponent(name)
     let result = try Command.run(
-      ["match"] + lists.flatMap { ["--list", $0] } + ["requests.ndjson"],
+      ["match", "--selectors"] + lists.flatMap { ["--list", $0] } + ["requests.ndjson"],
       in: folder
     )
     #expect(result.status == 0)

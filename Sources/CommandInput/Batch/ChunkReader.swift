@@ -71,15 +71,23 @@ package struct ChunkReader {
   package private(set) var digest = ByteDigest()
   private let input: ByteInput
   private let size: Int
+  private let isDigested: Bool
   private var buffer: [UInt8] = []
   private var nextLine = 1
   private var isPassingOver = false
+  private var hasFirstLine = false
   private var fault: InputError?
   private var isAtEnd = false
 
-  /// Reads an input in chunks of about the given size.
-  package init(_ input: ByteInput, size: Int = 1 << 20, limit: Int = 1 << 20) {
+  /// Reads an input in chunks of about the given size; its digest is taken unless nobody asks for it.
+  package init(
+    _ input: ByteInput,
+    size: Int = 1 << 20,
+    limit: Int = 1 << 20,
+    isDigested: Bool = true
+  ) {
     self.input = input
+    self.isDigested = isDigested
     self.size = size
     self.limit = limit
   }
@@ -89,13 +97,20 @@ package struct ChunkReader {
   /// - Throws: ``InputError`` when reading fails, after all whole lines before have been given.
   package mutating func next() throws(InputError) -> Chunk? {
     if let fault { throw fault }
+    if hasFirstLine {
+      // What was read for its sake may be all that comes for now.
+      hasFirstLine = false
+      if !isAtEnd, buffer.count >= size || !input.isReady, let chunk = wholeLines() {
+        return chunk
+      }
+    }
     while !isAtEnd {
       do throws(InputError) {
         guard let piece = try input.next() else {
           isAtEnd = true
           break
         }
-        digest.append(piece)
+        if isDigested { digest.append(piece) }
         if let chunk = take(piece) { return chunk }
       } catch {
         fault = error
@@ -115,6 +130,7 @@ package struct ChunkReader {
 
   /// The first line before any chunk is taken, without its end; `nil` when it is too long.
   package mutating func firstLine() throws(InputError) -> [UInt8]? {
+    hasFirstLine = true
     while true {
       if let end = buffer.firstIndex(ofByte: 0x0A, from: 0) { return line(endingAt: end) }
       guard buffer.count <= limit else { return nil }
@@ -122,7 +138,7 @@ package struct ChunkReader {
         isAtEnd = true
         return line(endingAt: buffer.count)
       }
-      digest.append(piece)
+      if isDigested { digest.append(piece) }
       buffer += piece
     }
   }
@@ -143,7 +159,7 @@ package struct ChunkReader {
     buffer = []
     while !isAtEnd {
       guard let piece = try input.next() else { break }
-      digest.append(piece)
+      if isDigested { digest.append(piece) }
       let limit = input.wholeLimit(sizeLimit)
       guard piece.count <= limit - bytes.count else {
         throw InputError(

@@ -52,6 +52,12 @@ extension JSONTape {
       && text.equals(word, Int(nodes[value].start)..<Int(nodes[value].end))
   }
 
+  /// The place of a string's bytes in the text; `nil` when the value is none, or has escapes.
+  package func plainRange(_ value: Int) -> Range<Int>? {
+    guard kind(value) == .string, !nodes[value].flag else { return nil }
+    return Int(nodes[value].start)..<Int(nodes[value].end)
+  }
+
   /// The bytes of a string, escapes resolved; `nil` when the value is none.
   package func bytes(_ value: Int, in text: Span<UInt8>) -> [UInt8]? {
     guard kind(value) == .string else { return nil }

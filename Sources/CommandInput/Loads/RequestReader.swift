@@ -6,8 +6,12 @@ internal import WebURL
 ///
 ///     {"url": "http://a.test/x.png", "top_url": "http://b.test/", "resource_type": "image"}
 ///
-/// `frame_url` is the top URL unless given, `load_context` is `child-frame`; without `method` no
-/// rule with `request-method` matches; `load_type` takes the place of what follows from the URLs.
+/// The keys are `url`, `top_url`, `frame_url`, `resource_type`, `load_context`, `method`, `load_type`;
+/// what is absent, empty or null means what ``ResourceLoad`` says, but for a `method` of null, which
+/// is unknown. Request logs of the adblock community are understood, too:
+///
+///     {"frameUrl": "http://b.test/", "url": "http://a.test/x.png", "cpt": "image"}
+///
 /// Other keys are passed over.
 package struct RequestReader {
   private var tape = JSONTape()
@@ -15,6 +19,59 @@ package struct RequestReader {
 
   /// Creates a reader.
   package init() {}
+
+  /// Finds the fields of a line without taking them out, which is the quick way for nearly all lines.
+  ///
+  /// - Parameters:
+  ///   - text: The text that the line is in.
+  ///   - line: The place of the line, without its end.
+  /// - Returns: The load; `nil` for a line that ``read(_:)`` must look at: one with escapes in what
+  ///   is needed of it, with words that are not known, or with a fault.
+  package mutating func row(_ text: [UInt8], _ line: Range<Int>) -> TSVLayout.Row? {
+    let span = text.span.extracting(line)
+    do throws(JSONTape.Fault) { try tape.parse(span) } catch { return nil }
+    guard tape.kind(JSONTape.root) == .object else { return nil }
+    let members = members(span)
+    let start = line.lowerBound
+    func place(_ value: Int?) -> Range<Int>? {
+      guard let value else { return start..<start }
+      guard let place = tape.plainRange(value) else { return nil }
+      return start + place.lowerBound..<start + place.upperBound
+    }
+    guard members.url != nil, let url = place(members.url), let topURL = place(members.topURL),
+      let frameURL = place(members.frameURL), let type = place(members.resourceType)
+    else { return nil }
+    var row = TSVLayout.Row(
+      url: url,
+      topURL: topURL,
+      frameURL: frameURL,
+      resourceType: .other,
+      requestMethod: members.isMethodUnknown ? nil : .get
+    )
+    if let value = members.loadContext {
+      guard let context = word(value, span, LoadWords.loadContext) else { return nil }
+      row.loadContext = context
+    }
+    if let value = members.loadType {
+      guard let type = word(value, span, LoadWords.loadType) else { return nil }
+      row.loadType = type
+    }
+    if let value = members.method, !tape.isString(value, "GET", in: span) {
+      guard let method = tape.string(value, in: span) else { return nil }
+      row.requestMethod = LoadWords.requestMethod(method)
+    }
+    guard let known = TSVLayout.resourceType(text, type, row) else { return nil }
+    row.resourceType = known
+    return row
+  }
+
+  private func word<Value>(
+    _ value: Int,
+    _ line: Span<UInt8>,
+    _ meaning: (String) -> Value?
+  ) -> Value? {
+    tape.string(value, in: line).flatMap(meaning)
+  }
 
   /// Reads one line.
   ///
@@ -36,23 +93,71 @@ package struct RequestReader {
     }
     let fields = try fields(line)
     let url = try parse(required(fields.url, "url"), "url")
-    let topURL = try top(required(fields.topURL, "top_url"))
-    let context = fields.loadContext ?? .childFrame
+    let page = try fields.topURL.map { bytes throws(InputError) in try top(bytes) }
     return ResourceLoad(
       url: url,
-      topURL: topURL,
+      topURL: page,
       frameURL: try fields.frameURL.map { bytes throws(InputError) in
         try parse(bytes, "frame_url")
       },
       resourceType: try type(
         required(fields.resourceType, "resource_type"),
-        context: fields.loadContext,
-        isPage: url == topURL
+        fields.loadContext,
+        url: url,
+        page: page
       ),
-      loadContext: context,
+      loadContext: fields.loadContext,
       requestMethod: fields.method,
       loadType: fields.loadType
     )
+  }
+
+  /// The values of a line by their meanings, as numbers on the tape.
+  private struct Members {
+    var url: Int?
+    var topURL: Int?
+    var frameURL: Int?
+    var resourceType: Int?
+    var loadContext: Int?
+    var method: Int?
+    var isMethodUnknown = false
+    var loadType: Int?
+  }
+
+  /// Finds the values of the object on the tape.
+  private func members(_ line: Span<UInt8>) -> Members {
+    var members = Members()
+    var source: Int?
+    var children = tape.children(of: JSONTape.root)
+    while let key = children.next(), let value = children.next() {
+      // Absent, empty and null are the same, but for a method: null is one that is not known.
+      if tape.kind(value) == .null {
+        if tape.isString(key, "method", in: line) { members.isMethodUnknown = true }
+        continue
+      }
+      if tape.isString(value, "", in: line) { continue }
+      if tape.isString(key, "url", in: line) {
+        members.url = value
+      } else if tape.isString(key, "top_url", in: line) {
+        members.topURL = value
+      } else if tape.isString(key, "resource_type", in: line) {
+        members.resourceType = value
+      } else if tape.isString(key, "frame_url", in: line) {
+        members.frameURL = value
+      } else if tape.isString(key, "load_context", in: line) {
+        members.loadContext = value
+      } else if tape.isString(key, "load_type", in: line) {
+        members.loadType = value
+      } else if tape.isString(key, "method", in: line) {
+        members.method = value
+      } else if tape.isString(key, "frameUrl", in: line) {
+        source = value
+      } else if tape.isString(key, "cpt", in: line) {
+        members.resourceType = members.resourceType ?? value
+      }
+    }
+    members.topURL = members.topURL ?? source
+    return members
   }
 
   private struct Fields {
@@ -61,54 +166,45 @@ package struct RequestReader {
     var frameURL: [UInt8]?
     var resourceType: [UInt8]?
     var loadContext: LoadContext?
-    var method: RequestMethod?
+    var method: RequestMethod? = .get
     var loadType: LoadType?
   }
 
   private func fields(_ line: Span<UInt8>) throws(InputError) -> Fields {
+    let members = members(line)
     var fields = Fields()
-    var children = tape.children(of: JSONTape.root)
-    while let key = children.next(), let value = children.next() {
-      // Absent and null are the same.
-      if tape.kind(value) == .null { continue }
-      if tape.isString(key, "url", in: line) {
-        fields.url = try text(value, "url", line)
-      } else if tape.isString(key, "top_url", in: line) {
-        fields.topURL = try text(value, "top_url", line)
-      } else if tape.isString(key, "resource_type", in: line) {
-        fields.resourceType = try text(value, "resource_type", line)
-      } else if tape.isString(key, "frame_url", in: line) {
-        fields.frameURL = try text(value, "frame_url", line)
-      } else if tape.isString(key, "load_context", in: line) {
-        fields.loadContext = try word(
-          value,
-          "load_context",
-          line,
-          ["top-frame", "child-frame"],
-          LoadWords.loadContext
-        )
-      } else if tape.isString(key, "load_type", in: line) {
-        fields.loadType = try word(
-          value,
-          "load_type",
-          line,
-          ["first-party", "third-party"],
-          LoadWords.loadType
-        )
-      } else if tape.isString(key, "method", in: line) {
-        fields.method = LoadWords.requestMethod(
-          String(decoding: try text(value, "method", line), as: UTF8.self)
-        )
-      }
+    fields.url = try text(members.url, "url", line)
+    fields.topURL = try text(members.topURL, "top_url", line)
+    fields.frameURL = try text(members.frameURL, "frame_url", line)
+    fields.resourceType = try text(members.resourceType, "resource_type", line)
+    fields.loadContext = try word(
+      members.loadContext,
+      "load_context",
+      line,
+      ["top-frame", "child-frame"],
+      LoadWords.loadContext
+    )
+    fields.loadType = try word(
+      members.loadType,
+      "load_type",
+      line,
+      ["first-party", "third-party"],
+      LoadWords.loadType
+    )
+    if let method = try text(members.method, "method", line) {
+      fields.method = LoadWords.requestMethod(String(decoding: method, as: UTF8.self))
+    } else if members.isMethodUnknown {
+      fields.method = nil
     }
     return fields
   }
 
   private func text(
-    _ value: Int,
+    _ value: Int?,
     _ key: StaticString,
     _ line: Span<UInt8>
-  ) throws(InputError) -> [UInt8] {
+  ) throws(InputError) -> [UInt8]? {
+    guard let value else { return nil }
     guard let bytes = tape.bytes(value, in: line) else {
       throw InputError("\"\(key)\" must be a string")
     }
@@ -116,13 +212,14 @@ package struct RequestReader {
   }
 
   private func word<Value>(
-    _ value: Int,
+    _ value: Int?,
     _ key: StaticString,
     _ line: Span<UInt8>,
     _ known: [String],
     _ meaning: (String) -> Value?
-  ) throws(InputError) -> Value {
-    let word = String(decoding: try text(value, key, line), as: UTF8.self)
+  ) throws(InputError) -> Value? {
+    guard let bytes = try text(value, key, line) else { return nil }
+    let word = String(decoding: bytes, as: UTF8.self)
     guard let meant = meaning(word) else {
       throw InputError(LoadWords.unknown("\(key)", word, among: known))
     }
@@ -131,17 +228,14 @@ package struct RequestReader {
 
   private func type(
     _ bytes: [UInt8],
-    context: LoadContext?,
-    isPage: Bool
+    _ context: LoadContext?,
+    url: WebURL,
+    page: WebURL?
   ) throws(InputError) -> ResourceType {
     let word = String(decoding: bytes, as: UTF8.self)
+    if word == "document" { return LoadWords.documentType(context, url: url, page: page) }
     if let type = LoadWords.resourceType(word) { return type }
-    guard word == "document" else {
-      throw InputError(
-        LoadWords.unknown("resource_type", word, among: LoadWords.resourceTypeWords)
-      )
-    }
-    return context.map { $0 == .topFrame } ?? isPage ? .topDocument : .childDocument
+    throw InputError(LoadWords.unknown("resource_type", word, among: LoadWords.resourceTypeWords))
   }
 
   private func required(_ bytes: [UInt8]?, _ key: StaticString) throws(InputError) -> [UInt8] {

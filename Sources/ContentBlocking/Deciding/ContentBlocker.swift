@@ -30,8 +30,10 @@ public struct ContentBlocker: ~Copyable {
   /// listed among the actions but do nothing.
   public var permissions: [String: Permission] = [:]
 
-  private var scratch = MatchScratch()
-  private var pages: PageMemory
+  var scratch = MatchScratch()
+  var pages: PageMemory
+  /// For each list the rules that hide something, once their number was asked for.
+  var hidingTables: [HidingTable] = []
 
   /// What an embedder lets a list do.
   public struct Permission: Sendable {
@@ -61,15 +63,23 @@ public struct ContentBlocker: ~Copyable {
   ///
   /// - Complexity: O(*n*) for *n* bytes of URL, plus what hits, for each list.
   public mutating func decision(for load: ResourceLoad) -> LoadDecision {
-    guard load.isChecked else { return LoadDecision() }
-    setPage(load)
-    scratch.assign(load.url.utf8.span)
+    decision(for: load, listsHiding: true)
+  }
+
+  /// Decides a load, and leaves out the actions that hide something unless they are asked for: there
+  /// are thousands of them for each load.
+  package mutating func decision(for load: ResourceLoad, listsHiding: Bool) -> LoadDecision {
+    guard case .checked(let properties) = prepare(load) else { return LoadDecision() }
     var merger = DecisionMerger(load: load)
-    let properties = properties(of: load)
     for (number, list) in lists.enumerated() {
       let state = pages.state(ofList: number)
       let decision = list.compiled.decide(properties, state, &scratch)
-      let actions = list.compiled.appliedActions(decision, state, scratch)
+      let actions = list.compiled.appliedActions(
+        decision,
+        state,
+        scratch,
+        includesHiding: listsHiding
+      )
       merger.add(
         actions,
         decision,
@@ -86,42 +96,34 @@ public struct ContentBlocker: ~Copyable {
   /// This is the engine's fast way: it allocates nothing once the page is known. Ignores
   /// permissions.
   public mutating func outcome(for load: ResourceLoad) -> Outcome {
-    guard load.isChecked else { return Outcome() }
-    setPage(load)
-    return outcome(load.url.utf8.span, properties(of: load))
+    guard case .checked(let properties) = prepare(load) else { return Outcome() }
+    return outcome(properties)
   }
 
   /// Decides a load whose URLs are given as text, as far as its fate goes.
   ///
   /// The same as parsing the URLs and asking ``outcome(for:)``, but for the memory: a load on one of
-  /// the last pages allocates nothing, unless its URL is one that the parser must rewrite.
+  /// the last pages allocates nothing, unless its URL is one that the parser must rewrite or it is a
+  /// page itself.
   ///
   ///     blocker.outcome(url: "https://ads.test/a.js", topURL: page, resourceType: .script)
   ///
-  /// The parameters are those of ``ResourceLoad``.
+  /// The parameters are those of ``ResourceLoad``; an empty text is one that is absent.
   ///
   /// - Returns: `nil` if a text is no absolute URL.
   /// - Complexity: O(*n*) for *n* bytes of text, plus what hits, for each list. A page or frame is
   ///   parsed when it is none of the last few.
   public mutating func outcome(
     url: String,
-    topURL: String,
+    topURL: String? = nil,
     frameURL: String? = nil,
     resourceType: ResourceType,
-    loadContext: LoadContext = .topFrame,
+    loadContext: LoadContext? = nil,
     requestMethod: RequestMethod? = .get,
     loadType: LoadType? = nil
   ) -> Outcome? {
-    guard let frameURL else {
-      return outcome(
-        url: url.utf8Span.span,
-        topURL: topURL.utf8Span.span,
-        resourceType: resourceType,
-        loadContext: loadContext,
-        requestMethod: requestMethod,
-        loadType: loadType
-      )
-    }
+    let topURL = topURL ?? ""
+    let frameURL = frameURL ?? ""
     return outcome(
       url: url.utf8Span.span,
       topURL: topURL.utf8Span.span,
@@ -142,34 +144,139 @@ public struct ContentBlocker: ~Copyable {
   /// - Returns: `nil` if a text is no absolute URL.
   public mutating func outcome(
     url: Span<UInt8>,
-    topURL: Span<UInt8>,
+    topURL: Span<UInt8>? = nil,
     frameURL: Span<UInt8>? = nil,
     resourceType: ResourceType,
-    loadContext: LoadContext = .topFrame,
+    loadContext: LoadContext? = nil,
     requestMethod: RequestMethod? = .get,
     loadType: LoadType? = nil
   ) -> Outcome? {
-    guard pages.turn(topText: topURL, frameText: frameURL, lists, &scratch) else { return nil }
+    switch prepare(
+      url: url,
+      topURL: topURL,
+      frameURL: frameURL,
+      resourceType: resourceType,
+      loadContext: loadContext,
+      requestMethod: requestMethod,
+      loadType: loadType
+    ) {
+    case .invalid: return nil
+    case .unchecked: return Outcome()
+    case .checked(let properties): return outcome(properties)
+    }
+  }
+
+  /// What became of texts.
+  enum Prepared {
+    /// One is no absolute URL.
+    case invalid
+    /// Rules are not asked about the load.
+    case unchecked
+    /// The scratch holds the URL, and the page is that of the load.
+    case checked(LoadProperties)
+  }
+
+  /// Turns to the page of a load, and takes over its URL.
+  mutating func prepare(_ load: ResourceLoad) -> Prepared {
+    guard load.isChecked else { return .unchecked }
+    setPage(load)
+    scratch.assign(load.url.utf8.span)
+    return .checked(properties(of: load))
+  }
+
+  /// The same for a load that is given as text; an empty text is one that is absent.
+  mutating func prepare(
+    url: Span<UInt8>,
+    topURL: Span<UInt8>?,
+    frameURL: Span<UInt8>?,
+    resourceType: ResourceType,
+    loadContext: LoadContext?,
+    requestMethod: RequestMethod?,
+    loadType: LoadType?
+  ) -> Prepared {
+    if LoadDefaults.isItsOwnPage(resourceType) {
+      return prepareNavigation(url, frameURL, resourceType, loadContext, requestMethod, loadType)
+    }
+    let blank = ResourceLoad.initialDocument.utf8
+    let showsOtherDocument: Bool?
+    if let topURL, !topURL.isEmpty {
+      showsOtherDocument = turn(topURL, frameURL, resourceType, blank.span)
+    } else {
+      showsOtherDocument = turn(blank.span, frameURL, resourceType, blank.span)
+    }
+    guard let showsOtherDocument else { return .invalid }
     var properties = LoadProperties(
       resourceType: resourceType,
       loadType: .firstParty,
-      loadContext: loadContext,
+      loadContext: loadContext
+        ?? LoadDefaults.loadContext(of: resourceType, showsOtherDocument: showsOtherDocument),
       requestMethod: requestMethod
     )
     if let host = WebURL.hostRange(ofPlainlySerialized: url) {
       properties.loadType = loadType ?? pages.loadType(ofHost: url.extracting(host))
-      return outcome(url, properties)
+      let end = LoadDefaults.matchedCount(of: url, resourceType)
+      scratch.assign(url.extracting(0..<end))
+      return .checked(properties)
     }
-    guard let parsed = WebURL(utf8: url) else { return nil }
-    guard !ResourceLoad.isData(parsed) else { return Outcome() }
+    guard let parsed = WebURL(utf8: url) else { return .invalid }
+    guard !ResourceLoad.isData(parsed) else { return .unchecked }
     let host = parsed.utf8.span.extracting(parsed.hostRange)
     properties.loadType = loadType ?? pages.loadType(ofHost: host)
-    return outcome(parsed.utf8.span, properties)
+    let end = LoadDefaults.matchedCount(of: parsed.utf8.span, resourceType)
+    scratch.assign(parsed.utf8.span.extracting(0..<end))
+    return .checked(properties)
   }
 
-  /// Decides a load on the present page.
-  private mutating func outcome(_ url: Span<UInt8>, _ properties: LoadProperties) -> Outcome {
-    scratch.assign(url)
+  /// Prepares the load of a page, which begins a page and so is parsed in any case.
+  private mutating func prepareNavigation(
+    _ url: Span<UInt8>,
+    _ frameURL: Span<UInt8>?,
+    _ resourceType: ResourceType,
+    _ loadContext: LoadContext?,
+    _ requestMethod: RequestMethod?,
+    _ loadType: LoadType?
+  ) -> Prepared {
+    guard let url = WebURL(utf8: url) else { return .invalid }
+    var frame: WebURL?
+    if let frameURL, !frameURL.isEmpty {
+      frame = WebURL(utf8: frameURL)
+      guard frame != nil else { return .invalid }
+    }
+    return prepare(
+      ResourceLoad(
+        url: url,
+        frameURL: frame,
+        resourceType: resourceType,
+        loadContext: loadContext,
+        requestMethod: requestMethod,
+        loadType: loadType
+      )
+    )
+  }
+
+  /// Turns to a page and frame; an empty text is one that is absent.
+  ///
+  /// - Returns: Whether a document is named for the frame that is not the page's; `nil` if a text is
+  ///   no absolute URL.
+  private mutating func turn(
+    _ topURL: Span<UInt8>,
+    _ frameURL: Span<UInt8>?,
+    _ type: ResourceType,
+    _ blank: Span<UInt8>
+  ) -> Bool? {
+    if let frameURL, !frameURL.isEmpty {
+      let isPage = pages.turn(topText: topURL, frameText: frameURL, lists, &scratch)
+      return isPage ? pages.showsOtherDocument : nil
+    }
+    let isPage =
+      LoadDefaults.beginsFrame(type)
+      ? pages.turn(topText: topURL, frameText: blank, lists, &scratch)
+      : pages.turn(topText: topURL, frameText: nil, lists, &scratch)
+    return isPage ? false : nil
+  }
+
+  /// Decides the load on the present page whose URL the scratch holds.
+  private mutating func outcome(_ properties: LoadProperties) -> Outcome {
     var outcome = Outcome()
     for number in lists.indices {
       let decision = pages.decide(properties, lists[number], number: number, &scratch)
@@ -198,12 +305,10 @@ public struct ContentBlocker: ~Copyable {
     for load: ResourceLoad,
     list number: Int
   ) -> (entries: [MatchedEntry], decision: ListDecision) {
-    guard load.isChecked else { return ([], ListDecision()) }
-    setPage(load)
-    scratch.assign(load.url.utf8.span)
+    guard case .checked(let properties) = prepare(load) else { return ([], ListDecision()) }
     let list = lists[number].compiled
     let state = pages.state(ofList: number)
-    let decision = list.decide(properties(of: load), state, &scratch)
+    let decision = list.decide(properties, state, &scratch)
     return (list.matchedEntries(state, scratch), decision)
   }
 
@@ -246,7 +351,10 @@ private struct DecisionMerger {
     permission: ContentBlocker.Permission?
   ) {
     decision.lists.append(
-      LoadDecision.ListResult(attachesGlobalSheet: listDecision.attachesGlobalSheet)
+      LoadDecision.ListResult(
+        attachesGlobalSheet: listDecision.attachesGlobalSheet,
+        hasGlobalSheet: list.compiled.hasGlobalSheet
+      )
     )
     for applied in actions {
       let slot = list.compiled.slot(applied.slot)

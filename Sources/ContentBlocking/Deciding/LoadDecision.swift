@@ -31,8 +31,13 @@ public struct LoadDecision: Sendable {
   /// What one list makes of a load.
   public struct ListResult: Hashable, Sendable {
     /// Whether no `ignore-previous-rules` took effect, so that the load attaches the list's global
-    /// sheet to its document.
+    /// sheet, if there is one, to its document.
     public var attachesGlobalSheet: Bool
+    /// Whether the list has a global sheet at all: hides something on every page.
+    public var hasGlobalSheet: Bool
+
+    /// Whether what the list hides on every page is hidden because of the load.
+    public var hidesGlobally: Bool { attachesGlobalSheet && hasGlobalSheet }
   }
 
   /// Whether the load fails.
@@ -55,6 +60,6 @@ public struct LoadDecision: Sendable {
   /// Creates a decision that does nothing.
   public init() {}
 
-  /// How many lists attach their global sheets.
-  public var attachedSheets: Int { lists.count { $0.attachesGlobalSheet } }
+  /// How many lists attach their global sheets; a list that hides nothing on every page has none.
+  public var attachedSheets: Int { lists.count { $0.hidesGlobally } }
 }

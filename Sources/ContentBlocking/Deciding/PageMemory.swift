@@ -16,6 +16,8 @@ struct PageMemory {
     var page = KnownPage()
     /// What each list says.
     var states: [PageState]
+    /// What is known of the rules of each list that hide something; empty until it is asked for.
+    var hiding: [HidingTable.Page] = []
   }
 
   private let listCount: Int
@@ -32,6 +34,9 @@ struct PageMemory {
 
   /// What a list says about the present page.
   func state(ofList number: Int) -> PageState { current.states[number] }
+
+  /// Whether a document was named for the frame of the present page that is not the page's own.
+  var showsOtherDocument: Bool { current.page.showsOtherDocument }
 
   /// Whether a load from a host goes to the site of the present page.
   func loadType(ofHost host: Span<UInt8>) -> LoadType {
@@ -108,8 +113,27 @@ struct PageMemory {
     }
   }
 
+  /// How many rules of a list hide something on the present page, after a decision.
+  mutating func hidingCount(
+    _ table: HidingTable,
+    _ decision: ListDecision,
+    number: Int,
+    _ scratch: borrowing MatchScratch
+  ) -> Int {
+    if current.hiding.isEmpty {
+      current.hiding = Array(repeating: HidingTable.Page(), count: listCount)
+    }
+    // Taken out and put back, as a state is.
+    var page = HidingTable.Page()
+    swap(&page, &current.hiding[number])
+    let count = table.count(decision, current.states[number], &page, scratch)
+    swap(&page, &current.hiding[number])
+    return count
+  }
+
   /// Lets all lists know the present page.
   private mutating func update(_ lists: [ContentRuleList], _ scratch: inout MatchScratch) {
+    for number in current.hiding.indices { current.hiding[number].reset() }
     let page = current.page
     let bytes = page.bytes
     for number in lists.indices {

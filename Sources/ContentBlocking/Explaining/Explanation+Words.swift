@@ -63,6 +63,29 @@ extension Explanation {
     return text
   }
 
+  /// Says what a matching rule does, what of the URL it matched, and what became of it; rules are
+  /// called by their numbers and places.
+  ///
+  ///     rule 0 (1:2) block, matched "/ads/" at 16-21; cancelled by ignore-previous-rules of rule 1 (2:2)
+  ///
+  /// - Parameters:
+  ///   - match: One of ``matches``.
+  ///   - sources: One for each list, in the blocker's order.
+  /// - Returns: A sentence on one line, without a full stop.
+  public func sentence(about match: Match, sources: [ListSource]) -> String {
+    func rule(_ list: Int, _ rule: Int) -> Rule? {
+      sources.indices.contains(list) ? sources[list].rule(at: rule) : nil
+    }
+    return sentence(about: match, action: rule(match.list, match.rule)?.action, quoting: 80) {
+      list,
+      number in
+      let name = "\(number)" + (sources.count > 1 ? " of list \(list)" : "")
+      guard let rule = rule(list, number) else { return name }
+      let place = sources[list].position(of: rule)
+      return "\(name) (\(place.line):\(place.column))"
+    }
+  }
+
   /// What an action does, as a verb with its object.
   public static func verb(_ action: Action) -> String {
     switch action {

@@ -70,6 +70,19 @@ public struct RuleListStore: Sendable {
     return try write(file, identifier, path)
   }
 
+  /// Compiles a list from its JSON text, as
+  /// ``compileContentRuleList(forIdentifier:encodedContentRuleList:)-(_,[UInt8])`` does from bytes.
+  @discardableResult
+  public func compileContentRuleList(
+    forIdentifier identifier: String,
+    encodedContentRuleList json: String
+  ) throws(RuleListStoreError) -> ContentRuleList {
+    try compileContentRuleList(
+      forIdentifier: identifier,
+      encodedContentRuleList: Array(json.utf8)
+    )
+  }
+
   /// Writes a compiled file to its place and opens it.
   private func write(
     _ file: [UInt8],

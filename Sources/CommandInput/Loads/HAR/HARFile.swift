@@ -15,9 +15,29 @@ package struct HARFile {
     package var load: ResourceLoad
     /// The page that it belongs to, as a number from 0 in the order of appearance.
     package var page: Int
+    /// The earlier loads without any of which this one would not have happened.
+    package var causes: [LoadCause] = []
+    /// What the archive does not tell, so that it was guessed.
+    package var guesses: Guesses = []
+    /// The place in the archive's `log.entries`, from 0.
+    package var place = 0
   }
 
-  /// The loads, in the archive's order.
+  /// What was guessed about a load.
+  package struct Guesses: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The resource type: neither the browser's word nor the request tells it.
+    package static let type = Guesses(rawValue: 1 << 0)
+    /// The page.
+    package static let page = Guesses(rawValue: 1 << 1)
+    /// The frame in the page.
+    package static let frame = Guesses(rawValue: 1 << 2)
+  }
+
+  /// The loads, in the order in which they began.
   package private(set) var entries: [Entry] = []
   /// How many entries were left out because their URLs cannot be parsed.
   package private(set) var invalidCount = 0
@@ -76,11 +96,12 @@ private struct HARReader {
 
   func rows(_ list: Int, _ text: Span<UInt8>) -> [HARRow] {
     var rows: [HARRow] = []
-    for entry in tape.children(of: list) {
+    for (place, entry) in tape.children(of: list).enumerated() {
       guard let request = tape.member("request", of: entry, in: text),
         let url = member("url", request, text).flatMap({ WebURL($0) })
       else { continue }
       var row = HARRow(url: url)
+      row.place = place
       row.page = member("pageref", entry, text)
       row.method = member("method", request, text) ?? "GET"
       row.resourceType = member("_resourceType", entry, text)?.lowercased()
@@ -147,7 +168,18 @@ private struct PageBuilder {
   func entries(_ rows: [HARRow]) -> [HARFile.Entry] {
     var builder = self
     let numbers = builder.findPages(rows)
-    return zip(rows, numbers).map { row, number in builder.entry(row, number) }
+    var hops: [WebURL: Int] = [:]
+    var entries: [HARFile.Entry] = []
+    for (row, number) in zip(rows, numbers) {
+      var entry = builder.entry(row, number)
+      entry.place = row.place
+      if let hop = hops.removeValue(forKey: row.url.withoutFragment) {
+        entry.causes.append(LoadCause(.redirect, hop))
+      }
+      if let target = row.redirect { hops[target.withoutFragment] = entries.count }
+      entries.append(entry)
+    }
+    return entries
   }
 
   /// Gives each page the URL that its loads have before its document is met.
@@ -202,7 +234,7 @@ private struct PageBuilder {
         page.frames.contains($0) && $0 != top.withoutFragment ? $0 : nil
       }
     let isDocument = type == .topDocument || type == .childDocument
-    let load = ResourceLoad(
+    return ResourceLoad(
       url: row.url,
       topURL: top,
       frameURL: type == .childDocument ? WebURL("about:blank") : frame,
@@ -210,7 +242,6 @@ private struct PageBuilder {
       loadContext: type == .childDocument || frame != nil ? .childFrame : .topFrame,
       requestMethod: LoadWords.requestMethod(isDocument ? row.method : page.method)
     )
-    return load.asBrowserSends()
   }
 }
 

@@ -4,6 +4,8 @@ internal import WebURL
 /// What an archive tells about one request.
 struct HARRow {
   var url: WebURL
+  /// The place in the archive.
+  var place = 0
   var page: String?
   var method = "GET"
   /// `_resourceType`, in lower case.

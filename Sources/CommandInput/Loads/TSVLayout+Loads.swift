@@ -1,0 +1,33 @@
+package import ContentBlocking
+package import WebURL
+
+extension TSVLayout {
+  /// The load that a line tells.
+  ///
+  /// - Throws: ``InputError`` that names the column without an absolute URL.
+  package func load(_ text: [UInt8], _ row: Row) throws(InputError) -> ResourceLoad {
+    ResourceLoad(
+      url: try url(text, row.url, "url"),
+      topURL: row.topURL.isEmpty ? nil : try url(text, row.topURL, topURLName),
+      frameURL: row.frameURL.isEmpty ? nil : try url(text, row.frameURL, frameURLName),
+      resourceType: row.resourceType,
+      loadContext: row.loadContext,
+      requestMethod: row.requestMethod,
+      loadType: row.loadType
+    )
+  }
+
+  /// Reads a URL.
+  ///
+  /// - Throws: ``InputError`` that names the column.
+  package func url(
+    _ text: [UInt8],
+    _ field: Range<Int>,
+    _ column: String
+  ) throws(InputError) -> WebURL {
+    if let url = WebURL(utf8: text.span.extracting(field)) { return url }
+    guard !field.isEmpty else { throw InputError("column \(column) is empty") }
+    let shown = String(decoding: text[field].prefix(80), as: UTF8.self)
+    throw InputError("column \(column) is no absolute URL: \(shown)")
+  }
+}

@@ -1,0 +1,164 @@
+internal import ContentRules
+package import ResourceLoads
+package import RuleMatching
+internal import WebURL
+
+// Hot: `tickbird match` asks for a fate on each line of a log. Nothing is allocated once the page
+// is known and the fate's arrays have grown.
+
+/// What happens to a load and which rules decide it; what hides something is only counted.
+///
+/// It is what ``LoadDecision`` tells, in a form that can be used for one load after the other.
+package struct LoadFate {
+  /// A rule with the place of its list.
+  package struct Rule {
+    /// The list's place among the blocker's lists, from 0.
+    package var list: Int
+    /// The rule, and the slot of its action, which it may share with others.
+    package var entry: MatchedEntry
+  }
+
+  /// Whether the load fails.
+  package internal(set) var isBlocked = false
+  /// Whether the load goes without cookies.
+  package internal(set) var blocksCookies = false
+  /// Whether a `make-https` rule applies.
+  package internal(set) var makesHTTPS = false
+  /// The rules that apply, without those that hide something: by list, slot and rule.
+  package internal(set) var rules: [Rule] = []
+  /// The ignore rules without which other rules would apply, apart from those that hide something.
+  package internal(set) var exceptions: [Rule] = []
+  /// How many rules hide something, the global sheets apart.
+  package internal(set) var hidingRules = 0
+  /// How many lists attach their global sheets.
+  package internal(set) var attachedSheets = 0
+  /// Whether rules apply whose effect depends on more than their kind, so that only
+  /// ``ContentBlocker/decision(for:listsHiding:)`` tells what they do.
+  package internal(set) var needsDecision = false
+
+  /// Creates a fate that nothing happens.
+  package init() {}
+
+  mutating func reset() {
+    isBlocked = false
+    blocksCookies = false
+    makesHTTPS = false
+    rules.removeAll(keepingCapacity: true)
+    exceptions.removeAll(keepingCapacity: true)
+    hidingRules = 0
+    attachedSheets = 0
+    needsDecision = false
+  }
+
+  /// Takes in what a list says, but for the rules that hide whatever the load.
+  mutating func add(_ decision: ListDecision, _ entries: [MatchedEntry], list: Int) {
+    isBlocked = isBlocked || decision.isBlocked
+    blocksCookies = blocksCookies || decision.blocksCookies
+    makesHTTPS = makesHTTPS || decision.makesHTTPS
+    guard !entries.isEmpty else { return }
+    let first = rules.count
+    var isCutByPrevious = false
+    var isCutByFollowing = false
+    for entry in entries {
+      switch entry.kind {
+      case .ignorePreviousRules, .ignoreFollowingRules: continue
+      case .cssDisplayNone:
+        if decision.keeps(entry.slot) { hidingRules += 1 }
+        continue
+      case .block, .blockCookies, .makeHTTPS: break
+      case .notify, .modifyHeaders, .redirect, .reportIdentifier:
+        if decision.keeps(entry.slot) { needsDecision = true }
+      }
+      if decision.keeps(entry.slot) {
+        insert(Rule(list: list, entry: entry), from: first)
+      } else if Int64(entry.slot) >= decision.upperSlot {
+        isCutByFollowing = true
+      } else {
+        isCutByPrevious = true
+      }
+    }
+    guard isCutByPrevious || isCutByFollowing else { return }
+    for entry in entries {
+      let decides =
+        switch entry.kind {
+        case .ignorePreviousRules: isCutByPrevious && Int64(entry.slot) == decision.lowerSlot
+        case .ignoreFollowingRules: isCutByFollowing && Int64(entry.slot) == decision.upperSlot
+        default: false
+        }
+      if decides { exceptions.append(Rule(list: list, entry: entry)) }
+    }
+  }
+
+  /// Puts a rule in its place among those of its list, of which there are few.
+  private mutating func insert(_ rule: Rule, from first: Int) {
+    let key = (rule.entry.slot, rule.entry.rule)
+    var place = rules.count
+    while place > first, (rules[place - 1].entry.slot, rules[place - 1].entry.rule) > key {
+      place -= 1
+    }
+    rules.insert(rule, at: place)
+  }
+}
+
+extension ContentBlocker {
+  /// Decides a load whose URLs are given as bytes, and names the rules that do.
+  ///
+  /// The parameters are those of
+  /// ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)``. Ignores
+  /// permissions.
+  ///
+  /// - Returns: `false` if a text is no absolute URL.
+  /// - Complexity: As `outcome`; the number of rules that hide something costs a few searches more.
+  package mutating func decide(
+    url: Span<UInt8>,
+    topURL: Span<UInt8>?,
+    frameURL: Span<UInt8>?,
+    resourceType: ResourceType,
+    loadContext: LoadContext?,
+    requestMethod: RequestMethod?,
+    loadType: LoadType?,
+    into fate: inout LoadFate
+  ) -> Bool {
+    fate.reset()
+    let prepared = prepare(
+      url: url,
+      topURL: topURL,
+      frameURL: frameURL,
+      resourceType: resourceType,
+      loadContext: loadContext,
+      requestMethod: requestMethod,
+      loadType: loadType
+    )
+    switch prepared {
+    case .invalid: return false
+    case .unchecked: break
+    case .checked(let properties): decide(properties, into: &fate)
+    }
+    return true
+  }
+
+  /// Decides a load, and names the rules that do.
+  package mutating func decide(_ load: ResourceLoad, into fate: inout LoadFate) {
+    fate.reset()
+    guard case .checked(let properties) = prepare(load) else { return }
+    decide(properties, into: &fate)
+  }
+
+  /// Decides the load on the present page whose URL the scratch holds.
+  private mutating func decide(_ properties: LoadProperties, into fate: inout LoadFate) {
+    if hidingTables.count != lists.count { hidingTables = lists.map { HidingTable($0.compiled) } }
+    for number in lists.indices {
+      let decision = pages.decide(properties, lists[number], number: number, &scratch)
+      fate.add(decision, scratch.matchedEntries, list: number)
+      fate.hidingRules += pages.hidingCount(
+        hidingTables[number],
+        decision,
+        number: number,
+        scratch
+      )
+      if decision.attachesGlobalSheet, lists[number].compiled.hasGlobalSheet {
+        fate.attachedSheets += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import ResourceLoads
+internal import WebURL
+
+// Loads in words, for whoever asks about a few of them; `ContentBlocker.outcome` is the quick way.
+
+extension ResourceLoad {
+  /// Creates a load from three texts; what they leave out means what ``init(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)``
+  /// says.
+  ///
+  ///     let load = try ResourceLoad(url: "https://ads.test/a.js", page: "https://news.test/", type: "script")
+  ///
+  /// - Parameters:
+  ///   - url: The URL to be fetched.
+  ///   - page: The URL of the main frame's document; empty for none.
+  ///   - type: The type, in the word of rule lists, such as `script` or `top-document`.
+  /// - Throws: ``LoadTextError`` if a URL is not absolute, or there is no such type.
+  public init(url: String, page: String, type: String) throws(LoadTextError) {
+    guard let resourceType = Self.resourceType(type) else {
+      throw LoadTextError(
+        message: "there is no type \"\(type)\"; use one of "
+          + ResourceType.words.map { "\($0.word)" }.joined(separator: ", ")
+      )
+    }
+    self.init(
+      url: try Self.parse(url),
+      topURL: page.isEmpty ? nil : try Self.parse(page),
+      resourceType: resourceType
+    )
+  }
+
+  /// The type that a word of rule lists stands for.
+  package static func resourceType(_ word: String) -> ResourceType? {
+    ResourceType.words.first { "\($0.word)" == word }?.type
+  }
+
+  private static func parse(_ text: String) throws(LoadTextError) -> WebURL {
+    guard let url = WebURL(text) else {
+      throw LoadTextError(
+        message: "\"\(text)\" is no absolute URL; write it in full, such as https://example.com/"
+      )
+    }
+    return url
+  }
+}
+
+extension ContentBlocker {
+  /// Decides a load that is given by three texts: its URL, its page, its type.
+  ///
+  ///     try blocker.decision(url: "https://ads.test/a.js", page: "https://news.test/", type: "script")
+  ///
+  /// The parameters are those of ``ResourceLoad/init(url:page:type:)``.
+  ///
+  /// - Throws: ``LoadTextError`` if a URL is not absolute, or there is no such type.
+  public mutating func decision(
+    url: String,
+    page: String,
+    type: String
+  ) throws(LoadTextError) -> LoadDecision {
+    decision(for: try ResourceLoad(url: url, page: page, type: type))
+  }
+}
+
+/// Why texts describe no load.
+public struct LoadTextError: Error, Hashable, Sendable {
+  /// What is wrong, and what to write.
+  public var message: String
+}
