@@ -61,6 +61,11 @@ public struct ContentBlocker: ~Copyable {
   ///
   /// - Complexity: O(*n*) for *n* bytes of URL, plus what hits, for each list.
   public mutating func decision(for load: ResourceLoad) -> LoadDecision {
+    decision(for: load, hiding: true)
+  }
+
+  /// Decides a load; without `hiding` what is hidden because of it is left out.
+  mutating func decision(for load: ResourceLoad, hiding: Bool) -> LoadDecision {
     guard load.isChecked else { return LoadDecision() }
     setPage(load)
     scratch.assign(load.url.utf8.span)
@@ -69,7 +74,7 @@ public struct ContentBlocker: ~Copyable {
     for (number, list) in lists.enumerated() {
       let state = pages.state(ofList: number)
       let decision = list.compiled.decide(properties, state, &scratch)
-      let actions = list.compiled.appliedActions(decision, state, scratch)
+      let actions = list.compiled.appliedActions(decision, state, scratch, hiding: hiding)
       merger.add(
         actions,
         decision,
@@ -193,10 +198,12 @@ public struct ContentBlocker: ~Copyable {
     public init() {}
   }
 
-  /// All rules of a list whose triggers match a load, dropped ones included, by slot.
+  /// All rules of a list whose triggers match a load, dropped ones included, by slot; those that
+  /// hide elements with `hiding` alone.
   mutating func matchedEntries(
     for load: ResourceLoad,
-    list number: Int
+    list number: Int,
+    hiding: Bool
   ) -> (entries: [MatchedEntry], decision: ListDecision) {
     guard load.isChecked else { return ([], ListDecision()) }
     setPage(load)
@@ -204,7 +211,40 @@ public struct ContentBlocker: ~Copyable {
     let list = lists[number].compiled
     let state = pages.state(ofList: number)
     let decision = list.decide(properties(of: load), state, &scratch)
-    return (list.matchedEntries(state, scratch), decision)
+    return (list.matchedEntries(state, scratch, hiding: hiding), decision)
+  }
+
+  /// Adds what a load hides to what is known of its page.
+  ///
+  /// - Returns: How many rules hide something because of the load, the global sheets apart.
+  /// - Complexity: That of deciding the load; what a frame's loads share is looked up once.
+  @discardableResult
+  public mutating func addHiding(of load: ResourceLoad, to page: inout PageHiding) -> Int {
+    guard load.isChecked else { return 0 }
+    setPage(load)
+    scratch.assign(load.url.utf8.span)
+    let properties = properties(of: load)
+    var count = 0
+    for number in lists.indices {
+      let list = lists[number].compiled
+      let decision = pages.decide(properties, lists[number], number: number, &scratch)
+      let own = scratch.matchedEntries.filter { $0.kind == .cssDisplayNone }
+      let key = PageHiding.Key(
+        list: number,
+        frame: load.frameURL,
+        top: load.topURL,
+        filters: scratch.hidingFilters,
+        rules: own.map(\.rule),
+        decision: decision
+      )
+      if let known = page.count(of: key) {
+        count += known
+      } else {
+        let shared = list.hidingEntries(pages.state(ofList: number), scratch)
+        count += page.add(own + shared, of: key)
+      }
+    }
+    return count
   }
 
   private mutating func setPage(_ load: ResourceLoad) {
