@@ -67,12 +67,7 @@ public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties
   var load = LoadProperties(packed: properties)
   let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
   if let host = WebURL.hostRange(ofPlainlySerialized: unsafe text.span) {
-    var end = text.count
-    if load.resourceType != .popup, unsafe text[0] == UInt8(ascii: "h"),
-      let hash = unsafe text.firstIndex(of: UInt8(ascii: "#"))
-    {
-      end = hash
-    }
+    let end = LoadDefaults.matchedCount(of: unsafe text.span, load.resourceType)
     return decide(unsafe text.span.extracting(0..<end), host, &load, wantsAll)
   }
   guard var parsed = WebURL(utf8: unsafe text.span) else { return -1 }
@@ -80,9 +75,7 @@ public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties
     _ = setResult([UInt32]())
     return 0
   }
-  if load.resourceType != .popup, parsed.scheme == "http" || parsed.scheme == "https" {
-    parsed.setFragment(nil)
-  }
+  parsed = LoadDefaults.matched(parsed, load.resourceType)
   return decide(parsed.utf8.span, parsed.hostRange, &load, wantsAll)
 }
 

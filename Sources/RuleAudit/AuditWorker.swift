@@ -24,8 +24,7 @@ final class AuditWorker: BatchWorker {
 
   private var decider: CountingDecider
   private var requests = RequestReader()
-  private var rawTop: [UInt8]?
-  private var rawFrame: [UInt8] = []
+  private var rawPage: RawPage?
 
   init(_ lists: [ContentRuleList]) { decider = CountingDecider(lists.map(\.compiled)) }
 
@@ -73,30 +72,64 @@ final class AuditWorker: BatchWorker {
     _ number: Int,
     _ layout: TSVLayout
   ) throws(InputError) {
-    if let rawTop, text.equals(row.topURL, rawTop), text.equals(row.frameURL, rawFrame) {
+    let url = text.span.extracting(row.url)
+    let parsed = WebURL.isPlainlySerialized(url) ? nil : try parse(text, row.url, "url")
+    let showsOtherDocument: Bool
+    if LoadDefaults.isItsOwnPage(row.resourceType) {
+      var own: WebURL
+      if let parsed { own = parsed } else { own = try parse(text, row.url, "url") }
+      own = LoadDefaults.matched(own, row.resourceType)
+      let frame = try page(text, row.frameURL, layout.frameURLName)
+      decider.setPage(top: own.utf8, frame: frame ?? own.utf8)
+      rawPage = nil
+      showsOtherDocument = frame != nil && frame != own.utf8
+    } else if let rawPage, rawPage.isOf(row, text) {
       // The page is that of the row before, as it mostly is.
+      showsOtherDocument = rawPage.showsOtherDocument
     } else {
-      let top = try page(text, row.topURL, layout.topURLName) ?? []
-      let frame = try page(text, row.frameURL, layout.frameURLName) ?? top
-      rawTop = nil
-      decider.setPage(top: top, frame: frame)
-      rawFrame = Array(text[row.frameURL])
-      rawTop = Array(text[row.topURL])
+      rawPage = nil
+      let blank = ResourceLoad.initialDocument.utf8
+      let top = try page(text, row.topURL, layout.topURLName) ?? blank
+      let frame = try page(text, row.frameURL, layout.frameURLName)
+      let beginsFrame = LoadDefaults.beginsFrame(row.resourceType)
+      decider.setPage(top: top, frame: frame ?? (beginsFrame ? blank : top))
+      showsOtherDocument = frame != nil && frame != top
+      rawPage = RawPage(
+        top: Array(text[row.topURL]),
+        frame: Array(text[row.frameURL]),
+        beginsFrame: beginsFrame,
+        showsOtherDocument: showsOtherDocument
+      )
     }
     let load = CountingDecider.Load(
       resourceType: row.resourceType,
       loadType: row.loadType,
-      loadContext: row.loadContext,
+      loadContext: row.loadContext
+        ?? LoadDefaults.loadContext(
+          of: row.resourceType,
+          showsOtherDocument: showsOtherDocument
+        ),
       requestMethod: row.requestMethod
     )
-    let url = text.span.extracting(row.url)
-    if WebURL.isPlainlySerialized(url) {
-      decider.decide(url, load, line: number)
+    if let parsed {
+      let end = LoadDefaults.matchedCount(of: parsed.utf8.span, row.resourceType)
+      decider.decide(parsed.utf8.span.extracting(0..<end), load, line: number)
     } else {
-      guard let parsed = WebURL(utf8: Array(text[row.url])) else {
-        throw Self.noURL(text[row.url], "url")
-      }
-      decider.decide(parsed.utf8.span, load, line: number)
+      let end = LoadDefaults.matchedCount(of: url, row.resourceType)
+      decider.decide(url.extracting(0..<end), load, line: number)
+    }
+  }
+
+  /// The page and frame of the last row as they were written.
+  private struct RawPage {
+    var top: [UInt8]
+    var frame: [UInt8]
+    var beginsFrame: Bool
+    var showsOtherDocument: Bool
+
+    func isOf(_ row: TSVLayout.Row, _ text: [UInt8]) -> Bool {
+      beginsFrame == LoadDefaults.beginsFrame(row.resourceType) && text.equals(row.topURL, top)
+        && text.equals(row.frameURL, frame)
     }
   }
 
@@ -106,11 +139,18 @@ final class AuditWorker: BatchWorker {
     _ field: Range<Int>,
     _ column: String
   ) throws(InputError) -> [UInt8]? {
-    guard !field.isEmpty else { return nil }
-    guard let url = WebURL(utf8: Array(text[field])) else {
+    field.isEmpty ? nil : try parse(text, field, column).utf8
+  }
+
+  private func parse(
+    _ text: [UInt8],
+    _ field: Range<Int>,
+    _ column: String
+  ) throws(InputError) -> WebURL {
+    guard let url = WebURL(utf8: text.span.extracting(field)) else {
       throw Self.noURL(text[field], column)
     }
-    return url.utf8
+    return url
   }
 
   private static let tooLong = InputError("the line has more than 1,048,576 bytes")
@@ -124,7 +164,7 @@ final class AuditWorker: BatchWorker {
   // MARK: Objects
 
   private func readObjects(_ chunk: Chunk, _ progress: inout Progress) {
-    rawTop = nil
+    rawPage = nil
     var requestCount = 0
     var faults: [(number: Int, error: InputError)] = []
     var badLines = 0
@@ -144,7 +184,7 @@ final class AuditWorker: BatchWorker {
   }
 
   private func readArchive(_ text: [UInt8], _ name: String, _ progress: inout Progress) {
-    rawTop = nil
+    rawPage = nil
     do throws(InputError) {
       let file = try HARFile(text, name: name)
       for (number, entry) in file.entries.enumerated() { decide(entry.load, number + 1) }

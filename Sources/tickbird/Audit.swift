@@ -26,16 +26,13 @@ struct AuditCommand: ParsableCommand {
 
       Columns of a TSV log, of which the first three must be there:
         url            the URL that is loaded
-        top_url        the URL of the page, empty for none; or source
+        top_url        the URL of the page; or source
         resource_type  the type of the load; or webkit_type, or type
-        load_type      first-party or third-party; - is third-party;
-                       follows from the URLs if empty
-        frame_url      the URL of the frame's document; the page's if empty
-        load_context   top-frame or child-frame; top-frame if empty
-        method         the method of the document's request; GET if empty
-      Types are those of tickbird match, document being one of the page or of \
-      a frame by load_context, and Chromium's stylesheet, xhr, texttrack, \
-      manifest, eventsource, preflight. Other columns are passed over.
+        load_type      first-party or third-party; - is third-party
+        frame_url      the URL of the frame's document
+        load_context   top-frame or child-frame
+        method         the method of the document's request; null if unknown
+      Other columns are passed over. \(LoadHelp.defaults) \(LoadHelp.types)
 
       Many machines: each audits a part of the logs with --partial FILE, and tickbird audit merge \
       puts the parts together. See Documentation/Audit.md.

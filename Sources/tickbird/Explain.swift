@@ -12,7 +12,7 @@ struct Explain: ParsableCommand {
 
         --har FILE                         the network log of a page, as the developer
                                            tools of any browser save it
-        --url URL --type TYPE --page URL   one load (of type top-document: no page)
+        --url URL --type TYPE --page URL   one load
         FILE or -                          a network log, requests as tickbird match takes
                                            them, or lines that WebKit wrote to a console
                                            ("Content blocker prevented frame displaying …")
@@ -26,9 +26,7 @@ struct Explain: ParsableCommand {
       Where a rule seems to break a page by accident, a remedy is proposed. It was tried on all loads \
       at hand, and changes none but those that it is for.
 
-      With --har and --url, loads are made as a browser makes them: from the top frame, on a page \
-      fetched by GET, without the fragment. Requests have the defaults of tickbird match. Console \
-      lines do not tell a load's type, so that all are tried.
+      \(LoadHelp.defaults) Console lines do not tell a load's type, so that all are tried.
 
       JSON output has one object a load, one a line; with --by one for each row, with --summary one \
       for all, proposals included.
@@ -62,7 +60,7 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The document of the frame that makes the load.", valueName: "url"))
   var frame: String?
 
-  @Option(help: "The method by which the page was fetched (default: GET).")
+  @Option(help: "The method by which the document was fetched; null if it is unknown.")
   var method: String?
 
   @Option(help: "Which frame makes the load: top-frame or child-frame.")

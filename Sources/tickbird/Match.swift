@@ -8,13 +8,8 @@ struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Decides loads: one JSON object a line in, one a line out.",
     discussion: """
-      In: {"url", "top_url", "frame_url"?, "resource_type", "load_context"?, "method"?, \
-      "load_type"?}. frame_url is top_url unless given, load_context is child-frame; without \
-      method no rule with request-method matches; load_type takes the place of what follows from \
-      the URLs. URLs are matched as they stand, fragments included. resource_type is one of \
-      top-document, child-document, image, style-sheet, script, font, svg-document, media, popup, \
-      ping, fetch, websocket, other, csp-report; document is one of the first two, by \
-      load_context.
+      In: {"url", "top_url"?, "frame_url"?, "resource_type", "load_context"?, "method"?, \
+      "load_type"?}. \(LoadHelp.defaults) A method of null is unknown. \(LoadHelp.types)
 
       Out: {"blocked", "cookies_blocked", "url" (only if changed), "actions": [{"type", …, \
       "list", "rules"} …], "stylesheets"}, where list is the place of the --list option and rules \

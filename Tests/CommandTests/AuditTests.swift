@@ -109,22 +109,19 @@ enum AuditCases {
     for (index, row) in text.split(separator: "\n").enumerated().dropFirst() {
       let columns = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       let types: [String: ResourceType] = [
-        "image": .image, "script": .script, "document": .topDocument, "xhr": .fetch, "font": .font,
+        "image": .image, "script": .script, "xhr": .fetch, "font": .font,
       ]
       let url = try #require(WebURL(columns[0]))
-      // Any URL without a host does for a page that there is not.
-      let top = try #require(WebURL(columns[1].isEmpty ? "x:" : columns[1]))
+      let page = columns[1].isEmpty ? nil : WebURL(columns[1])
       let load = ResourceLoad(
         url: url,
-        topURL: top,
-        resourceType: try #require(types[columns[2]]),
-        loadContext: .topFrame,
-        requestMethod: .get,
+        topURL: page,
+        resourceType: types[columns[2]] ?? LoadWords.documentType(nil, url: url, page: page),
         loadType: columns[3].isEmpty
           ? nil : columns[3] == "first-party" ? .firstParty : .thirdParty
       )
       let explanation = blocker.explanation(for: load, sources: sources)
-      let example = Example(log: 0, line: index + 1, url: url.utf8)
+      let example = Example(log: 0, line: index + 1, url: load.url.utf8)
       for match in explanation.matches {
         var record = Record()
         record.tally.matched = 1
@@ -140,7 +137,7 @@ enum AuditCases {
         expected.lists[match.list].record.add(record)
         expected.lists[match.list].matches[match.rule, default: .init(filter: filter)]
           .record.add(record)
-        let site = SiteTable.name(ofPage: top.utf8)
+        let site = SiteTable.name(ofPage: load.topURL.utf8)
         expected.sites[site, default: AuditedSite()].record.add(record)
       }
       let decision = explanation.decision

@@ -158,8 +158,8 @@ private func entry(
     )
     #expect(load.url.serialized == "http://a.test/")
     #expect(load.frameURL == load.topURL)
-    #expect(load.loadContext == .childFrame)
-    #expect(load.requestMethod == nil)
+    #expect(load.loadContext == .topFrame)
+    #expect(load.requestMethod == .get)
     #expect(load.loadType == .thirdParty)
   }
 

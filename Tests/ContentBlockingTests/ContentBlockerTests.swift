@@ -45,7 +45,7 @@ struct ContentBlockerTests {
   @Test(
     "make-https upgrades http and ws without a port, unless the load is blocked",
     arguments: [
-      ("http://a.test/x?q#f", "https://a.test/x?q#f"), ("http://a.test:80/", "https://a.test/"),
+      ("http://a.test/x?q#f", "https://a.test/x?q"), ("http://a.test:80/", "https://a.test/"),
       ("http://a.test:8080/", nil), ("http://a.test:443/", nil), ("https://a.test/", nil),
       ("ws://a.test/x", "wss://a.test/x"), ("ws://a.test:81/x", nil), ("wss://a.test/x", nil),
       ("ftp://a.test/", nil), ("about:blank", nil), ("http://127.0.0.1/", "https://127.0.0.1/"),

@@ -38,7 +38,7 @@ enum HARBody: FuzzBody {
       )
       highest = max(highest, entry.page)
       try require(
-        entry.load == entry.load.asBrowserSends(),
+        LoadDefaults.matched(entry.load.url, entry.load.resourceType) == entry.load.url,
         "\(entry.load.url) is not as browsers send it"
       )
       if entry.load.resourceType == .childDocument {

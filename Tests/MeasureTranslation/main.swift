@@ -17,7 +17,7 @@ func loads() throws -> [(load: ResourceLoad, seen: BrowserLoad)] {
     guard let url = WebURL(String(columns[0])), let top = WebURL(String(columns[1])),
       let word = ResourceType.words.first(where: { "\($0.word)" == type })
     else { return nil }
-    let load = ResourceLoad(url: url, topURL: top, resourceType: word.type).withoutBrowserFragment()
+    let load = ResourceLoad(url: url, topURL: top, resourceType: word.type)
     return BrowserLoad(load).map { (load, $0) }
   }
 }

@@ -64,7 +64,7 @@ struct EngineAnswers {
         var asked = row
         asked.url = url.serialized
         asked.top = page.serialized
-        guard let load = asked.load()?.withoutBrowserFragment(),
+        guard let load = asked.load(),
           known.insert(load.url.serialized).inserted, try isCompared(load)
         else { return nil }
         let isBlocked = blocker.outcome(for: load).isBlocked

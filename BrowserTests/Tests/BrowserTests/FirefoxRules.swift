@@ -204,7 +204,7 @@ struct FirefoxRules {
   /// A part of the log, by as much of the large list as Firefox takes.
   func comparesLog() throws {
     let rows = try Logs.rows().enumerated().filter { $0.offset % 10 == 0 }
-    let loads = rows.compactMap { $0.element.load()?.withoutBrowserFragment() }
+    let loads = rows.compactMap { $0.element.load() }
     let counts = try compare(try Logs.bytes("lists/\(Logs.list).json.gz"), loads)
     #expect(counts.exactLoads > 1_000 && counts.blocked > 50, "\(counts)")
   }

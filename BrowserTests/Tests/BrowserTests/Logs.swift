@@ -89,7 +89,6 @@ enum Verdict {
 
   /// By the engine.
   static func native(_ load: ResourceLoad, _ blocker: inout ContentBlocker) -> String {
-    let load = load.withoutBrowserFragment()
     let decision = blocker.decision(for: load)
     let outcome = blocker.outcome(for: load)
     var hash: UInt32 = 0x811C_9DC5

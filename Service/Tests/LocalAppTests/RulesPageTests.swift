@@ -1,6 +1,8 @@
 import ContentBlocking
 import Foundation
+import ResourceLoads
 import Testing
+import WebURL
 
 @testable import LocalApp
 
@@ -145,5 +147,46 @@ struct RulesPageTests {
       )
       #expect(!file.body.contains("<script>"))
     }
+  }
+}
+
+/// Loads that are typed in mean what they mean everywhere (`Documentation/Loads.md`).
+struct LoadQuestionTests {
+  private func load(
+    _ line: String,
+    page: String = "https://page.test/",
+    context: String = ""
+  ) throws -> ResourceLoad {
+    let question = LoadQuestion(urls: line, page: page, type: "image", context: context)
+    guard case .load(let load)? = question.lines.first else {
+      throw CocoaError(.formatting)
+    }
+    return load
+  }
+
+  @Test("what is left out means what the library takes it for")
+  func defaults() throws {
+    let url = try #require(WebURL("https://a.test/x"))
+    let page = try #require(WebURL("https://page.test/"))
+    let expected: [(ResourceLoad, ResourceLoad)] = [
+      (try load("https://a.test/x#f"), ResourceLoad(url: url, topURL: page, resourceType: .image)),
+      (try load("https://a.test/x", page: ""), ResourceLoad(url: url, resourceType: .image)),
+      (
+        try load("https://a.test/x child-document"),
+        ResourceLoad(url: url, topURL: page, resourceType: .childDocument)
+      ),
+      (
+        try load("https://a.test/x top-document"),
+        ResourceLoad(url: url, resourceType: .topDocument)
+      ),
+      (
+        try load("https://a.test/x", context: "child-frame"),
+        ResourceLoad(url: url, topURL: page, resourceType: .image, loadContext: .childFrame)
+      ),
+    ]
+    for (found, wanted) in expected { #expect(found == wanted) }
+    #expect(expected[1].0.topURL.serialized == "about:blank")
+    #expect(expected[1].0.loadType == .thirdParty)
+    #expect(expected[2].0.frameURL.serialized == "about:blank")
   }
 }

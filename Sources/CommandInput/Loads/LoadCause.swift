@@ -27,6 +27,11 @@ package struct LoadPrevention: Hashable, Sendable {
   package var cause: LoadCause
   /// The blocked load at the beginning, as a place in ``HARFile/entries``.
   package var blockedEntry: Int
+
+  package init(cause: LoadCause, blockedEntry: Int) {
+    self.cause = cause
+    self.blockedEntry = blockedEntry
+  }
 }
 
 /// Tells which loads would not have happened because a load before them is blocked.

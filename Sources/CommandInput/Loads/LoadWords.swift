@@ -1,10 +1,34 @@
+internal import ContentBlocking
 package import ResourceLoads
+package import WebURL
 
 /// The words by which loads are described in inputs and options.
 package enum LoadWords {
   /// The type that a word stands for; `document` stands for none of its own.
   package static func resourceType(_ word: String) -> ResourceType? {
     ResourceType.words.first { "\($0.word)" == word }?.type
+      ?? chromiumTypes.first { $0.word == word }?.type
+  }
+
+  /// The words of Chromium's developer tools that are not the engine's.
+  static let chromiumTypes: [(word: String, type: ResourceType)] = [
+    ("stylesheet", .styleSheet), ("xhr", .fetch), ("texttrack", .media), ("manifest", .other),
+    ("eventsource", .other), ("preflight", .fetch), ("signedexchange", .other),
+  ]
+
+  /// The type that the word `document` stands for: the page's own document or that of a frame.
+  ///
+  /// That is told by the frame that starts the load, or else by the URLs of load and page.
+  package static func documentType(
+    _ context: LoadContext?,
+    url: WebURL,
+    page: WebURL?
+  ) -> ResourceType {
+    if let context { return context == .topFrame ? .topDocument : .childDocument }
+    guard let page else { return .topDocument }
+    let isPage =
+      LoadDefaults.matched(url, .topDocument) == LoadDefaults.matched(page, .topDocument)
+    return isPage ? .topDocument : .childDocument
   }
 
   /// The word of a single type.
@@ -55,9 +79,9 @@ package enum LoadWords {
 
   /// Other names for resource types, as other tools have them.
   private static let otherNames = [
-    "stylesheet": "style-sheet", "css": "style-sheet", "style": "style-sheet",
+    "css": "style-sheet", "style": "style-sheet",
     "img": "image", "images": "image", "picture": "image", "js": "script", "scripts": "script",
-    "xhr": "fetch", "xmlhttprequest": "fetch", "iframe": "child-document",
+    "xmlhttprequest": "fetch", "iframe": "child-document",
     "frame": "child-document", "subdocument": "child-document", "subframe": "child-document",
     "sub_frame": "child-document", "main_frame": "top-document", "mainframe": "top-document",
     "page": "top-document", "html": "top-document", "video": "media", "audio": "media",

@@ -6,9 +6,9 @@ internal import WebURL
 ///
 ///     {"url": "http://a.test/x.png", "top_url": "http://b.test/", "resource_type": "image"}
 ///
-/// `frame_url` is the top URL unless given, `load_context` is `child-frame`; without `method` no
-/// rule with `request-method` matches; `load_type` takes the place of what follows from the URLs.
-/// Other keys are passed over.
+/// The keys are `url`, `top_url`, `frame_url`, `resource_type`, `load_context`, `method`, `load_type`;
+/// what is absent, empty or null means what ``ResourceLoad`` says, but for a `method` of null, which
+/// is unknown. Other keys are passed over.
 package struct RequestReader {
   private var tape = JSONTape()
   private var lastTop: (bytes: [UInt8], url: WebURL)?
@@ -36,20 +36,20 @@ package struct RequestReader {
     }
     let fields = try fields(line)
     let url = try parse(required(fields.url, "url"), "url")
-    let topURL = try top(required(fields.topURL, "top_url"))
-    let context = fields.loadContext ?? .childFrame
+    let page = try fields.topURL.map { bytes throws(InputError) in try top(bytes) }
     return ResourceLoad(
       url: url,
-      topURL: topURL,
+      topURL: page,
       frameURL: try fields.frameURL.map { bytes throws(InputError) in
         try parse(bytes, "frame_url")
       },
       resourceType: try type(
         required(fields.resourceType, "resource_type"),
-        context: fields.loadContext,
-        isPage: url == topURL
+        fields.loadContext,
+        url: url,
+        page: page
       ),
-      loadContext: context,
+      loadContext: fields.loadContext,
       requestMethod: fields.method,
       loadType: fields.loadType
     )
@@ -61,7 +61,7 @@ package struct RequestReader {
     var frameURL: [UInt8]?
     var resourceType: [UInt8]?
     var loadContext: LoadContext?
-    var method: RequestMethod?
+    var method: RequestMethod? = .get
     var loadType: LoadType?
   }
 
@@ -69,8 +69,12 @@ package struct RequestReader {
     var fields = Fields()
     var children = tape.children(of: JSONTape.root)
     while let key = children.next(), let value = children.next() {
-      // Absent and null are the same.
-      if tape.kind(value) == .null { continue }
+      // Absent, empty and null are the same, but for a method: null is one that is not known.
+      if tape.kind(value) == .null {
+        if tape.isString(key, "method", in: line) { fields.method = nil }
+        continue
+      }
+      if tape.isString(value, "", in: line) { continue }
       if tape.isString(key, "url", in: line) {
         fields.url = try text(value, "url", line)
       } else if tape.isString(key, "top_url", in: line) {
@@ -131,17 +135,14 @@ package struct RequestReader {
 
   private func type(
     _ bytes: [UInt8],
-    context: LoadContext?,
-    isPage: Bool
+    _ context: LoadContext?,
+    url: WebURL,
+    page: WebURL?
   ) throws(InputError) -> ResourceType {
     let word = String(decoding: bytes, as: UTF8.self)
+    if word == "document" { return LoadWords.documentType(context, url: url, page: page) }
     if let type = LoadWords.resourceType(word) { return type }
-    guard word == "document" else {
-      throw InputError(
-        LoadWords.unknown("resource_type", word, among: LoadWords.resourceTypeWords)
-      )
-    }
-    return context.map { $0 == .topFrame } ?? isPage ? .topDocument : .childDocument
+    throw InputError(LoadWords.unknown("resource_type", word, among: LoadWords.resourceTypeWords))
   }
 
   private func required(_ bytes: [UInt8]?, _ key: StaticString) throws(InputError) -> [UInt8] {

@@ -1,30 +1,34 @@
 package import ResourceLoads
+internal import WebURL
 
 /// What the columns of a log of tab-separated values mean.
 ///
 ///     url ⇥ source ⇥ type ⇥ webkit_type ⇥ load_type
 ///
-/// | Column | Meaning | Without it, or empty |
-/// | --- | --- | --- |
-/// | `url` | the URL that is loaded | must be there |
-/// | `top_url` or `source` | the URL of the page | must be there; empty: no page |
-/// | `resource_type`, `webkit_type` or `type` | the type of the load | must be there |
-/// | `load_type` | `first-party`, `third-party`; `-` is third-party | follows from the URLs |
-/// | `frame_url` | the URL of the document in the frame | the page's |
-/// | `load_context` | `top-frame` or `child-frame` | `top-frame` |
-/// | `method` | the method of the document's request | `GET` |
+/// | Column | Meaning |
+/// | --- | --- |
+/// | `url` | the URL that is loaded; must be there |
+/// | `top_url` or `source` | the URL of the page; must be there |
+/// | `resource_type`, `webkit_type` or `type` | the type of the load; must be there |
+/// | `load_type` | `first-party`, `third-party`; `-` is third-party |
+/// | `frame_url` | the URL of the document in the frame |
+/// | `load_context` | `top-frame` or `child-frame` |
+/// | `method` | the method of the document's request; `null`, or one that rules do not know: none |
 ///
-/// Of several names for one meaning the first one counts. Other columns are passed over.
+/// What is empty or has no column means what ``ResourceLoad`` says. Of several names for one meaning
+/// the first one counts. Other columns are passed over.
 package struct TSVLayout: Sendable {
   /// One load as a line tells it; ranges are places in the text.
   package struct Row {
     package var url: Range<Int>
+    /// Empty when there is no page.
     package var topURL: Range<Int>
-    /// Empty when the frame is the page's own.
+    /// Empty when no document is named for the frame.
     package var frameURL: Range<Int>
     package var resourceType: ResourceType
     package var loadType: LoadType?
-    package var loadContext: LoadContext
+    /// `nil` when it follows from the rest.
+    package var loadContext: LoadContext?
     package var requestMethod: RequestMethod?
   }
 
@@ -44,6 +48,7 @@ package struct TSVLayout: Sendable {
       }
     }
 
+    /// A log must name the column of pages, lest a misspelt name be taken for a log without pages.
     var isRequired: Bool { self == .url || self == .topURL || self == .resourceType }
   }
 
@@ -113,7 +118,6 @@ package struct TSVLayout: Sendable {
       topURL: line.lowerBound..<line.lowerBound,
       frameURL: line.lowerBound..<line.lowerBound,
       resourceType: .other,
-      loadContext: .topFrame,
       requestMethod: .get
     )
     var start = line.lowerBound
@@ -148,7 +152,7 @@ package struct TSVLayout: Sendable {
         "the line has \(count) \(count == 1 ? "column" : "columns"), and needs \(requiredCount)"
       )
     }
-    row.resourceType = try type(text, typeWord, row.loadContext)
+    row.resourceType = try type(text, typeWord, row)
     return row
   }
 
@@ -170,8 +174,8 @@ package struct TSVLayout: Sendable {
   private func loadContext(
     _ text: [UInt8],
     _ field: Range<Int>
-  ) throws(InputError) -> LoadContext {
-    if field.isEmpty { return .topFrame }
+  ) throws(InputError) -> LoadContext? {
+    if field.isEmpty { return nil }
     let word = String(decoding: text[field], as: UTF8.self)
     if let context = LoadWords.loadContext(word) { return context }
     throw unknown(.loadContext, text, field, ["top-frame", "child-frame"])
@@ -180,13 +184,23 @@ package struct TSVLayout: Sendable {
   private func type(
     _ text: [UInt8],
     _ field: Range<Int>,
-    _ context: LoadContext
+    _ row: Row
   ) throws(InputError) -> ResourceType {
     if let word = Word(text, field) {
-      if word == Self.document { return context == .topFrame ? .topDocument : .childDocument }
+      if word == Self.document { return documentType(text, row) }
       for known in Self.types where known.word == word { return known.type }
     }
     throw unknown(.resourceType, text, field, LoadWords.resourceTypeWords)
+  }
+
+  /// The type of a document; that of one whose URL or page is none does not matter.
+  private func documentType(_ text: [UInt8], _ row: Row) -> ResourceType {
+    guard row.loadContext == nil, let url = WebURL(utf8: text.span.extracting(row.url)) else {
+      return row.loadContext == .childFrame ? .childDocument : .topDocument
+    }
+    let page =
+      row.topURL.isEmpty ? nil : WebURL(utf8: text.span.extracting(row.topURL))
+    return LoadWords.documentType(nil, url: url, page: page)
   }
 
   private func unknown(
@@ -241,11 +255,7 @@ package struct TSVLayout: Sendable {
         types.append((Word("\(known.word)"), known.type))
       }
     }
-    let others: [(word: String, type: ResourceType)] = [
-      ("stylesheet", .styleSheet), ("xhr", .fetch), ("texttrack", .media), ("manifest", .other),
-      ("eventsource", .other), ("preflight", .fetch), ("signedexchange", .other),
-    ]
-    for other in others { types.append((Word(other.word), other.type)) }
+    for other in LoadWords.chromiumTypes { types.append((Word(other.word), other.type)) }
     return types
   }()
 }

@@ -99,34 +99,27 @@ public struct ContentBlocker: ~Copyable {
   /// Decides a load whose URLs are given as text, as far as its fate goes.
   ///
   /// The same as parsing the URLs and asking ``outcome(for:)``, but for the memory: a load on one of
-  /// the last pages allocates nothing, unless its URL is one that the parser must rewrite.
+  /// the last pages allocates nothing, unless its URL is one that the parser must rewrite or it is a
+  /// page itself.
   ///
   ///     blocker.outcome(url: "https://ads.test/a.js", topURL: page, resourceType: .script)
   ///
-  /// The parameters are those of ``ResourceLoad``.
+  /// The parameters are those of ``ResourceLoad``; an empty text is one that is absent.
   ///
   /// - Returns: `nil` if a text is no absolute URL.
   /// - Complexity: O(*n*) for *n* bytes of text, plus what hits, for each list. A page or frame is
   ///   parsed when it is none of the last few.
   public mutating func outcome(
     url: String,
-    topURL: String,
+    topURL: String? = nil,
     frameURL: String? = nil,
     resourceType: ResourceType,
-    loadContext: LoadContext = .topFrame,
+    loadContext: LoadContext? = nil,
     requestMethod: RequestMethod? = .get,
     loadType: LoadType? = nil
   ) -> Outcome? {
-    guard let frameURL else {
-      return outcome(
-        url: url.utf8Span.span,
-        topURL: topURL.utf8Span.span,
-        resourceType: resourceType,
-        loadContext: loadContext,
-        requestMethod: requestMethod,
-        loadType: loadType
-      )
-    }
+    let topURL = topURL ?? ""
+    let frameURL = frameURL ?? ""
     return outcome(
       url: url.utf8Span.span,
       topURL: topURL.utf8Span.span,
@@ -147,29 +140,90 @@ public struct ContentBlocker: ~Copyable {
   /// - Returns: `nil` if a text is no absolute URL.
   public mutating func outcome(
     url: Span<UInt8>,
-    topURL: Span<UInt8>,
+    topURL: Span<UInt8>? = nil,
     frameURL: Span<UInt8>? = nil,
     resourceType: ResourceType,
-    loadContext: LoadContext = .topFrame,
+    loadContext: LoadContext? = nil,
     requestMethod: RequestMethod? = .get,
     loadType: LoadType? = nil
   ) -> Outcome? {
-    guard pages.turn(topText: topURL, frameText: frameURL, lists, &scratch) else { return nil }
+    if LoadDefaults.isItsOwnPage(resourceType) {
+      return navigationOutcome(url, frameURL, resourceType, loadContext, requestMethod, loadType)
+    }
+    let blank = ResourceLoad.initialDocument.utf8
+    let showsOtherDocument: Bool?
+    if let topURL, !topURL.isEmpty {
+      showsOtherDocument = turn(topURL, frameURL, resourceType, blank.span)
+    } else {
+      showsOtherDocument = turn(blank.span, frameURL, resourceType, blank.span)
+    }
+    guard let showsOtherDocument else { return nil }
     var properties = LoadProperties(
       resourceType: resourceType,
       loadType: .firstParty,
-      loadContext: loadContext,
+      loadContext: loadContext
+        ?? LoadDefaults.loadContext(of: resourceType, showsOtherDocument: showsOtherDocument),
       requestMethod: requestMethod
     )
     if let host = WebURL.hostRange(ofPlainlySerialized: url) {
       properties.loadType = loadType ?? pages.loadType(ofHost: url.extracting(host))
-      return outcome(url, properties)
+      let end = LoadDefaults.matchedCount(of: url, resourceType)
+      return outcome(url.extracting(0..<end), properties)
     }
     guard let parsed = WebURL(utf8: url) else { return nil }
     guard !ResourceLoad.isData(parsed) else { return Outcome() }
     let host = parsed.utf8.span.extracting(parsed.hostRange)
     properties.loadType = loadType ?? pages.loadType(ofHost: host)
-    return outcome(parsed.utf8.span, properties)
+    let end = LoadDefaults.matchedCount(of: parsed.utf8.span, resourceType)
+    return outcome(parsed.utf8.span.extracting(0..<end), properties)
+  }
+
+  /// Decides the load of a page, which begins a page and so is parsed in any case.
+  private mutating func navigationOutcome(
+    _ url: Span<UInt8>,
+    _ frameURL: Span<UInt8>?,
+    _ resourceType: ResourceType,
+    _ loadContext: LoadContext?,
+    _ requestMethod: RequestMethod?,
+    _ loadType: LoadType?
+  ) -> Outcome? {
+    guard let url = WebURL(utf8: url) else { return nil }
+    var frame: WebURL?
+    if let frameURL, !frameURL.isEmpty {
+      frame = WebURL(utf8: frameURL)
+      guard frame != nil else { return nil }
+    }
+    return outcome(
+      for: ResourceLoad(
+        url: url,
+        frameURL: frame,
+        resourceType: resourceType,
+        loadContext: loadContext,
+        requestMethod: requestMethod,
+        loadType: loadType
+      )
+    )
+  }
+
+  /// Turns to a page and frame; an empty text is one that is absent.
+  ///
+  /// - Returns: Whether a document is named for the frame that is not the page's; `nil` if a text is
+  ///   no absolute URL.
+  private mutating func turn(
+    _ topURL: Span<UInt8>,
+    _ frameURL: Span<UInt8>?,
+    _ type: ResourceType,
+    _ blank: Span<UInt8>
+  ) -> Bool? {
+    if let frameURL, !frameURL.isEmpty {
+      let isPage = pages.turn(topText: topURL, frameText: frameURL, lists, &scratch)
+      return isPage ? pages.showsOtherDocument : nil
+    }
+    let isPage =
+      LoadDefaults.beginsFrame(type)
+      ? pages.turn(topText: topURL, frameText: blank, lists, &scratch)
+      : pages.turn(topText: topURL, frameText: nil, lists, &scratch)
+    return isPage ? false : nil
   }
 
   /// Decides a load on the present page.

@@ -19,6 +19,11 @@ struct KnownPage {
   /// Whether the frame shows another document than the page does.
   private var hasFrame = false
 
+  /// Whether a document was named for the frame that is not the page's.
+  var showsOtherDocument: Bool {
+    hasFrame && !bytes.span.extracting(frameURL).hasSameBytes(as: bytes.span.extracting(topURL))
+  }
+
   /// The site of the top URL.
   private(set) var site = PageSite()
 

@@ -33,6 +33,9 @@ struct PageMemory {
   /// What a list says about the present page.
   func state(ofList number: Int) -> PageState { current.states[number] }
 
+  /// Whether a document was named for the frame of the present page that is not the page's own.
+  var showsOtherDocument: Bool { current.page.showsOtherDocument }
+
   /// Whether a load from a host goes to the site of the present page.
   func loadType(ofHost host: Span<UInt8>) -> LoadType {
     current.page.site.isFirstParty(loadHost: host) ? .firstParty : .thirdParty

@@ -5,9 +5,12 @@ public import WebURL
 ///
 ///     let load = ResourceLoad(url: image, topURL: page, resourceType: .image)
 ///
+/// What is left out has the meaning that it has for WebKit; `Documentation/Loads.md` says which. A
+/// property that is set afterwards stands as it is.
+///
 /// > Source: the rule language, sections 6.1 to 6.3. WebKit: `ResourceLoadInfo`.
 public struct ResourceLoad: Hashable, Sendable {
-  /// The URL that is matched, as it stands; see ``withoutBrowserFragment()``.
+  /// The URL that is matched.
   public var url: WebURL
   /// The URL of the main frame's document; for a main-frame navigation the load's own.
   public var topURL: WebURL
@@ -25,30 +28,49 @@ public struct ResourceLoad: Hashable, Sendable {
   /// Creates a load.
   ///
   /// - Parameters:
-  ///   - url: The URL to be fetched.
-  ///   - topURL: The URL of the main frame's document.
-  ///   - frameURL: The URL of the document in the frame; the top URL when absent.
+  ///   - url: The URL to be fetched. The fragment of an `http` or `https` URL is left out, which
+  ///     browsers keep to themselves; `window.open`, type `popup`, keeps it.
+  ///   - topURL: The URL of the main frame's document; `about:blank` when absent. A load of type
+  ///     `top-document` is its own page, whatever is given.
+  ///   - frameURL: The URL of the document in the frame; when absent the top URL, and `about:blank`
+  ///     for a load of type `child-document`.
   ///   - resourceType: Exactly one type.
-  ///   - loadContext: The frame that starts the load.
-  ///   - requestMethod: The method of the request that loaded the document.
+  ///   - loadContext: The frame that starts the load; when absent the child frame for a load of type
+  ///     `child-document` and where a frame URL is given that is not the top URL, else the top frame.
+  ///   - requestMethod: The method of the request that loaded the document; `nil` if it is unknown.
   ///   - loadType: What to take in place of comparing the hosts.
   public init(
     url: WebURL,
-    topURL: WebURL,
+    topURL: WebURL? = nil,
     frameURL: WebURL? = nil,
     resourceType: ResourceType,
-    loadContext: LoadContext = .topFrame,
+    loadContext: LoadContext? = nil,
     requestMethod: RequestMethod? = .get,
     loadType: LoadType? = nil
   ) {
-    self.url = url
-    self.topURL = topURL
-    self.frameURL = frameURL ?? topURL
+    self.url = LoadDefaults.matched(url, resourceType)
+    self.topURL =
+      LoadDefaults.isItsOwnPage(resourceType) ? self.url : topURL ?? Self.initialDocument
+    self.frameURL =
+      frameURL ?? (LoadDefaults.beginsFrame(resourceType) ? Self.initialDocument : self.topURL)
     self.resourceType = resourceType
-    self.loadContext = loadContext
+    self.loadContext =
+      loadContext
+      ?? LoadDefaults.loadContext(
+        of: resourceType,
+        showsOtherDocument: frameURL != nil && frameURL != self.topURL
+      )
     self.requestMethod = requestMethod
     loadTypeOverride = loadType
   }
+
+  /// The document of a view or frame that has not loaded any.
+  package static let initialDocument: WebURL = {
+    guard let url = WebURL("\(LoadDefaults.initialDocument)") else {
+      preconditionFailure("\(LoadDefaults.initialDocument) is an absolute URL.")
+    }
+    return url
+  }()
 
   /// Whether the load goes to the site of the page, by registrable domain.
   ///
@@ -65,28 +87,5 @@ public struct ResourceLoad: Hashable, Sendable {
   /// Whether a URL holds its data itself.
   static func isData(_ url: WebURL) -> Bool {
     !url.isSpecial && url.utf8.starts(with: "data:".utf8)
-  }
-
-  /// The load as the engine sees it when a browser starts it: without the fragment that browsers
-  /// keep to themselves for `http` and `https`.
-  ///
-  /// `window.open` keeps the fragment, as do all other schemes.
-  public func withoutBrowserFragment() -> ResourceLoad {
-    guard resourceType != .popup, url.scheme == "http" || url.scheme == "https" else {
-      return self
-    }
-    var load = self
-    load.url.setFragment(nil)
-    return load
-  }
-
-  /// The load without the fragment of its URL, and, for the page's own document, of the top URL.
-  public func asBrowserSends() -> ResourceLoad {
-    var load = withoutBrowserFragment()
-    if resourceType == .topDocument, topURL == url {
-      if frameURL == topURL { load.frameURL = load.url }
-      load.topURL = load.url
-    }
-    return load
   }
 }

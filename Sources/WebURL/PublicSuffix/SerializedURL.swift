@@ -17,6 +17,30 @@ public enum SerializedURL {
     hostRange(of: url, from: isBlob(url) ? 5 : 0)
   }
 
+  /// Whether the scheme is `http` or `https`.
+  package static func isHTTP(_ url: Span<UInt8>) -> Bool {
+    guard url.count > 5, url[0] == UInt8(ascii: "h"), url[1] == UInt8(ascii: "t"),
+      url[2] == UInt8(ascii: "t"), url[3] == UInt8(ascii: "p")
+    else { return false }
+    return url[4] == ASCII.colon || url[4] == UInt8(ascii: "s") && url[5] == ASCII.colon
+  }
+
+  /// The place of the `#` before the fragment; the end of the URL without one.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes, eight at a time.
+  package static func fragmentStart(of url: Span<UInt8>) -> Int {
+    var index = 0
+    while index + 8 <= url.count {
+      // A byte that is `#` becomes zero, and the first zero is the lowest one to set its high bit.
+      let word = url.word(at: index) ^ 0x2323_2323_2323_2323
+      let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      if zeros != 0 { return index + zeros.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < url.count, url[index] != ASCII.hash { index += 1 }
+    return index
+  }
+
   private static func isBlob(_ url: Span<UInt8>) -> Bool {
     url.count > 5 && url[0] == UInt8(ascii: "b") && url[1] == UInt8(ascii: "l")
       && url[2] == UInt8(ascii: "o") && url[3] == UInt8(ascii: "b") && url[4] == ASCII.colon

@@ -72,8 +72,7 @@ struct ConsoleExplainer: ~Copyable {
       for (_, type) in ResourceType.words {
         let load = ResourceLoad(
           url: url,
-          topURL: type == .topDocument ? url : top,
-          frameURL: top,
+          topURL: top,
           resourceType: type,
           loadContext: type == .childDocument ? .childFrame : context
         )

@@ -11,8 +11,9 @@ struct SingleLoad {
 
   func load() throws -> ResourceLoad {
     let url = try Self.parse(options.url ?? "", "--url")
-    let page = try options.page.map { try Self.parse($0, "--page") }
-    let frame = try options.frame.map { try Self.parse($0, "--frame") }
+    // What is empty is absent.
+    let page = try options.page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
+    let frame = try options.frame.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--frame") }
     let context = try options.context.map { word in
       guard let context = LoadWords.loadContext(word) else {
         throw InputError(
@@ -22,33 +23,28 @@ struct SingleLoad {
       }
       return context
     }
-    let type = try type(isPage: page == nil || page == url, context)
-    guard page != nil || type == .topDocument else {
-      throw InputError("--page is missing; a load of type \(LoadWords.word(for: type)) has a page")
-    }
-    let isInFrame = type == .childDocument || frame != nil && frame != page
-    let method = options.method.map { LoadWords.requestMethod($0) } ?? .get
-    let load = ResourceLoad(
+    return ResourceLoad(
       url: url,
-      topURL: type == .topDocument ? url : page ?? url,
-      frameURL: frame ?? (type == .childDocument ? WebURL("about:blank") : page),
-      resourceType: type,
-      loadContext: context ?? (isInFrame ? .childFrame : .topFrame),
-      requestMethod: method
+      topURL: page,
+      frameURL: frame,
+      resourceType: try type(context, url: url, page: page),
+      loadContext: context,
+      requestMethod: options.method.map { LoadWords.requestMethod($0) } ?? .get
     )
-    return load.asBrowserSends()
   }
 
-  private func type(isPage: Bool, _ context: LoadContext?) throws -> ResourceType {
+  private func type(
+    _ context: LoadContext?,
+    url: WebURL,
+    page: WebURL?
+  ) throws -> ResourceType {
     guard let word = options.type.first else {
       throw InputError(
         "--type is missing; say what the load is for, one of "
           + LoadWords.resourceTypeWords.joined(separator: ", ")
       )
     }
-    if word == "document" {
-      return isPage && context != .childFrame ? .topDocument : .childDocument
-    }
+    if word == "document" { return LoadWords.documentType(context, url: url, page: page) }
     guard let type = LoadWords.resourceType(word) else {
       throw InputError(
         "--type: " + LoadWords.unknown("type", word, among: LoadWords.resourceTypeWords)

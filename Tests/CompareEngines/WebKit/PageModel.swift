@@ -94,7 +94,7 @@ struct PageModel: ~Copyable {
         resourceType: type,
         loadContext: isTopFrame ? .topFrame : .childFrame,
         requestMethod: method
-      ).withoutBrowserFragment()
+      )
     }
     var url = planned.url
     // Requests to other origins whose answers a script may read lose their credentials before they

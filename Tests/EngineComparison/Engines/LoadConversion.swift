@@ -11,15 +11,18 @@ extension ReferenceLoad {
     guard let url = WebURL(url), let topURL = WebURL(topURL), let frameURL = WebURL(frameURL),
       let type = ResourceType.words.first(where: { "\($0.word)" == resourceType })?.type
     else { return nil }
-    return ResourceLoad(
+    var load = ResourceLoad(
       url: url,
-      topURL: topURL,
-      frameURL: frameURL,
       resourceType: type,
       loadContext: loadContext == "top-frame" ? .topFrame : .childFrame,
       requestMethod: requestMethod,
       loadType: isFirstParty ? .firstParty : .thirdParty
     )
+    // A reference load is complete and stands as it is, with fragments and all.
+    load.url = url
+    load.topURL = topURL
+    load.frameURL = frameURL
+    return load
   }
 
   /// The properties that flags are tested against.

@@ -29,7 +29,7 @@ enum RulesTemplate {
     </div>
     <div class="fields">
     <div class="field grow">
-    <label for="page">On the page</label>
+    <label for="page">On the page (if any)</label>
     <input id="page" name="page" value="{{page}}" inputmode="url" spellcheck="false" autocomplete="off" placeholder="https://example.com/">
     </div>
     <div class="field">

@@ -22,7 +22,7 @@ struct LoadQuestion: Sendable {
   ///
   /// - Parameters:
   ///   - urls: One URL a line; a word behind it takes the place of `type`.
-  ///   - page: The page's URL; empty for that of each line.
+  ///   - page: The page's URL; empty for none.
   ///   - type: A word for a resource type.
   ///   - context: `top-frame`, `child-frame`, or empty for what goes with the type.
   init(urls: String, page: String, type: String, context: String) {
@@ -64,19 +64,21 @@ struct LoadQuestion: Sendable {
           + typeWords.joined(separator: ", ") + "."
       )
     }
-    let isPage = kind.type == .topDocument
-    let topURL = isPage || page.isEmpty ? url : WebURL(page)
-    guard let topURL else {
-      return .fault(text: text, reason: "The page “\(page)” is no absolute URL.")
+    var topURL: WebURL?
+    if !page.isEmpty {
+      topURL = WebURL(page)
+      guard topURL != nil else {
+        return .fault(text: text, reason: "The page “\(page)” is no absolute URL.")
+      }
     }
-    let isFrame = context == "child-frame" || (context.isEmpty && kind.type == .childDocument)
-    let load = ResourceLoad(
-      url: url,
-      topURL: topURL,
-      frameURL: kind.type == .childDocument ? WebURL("about:blank") : topURL,
-      resourceType: kind.type,
-      loadContext: isFrame ? .childFrame : .topFrame
+    let contexts: [String: LoadContext] = ["top-frame": .topFrame, "child-frame": .childFrame]
+    return .load(
+      ResourceLoad(
+        url: url,
+        topURL: topURL,
+        resourceType: kind.type,
+        loadContext: contexts[context]
+      )
     )
-    return .load(load.asBrowserSends())
   }
 }

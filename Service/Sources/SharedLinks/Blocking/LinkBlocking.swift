@@ -50,8 +50,10 @@ final class LinkDecider {
   /// The rule that blocks a link, or nil.
   func rule(for address: String) -> BlockingRule? {
     guard let url = WebURL(address) else { return nil }
-    let load = ResourceLoad(url: url, topURL: page, resourceType: .topDocument)
-      .withoutBrowserFragment()
+    var load = ResourceLoad(url: url, resourceType: .topDocument)
+    // A navigation is its own page for WebKit; here the feed's page is what rules are asked about.
+    load.topURL = page
+    load.frameURL = page
     guard blocker.outcome(for: load).isBlocked else { return nil }
     let blocks = blocker.decision(for: load).actions.filter { $0.kind == .block && $0.isEffective }
     guard let action = blocks.first, let rule = action.rules.first else { return nil }

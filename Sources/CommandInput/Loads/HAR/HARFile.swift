@@ -234,7 +234,7 @@ private struct PageBuilder {
         page.frames.contains($0) && $0 != top.withoutFragment ? $0 : nil
       }
     let isDocument = type == .topDocument || type == .childDocument
-    let load = ResourceLoad(
+    return ResourceLoad(
       url: row.url,
       topURL: top,
       frameURL: type == .childDocument ? WebURL("about:blank") : frame,
@@ -242,7 +242,6 @@ private struct PageBuilder {
       loadContext: type == .childDocument || frame != nil ? .childFrame : .topFrame,
       requestMethod: LoadWords.requestMethod(isDocument ? row.method : page.method)
     )
-    return load.asBrowserSends()
   }
 }
 

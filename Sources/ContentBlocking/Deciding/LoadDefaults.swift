@@ -1,0 +1,49 @@
+package import ResourceLoads
+package import WebURL
+
+/// What a load means whose description leaves something out, and how much of its URL rules see.
+///
+/// The one place that says it: ``ResourceLoad``, the text forms of ``ContentBlocker``, the readers of
+/// logs and the matcher of the browser extension ask here. `Documentation/Loads.md` says it for
+/// people.
+package enum LoadDefaults {
+  /// What a view or a frame shows before it has loaded a document.
+  ///
+  /// It is the page of a load that has none, and what the frame of a `child-document` shows.
+  package static let initialDocument: StaticString = "about:blank"
+
+  /// Whether the frame of a load shows ``initialDocument`` unless another document is named; it shows
+  /// the page otherwise.
+  package static func beginsFrame(_ type: ResourceType) -> Bool { type == .childDocument }
+
+  /// Whether the page of a load is the load's own URL, whatever is named.
+  ///
+  /// > Source: the rule language, section 6.2: a main-frame navigation is compared with itself.
+  package static func isItsOwnPage(_ type: ResourceType) -> Bool { type == .topDocument }
+
+  /// Which frame starts a load that does not tell; `showsOtherDocument` is whether a frame URL is
+  /// given that is not the top URL.
+  package static func loadContext(of type: ResourceType, showsOtherDocument: Bool) -> LoadContext {
+    if type == .childDocument { return .childFrame }
+    return showsOtherDocument && type != .topDocument ? .childFrame : .topFrame
+  }
+
+  /// How many bytes of a serialised URL rules see: all but the fragment of `http` and `https`.
+  ///
+  /// Browsers keep that to themselves; only `window.open` does not.
+  ///
+  /// > Source: the rule language, section 6.1.
+  /// - Complexity: O(*n*) for *n* bytes, eight at a time.
+  package static func matchedCount(of url: Span<UInt8>, _ type: ResourceType) -> Int {
+    guard type != .popup, SerializedURL.isHTTP(url) else { return url.count }
+    return SerializedURL.fragmentStart(of: url)
+  }
+
+  /// A URL as rules see it.
+  package static func matched(_ url: WebURL, _ type: ResourceType) -> WebURL {
+    guard matchedCount(of: url.utf8.span, type) < url.utf8.count else { return url }
+    var matched = url
+    matched.setFragment(nil)
+    return matched
+  }
+}
