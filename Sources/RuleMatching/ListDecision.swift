@@ -165,11 +165,8 @@ extension CompiledRuleList {
     _ scratch: borrowing MatchScratch,
     includesHiding: Bool = true
   ) -> [AppliedAction] {
-    var kept = scratch.entries.filter {
-      decision.keeps($0.slot) && (includesHiding || $0.kind != .cssDisplayNone)
-    }
-    if includesHiding {
-      kept += hidingEntries(page, scratch).filter { decision.keeps($0.slot) }
+    var kept = entries(page, scratch, includesHiding: includesHiding).filter {
+      decision.keeps($0.slot)
     }
     kept.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
     var actions: [AppliedAction] = []
@@ -196,12 +193,25 @@ extension CompiledRuleList {
     return actions
   }
 
-  /// All rules of the last decision whose triggers matched, dropped ones included, by slot.
+  /// The rules of the last decision whose triggers matched, in no particular order.
+  private func entries(
+    _ page: PageState,
+    _ scratch: borrowing MatchScratch,
+    includesHiding: Bool
+  ) -> [MatchedEntry] {
+    includesHiding
+      ? scratch.entries + hidingEntries(page, scratch)
+      : scratch.entries.filter { $0.kind != .cssDisplayNone }
+  }
+
+  /// All rules of the last decision whose triggers matched, dropped ones included, by slot; those
+  /// that hide elements unless they are not asked for.
   public func matchedEntries(
     _ page: PageState,
-    _ scratch: borrowing MatchScratch
+    _ scratch: borrowing MatchScratch,
+    includesHiding: Bool = true
   ) -> [MatchedEntry] {
-    var entries = scratch.entries + hidingEntries(page, scratch)
+    var entries = entries(page, scratch, includesHiding: includesHiding)
     entries.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
     var unique: [MatchedEntry] = []
     for entry in entries where unique.last != entry {

@@ -88,7 +88,7 @@ final class MatchWorker: BatchWorker {
     if line.fate.needsDecision || line.fate.makesHTTPS && !line.fate.isBlocked {
       let known: ResourceLoad
       if let load { known = load } else { known = try self.load(text, range) }
-      let decision = blocker.decision(for: known, listsHiding: false)
+      let decision = blocker.decision(for: known, includesHiding: false)
       line.newURL = decision.newURL
       if line.fate.needsDecision { line.actions = decision.actions }
     }

@@ -63,12 +63,12 @@ public struct ContentBlocker: ~Copyable {
   ///
   /// - Complexity: O(*n*) for *n* bytes of URL, plus what hits, for each list.
   public mutating func decision(for load: ResourceLoad) -> LoadDecision {
-    decision(for: load, listsHiding: true)
+    decision(for: load, includesHiding: true)
   }
 
   /// Decides a load, and leaves out the actions that hide something unless they are asked for: there
   /// are thousands of them for each load.
-  package mutating func decision(for load: ResourceLoad, listsHiding: Bool) -> LoadDecision {
+  package mutating func decision(for load: ResourceLoad, includesHiding: Bool) -> LoadDecision {
     guard case .checked(let properties) = prepare(load) else { return LoadDecision() }
     var merger = DecisionMerger(load: load)
     for (number, list) in lists.enumerated() {
@@ -78,7 +78,7 @@ public struct ContentBlocker: ~Copyable {
         decision,
         state,
         scratch,
-        includesHiding: listsHiding
+        includesHiding: includesHiding
       )
       merger.add(
         actions,
@@ -300,16 +300,48 @@ public struct ContentBlocker: ~Copyable {
     public init() {}
   }
 
-  /// All rules of a list whose triggers match a load, dropped ones included, by slot.
+  /// All rules of a list whose triggers match a load, dropped ones included, by slot; those that
+  /// hide something with `includesHiding` alone.
   mutating func matchedEntries(
     for load: ResourceLoad,
-    list number: Int
+    list number: Int,
+    includesHiding: Bool
   ) -> (entries: [MatchedEntry], decision: ListDecision) {
     guard case .checked(let properties) = prepare(load) else { return ([], ListDecision()) }
     let list = lists[number].compiled
     let state = pages.state(ofList: number)
     let decision = list.decide(properties, state, &scratch)
-    return (list.matchedEntries(state, scratch), decision)
+    return (list.matchedEntries(state, scratch, includesHiding: includesHiding), decision)
+  }
+
+  /// Adds what a load hides to what is known of its page.
+  ///
+  /// - Returns: How many rules hide something because of the load, the global sheets apart.
+  /// - Complexity: That of deciding the load; what a frame's loads share is looked up once.
+  @discardableResult
+  public mutating func addHiding(of load: ResourceLoad, to page: inout PageHiding) -> Int {
+    guard case .checked(let properties) = prepare(load) else { return 0 }
+    var count = 0
+    for number in lists.indices {
+      let list = lists[number].compiled
+      let decision = pages.decide(properties, lists[number], number: number, &scratch)
+      let own = scratch.matchedEntries.filter { $0.kind == .cssDisplayNone }
+      let key = PageHiding.Key(
+        list: number,
+        frame: load.frameURL,
+        top: load.topURL,
+        filters: scratch.hidingFilters,
+        rules: own.map(\.rule),
+        decision: decision
+      )
+      if let known = page.count(of: key) {
+        count += known
+      } else {
+        let shared = list.hidingEntries(pages.state(ofList: number), scratch)
+        count += page.add(own + shared, of: key)
+      }
+    }
+    return count
   }
 
   private mutating func setPage(_ load: ResourceLoad) {

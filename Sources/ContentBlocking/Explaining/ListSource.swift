@@ -12,7 +12,9 @@ public struct ListSource: Sendable {
   public let skippedRules: [Int]
   private let rules: [Int: Rule]
   private let lineStarts: [Int]
-  private let firstIgnoreRule: Int
+  /// The first `ignore-previous-rules` or `ignore-following-rules`, behind which no rule belongs to
+  /// the global sheet; `Int.max` when there is none.
+  public let firstIgnoreRule: Int
 
   /// Reads the rules of a list's text.
   ///
@@ -48,6 +50,9 @@ public struct ListSource: Sendable {
     }
     return (low + 1, offset - lineStarts[low] + 1)
   }
+
+  /// Whether lines tell rules apart: there are as many of them as rules.
+  public var hasLines: Bool { lineStarts.count >= ruleCount }
 
   /// The rule's text as it stands in the list, white space included.
   public func text(of rule: Rule) -> String {
