@@ -56,6 +56,32 @@ public enum RuleListReader {
     return reading.read(text, body)
   }
 
+  /// Reads a list from UTF-8 and hands on every diagnostic, however many there are.
+  ///
+  /// The report's ``RuleListReport/diagnostics`` are empty, and its ``RuleListReport/ruleList`` is
+  /// without rules. ``ReadingOptions/diagnosticsPerCode`` plays no part.
+  ///
+  /// - Parameters:
+  ///   - text: The list's UTF-8 bytes.
+  ///   - options: What is judged, and how.
+  ///   - body: What takes the diagnostics, rule by rule in the order of the text and then those
+  ///     about the list as a whole; each with the bytes of the rule that was read when it was found.
+  ///     None has ``Diagnostic/isWebKitError`` set: that is known at the end, from the report.
+  /// - Returns: The report.
+  /// - Complexity: O(*n*) for *n* bytes. Memory is that of the diagnostics of one rule.
+  public static func read(
+    _ text: Span<UInt8>,
+    options: ReadingOptions = ReadingOptions(),
+    forEachDiagnostic body: (Diagnostic, Range<Int>?) -> Void
+  ) -> RuleListReport {
+    var options = options
+    options.diagnosticsPerCode = .max
+    return withoutActuallyEscaping(body) { body in
+      var reading = Reading(options: options, tell: body)
+      return reading.read(text) { _ in }
+    }
+  }
+
   /// Reads a list from UTF-8; otherwise like the call that takes a span.
   public static func read(
     _ text: [UInt8],
@@ -80,9 +106,18 @@ private struct Reading {
   private var givenCount = 0
   private var skippedRules: [Int] = []
   private var ruleCount = 0
+  /// What takes all diagnostics, if anything does.
+  private let tell: ((Diagnostic, Range<Int>?) -> Void)?
 
-  init(options: ReadingOptions) {
+  init(options: ReadingOptions, tell: ((Diagnostic, Range<Int>?) -> Void)? = nil) {
     reader = RuleReader(options: options)
+    self.tell = tell
+  }
+
+  /// Hands on what was found since the last call.
+  private func tellAll(_ text: Span<UInt8>, rule: Range<Int>? = nil) {
+    guard let tell else { return }
+    for diagnostic in reader.diagnostics.takeAll(text) { tell(diagnostic, rule) }
   }
 
   mutating func read(_ text: Span<UInt8>, _ take: (Rule) -> Void) -> RuleListReport {
@@ -97,6 +132,7 @@ private struct Reading {
       readText(text, take)
       finish(text)
     }
+    tellAll(text)
     let (diagnostics, webKitError) = reader.diagnostics.finish(text)
     return RuleListReport(
       ruleList: webKitError == nil ? RuleList(rules: []) : nil,
@@ -191,6 +227,8 @@ private struct Reading {
     let outcome = reader.scanner.scanValue(text, depth: 1, into: reader.diagnostics)
     ruleCount += 1
     guard outcome == .complete else { return false }
+    tellAll(text)
+    defer { tellAll(text, rule: reader.node(0).range) }
     switch reader.readRule(text) {
     case .rule(let rule):
       // Refused lists have no rules, so that none need to be kept.

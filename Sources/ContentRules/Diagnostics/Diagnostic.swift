@@ -27,6 +27,8 @@ public struct Diagnostic: Hashable, Sendable {
   public var message: String
   /// What to do about it, in one sentence without a full stop.
   public var hint: String?
+  /// A change of the text that does away with it, if one is known.
+  public var correction: Correction?
   /// Where it is.
   public var location: SourceLocation
   /// Whether this is the error that WebKit itself would report; true for at most one diagnostic.
@@ -39,6 +41,7 @@ public struct Diagnostic: Hashable, Sendable {
     reason: String? = nil,
     message: String,
     hint: String? = nil,
+    correction: Correction? = nil,
     location: SourceLocation,
     isWebKitError: Bool = false
   ) {
@@ -48,6 +51,7 @@ public struct Diagnostic: Hashable, Sendable {
     self.reason = reason
     self.message = message
     self.hint = hint
+    self.correction = correction
     self.location = location
     self.isWebKitError = isWebKitError
   }

@@ -277,7 +277,7 @@ extension DiagnosticCode {
 
   private static let notes: Set<DiagnosticCode> = [
     .domainWithPort, .patternUselessPart, .patternUnescapedDot, .patternDelimiters,
-    .unrestrictingFlags, .inertAction, .unusedResponseHeaders, .blockAndRedirect,
+    .unrestrictingFlags, .repeatedMember, .inertAction, .unusedResponseHeaders, .blockAndRedirect,
     .scatteredExceptions, .moreOfTheSame,
   ]
 

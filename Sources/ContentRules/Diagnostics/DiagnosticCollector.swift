@@ -2,7 +2,8 @@
 ///
 /// Of every code only the first few are kept, the others are counted, so that a list with a
 /// million faults costs no more memory than one with a hundred. Words are put together only for
-/// diagnostics that are kept. An object, so that these words may look at whoever reports them.
+/// diagnostics that are kept. Whoever wants all of them takes them away after each rule. An object,
+/// so that these words may look at whoever reports them.
 final class DiagnosticCollector {
   /// WebKit's order: an error of an earlier stage hides those of all later ones.
   private enum Stage: Int, CaseIterable {
@@ -27,8 +28,16 @@ final class DiagnosticCollector {
   private let limitPerCode: Int
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
-  /// The first error of each stage, as an index into `kept`.
-  private var first = [Int?](repeating: nil, count: Stage.allCases.count)
+  /// The first error of each stage, as an index into `kept`, or as it was when it was taken away.
+  private var first = [First?](repeating: nil, count: Stage.allCases.count)
+  private var places = LineCounter()
+  /// How many paths of broken syntax are looked up in one rule; each is a walk through the rule.
+  private static let syntaxPathLimit = 1_000
+
+  private enum First {
+    case kept(Int)
+    case taken(Diagnostic)
+  }
 
   init(limitPerCode: Int) {
     self.limitPerCode = max(1, limitPerCode)
@@ -48,7 +57,8 @@ final class DiagnosticCollector {
     severity: Diagnostic.Severity? = nil,
     reason: String? = nil,
     _ message: @autoclosure () -> String,
-    hint: @autoclosure () -> String? = nil
+    hint: @autoclosure () -> String? = nil,
+    correction: @autoclosure () -> Correction? = nil
   ) {
     let count = counts[code, default: 0] + 1
     counts[code] = count
@@ -56,7 +66,8 @@ final class DiagnosticCollector {
     if stage != nil { errorCount += 1 }
     let isFirst = stage.map { first[$0.rawValue] == nil } ?? false
     guard count <= limitPerCode || isFirst else { return }
-    if let stage, isFirst { first[stage.rawValue] = kept.count }
+    let hasPath = stage != .syntax || kept.count < Self.syntaxPathLimit
+    if let stage, isFirst { first[stage.rawValue] = .kept(kept.count) }
     kept.append(
       Diagnostic(
         code,
@@ -64,9 +75,10 @@ final class DiagnosticCollector {
         reason: reason,
         message: message(),
         hint: hint(),
+        correction: correction(),
         location: SourceLocation(
           ruleIndex: ruleIndex,
-          jsonPath: ruleIndex.map { "[\($0)]" + path() } ?? "",
+          jsonPath: ruleIndex.map { "[\($0)]" + (hasPath ? path() : "") } ?? "",
           byteRange: range
         )
       )
@@ -76,17 +88,44 @@ final class DiagnosticCollector {
   /// The diagnostics in the order of their places, each with its line and column, and the error
   /// that WebKit would report.
   func finish(_ text: Span<UInt8>) -> (all: [Diagnostic], webKitError: Diagnostic?) {
-    let webKitIndex = first.lazy.compactMap(\.self).first
-    if let webKitIndex { kept[webKitIndex].isWebKitError = true }
+    switch first.lazy.compactMap(\.self).first {
+    case .kept(let index): kept[index].isWebKitError = true
+    case .taken(let diagnostic): return (takeAll(text), diagnostic)
+    case nil: break
+    }
+    place(text)
+    return (kept + summaries(text), kept.first(where: \.isWebKitError))
+  }
+
+  /// Takes away what was reported since the last call, in the order of its places.
+  ///
+  /// None of it knows whether it is the error that WebKit would report; that is known at the end.
+  func takeAll(_ text: Span<UInt8>) -> [Diagnostic] {
+    guard !kept.isEmpty else { return [] }
+    let firsts = first.map { stage -> Int? in
+      if case .kept(let index) = stage { index } else { nil }
+    }
+    for (stage, index) in firsts.enumerated() {
+      guard let index else { continue }
+      var diagnostic = kept[index]
+      diagnostic.isWebKitError = true
+      let start = diagnostic.location.byteRange.lowerBound
+      (diagnostic.location.line, diagnostic.location.column) = places.advance(to: start, in: text)
+      first[stage] = .taken(diagnostic)
+    }
+    place(text)
+    defer { kept.removeAll(keepingCapacity: true) }
+    return kept
+  }
+
+  private func place(_ text: Span<UInt8>) {
     kept.sort { a, b in
       (a.location.byteRange.lowerBound, b.severity) < (b.location.byteRange.lowerBound, a.severity)
     }
-    var places = LineCounter()
     for index in kept.indices {
       (kept[index].location.line, kept[index].location.column) =
         places.advance(to: kept[index].location.byteRange.lowerBound, in: text)
     }
-    return (kept + summaries(text), kept.first(where: \.isWebKitError))
   }
 
   private func summaries(_ text: Span<UInt8>) -> [Diagnostic] {
@@ -114,9 +153,11 @@ private struct LineCounter {
   private var line = 1
   private var lineStart = 0
 
-  /// The line and column of a place that is not before the last one.
+  /// The line and column of a place; quick for one that is not before the line of the last one.
   mutating func advance(to place: Int, in text: Span<UInt8>) -> (line: Int, column: Int) {
     let place = min(place, text.count)
+    if place < position { position = lineStart }
+    if place < position { self = LineCounter() }
     while position < place {
       let byte = text[position]
       position += 1

@@ -1,5 +1,5 @@
 /// Finds the known word that an unknown one was probably meant to be.
-enum Suggestion {
+package enum Suggestion {
   /// A hint for an unknown key.
   static func key(for word: String, among known: [String]) -> String? {
     if let note = notesOnKeys[word] { return note }
@@ -7,12 +7,23 @@ enum Suggestion {
     return nearest(to: word, among: known).map { "did you mean \($0)?" }
   }
 
+  /// The key that an unknown one may stand for in its place, so that its value can stay.
+  ///
+  /// Other names are left out: what goes by them in other languages has other values.
+  static func keyWord(for word: String, among known: [String]) -> String? {
+    guard notesOnKeys[word] == nil, renamedKeys[normalized(word)] == nil else { return nil }
+    return nearest(to: word, among: known)
+  }
+
   /// A hint for an unknown value.
   static func value(for word: String, among known: [String]) -> String? {
-    if let renamed = renamedValues[normalized(word)], known.contains(renamed) {
-      return "did you mean \(renamed)?"
-    }
-    return nearest(to: word, among: known).map { "did you mean \($0)?" }
+    valueWord(for: word, among: known).map { "did you mean \($0)?" }
+  }
+
+  /// The value that an unknown one may stand for.
+  static func valueWord(for word: String, among known: [String]) -> String? {
+    if let renamed = renamedValues[normalized(word)], known.contains(renamed) { return renamed }
+    return nearest(to: word, among: known)
   }
 
   private static func hint(_ key: String, _ known: [String]) -> String {
@@ -65,7 +76,7 @@ enum Suggestion {
   ]
 
   /// The known word with the fewest changes, if there are few of them.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  package static func nearest(to word: String, among known: [String]) -> String? {
     let wanted = normalized(word)
     guard !wanted.isEmpty, wanted.utf8.count <= 64 else { return nil }
     var best: (word: String, distance: Int)?

@@ -9,7 +9,8 @@ extension JSONScanner {
       .jsonTrailingComma,
       comma..<comma + 1,
       "a comma must not stand before '\(Character(UnicodeScalar(closing)))'",
-      hint: "remove the comma"
+      hint: "remove the comma",
+      correction: Correction(comma..<comma + 1, "", keepsMeaning: true)
     )
   }
 
@@ -56,7 +57,8 @@ extension JSONScanner {
         backslash..<backslash + 2,
         path: path(text),
         "'\\' must not stand before \(escaped) in a JSON string",
-        hint: "write a backslash that belongs to a pattern or a selector twice: \\\\"
+        hint: "write a backslash that belongs to a pattern or a selector twice: \\\\",
+        correction: Correction(backslash..<backslash, "\\", keepsMeaning: true)
       )
     }
   }
@@ -99,7 +101,10 @@ extension JSONScanner {
       code,
       end..<end,
       path: path(text),
-      "\(message), found \(text.glimpse(at: position))"
+      "\(message), found \(text.glimpse(at: position))",
+      correction: code == .jsonMissingComma
+        ? Correction(end..<end, ",", keepsMeaning: true)
+        : code == .jsonMissingColon ? Correction(end..<end, ":", keepsMeaning: true) : nil
     )
   }
 
@@ -140,7 +145,10 @@ extension JSONScanner {
       start..<position,
       path: path(text),
       "expected a value, found the bare word \(word)",
-      hint: meant.hint
+      hint: meant.hint,
+      correction: meant.kind == .null
+        ? nil
+        : Correction(start..<position, meant.kind == .true ? "true" : "false", keepsMeaning: true)
     )
     append(meant.kind, start..<position)
     return afterValue

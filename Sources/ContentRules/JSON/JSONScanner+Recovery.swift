@@ -214,7 +214,9 @@ extension JSONScanner {
         position..<end,
         path: path(text),
         "JSON has no comments",
-        hint: "remove the comment; a note can go into a key that WebKit ignores"
+        hint: "remove the comment; a note can go into a key that WebKit ignores",
+        // Its line end stays, and a space keeps apart what stood on its two sides.
+        correction: Correction(position..<end, " ", keepsMeaning: true)
       )
       position = end
       return true
@@ -224,7 +226,8 @@ extension JSONScanner {
         .jsonByteOrderMark,
         position..<position + 3,
         "the text must not hold a byte-order mark",
-        hint: "save the file as UTF-8 without byte-order mark"
+        hint: "save the file as UTF-8 without byte-order mark",
+        correction: Correction(position..<position + 3, "", keepsMeaning: true)
       )
       position += 3
       return true
@@ -236,7 +239,8 @@ extension JSONScanner {
       position..<position + length,
       path: path(text),
       "\(text.glimpse(at: position)) is not white space in JSON",
-      hint: "use spaces, tabs and line breaks only"
+      hint: "use spaces, tabs and line breaks only",
+      correction: Correction(position..<position + length, " ", keepsMeaning: true)
     )
     position += length
     return true

@@ -34,7 +34,11 @@ extension RuleReader {
         .invalidActionType,
         at: typeValue,
         "\(text.excerpt(node(typeValue).range)) is no type of action",
-        hint: Suggestion.value(for: word, among: vocabulary.actionTypes.words)
+        hint: Suggestion.value(for: word, among: vocabulary.actionTypes.words),
+        correction: .guess(
+          Suggestion.valueWord(for: word, among: vocabulary.actionTypes.words),
+          at: node(typeValue)
+        )
       )
       return .faulty
     }

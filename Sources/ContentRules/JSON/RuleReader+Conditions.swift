@@ -53,7 +53,8 @@ extension RuleReader {
         at: array,
         "\(key.word) must be an array, not \(node(array).description)",
         hint: node(array).kind == .string
-          ? "write [\(text.excerpt(node(array).range))]" : nil
+          ? "write [\(text.excerpt(node(array).range))]" : nil,
+        correction: wrapping(array)
       )
       return nil
     }
@@ -70,7 +71,9 @@ extension RuleReader {
     var entries: [String] = []
     let count = Int(node(array).next) - array - 1
     if count > 1 { repetitions.begin(capacity: count) }
+    var previous = array
     for element in elements(of: array) {
+      defer { previous = element }
       guard node(element).kind == .string, !node(element).contents.isEmpty else {
         report(
           text,
@@ -82,7 +85,7 @@ extension RuleReader {
         )
         continue
       }
-      if count > 1 { checkRepetition(text, element, key) }
+      if count > 1 { checkRepetition(text, element, behind: previous, key) }
       entries.append(string(text, element))
     }
     // WebKit looks at spelling only when the whole list has the right form.
@@ -94,7 +97,12 @@ extension RuleReader {
     return entries
   }
 
-  private mutating func checkRepetition(_ text: Span<UInt8>, _ element: Int, _ key: TriggerKey) {
+  private mutating func checkRepetition(
+    _ text: Span<UInt8>,
+    _ element: Int,
+    behind previous: Int,
+    _ key: TriggerKey
+  ) {
     // Spelling counts: the same text in other escapes is not found, which harms nobody.
     let nodes = scanner.nodes
     let contents = nodes[element].contents
@@ -112,7 +120,8 @@ extension RuleReader {
       text,
       .repeatedMember,
       at: element,
-      "\(text.excerpt(contents)) stands twice in \(key.word)"
+      "\(text.excerpt(contents)) stands twice in \(key.word)",
+      correction: removing(element: element, behind: previous)
     )
   }
 
@@ -131,7 +140,9 @@ extension RuleReader {
         at: element,
         range: range,
         "a domain must be in lower case",
-        hint: "write \"\(domain.lowercased())\""
+        hint: "write \"\(domain.lowercased())\"",
+        correction: domain.utf8.allSatisfy { $0 < 0x80 } && !node.hasEscapes
+          ? Correction(node.contents, domain.lowercased(), keepsMeaning: true) : nil
       )
     case .nonASCII:
       report(

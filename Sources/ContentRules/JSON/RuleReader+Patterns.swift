@@ -51,7 +51,7 @@ extension RuleReader {
   ) {
     let contents = node(value).contents
     if contents.count == 2, text.matches(".*", at: contents.lowerBound) { return }
-    var parsed: Result<Bool, URLFilterFault> = .success(true)
+    var faults: [URLFilterFault] = []
     var findings: [URLFilterFinding] = []
     var terms: [Term] = []
     swap(&terms, &termScratch)
@@ -62,14 +62,16 @@ extension RuleReader {
     let judge = { (pattern: Span<UInt8>) in
       isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
       if isHarmless { return }
-      parsed = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms)
-      if case .success(let matchesEverything) = parsed,
-        PatternGlance.isWorthALook(
-          pattern,
-          isCaseSensitive: isCaseSensitive,
-          matchesEverything: matchesEverything
-        )
-      {
+      switch URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms) {
+      case .failure: faults = URLFilterParser.faults(in: pattern)
+      case .success(let matchesEverything):
+        guard
+          PatternGlance.isWorthALook(
+            pattern,
+            isCaseSensitive: isCaseSensitive,
+            matchesEverything: matchesEverything
+          )
+        else { break }
         findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
       }
     }
@@ -77,7 +79,7 @@ extension RuleReader {
     swap(&terms, &termScratch)
     swap(&shortcut, &self.shortcut)
     if isHarmless { return }
-    if case .failure(let fault) = parsed {
+    for fault in faults {
       report(
         text,
         isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
@@ -87,7 +89,6 @@ extension RuleReader {
         "\(key) is refused: \(fault.message)",
         hint: fault.hint
       )
-      return
     }
     if findings.isEmpty { return }
     let matchesNothing = Self.matchesNothing(termScratch)

@@ -8,44 +8,20 @@ extension RuleReader {
     severity: Diagnostic.Severity? = nil,
     reason: String? = nil,
     _ message: @autoclosure () -> String,
-    hint: @autoclosure () -> String? = nil
+    hint: @autoclosure () -> String? = nil,
+    correction: @autoclosure () -> Correction? = nil
   ) {
     let nodes = scanner.nodes
     diagnostics.report(
       code,
       range ?? nodes[index].range,
-      path: Self.path(text, nodes, to: index),
+      path: placeMemory.path(text, nodes, to: index),
       severity: severity,
       reason: reason,
       message(),
-      hint: hint()
+      hint: hint(),
+      correction: correction()
     )
-  }
-
-  /// The place of a value below the rule, such as `.trigger.if-domain[2]`.
-  private static func path(_ text: Span<UInt8>, _ nodes: [JSONNode], to target: Int) -> String {
-    var path = ""
-    var container = 0
-    while container < target {
-      let isObject = nodes[container].kind == .object
-      var child = container + 1
-      var element = 0
-      while child < target {
-        let value = isObject ? child + 1 : child
-        guard value < nodes.count, nodes[value].next <= target else { break }
-        child = Int(nodes[value].next)
-        element += 1
-      }
-      if isObject {
-        path += "." + text.excerpt(nodes[child].contents)
-        guard child < target else { return path }
-        container = child + 1
-      } else {
-        path += "[\(element)]"
-        container = child
-      }
-    }
-    return path
   }
 
   /// Reports a value of the wrong type that WebKit passes over.
@@ -61,7 +37,10 @@ extension RuleReader {
       at: value,
       "\(key) must be \(expected), not \(node(value).description); WebKit ignores it",
       hint: node(value).kind == .string && expected == "a boolean"
-        ? "write true or false without quotation marks" : nil
+        ? "write true or false without quotation marks" : nil,
+      correction: ["true", "false"].contains(text.excerpt(node(value).contents))
+        && node(value).kind == .string && expected == "a boolean"
+        ? replacing(value, text.excerpt(node(value).contents), keepsMeaning: false) : nil
     )
   }
 
@@ -87,7 +66,8 @@ extension RuleReader {
       .unknownKey,
       at: key,
       "WebKit ignores the unknown key \(text.excerpt(node(key).range))",
-      hint: Suggestion.key(for: word, among: table.words)
+      hint: Suggestion.key(for: word, among: table.words),
+      correction: .guess(Suggestion.keyWord(for: word, among: table.words), at: node(key))
     )
   }
 }

@@ -113,12 +113,15 @@ extension RuleReader {
         at: array,
         "\(key.word) must be an array, not \(node(array).description)",
         hint: node(array).kind == .string
-          ? "write [\(text.excerpt(node(array).range))]" : "leave the key out for no restriction"
+          ? "write [\(text.excerpt(node(array).range))]" : "leave the key out for no restriction",
+        correction: wrapping(array)
       )
       return 0
     }
     var found: UInt32 = 0
+    var previous = array
     for element in elements(of: array) {
+      defer { previous = element }
       guard node(element).kind == .string,
         let place = withContents(text, element, { table.index(of: $0) })
       else {
@@ -130,7 +133,8 @@ extension RuleReader {
           text,
           .repeatedMember,
           at: element,
-          "\(table.words[place]) stands twice in \(key.word)"
+          "\(table.words[place]) stands twice in \(key.word)",
+          correction: removing(element: element, behind: previous)
         )
       }
       found |= 1 << place
@@ -185,7 +189,8 @@ extension RuleReader {
       .invalidFlag,
       at: element,
       "\(text.excerpt(node(element).range)) is no \(key.word)",
-      hint: Suggestion.value(for: word, among: table.words)
+      hint: Suggestion.value(for: word, among: table.words),
+      correction: .guess(Suggestion.valueWord(for: word, among: table.words), at: node(element))
     )
   }
 

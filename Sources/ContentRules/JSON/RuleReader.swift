@@ -21,6 +21,7 @@ struct RuleReader {
   var urlFilter: (text: String, index: Int)?
   /// The element of the top-level array that is being read.
   var ruleIndex = 0
+  let placeMemory = PlaceMemory()
 
   init(options: ReadingOptions) {
     self.options = options
@@ -38,6 +39,7 @@ struct RuleReader {
   /// Reads the rule whose values the scanner holds.
   mutating func readRule(_ text: Span<UInt8>) -> Outcome {
     let root = node(0)
+    placeMemory.forget()
     guard root.kind == .object else {
       report(
         text,
@@ -221,7 +223,8 @@ extension RuleReader {
             text,
             .duplicateKey,
             at: earlier - 1,
-            "\(table.words[place]) stands twice here; WebKit takes the last one"
+            "\(table.words[place]) stands twice here; WebKit takes the last one",
+            correction: removing(memberBeforeOthers: earlier - 1)
           )
         }
         members[place] = value

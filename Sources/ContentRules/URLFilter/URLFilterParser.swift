@@ -80,6 +80,36 @@ public enum URLFilterParser {
     )
   }
 
+  /// All that is wrong with a pattern, each construct by itself, for people who mend it.
+  ///
+  /// The first is what refuses the pattern. What stands behind it is found by reading the pattern
+  /// again with a letter in the place of each fault.
+  ///
+  /// - Parameters:
+  ///   - text: The pattern's UTF-8 bytes.
+  ///   - limit: How many faults are looked for.
+  /// - Returns: The faults, the decisive one first; empty for a pattern that is accepted.
+  /// - Complexity: O(*n* · *limit*) for a pattern of *n* bytes.
+  public static func faults(in text: Span<UInt8>, limit: Int = 16) -> [URLFilterFault] {
+    var faults: [URLFilterFault] = []
+    var mended: [UInt8] = []
+    mended.reserveCapacity(text.count)
+    for index in text.indices { mended.append(text[index]) }
+    var scratch: [Term] = []
+    while faults.count < limit, let fault = firstFault(in: mended.span, scratch: &scratch) {
+      let isNew = faults.allSatisfy { !$0.range.overlaps(fault.range) }
+      guard isNew || faults.isEmpty else { break }
+      faults.append(fault)
+      guard fault.status != .emptyPattern, fault.status != .tooDeep, !fault.range.isEmpty,
+        fault.range.count < text.count, fault.range.lowerBound < maximumLength
+      else { break }
+      // The parenthesis of a special group stays, because its partner does.
+      let keepsFirst = text[fault.range.lowerBound] == UInt8(ascii: "(") && fault.range.count > 1
+      for index in fault.range.dropFirst(keepsFirst ? 1 : 0) { mended[index] = UInt8(ascii: "a") }
+    }
+    return faults
+  }
+
   /// Says what refuses a pattern; `nil` when it is accepted.
   ///
   /// This is what checking a list needs: it gives the same faults as parsing, which do not depend
