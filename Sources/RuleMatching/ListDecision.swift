@@ -157,6 +157,7 @@ extension CompiledRuleList {
   ///   - page: The state that it was made with.
   ///   - scratch: The scratch that it was made with.
   ///   - hiding: Whether rules that hide elements, of which there may be thousands, are among them.
+  /// - Returns: The actions.
   /// - Complexity: O(*m* log *m*) for *m* matched rules; allocates the result.
   public func appliedActions(
     _ decision: ListDecision,

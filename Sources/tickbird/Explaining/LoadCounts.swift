@@ -67,7 +67,7 @@ struct LoadCounts {
   }
 
   /// The counts as a table.
-  func text(_ style: TextStyle, _ verdicts: LoadVerdicts, _ explainer: borrowing Explainer) -> String {
+  func text(_ style: TextStyle, _ explainer: borrowing Explainer) -> String {
     guard !rows.isEmpty else { return "\nNo rule decides any of them.\n" }
     let title =
       switch subject {

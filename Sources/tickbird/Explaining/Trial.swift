@@ -96,6 +96,7 @@ struct Trial {
   /// - Parameters:
   ///   - change: The change.
   ///   - wanted: The places of the blocked loads that it shall let through.
+  /// - Returns: Whether it does that and nothing else.
   /// - Complexity: O(*n* + *r*) for *n* loads and *r* rules that have a part in them.
   func result(of change: Change, wanted: Set<Int>) -> Result {
     guard var blocker = blocker(change) else { return .refuted("the list would be refused") }
