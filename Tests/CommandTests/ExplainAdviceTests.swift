@@ -184,7 +184,7 @@ import Testing
   @Test func whatAnotherListBlocksIsNotLetThrough() throws {
     let other = Self.rule(#""url-filter":"\\.css","resource-type":["style-sheet"]"#)
     let reason = try refusal([Self.styles], and: [other])
-    #expect(reason == "other rules would still block it")
+    #expect(reason == "the load would still be blocked")
   }
 
   @Test func cookiesStayBlocked() throws {
@@ -211,6 +211,30 @@ import Testing
         Self.load("https://shop.test/ad.css", "style-sheet", frame: "https://shop.test/frame")
       ]
     #expect(try refusal([frames, Self.styles], loads) == "it would change 1 other load")
+  }
+
+  @Test("a page alone is let through where nothing is hidden on it, and else its sheet stays")
+  func pagesAlone() throws {
+    let page = [Self.load("https://shop.test/ad/", "top-document", page: "https://shop.test/ad/")]
+    let found = try advice([Self.styles], page)
+    #expect(found.first?.exception?.contains(#"^https://shop\\.test/ad/$"#) == true)
+    let hide = Self.rule(
+      #""url-filter":".*""#,
+      #""type":"css-display-none","selector":".ad""#
+    )
+    let reason = try refusal([hide, Self.styles], page)
+    #expect(reason == "it would show what the lists hide on the page")
+  }
+
+  @Test("what rules cannot say is not proposed: addresses in brackets, credentials")
+  func pagesThatRulesCannotName() throws {
+    let page = "http://[::1]:8080/"
+    let loads = [Self.load("http://[::1]:8080/ad.css", "style-sheet", page: page)]
+    #expect(try refusal([Self.styles], loads) == "the load would still be blocked")
+    let secret = [Self.load("https://user:pw@shop.test/ad.css", "style-sheet")]
+    #expect(
+      try refusal([Self.styles], secret) == "its URL and page cannot be said by host and path"
+    )
   }
 
   @Test func theReasonIsSaid() throws {

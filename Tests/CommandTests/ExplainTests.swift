@@ -150,7 +150,7 @@ private let blockList =
     #expect(hosts.contains("       6         6  tracker0.test"))
     #expect(!hosts.contains { $0.hasSuffix("page0.test") })
     let sites = try explainLong(["--by", "site", "--format", "json"])
-    #expect(sites.contains(#"{"site":"page0.test","loads":63,"blocked":21}"#))
+    #expect(sites.contains(#"{"site":"page0.test","loads":63,"blocked":21,"prevented":0}"#))
     let summary = try explainLong(["--summary"])
     #expect(summary.contains("     210         0  image"))
     #expect(summary.contains("     105       104  script"))
@@ -259,5 +259,18 @@ private let blockList =
       lines[2].contains(#""prevented_by":{"cause":"redirect","load":1,"blocked_load":1}"#)
     )
     #expect(try run(["--summary", "--format", "json"]).contains(#""prevented":1"#))
+    let table = try run(["--by", "host"])
+    #expect(table.contains("   loads   blocked  prevented  host\n"))
+    #expect(table.contains("       1         0          1  b.test\n"))
+
+    let many =
+      (0..<30).map { entry("https://a.test/\($0).png", "image") }
+      + [
+        entry("https://a.test/", "document"),
+        entry("https://a.test/ad", "image", to: "https://b.test/ad"),
+        entry("https://b.test/ad", "image"),
+      ]
+    try scratch.file("log.har", #"{"log":{"entries":[\#(many.joined(separator: ","))]}}"#)
+    #expect(try run([]).contains("\n      2 images (1 would not have happened)  /ad …\n"))
   }
 }
