@@ -137,7 +137,8 @@ struct Explain: ParsableCommand {
       throw ValidationError("Give only one of --by and --summary.")
     }
     if hidden, summary || by != nil {
-      throw ValidationError("--hidden belongs to pages; leave out \(summary ? "--summary" : "--by").")
+      let other = summary ? "--summary" : "--by"
+      throw ValidationError("--hidden belongs to pages; leave out \(other).")
     }
     if list.contains("-"), har == "-" || input == "-" {
       throw ValidationError("Standard input (-) cannot be both a list and the loads.")

@@ -397,6 +397,29 @@ private let warnedList =
     #expect(result.output.contains("BLOCKED     image           /cat-in-a-box.jpg"))
   }
 
+  @Test(
+    "the documentation shows what is printed of a long log",
+    arguments: [
+      ([], "expected"), (["--by", "rule"], "expected-by-rule"),
+      (["--blocked", "--host", "video-ads.example"], "expected-blocked"),
+    ]
+  )
+  func longLogs(_ options: [String], _ expected: String) throws {
+    let folder = Self.folder.appendingPathComponent("1.8-a-long-log")
+    let result = try Command.run(
+      ["explain", "--list", "blockerList.json", "requests.ndjson"] + options,
+      in: folder
+    )
+    #expect(result.status == 0)
+    #expect(result.output == (try text(folder, "\(expected).txt")))
+    let page = Command.packageRoot.appendingPathComponent("Documentation/Explain.md")
+    #expect(
+      try String(contentsOf: page, encoding: .utf8).contains(
+        "<!-- \(expected).txt -->\n```text\n\(result.output)```\n"
+      )
+    )
+  }
+
   @Test func consoleLinesNameTheRule() throws {
     let folder = Self.folder.appendingPathComponent("1.3-cute-puppies")
     let result = try Command.run(

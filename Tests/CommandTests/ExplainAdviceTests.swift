@@ -79,13 +79,16 @@ import Testing
     "https://www.googletagmanager.com/gtm.js?id=GTM-ABCD",
     "https://connect.facebook.net/en_US/fbevents.js",
     "https://sb.scorecardresearch.com/beacon.js", "https://shop.test/analytics/collect?id=1",
-    "https://shop.test/js/analytics.js", "https://cdn.segment.com/analytics.js/v1/k/analytics.min.js",
+    "https://shop.test/js/analytics.js",
+    "https://cdn.segment.com/analytics.js/v1/k/analytics.min.js",
   ]
   private static let types = [
     "top-document", "child-document", "image", "style-sheet", "script", "font", "media", "ping",
     "fetch", "websocket", "other",
   ]
-  private static let pages = ["https://shop.test/", "https://news.test/", "https://www.shop.test/a"]
+  private static let pages = [
+    "https://shop.test/", "https://news.test/", "https://www.shop.test/a",
+  ]
 
   private static let trackingRules = [
     rule(#""url-filter":".*""#, #""type":"css-display-none","selector":".ad""#),
@@ -181,7 +184,7 @@ import Testing
   @Test func whatAnotherListBlocksIsNotLetThrough() throws {
     let other = Self.rule(#""url-filter":"\\.css","resource-type":["style-sheet"]"#)
     let reason = try refusal([Self.styles], and: [other])
-    #expect(reason == "other rules would still block it")
+    #expect(reason == "the load would still be blocked")
   }
 
   @Test func cookiesStayBlocked() throws {
@@ -210,6 +213,30 @@ import Testing
     #expect(try refusal([frames, Self.styles], loads) == "it would change 1 other load")
   }
 
+  @Test("a page alone is let through where nothing is hidden on it, and else its sheet stays")
+  func pagesAlone() throws {
+    let page = [Self.load("https://shop.test/ad/", "top-document", page: "https://shop.test/ad/")]
+    let found = try advice([Self.styles], page)
+    #expect(found.first?.exception?.contains(#"^https://shop\\.test/ad/$"#) == true)
+    let hide = Self.rule(
+      #""url-filter":".*""#,
+      #""type":"css-display-none","selector":".ad""#
+    )
+    let reason = try refusal([hide, Self.styles], page)
+    #expect(reason == "it would show what the lists hide on the page")
+  }
+
+  @Test("what rules cannot say is not proposed: addresses in brackets, credentials")
+  func pagesThatRulesCannotName() throws {
+    let page = "http://[::1]:8080/"
+    let loads = [Self.load("http://[::1]:8080/ad.css", "style-sheet", page: page)]
+    #expect(try refusal([Self.styles], loads) == "the load would still be blocked")
+    let secret = [Self.load("https://user:pw@shop.test/ad.css", "style-sheet")]
+    #expect(
+      try refusal([Self.styles], secret) == "its URL and page cannot be said by host and path"
+    )
+  }
+
   @Test func theReasonIsSaid() throws {
     let scratch = try Scratch()
     let cookies = Self.rule(#""url-filter":"shop""#, #""type":"block-cookies""#)
@@ -219,7 +246,7 @@ import Testing
       input: Data(Self.accident.joined(separator: "\n").utf8),
       in: scratch.folder
     )
-    #expect(result.output.contains("No exception is proposed for it: it would undo what else rules"))
+    #expect(result.output.contains("No exception is proposed for it: it would undo what else"))
     #expect(!result.output.contains("Tried on"))
   }
 }

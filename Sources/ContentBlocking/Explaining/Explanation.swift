@@ -37,12 +37,15 @@ public struct Explanation: Sendable {
 
   /// What an explanation tells beyond the rules that decide.
   public struct Detail: OptionSet, Sendable {
+    /// One bit for each kind of detail.
     public let rawValue: UInt8
 
+    /// Takes the bits as they are.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The rules that hide elements. Long lists have thousands for every load; ``PageHiding`` gathers
-    /// them once for a page.
+    /// The rules that hide elements.
+    ///
+    /// Long lists have thousands for every load; ``PageHiding`` gathers them once for a page.
     public static let hiding = Detail(rawValue: 1 << 0)
     /// What each pattern matched, which costs many times what deciding does.
     public static let ranges = Detail(rawValue: 1 << 1)

@@ -29,6 +29,7 @@ enum ExplainInput {
   ///   - path: The file, or `-`.
   ///   - isArchive: Whether it is said to be an HTTP archive.
   ///   - status: What the command ends with.
+  /// - Throws: ``InputError`` when it cannot be read, or holds nothing that can be explained.
   init(path: String, isArchive: Bool, status: inout ExitStatus) throws {
     let input = try ByteInput(path: path)
     let bytes = try input.readAll()

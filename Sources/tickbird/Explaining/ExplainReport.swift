@@ -39,11 +39,11 @@ struct ExplainReport {
     guard !places.isEmpty else { return }
     if let subject {
       let counts = LoadCounts(subject, places, verdicts)
-      return try out.write(OutputText(painted: counts.text(style, verdicts, explainer)))
+      return try out.write(OutputText(painted: counts.text(style, explainer)))
     }
     if isSummary {
       let summary = LoadSummary(places: places, verdicts: verdicts).text(style)
-      let rules = LoadCounts(.rule, places, verdicts).text(style, verdicts, explainer)
+      let rules = LoadCounts(.rule, places, verdicts).text(style, explainer)
       try out.write(OutputText(painted: summary + rules))
     } else if isListed || listsHiding {
       try writePages(places, &explainer, &out)

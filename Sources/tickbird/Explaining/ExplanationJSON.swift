@@ -23,6 +23,7 @@ struct ExplanationJSON {
   ///   - explanation: With ``detail``.
   ///   - hides: How many rules hide something because of it.
   ///   - explainer: What knows the rules.
+  /// - Returns: The line with its end.
   func line(
     _ place: Int,
     of verdicts: LoadVerdicts,

@@ -18,6 +18,8 @@ struct LoadCounts {
     var rule: RuleID?
     var loads = 0
     var blocked = 0
+    /// Those that would not have happened.
+    var prevented = 0
   }
 
   /// How many rows fit two screens.
@@ -56,6 +58,7 @@ struct LoadCounts {
       }
       rows[number].loads += 1
       rows[number].blocked += verdict.fate.isBlocked ? 1 : 0
+      rows[number].prevented += verdict.prevention != nil ? 1 : 0
     }
     rows.sort { a, b in
       if a.blocked != b.blocked { return a.blocked > b.blocked }
@@ -67,7 +70,7 @@ struct LoadCounts {
   }
 
   /// The counts as a table.
-  func text(_ style: TextStyle, _ verdicts: LoadVerdicts, _ explainer: borrowing Explainer) -> String {
+  func text(_ style: TextStyle, _ explainer: borrowing Explainer) -> String {
     guard !rows.isEmpty else { return "\nNo rule decides any of them.\n" }
     let title =
       switch subject {
@@ -75,18 +78,23 @@ struct LoadCounts {
       case .host: "host"
       case .site: "site of the page"
       }
-    var text = "\n" + style.paint.bold("   loads   blocked  \(title)") + "\n"
+    // A log that does not tell what caused its loads needs no column for it.
+    let showsPrevented = rows.contains { $0.prevented > 0 }
+    let head = "   loads   blocked" + (showsPrevented ? "  prevented" : "")
+    let room = style.width - (showsPrevented ? 31 : 20)
+    var text = "\n" + style.paint.bold("\(head)  \(title)") + "\n"
     let shown = style.isWide ? rows[...] : rows.prefix(Self.shownRows)
     for row in shown {
-      text += Self.column(row.loads, 8) + Self.column(row.blocked, 10) + "  "
+      text += Self.column(row.loads, 8) + Self.column(row.blocked, 10)
+      text += (showsPrevented ? Self.column(row.prevented, 11) : "") + "  "
       let name: String
       if let rule = row.rule {
         let action = explainer.rule(rule)?.action.word ?? ""
         let start = "\(action) rule \(explainer.name(rule))  "
-        name = start + style.shortened(explainer.gist(rule), to: style.width - 20 - start.count)
+        name = start + style.shortened(explainer.gist(rule), to: room - start.count)
       } else {
         let shown = Shown.line(row.name)
-        name = shown.isEmpty ? "(no host)" : style.shortened(shown, to: style.width - 20)
+        name = shown.isEmpty ? "(no host)" : style.shortened(shown, to: room)
       }
       text += name + "\n"
     }
@@ -110,6 +118,7 @@ struct LoadCounts {
         }
         json.field("loads", row.loads)
         json.field("blocked", row.blocked)
+        json.field("prevented", row.prevented)
       }
       json.endLine()
     }

@@ -122,7 +122,10 @@ struct Overview {
     let gist = style.shortened(explainer.gist(group.rule), to: room - used)
     var text = "  \(fate) \(rule)\(gist)"
     let loads = group.places.map { verdicts[$0].load }
-    let types = TypeCounts.text(loads.map(\.resourceType))
+    let prevented = group.places.count { verdicts.verdicts[$0].prevention != nil }
+    let types =
+      TypeCounts.text(loads.map(\.resourceType))
+      + (prevented == 0 ? "" : " (\(Shown.grouped(prevented)) would not have happened)")
     let count = used + gist.unicodeScalars.count
     if isTwoColumns {
       text += Shown.padded("", to: room - count) + "  "

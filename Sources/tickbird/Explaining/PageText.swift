@@ -103,7 +103,7 @@ struct PageText {
       case .document: "belongs to"
       }
     let text = "would not have happened: it \(cause) the blocked "
-    let url = style.shortened(blocked.url.serialized, to: style.width - 8 - text.count)
+    let url = style.shortened(blocked.url.serialized, to: style.width - 6 - text.count)
     return "      " + style.paint.yellow(text + url) + "\n"
   }
 
@@ -185,7 +185,8 @@ struct PageText {
   // MARK: Rules
 
   /// Rules with their places, texts and what they did.
-  func rules(_ ids: [RuleID], _ verdicts: LoadVerdicts, _ explainer: borrowing Explainer) -> String {
+  func rules(_ ids: [RuleID], _ verdicts: LoadVerdicts, _ explainer: borrowing Explainer) -> String
+  {
     var text = "\n" + style.paint.bold("Rules") + " (counted from 0)\n"
     for id in ids.sorted(by: { ($0.list, $0.rule) < ($1.list, $1.rule) }) {
       let title = "rule \(id.rule), \(explainer.place(id, isShort: false))"

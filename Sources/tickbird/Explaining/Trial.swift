@@ -54,11 +54,14 @@ struct Trial {
   /// What is hidden on a page, by list.
   private struct Hidden: Equatable {
     var rules: [[Int]]
+    /// Whether the global sheet is attached; never where there is none.
     var sheets: [Bool]
   }
 
   private let verdicts: LoadVerdicts
   private let sources: [ListSource]
+  /// By list, whether it hides anything everywhere.
+  private let hasSheets: [Bool]
   /// By list, the rules that are kept, ascending.
   private let kept: [[Int]]
   private var outcomes: [Outcome] = []
@@ -69,6 +72,8 @@ struct Trial {
     let sources = explainer.sources
     self.verdicts = verdicts
     self.sources = sources
+    let hasSheets = explainer.globalRules.map { !$0.isEmpty }
+    self.hasSheets = hasSheets
     var kept: [Set<Int>] = sources.indices.map { list in
       // What stands before the first of these is hidden everywhere; one rule of it is enough.
       var rules: Set<Int> = []
@@ -86,7 +91,8 @@ struct Trial {
       for place in places { explainer.addHiding(of: verdicts[place].load, to: &page) }
       let rules = sources.indices.map { page.rules(ofList: $0) }
       for list in sources.indices { kept[list].formUnion(rules[list]) }
-      hidden.append(Hidden(rules: rules, sheets: page.attachesGlobalSheet))
+      let sheets = zip(page.attachesGlobalSheet, hasSheets).map { $0 && $1 }
+      hidden.append(Hidden(rules: rules, sheets: sheets))
     }
     self.kept = kept.map { $0.sorted() }
   }
@@ -96,6 +102,7 @@ struct Trial {
   /// - Parameters:
   ///   - change: The change.
   ///   - wanted: The places of the blocked loads that it shall let through.
+  /// - Returns: Whether it does that and nothing else.
   /// - Complexity: O(*n* + *r*) for *n* loads and *r* rules that have a part in them.
   func result(of change: Change, wanted: Set<Int>) -> Result {
     guard var blocker = blocker(change) else { return .refuted("the list would be refused") }
@@ -112,7 +119,7 @@ struct Trial {
         return .refuted("it would undo what else rules do to the load")
       }
     }
-    if stillBlocked > 0 { return .refuted("other rules would still block it") }
+    if stillBlocked > 0 { return .refuted("the load would still be blocked") }
     if others > 0 {
       return .refuted("it would change \(Shown.count(others, "other load"))")
     }
@@ -122,7 +129,8 @@ struct Trial {
       let rules = sources.indices.map { list in
         page.rules(ofList: list).map { $0 < kept[list].count ? kept[list][$0] : $0 }
       }
-      if Hidden(rules: rules, sheets: page.attachesGlobalSheet) != hidden[number] {
+      let sheets = zip(page.attachesGlobalSheet, hasSheets).map { $0 && $1 }
+      if Hidden(rules: rules, sheets: sheets) != hidden[number] {
         return .refuted("it would show what the lists hide on the page")
       }
     }
