@@ -41,6 +41,8 @@ package struct ListFile {
     package var name: String
     /// Whether the file holds a compiled list.
     package var isCompiled: Bool
+    /// Whether the file is compressed by gzip.
+    package var isCompressed: Bool
     /// The text.
     package var text: [UInt8]
   }
@@ -53,14 +55,24 @@ package struct ListFile {
     let input = try ByteInput(path: path)
     let bytes = try input.readAll(limit: sizeLimit)
     guard isCompiled(bytes) else {
-      return Source(name: input.name, isCompiled: false, text: bytes)
+      return Source(
+        name: input.name,
+        isCompiled: false,
+        isCompressed: input.isCompressed,
+        text: bytes
+      )
     }
     guard let text = FileLayout.source(ofAnyVersion: bytes) else {
       throw InputError(
         "\(input.name) is a compiled list, but damaged; compile it again from its JSON"
       )
     }
-    return Source(name: input.name, isCompiled: true, text: text)
+    return Source(
+      name: input.name,
+      isCompiled: true,
+      isCompressed: input.isCompressed,
+      text: text
+    )
   }
 
   /// Opens a list to decide loads with.

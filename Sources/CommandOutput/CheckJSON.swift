@@ -1,8 +1,10 @@
 package import ContentRules
 
 extension JSONWriter {
-  /// Writes what was found in a list, in the form of `tickbird check`.
-  package mutating func report(_ report: RuleListReport, file: String) {
+  /// Writes what a list's object begins with, in the form of `tickbird check`, up to its diagnostics.
+  ///
+  /// ``diagnostic(_:)`` adds each of them, and ``endReport()`` ends the line.
+  package mutating func beginReport(_ report: RuleListReport, file: String) {
     object { json in
       json.field("file", file)
       json.field("accepted", report.isAccepted)
@@ -12,10 +14,16 @@ extension JSONWriter {
       }
       json.field("rules", report.ruleCount)
       json.field("skipped", report.skippedRules.count)
-      json.field("diagnostics") { json in
-        json.array(of: report.diagnostics) { $0.diagnostic($1) }
-      }
+      json.field("diagnostics") { $0.array { _ in } }
     }
+    // The array and the object stay open.
+    reopen(2)
+  }
+
+  /// Ends what ``beginReport(_:file:)`` began.
+  package mutating func endReport() {
+    close("]}")
+    endLine()
   }
 
   /// Writes that a file has no list to look at, in the same form.
@@ -37,7 +45,8 @@ extension JSONWriter {
     }
   }
 
-  private mutating func diagnostic(_ diagnostic: Diagnostic) {
+  /// Writes a diagnostic.
+  package mutating func diagnostic(_ diagnostic: Diagnostic) {
     object { json in
       json.field("severity", diagnostic.severity.word)
       json.field("code", diagnostic.code.rawValue)
@@ -49,7 +58,27 @@ extension JSONWriter {
       json.field("path", diagnostic.location.jsonPath)
       json.field("line", diagnostic.location.line)
       json.field("column", diagnostic.location.column)
+      json.field("offset", diagnostic.location.byteRange.lowerBound)
+      json.field("length", diagnostic.location.byteRange.count)
       if let hint = diagnostic.hint { json.field("hint", hint) }
+      if let correction = diagnostic.correction { json.correction(correction) }
+    }
+  }
+
+  private mutating func correction(_ correction: Correction) {
+    field("correction") { json in
+      json.object { json in
+        json.field("keepsMeaning", correction.keepsMeaning)
+        json.field("edits") { json in
+          json.array(of: correction.edits) { json, edit in
+            json.object { json in
+              json.field("offset", edit.byteRange.lowerBound)
+              json.field("length", edit.byteRange.count)
+              json.field("replacement", edit.replacement)
+            }
+          }
+        }
+      }
     }
   }
 }

@@ -162,6 +162,26 @@ package struct JSONWriter {
     needsComma = false
   }
 
+  /// Takes closing brackets away again, so that more can be written inside of them.
+  package mutating func reopen(_ brackets: Int) {
+    bytes.removeLast(brackets)
+    needsComma = bytes.last != UInt8(ascii: "[") && bytes.last != UInt8(ascii: "{")
+  }
+
+  /// Closes what was reopened.
+  package mutating func close(_ brackets: StaticString) {
+    unsafe bytes.append(
+      contentsOf: UnsafeBufferPointer(start: brackets.utf8Start, count: brackets.utf8CodeUnitCount)
+    )
+    needsComma = true
+  }
+
+  /// Hands out what was written, so that a long text is never in memory as a whole.
+  package mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
   private mutating func container(
     _ opening: Unicode.Scalar,
     _ closing: Unicode.Scalar,

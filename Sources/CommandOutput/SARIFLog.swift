@@ -2,151 +2,244 @@ package import ContentRules
 
 /// Findings in the form that code-scanning services take: SARIF 2.1.0.
 ///
+///     var log = SARIFLog()
+///     try out.write(log.take())   // as often as one likes
+///     log.add(diagnostic, fingerprint, file: "ads.json", &columns, text)
+///     log.end()
+///
+/// Results are written as they come, and what is said once of each code behind them, so that no more
+/// than one result is in memory.
+///
 /// > Source: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, OASIS.
 package struct SARIFLog {
-  private struct Result {
-    var file: String
-    var code: Int
-    var severity: Diagnostic.Severity
-    var message: String
-    var region: Region?
-  }
+  private var json = JSONWriter()
+  private var codes: [DiagnosticCode] = []
+  private var codeNumbers: [DiagnosticCode: Int] = [:]
 
-  private struct Region {
-    var line: Int
-    var column: Int
-    var offset: Int
-    var length: Int
-  }
+  /// Says that a file cannot be read.
+  private static let unreadable = DiagnosticCode(rawValue: "unreadable")
 
-  private var codes: [String] = []
-  private var codeNumbers: [String: Int] = [:]
-  private var results: [Result] = []
-
-  /// Creates a log without findings.
-  package init() {}
-
-  /// Adds what was found in a file.
-  ///
-  /// - Complexity: O(*n* log *n*) for *n* findings, plus the length of the lines they are in.
-  package mutating func add(_ report: RuleListReport, file: String, text: Span<UInt8>) {
-    var columns = ColumnCounter()
-    let inOrder = report.diagnostics.sorted {
-      $0.location.byteRange.lowerBound < $1.location.byteRange.lowerBound
-    }
-    for diagnostic in inOrder {
-      var message = diagnostic.message
-      if let hint = diagnostic.hint { message += "; \(hint)" }
-      if diagnostic.isWebKitError, let error = diagnostic.webKitError {
-        message += ". WebKit reports: \(error.message)"
-      }
-      let location = diagnostic.location
-      results.append(
-        Result(
-          file: file,
-          code: number(of: diagnostic.code.rawValue),
-          severity: diagnostic.severity,
-          message: message,
-          region: Region(
-            line: location.line,
-            column: columns.column(of: location, text),
-            offset: location.byteRange.lowerBound,
-            length: location.byteRange.count
-          )
-        )
-      )
-    }
-  }
-
-  /// Adds a file that cannot be read.
-  package mutating func addUnreadable(file: String, message: String) {
-    results.append(
-      Result(
-        file: file,
-        code: number(of: "unreadable"),
-        severity: .error,
-        message: message,
-        region: nil
-      )
-    )
-  }
-
-  private mutating func number(of code: String) -> Int {
-    if let number = codeNumbers[code] { return number }
-    codeNumbers[code] = codes.count
-    codes.append(code)
-    return codes.count - 1
-  }
-
-  /// The log as JSON text.
-  package func json() -> [UInt8] {
-    var json = JSONWriter()
+  /// Begins a log.
+  package init() {
     json.object { json in
       json.field("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
       json.field("version", "2.1.0")
       json.field("runs") { json in
         json.array { json in
           json.object { json in
-            json.field("tool") { tool(&$0) }
             json.field("columnKind", "unicodeCodePoints")
-            json.field("results") { json in
-              json.array(of: results) { result(&$0, $1) }
-            }
+            json.field("results") { $0.array { _ in } }
           }
         }
       }
     }
-    json.endLine()
-    return json.bytes
+    // The results, the run, the runs and the log stay open.
+    json.reopen(4)
   }
 
-  private func tool(_ json: inout JSONWriter) {
+  /// The bytes since the last call.
+  package mutating func take() -> [UInt8] { json.take() }
+
+  /// Adds what was found in a file.
+  ///
+  /// - Parameters:
+  ///   - diagnostic: What was found.
+  ///   - fingerprint: What it is known by in another version of the file.
+  ///   - file: The file's path.
+  ///   - columns: Counts characters; to be used for all diagnostics of one file.
+  ///   - text: The list.
+  /// - Complexity: O(*n*) for the *n* bytes between this place in its line and the last one.
+  package mutating func add(
+    _ diagnostic: Diagnostic,
+    fingerprint: String,
+    file: String,
+    _ columns: inout ColumnCounter,
+    _ text: Span<UInt8>
+  ) {
+    let number = number(of: diagnostic.code)
+    let region = columns.region(of: diagnostic.location, text)
     json.object { json in
-      json.field("driver") { json in
-        json.object { json in
-          json.field("name", "tickbird")
-          json.field("version", CommandVersion.text)
-          json.field("rules") { json in
-            json.array(of: codes) { json, code in
-              json.object { json in
-                json.field("id", code)
-                json.field("shortDescription") { json in
-                  json.object { $0.field("text", code.replacing("-", with: " ")) }
-                }
-              }
-            }
-          }
-        }
+      json.field("ruleId", diagnostic.code.rawValue)
+      json.field("ruleIndex", number)
+      json.field("level", diagnostic.severity.word)
+      json.field("message") { json in
+        json.object { $0.field("text", Self.message(of: diagnostic)) }
       }
-    }
-  }
-
-  private func result(_ json: inout JSONWriter, _ result: Result) {
-    json.object { json in
-      json.field("ruleId", codes[result.code])
-      json.field("ruleIndex", result.code)
-      json.field("level", result.severity.word)
-      json.field("message") { json in json.object { $0.field("text", result.message) } }
       json.field("locations") { json in
         json.array { json in
           json.object { json in
             json.field("physicalLocation") { json in
               json.object { json in
-                json.field("artifactLocation") { json in
-                  json.object { $0.field("uri", Self.reference(to: result.file)) }
-                }
-                guard let region = result.region else { return }
-                json.field("region") { json in
-                  json.object { json in
-                    json.field("startLine", region.line)
-                    json.field("startColumn", region.column)
-                    json.field("byteOffset", region.offset)
-                    json.field("byteLength", region.length)
-                  }
+                json.artifact(file)
+                json.field("region") { $0.region(region) }
+              }
+            }
+            guard !diagnostic.location.jsonPath.isEmpty else { return }
+            json.field("logicalLocations") { json in
+              json.array { json in
+                json.object { json in
+                  json.field("fullyQualifiedName", diagnostic.location.jsonPath)
+                  json.field("kind", "member")
                 }
               }
             }
           }
+        }
+      }
+      json.field("partialFingerprints") { json in
+        json.object { $0.field("tickbird/v1", fingerprint) }
+      }
+      if let correction = diagnostic.correction { json.fixes(correction, file: file) }
+      json.field("properties") { json in
+        json.object { json in
+          if let rule = diagnostic.location.ruleIndex { json.field("rule", rule) }
+          if let reason = diagnostic.reason { json.field("reason", reason) }
+          if let error = diagnostic.webKitError { json.field("webKitError", error.rawValue) }
+        }
+      }
+    }
+  }
+
+  /// Adds a file that cannot be read.
+  package mutating func addUnreadable(file: String, message: String) {
+    let number = number(of: Self.unreadable)
+    json.object { json in
+      json.field("ruleId", Self.unreadable.rawValue)
+      json.field("ruleIndex", number)
+      json.field("level", "error")
+      json.field("message") { json in json.object { $0.field("text", message) } }
+      json.field("locations") { json in
+        json.array { json in
+          json.object { json in
+            json.field("physicalLocation") { json in json.object { $0.artifact(file) } }
+          }
+        }
+      }
+    }
+  }
+
+  /// Ends the log with what is said of each code.
+  package mutating func end() {
+    json.close("]")
+    json.field("tool") { json in
+      json.object { json in
+        json.field("driver") { json in
+          json.object { json in
+            json.field("name", "tickbird")
+            json.field("version", CommandVersion.text)
+            json.field("rules") { json in
+              json.array(of: codes) { json, code in json.rule(code) }
+            }
+          }
+        }
+      }
+    }
+    json.close("}]}")
+    json.endLine()
+  }
+
+  private mutating func number(of code: DiagnosticCode) -> Int {
+    if let number = codeNumbers[code] { return number }
+    codeNumbers[code] = codes.count
+    codes.append(code)
+    return codes.count - 1
+  }
+
+  private static func message(of diagnostic: Diagnostic) -> String {
+    var message = diagnostic.message
+    if let hint = diagnostic.hint { message += "; \(hint)" }
+    if diagnostic.isWebKitError, let error = diagnostic.webKitError {
+      message += ". WebKit reports: \(error.message)"
+    }
+    return message
+  }
+
+  /// A place in lines and characters, both from 1, and in bytes.
+  fileprivate struct Region {
+    fileprivate var start: (line: Int, column: Int)
+    fileprivate var end: (line: Int, column: Int)
+    fileprivate var bytes: Range<Int>
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func artifact(_ file: String) {
+    field("artifactLocation") { json in
+      json.object { $0.field("uri", Self.reference(to: file)) }
+    }
+  }
+
+  fileprivate mutating func region(_ region: SARIFLog.Region) {
+    object { json in
+      json.field("startLine", region.start.line)
+      json.field("startColumn", region.start.column)
+      json.field("endLine", region.end.line)
+      json.field("endColumn", region.end.column)
+      json.field("byteOffset", region.bytes.lowerBound)
+      json.field("byteLength", region.bytes.count)
+    }
+  }
+
+  fileprivate mutating func fixes(_ correction: Correction, file: String) {
+    field("fixes") { json in
+      json.array { json in
+        json.object { json in
+          json.field("description") { json in
+            json.object {
+              $0.field(
+                "text",
+                correction.keepsMeaning
+                  ? "The rules mean the same afterwards" : "If that is what was meant"
+              )
+            }
+          }
+          json.field("artifactChanges") { json in
+            json.array { json in
+              json.object { json in
+                json.artifact(file)
+                json.field("replacements") { json in
+                  json.array(of: correction.edits) { $0.replacement($1) }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func replacement(_ edit: Correction.Edit) {
+    object { json in
+      json.field("deletedRegion") { json in
+        json.object { json in
+          json.field("byteOffset", edit.byteRange.lowerBound)
+          json.field("byteLength", edit.byteRange.count)
+        }
+      }
+      json.field("insertedContent") { json in
+        json.object { $0.field("text", edit.replacement) }
+      }
+    }
+  }
+
+  fileprivate mutating func rule(_ code: DiagnosticCode) {
+    let meaning =
+      code == DiagnosticCode(rawValue: "unreadable")
+      ? "The file cannot be read, or holds no list." : code.meaning
+    object { json in
+      json.field("id", code.rawValue)
+      json.field("shortDescription") { json in json.object { $0.field("text", meaning) } }
+      json.field("help") { json in
+        json.object { json in
+          let error = code.webKitError.map {
+            " WebKit refuses the list with \($0.rawValue): \($0.message)"
+          }
+          json.field("text", meaning + (error ?? ""))
+        }
+      }
+      json.field("defaultConfiguration") { json in
+        json.object {
+          $0.field("level", code.rawValue == "unreadable" ? "error" : code.severity.word)
         }
       }
     }
@@ -172,23 +265,46 @@ package struct SARIFLog {
   }
 }
 
-/// Turns columns of bytes into columns of characters, for places in the order of the text.
-private struct ColumnCounter {
+/// Turns columns of bytes into columns of characters; quick for places in the order of the text.
+package struct ColumnCounter {
   private var line = 0
   private var offset = 0
   private var column = 1
 
-  mutating func column(of location: SourceLocation, _ text: Span<UInt8>) -> Int {
-    let place = min(location.byteRange.lowerBound, text.count)
-    if location.line != line || place < offset {
+  /// Creates a counter at the beginning of a text.
+  package init() {}
+
+  /// The region of a place, whose end is behind its last character.
+  fileprivate mutating func region(
+    of location: SourceLocation,
+    _ text: Span<UInt8>
+  ) -> SARIFLog.Region {
+    let start = min(location.byteRange.lowerBound, text.count)
+    if location.line != line || start < offset {
       line = location.line
-      offset = max(0, place - (location.column - 1))
+      offset = max(0, start - (location.column - 1))
       column = 1
     }
-    while offset < place {
+    while offset < start {
       if text[offset] & 0xC0 != 0x80 { column += 1 }
       offset += 1
     }
-    return column
+    // The counter stays at the start, because the next place may lie inside of this one.
+    var end = (line: line, column: column)
+    for index in start..<min(max(start, location.byteRange.upperBound), text.count) {
+      let byte = text[index]
+      let isLineEnd =
+        byte == 0x0A || byte == 0x0D && !(index + 1 < text.count && text[index + 1] == 0x0A)
+      if isLineEnd {
+        end = (end.line + 1, 1)
+      } else if byte & 0xC0 != 0x80 {
+        end.column += 1
+      }
+    }
+    return SARIFLog.Region(
+      start: (location.line, column),
+      end: end,
+      bytes: start..<max(start, min(location.byteRange.upperBound, text.count))
+    )
   }
 }

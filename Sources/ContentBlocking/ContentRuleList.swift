@@ -100,10 +100,15 @@ public struct ContentRuleList: Sendable {
 
   /// Gives the options that judge the URLs of redirects by the URL standard.
   ///
-  /// - Parameter target: The engine release whose gaps become warnings.
+  /// - Parameters:
+  ///   - target: The engine release whose gaps become warnings.
+  ///   - findsRequirements: Whether to look for what the list needs of an engine.
   /// - Returns: The options.
-  public static func readingOptions(target: EngineRelease? = nil) -> ReadingOptions {
-    ReadingOptions(target: target) { WebURL($0)?.scheme }
+  public static func readingOptions(
+    target: EngineRelease? = nil,
+    findsRequirements: Bool = false
+  ) -> ReadingOptions {
+    ReadingOptions(target: target, findsRequirements: findsRequirements) { WebURL($0)?.scheme }
   }
 
   /// The JSON text that the list was compiled from.

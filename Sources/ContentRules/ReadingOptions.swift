@@ -4,6 +4,8 @@ public struct ReadingOptions: Sendable {
   ///
   /// Without a target nothing is said about age. Acceptance is always that of the newest engine.
   public var target: EngineRelease?
+  /// Whether to look for what the list needs of an engine.
+  public var findsRequirements: Bool
   /// Whether hiding rules take part; if not, all of them are skipped, as WebKit can be told to.
   public var allowsSelectors: Bool
   /// How many diagnostics of each code are kept, at least 1; the others are counted.
@@ -17,11 +19,13 @@ public struct ReadingOptions: Sendable {
   /// Creates options; everything has a default.
   public init(
     target: EngineRelease? = nil,
+    findsRequirements: Bool = false,
     allowsSelectors: Bool = true,
     diagnosticsPerCode: Int = 100,
     schemeOfURL: @escaping @Sendable (String) -> String? = { URLSyntax.scheme(of: $0) }
   ) {
     self.target = target
+    self.findsRequirements = findsRequirements
     self.allowsSelectors = allowsSelectors
     self.diagnosticsPerCode = diagnosticsPerCode
     self.schemeOfURL = schemeOfURL

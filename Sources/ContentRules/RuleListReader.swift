@@ -139,11 +139,16 @@ private struct Reading {
       ruleCount: ruleCount,
       skippedRules: skippedRules,
       diagnostics: diagnostics,
-      webKitError: webKitError
+      webKitError: webKitError,
+      requirements: reader.requirements.finish(text)
     )
   }
 
   private mutating func readText(_ text: Span<UInt8>, _ take: (Rule) -> Void) {
+    if let format = OtherFormat.recognize(text) {
+      let words = format.words
+      return reader.diagnostics.report(.otherFormat, 0..<0, words.message, hint: words.hint)
+    }
     skip(text)
     guard reader.scanner.position < text.count else {
       reader.diagnostics.report(
@@ -181,7 +186,7 @@ private struct Reading {
     )
     skip(text)
     guard reader.scanner.position < text.count else { return }
-    reportTextAfterList(text)
+    reader.reportTextAfterList(text)
   }
 
   /// Reads the rules of the array, from after its bracket.
@@ -199,7 +204,7 @@ private struct Reading {
     while true {
       skip(text)
       let start = reader.scanner.position
-      guard start < text.count else { return reportEnd(opening) }
+      guard start < text.count else { return reader.reportListEnd(opening) }
       guard readElement(text, take) || resynchronize(text, after: start, take) else { return }
       guard let comma = readSeparator(text, opening: opening, take) else { return }
       if comma {
@@ -253,7 +258,7 @@ private struct Reading {
       skip(text)
       let position = reader.scanner.position
       guard position < text.count else {
-        reportEnd(opening)
+        reader.reportListEnd(opening)
         return nil
       }
       switch text[position] {
@@ -293,7 +298,7 @@ private struct Reading {
   private mutating func readEnd(_ text: Span<UInt8>) -> Bool {
     skip(text)
     guard reader.scanner.position < text.count else { return false }
-    reportTextAfterList(text)
+    reader.reportTextAfterList(text)
     guard let start = text.nextRuleStart(from: reader.scanner.position) else { return false }
     reader.scanner.position = start
     return true
@@ -349,32 +354,6 @@ private struct Reading {
 // MARK: The list as a whole
 
 extension Reading {
-  private mutating func reportEnd(_ opening: Int) {
-    reader.diagnostics.report(
-      .jsonUnexpectedEnd,
-      opening..<opening + 1,
-      "the list that begins here has no end",
-      hint: "the last character of a list is ']'"
-    )
-  }
-
-  private mutating func reportTextAfterList(_ text: Span<UInt8>) {
-    let position = reader.scanner.position
-    let hint =
-      switch text[position] {
-      case UInt8(ascii: "["): "a text holds one list; join them into one array"
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): "there is a bracket too many"
-      case UInt8(ascii: ","): "the ']' before it ends the list too early"
-      default: "nothing may follow the last ']'"
-      }
-    reader.diagnostics.report(
-      .jsonTextAfterList,
-      position..<position + max(1, text.lengthOfCharacter(at: position)),
-      "expected the end of the text, found \(text.glimpse(at: position))",
-      hint: hint
-    )
-  }
-
   private mutating func finish(_ text: Span<UInt8>) {
     if ruleCount > RuleListReader.ruleLimit {
       reader.diagnostics.report(
@@ -385,9 +364,13 @@ extension Reading {
         hint: "split it into \((ruleCount - 1) / RuleListReader.ruleLimit + 1) lists"
       )
     }
-    if let target = reader.options.target, target < EngineFeature.largeLists.since,
-      ruleCount > 50_000
-    {
+    if ruleCount > 50_000, reader.options.findsRequirements {
+      let name = "more than 50,000 rules"
+      reader.requirements.add(
+        Requirement(name: name, feature: .largeLists, location: SourceLocation())
+      )
+    }
+    if ruleCount > 50_000, let target = reader.options.target, target.lacks(.largeLists) {
       reader.diagnostics.report(
         .unknownToTarget,
         0..<0,
@@ -404,27 +387,5 @@ extension Reading {
       )
     }
     reader.shape.finish(into: reader.diagnostics)
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether an object begins here whose first key is `trigger` or `action`.
-  fileprivate func isRuleStart(at position: Int) -> Bool {
-    guard position < count, self[position] == UInt8(ascii: "{") else { return false }
-    var index = position + 1
-    while index < count, [0x20, 0x09, 0x0A, 0x0D].contains(self[index]) { index += 1 }
-    return matches("\"trigger\"", at: index) || matches("\"action\"", at: index)
-  }
-
-  /// The next place where a rule seems to begin.
-  ///
-  /// Inside of a string the quotation marks would need backslashes, so this is hardly ever wrong.
-  fileprivate func nextRuleStart(from position: Int) -> Int? {
-    var index = position
-    while index < count {
-      if self[index] == UInt8(ascii: "{"), isRuleStart(at: index) { return index }
-      index += 1
-    }
-    return nil
   }
 }

@@ -10,6 +10,8 @@ public struct RuleListReport: Sendable {
   public var diagnostics: [Diagnostic]
   /// The error that WebKit would report; `nil` when it accepts the list.
   public var webKitError: Diagnostic?
+  /// What the list needs of an engine, the newest first; looked for only when asked to.
+  public var requirements: [Requirement]
 
   /// Whether WebKit accepts the list.
   public var isAccepted: Bool { webKitError == nil }
@@ -20,12 +22,14 @@ public struct RuleListReport: Sendable {
     ruleCount: Int,
     skippedRules: [Int] = [],
     diagnostics: [Diagnostic] = [],
-    webKitError: Diagnostic? = nil
+    webKitError: Diagnostic? = nil,
+    requirements: [Requirement] = []
   ) {
     self.ruleList = ruleList
     self.ruleCount = ruleCount
     self.skippedRules = skippedRules
     self.diagnostics = diagnostics
     self.webKitError = webKitError
+    self.requirements = requirements
   }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandInput
 internal import CommandOutput
+internal import ContentRules
 internal import Foundation
 internal import TextOutput
 
@@ -47,6 +48,10 @@ enum Main {
       Report.error(error.message)
       exit(.wrongUse)
     } catch {
+      if let hint = misspelledCommand() {
+        Report.error(hint)
+        exit(.wrongUse)
+      }
       let code = Tickbird.exitCode(for: error)
       let message = OutputText(
         Tickbird.fullMessage(for: error),
@@ -86,6 +91,19 @@ enum Main {
       arguments = arguments.dropFirst() + ["--help"]
     }
     return arguments
+  }
+
+  /// What is said of a first argument that is no subcommand, but nearly one.
+  private static func misspelledCommand() -> String? {
+    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else {
+      return nil
+    }
+    let names = Tickbird.configuration.subcommands.map { $0._commandName }
+    guard !names.contains(word), word != "help" else { return nil }
+    guard let nearest = Suggestion.nearest(to: word, among: names) else {
+      return "there is no command \(word); tickbird --help lists them all"
+    }
+    return "there is no command \(word); did you mean tickbird \(nearest)?"
   }
 
   private static func exit(_ status: ExitStatus) -> Never {

@@ -136,8 +136,12 @@ private let warnedList =
   @Test func unreadableFilesDoNotStopTheOthers() throws {
     let scratch = try Scratch()
     try scratch.file("a.json", blockList)
+    try FileManager.default.createDirectory(
+      at: scratch.folder.appendingPathComponent("folder"),
+      withIntermediateDirectories: false
+    )
     let result = try Command.run(
-      ["check", "--format", "json", "none.json", ".", "a.json"],
+      ["check", "--format", "json", "none.json", "folder", "a.json"],
       in: scratch.folder
     )
     #expect(result.status == 2)
@@ -145,7 +149,7 @@ private let warnedList =
     #expect(lines.count == 3)
     #expect(lines.last?.contains(#""file":"a.json","accepted":true"#) == true)
     #expect(result.error.contains("there is no file none.json"))
-    #expect(result.error.contains("is a folder"))
+    #expect(result.error.contains("folder holds no lists"))
   }
 
   @Test func sarifHasAResultForEachFinding() throws {

@@ -19,8 +19,10 @@ public struct Correction: Hashable, Sendable {
 
   /// The edits, in the order of the text; none overlaps another.
   public var edits: [Edit]
-  /// Whether the rules do what they did before, or, of a list that WebKit refuses, what can only have
-  /// been meant. Anything else is a guess about what the author wants, for the author to decide.
+  /// Whether no more than the text changes.
+  ///
+  /// The rules do what they did before, or, of a list that WebKit refuses, what can only have been
+  /// meant. Anything else is a guess about what the author wants, for the author to decide.
   public var keepsMeaning: Bool
 
   /// Creates a correction of several edits.

@@ -27,6 +27,8 @@ extension DiagnosticCode {
   public static let jsonEmptyText = DiagnosticCode(rawValue: "json-empty-text")
   /// The text is longer than a WebKit string can be, 2,147,483,647 bytes.
   public static let jsonTextTooLong = DiagnosticCode(rawValue: "json-text-too-long")
+  /// The text is a list of another kind: filters, hosts, a web page.
+  public static let otherFormat = DiagnosticCode(rawValue: "other-format")
   /// The text begins with a byte-order mark.
   public static let jsonByteOrderMark = DiagnosticCode(rawValue: "json-byte-order-mark")
   /// A comment; JSON has none.
@@ -249,7 +251,8 @@ extension DiagnosticCode {
 extension DiagnosticCode {
   /// Every code of this release, errors first.
   public static let all: [DiagnosticCode] = [
-    .jsonEmptyText, .jsonTextTooLong, .jsonByteOrderMark, .jsonComment, .jsonInvalidWhiteSpace,
+    .otherFormat, .jsonEmptyText, .jsonTextTooLong, .jsonByteOrderMark, .jsonComment,
+    .jsonInvalidWhiteSpace,
     .jsonTrailingComma, .jsonMissingComma, .jsonMissingColon, .jsonMissingValue,
     .jsonInvalidQuotes, .jsonUnquotedKey, .jsonInvalidEscape, .jsonInvalidNumber,
     .jsonUnknownWord, .jsonUnexpectedCharacter, .jsonMismatchedBracket, .jsonUnterminatedString,
@@ -282,6 +285,7 @@ extension DiagnosticCode {
   ]
 
   private static let webKitErrors: [DiagnosticCode: WebKitError] = [
+    .otherFormat: .jsonInvalid,
     .jsonEmptyText: .jsonInvalid,
     .jsonTextTooLong: .jsonInvalid,
     .jsonByteOrderMark: .jsonInvalid,

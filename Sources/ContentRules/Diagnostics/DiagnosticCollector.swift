@@ -148,7 +148,7 @@ final class DiagnosticCollector {
 }
 
 /// Counts lines on the way through a text.
-private struct LineCounter {
+struct LineCounter {
   private var position = 0
   private var line = 1
   private var lineStart = 0

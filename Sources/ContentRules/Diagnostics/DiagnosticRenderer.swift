@@ -56,12 +56,20 @@ public struct DiagnosticRenderer: Sendable {
 
   /// One line that says whether the list is accepted, and what was found.
   public func summary(_ report: RuleListReport) -> String {
-    func count(_ severity: Diagnostic.Severity, _ word: String) -> String? {
-      let count = report.diagnostics.count { $0.severity == severity && $0.code != .moreOfTheSame }
-      return count == 0 ? nil : "\(count.grouped) \(word)\(count == 1 ? "" : "s")"
+    var counts: [Diagnostic.Severity: Int] = [:]
+    for diagnostic in report.diagnostics where diagnostic.code != .moreOfTheSame {
+      counts[diagnostic.severity, default: 0] += 1
     }
-    let counts = [count(.error, "error"), count(.warning, "warning"), count(.note, "note")]
-      .compactMap(\.self)
+    return summary(report, counts: counts)
+  }
+
+  /// The same line for what somebody else has counted.
+  public func summary(_ report: RuleListReport, counts: [Diagnostic.Severity: Int]) -> String {
+    let counts = [(Diagnostic.Severity.error, "error"), (.warning, "warning"), (.note, "note")]
+      .compactMap { severity, word -> String? in
+        guard let count = counts[severity], count > 0 else { return nil }
+        return "\(count.grouped) \(word)\(count == 1 ? "" : "s")"
+      }
     let rules = "\(report.ruleCount.grouped) \(report.ruleCount == 1 ? "rule" : "rules")"
     let skipped =
       report.skippedRules.isEmpty ? "" : ", of which \(report.skippedRules.count.grouped) skipped"

@@ -77,11 +77,11 @@ extension RuleReader {
       }
       return .action(.notify(string(text, value)))
     case .redirect:
-      expect(text, .laterActions, at: typeValue, type.word, effect: .refused)
+      expect(text, .redirect, at: typeValue, type.word, effect: .refused)
       guard let redirect = readRedirect(text, index, members) else { return .faulty }
       return .action(.redirect(redirect))
     case .modifyHeaders:
-      expect(text, .laterActions, at: typeValue, type.word, effect: .refused)
+      expect(text, .modifyHeaders, at: typeValue, type.word, effect: .refused)
       guard let change = readModifyHeaders(text, index, members) else { return .faulty }
       return .action(.modifyHeaders(change))
     }
@@ -119,7 +119,25 @@ extension RuleReader {
       )
       return .skipped
     }
+    if looksAtAge { checkAge(text, selector: value) }
     return .action(.cssDisplayNone(selector: string(text, value)))
+  }
+
+  /// Looks at how old the parts of a valid selector list are.
+  private func checkAge(_ text: Span<UInt8>, selector value: Int) {
+    let contents = node(value).contents
+    withContents(text, value) { selector in
+      SelectorAge.forEach(in: selector) { name, feature, range in
+        expect(
+          text,
+          feature,
+          at: value,
+          range: JSONText.sourceRange(of: range, in: text, contents),
+          name,
+          effect: .skipped
+        )
+      }
+    }
   }
 
   /// Reports a value that is missing, at the opening of its object, or of a wrong type.

@@ -26,8 +26,11 @@ extension RuleReader {
       first = key
       if key.subject == .frameURL {
         let feature: EngineFeature =
-          key == .unlessFrameURL ? .unlessFrameURL : .laterTriggerWords
+          key == .unlessFrameURL ? .unlessFrameURL : .ifFrameURL
         expect(text, feature, at: value - 1, key.word, effect: .ignored)
+      }
+      if key.subject == .topURL {
+        expect(text, .topURL, at: value - 1, key.word, effect: .ignored)
       }
       guard let entries = readEntries(text, value, key) else { continue }
       condition = Condition(

@@ -77,29 +77,83 @@ extension RuleReader {
 extension RuleReader {
   /// What an engine does with something that it does not know.
   enum EffectOfIgnorance {
-    case ignored, refused
+    case ignored, refused, skipped
+
+    var words: String {
+      switch self {
+      case .ignored: "ignores it"
+      case .refused: "refuses the list because of it"
+      case .skipped: "skips the rule because of it"
+      }
+    }
   }
 
-  /// Reports a feature that the target release does not have.
+  /// Whether anybody asks how old an engine may be.
+  var looksAtAge: Bool { options.target != nil || options.findsRequirements }
+
+  /// Notes that a list needs a feature, and reports it if the target release does not have it.
   func expect(
     _ text: Span<UInt8>,
     _ feature: EngineFeature,
     at index: Int,
+    range: Range<Int>? = nil,
     _ name: String,
     effect: EffectOfIgnorance
   ) {
-    guard let target = options.target, target < feature.since else { return }
-    let consequence =
-      switch effect {
-      case .ignored: "ignores it"
-      case .refused: "refuses the list because of it"
-      }
+    if options.findsRequirements, !requirements.contains(name) {
+      let location = SourceLocation(
+        ruleIndex: ruleIndex,
+        jsonPath: "[\(ruleIndex)]" + placeMemory.path(text, scanner.nodes, to: index),
+        byteRange: range ?? node(index).range
+      )
+      requirements.add(Requirement(name: name, feature: feature, location: location))
+    }
+    guard let target = options.target, target.lacks(feature) else { return }
     report(
       text,
       .unknownToTarget,
       at: index,
-      "\(name) appeared \(feature.appearance); \(target) \(consequence)",
+      range: range,
+      "\(name) appeared \(feature.appearance(for: target)); \(target) \(effect.words)",
       hint: feature.consequence
     )
+  }
+}
+
+/// What a list needs, each thing once.
+final class RequirementCollector {
+  private var names: Set<String> = []
+  private(set) var all: [Requirement] = []
+
+  func contains(_ name: String) -> Bool { names.contains(name) }
+
+  func add(_ requirement: Requirement) {
+    guard names.insert(requirement.name).inserted else { return }
+    all.append(requirement)
+  }
+
+  /// All, the newest first, each with its line and column.
+  func finish(_ text: Span<UInt8>) -> [Requirement] {
+    var places = LineCounter()
+    for index in all.indices {
+      (all[index].location.line, all[index].location.column) =
+        places.advance(to: all[index].location.byteRange.lowerBound, in: text)
+    }
+    return all.sorted { ($1.feature.order, $0.name) < ($0.feature.order, $1.name) }
+  }
+}
+
+extension EngineFeature {
+  /// When it appeared, in the terms of a target.
+  fileprivate func appearance(for target: EngineRelease) -> String {
+    guard target.safari != nil, let safari else { return appearance }
+    let iOS = safari.iOS == safari ? "" : " (iOS \(safari.iOS))"
+    return "in Safari \(safari)\(iOS)"
+  }
+
+  /// What is newer counts more; Safari's version first.
+  fileprivate var order: Int {
+    let version = safari ?? SafariVersion(999)
+    return (version.major * 1_000 + version.minor) * 100_000 + since.year * 12 + since.month
   }
 }

@@ -200,13 +200,15 @@ extension RuleReader {
     _ word: String,
     at element: Int
   ) {
-    guard options.target != nil else { return }
+    guard looksAtAge else { return }
     switch (key, word) {
     case (.loadContext, _):
       // The key itself is unknown; once is enough.
-      expect(text, .laterTriggerWords, at: element, "load-context", effect: .ignored)
-    case (_, "top-document"), (_, "child-document"), (_, "fetch"), (_, "websocket"), (_, "other"):
-      expect(text, .laterTriggerWords, at: element, word, effect: .refused)
+      expect(text, .loadContext, at: element, "load-context", effect: .ignored)
+    case (_, "top-document"), (_, "child-document"):
+      expect(text, .frameTypes, at: element, word, effect: .refused)
+    case (_, "fetch"), (_, "websocket"), (_, "other"):
+      expect(text, .fetchTypes, at: element, word, effect: .refused)
     default: break
     }
   }

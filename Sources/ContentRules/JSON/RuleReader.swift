@@ -19,9 +19,12 @@ struct RuleReader {
   private let decoded = DecodedBytes()
   /// The url filter read last, and the entry that it was read from.
   var urlFilter: (text: String, index: Int)?
+  /// Whether a rule of another kind was reported.
+  private var sawDeclarative = false
   /// The element of the top-level array that is being read.
   var ruleIndex = 0
   let placeMemory = PlaceMemory()
+  let requirements = RequirementCollector()
 
   init(options: ReadingOptions) {
     self.options = options
@@ -48,6 +51,10 @@ struct RuleReader {
         "a rule must be an object, not \(root.description)",
         hint: root.kind == .array ? "the list may be wrapped in a second pair of brackets" : nil
       )
+      return .faulty
+    }
+    if isDeclarative(text) {
+      reportDeclarative(text)
       return .faulty
     }
     let errors = diagnostics.errorCount
@@ -84,6 +91,41 @@ struct RuleReader {
         identifier: identifier,
         sourceRange: root.range
       )
+    )
+  }
+
+  /// Whether the values are a rule for declarativeNetRequest, whose keys mean nothing here.
+  private func isDeclarative(_ text: Span<UInt8>) -> Bool {
+    // Nearly all rules begin with one of these two, and need no closer look.
+    var key = 1
+    let end = Int(node(0).next)
+    var hasCondition = false
+    var keyCount = 0
+    while key + 1 < end, keyCount < 16 {
+      let contents = node(key).contents
+      if contents.count == 7, text.matches("trigger", at: contents.lowerBound) { return false }
+      if contents.count == 9, text.matches("condition", at: contents.lowerBound) {
+        hasCondition = node(key + 1).kind == .object
+      }
+      key = Int(node(key + 1).next)
+      keyCount += 1
+    }
+    return hasCondition
+  }
+
+  /// Says once what such a list is.
+  private mutating func reportDeclarative(_ text: Span<UInt8>) {
+    defer { sawDeclarative = true }
+    guard !sawDeclarative else { return }
+    report(
+      text,
+      .invalidTrigger,
+      at: 0,
+      range: opening(0),
+      "this is a rule for declarativeNetRequest, and a content blocker has other rules",
+      hint:
+        "write {\"trigger\": {\"url-filter\": …}, \"action\": {\"type\": …}} instead; tickbird translate"
+        + " goes the other way alone, from content blockers to declarativeNetRequest"
     )
   }
 

@@ -2,6 +2,7 @@ import ContentRules
 
 extension DiagnosticCase {
   static let syntax: [DiagnosticCase] = [
+    DiagnosticCase(.otherFormat, "«»[Adblock Plus 2.0]\n||a.test^\n"),
     DiagnosticCase(.jsonEmptyText, "«» \n", "the text is empty"),
     DiagnosticCase(.jsonByteOrderMark, "«\u{FEFF}»[\(rule)]"),
     DiagnosticCase(

@@ -5,6 +5,7 @@
 ///
 ///     options.target = .webKitGTK2_46
 ///     options.target = EngineRelease(year: 2025, month: 5)
+///     options.target = EngineRelease(safari: SafariVersion(16, 4))
 ///
 /// > Source: the rule language, section 11.
 public struct EngineRelease: Comparable, Hashable, Sendable, CustomStringConvertible {
@@ -14,6 +15,8 @@ public struct EngineRelease: Comparable, Hashable, Sendable, CustomStringConvert
   public var month: Int
   /// What the release is called, if it has a name.
   public var name: String?
+  /// The version of Safari that it is, whose features are known better than by dates.
+  public var safari: SafariVersion?
 
   /// Creates the state at the end of a month.
   public init(year: Int, month: Int, name: String? = nil) {
@@ -63,50 +66,4 @@ public struct EngineRelease: Comparable, Hashable, Sendable, CustomStringConvert
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
-}
-
-/// Something that engines understand only since a certain release.
-struct EngineFeature {
-  /// The first month whose engines have it.
-  var since: EngineRelease
-  /// When that was, in words that follow "appeared".
-  var appearance: String
-  /// What its absence means for the rule, if that is not obvious.
-  var consequence: String?
-
-  /// Words of triggers that came after 2019, on dates that are not known more closely.
-  static let laterTriggerWords = EngineFeature(
-    since: EngineRelease(year: 2020, month: 1),
-    appearance: "after 2019",
-    consequence: nil
-  )
-  /// `redirect` and `modify-headers`, of which the same is true.
-  static let laterActions = laterTriggerWords
-  /// More than 50,000 rules, of which the same is true.
-  static let largeLists = laterTriggerWords
-  static let headerPriority = EngineFeature(
-    since: EngineRelease(year: 2022, month: 10),
-    appearance: "in October 2022",
-    consequence: "competing changes of a header come in any order there"
-  )
-  static let unlessFrameURL = EngineFeature(
-    since: EngineRelease(year: 2024, month: 11),
-    appearance: "in November 2024",
-    consequence: "the rule would apply in all frames"
-  )
-  static let requestMethod = EngineFeature(
-    since: EngineRelease(year: 2025, month: 4),
-    appearance: "in April 2025",
-    consequence: "the rule would apply to all methods"
-  )
-  static let ignoreFollowingRules = EngineFeature(
-    since: EngineRelease(year: 2025, month: 6),
-    appearance: "in June 2025",
-    consequence: nil
-  )
-  static let ruleIdentifiers = EngineFeature(
-    since: EngineRelease(year: 2026, month: 2),
-    appearance: "between August 2025 and February 2026",
-    consequence: "matches of the rule would not be reported"
-  )
 }

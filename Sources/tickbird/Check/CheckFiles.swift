@@ -1,0 +1,63 @@
+internal import CommandInput
+internal import CommandOutput
+internal import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The files that arguments stand for: themselves, all lists in a folder, or what a pattern matches.
+enum CheckFiles {
+  private static let endings = [".json", ".json.gz", ".tickbird"]
+
+  /// The paths of all files, each once, in the order of the arguments and below one in that of names.
+  ///
+  /// - Throws: ``InputError`` for a folder or a pattern without any list.
+  static func paths(for argument: String) throws(InputError) -> [String] {
+    if argument == "-" { return [argument] }
+    if FileManager.default.fileExists(atPath: argument) {
+      return OutputFile.isFolder(argument) ? try lists(in: argument) : [argument]
+    }
+    guard argument.contains(where: { "*?[".contains($0) }) else { return [argument] }
+    let found = matches(argument)
+    guard !found.isEmpty else { throw InputError("no file matches \(argument)") }
+    var paths: [String] = []
+    for path in found { paths += OutputFile.isFolder(path) ? try lists(in: path) : [path] }
+    return paths
+  }
+
+  private static func lists(in folder: String) throws(InputError) -> [String] {
+    guard let names = FileManager.default.enumerator(atPath: folder) else {
+      throw InputError("\(folder) cannot be read")
+    }
+    var paths: [String] = []
+    while let name = names.nextObject() as? String {
+      let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
+      guard !isHidden, endings.contains(where: { name.hasSuffix($0) }) else { continue }
+      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      if !OutputFile.isFolder(path) { paths.append(path) }
+    }
+    guard !paths.isEmpty else {
+      throw InputError(
+        "\(folder) holds no lists; those are files that end in "
+          + "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
+      )
+    }
+    return paths.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+  }
+
+  private static func matches(_ pattern: String) -> [String] {
+    var result = unsafe glob_t()
+    defer { unsafe globfree(&result) }
+    guard unsafe glob(pattern, 0, nil, &result) == 0 else { return [] }
+    var paths: [String] = []
+    for index in unsafe 0..<Int(result.gl_pathc) {
+      if let path = unsafe result.gl_pathv[index] { unsafe paths.append(String(cString: path)) }
+    }
+    return paths
+  }
+}

@@ -1,0 +1,259 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ContentRules
+internal import TextOutput
+
+/// The checking of several lists, one after the other, and what is written of it.
+struct CheckRun: ~Copyable {
+  private let choice: CheckChoice
+  private let format: Check.Format
+  private let paint: Paint
+  private let fixes: Bool
+  private let findsRequirements: Bool
+  private let gathersBaseline: Bool
+  private var out = OutputStream.standardOutput()
+  private var log = SARIFLog()
+  private var status = ExitStatus.fine
+  private var progress = Progress()
+  private var total = CheckTotal()
+  private var baseline: [FindingKey: Int] = [:]
+
+  /// How many diagnostics are kept between the reading that counts them and the writing; of more the
+  /// list is read twice.
+  private static let keptLimit = 2_000
+
+  init(
+    choice: CheckChoice,
+    format: Check.Format,
+    paint: Paint,
+    fixes: Bool,
+    findsRequirements: Bool,
+    gathersBaseline: Bool
+  ) throws {
+    self.choice = choice
+    self.format = format
+    self.paint = paint
+    self.fixes = fixes
+    self.findsRequirements = findsRequirements
+    self.gathersBaseline = gathersBaseline
+  }
+
+  /// Checks a list and writes what was found.
+  mutating func check(_ path: String) throws {
+    do {
+      progress.show("checking \(path) …")
+      let settings = try choice.settings(for: path)
+      var source = try ListFile.source(path: path)
+      let reading = reading(settings)
+      if fixes {
+        let outcome = try ListCorrection(settings: settings).correct(path, &source)
+        progress.end()
+        if let note = outcome.note { Report.warning(note) }
+        status = status | outcome.status
+        total.correctedCount += outcome.correctedCount
+        if format == .text, outcome.correctedCount > 0 {
+          try out.write(
+            "\(path: source.name): \(Shown.count(outcome.correctedCount, "finding")) mended\n"
+          )
+        }
+      }
+      let findings = reading.findings(in: source.text)
+      progress.end()
+      if findsRequirements { return try write(requirements: findings.report, source) }
+      let warnings = findings.count(.warning)
+      total.add(findings)
+      if gathersBaseline {
+        reading.forEach(of: findings, in: source.text) { finding in
+          guard finding.diagnostic.severity < .error else { return }
+          baseline[finding.key, default: 0] += 1
+        }
+      }
+      let hasTooMany = !gathersBaseline && warnings > settings.maxFindings
+      if !findings.report.isAccepted || hasTooMany { status = status | .refused }
+      try write(findings, reading, source)
+    } catch let error as InputError {
+      try tell(unreadable: path, error)
+    }
+  }
+
+  /// Says why there is no list, and goes on with the others.
+  mutating func tell(unreadable path: String, _ error: InputError) throws {
+    progress.end()
+    Report.error(error.message)
+    status = .wrongUse
+    total.unreadableCount += 1
+    try write(unreadable: path, error.message)
+  }
+
+  private func reading(_ settings: CheckSettings) -> ListReading {
+    ListReading(
+      settings: settings,
+      options: ContentRuleList.readingOptions(
+        target: settings.target,
+        findsRequirements: findsRequirements
+      ),
+      limitPerCode: format == .text ? settings.limit : Self.keptLimit,
+      limit: format == .text ? .max : Self.keptLimit
+    )
+  }
+
+  /// Keeps what was found for later runs.
+  mutating func write(baseline path: String) throws {
+    guard status != .wrongUse else { return }
+    try OutputFile.replace(path, with: Baseline.text(of: baseline))
+    let count = baseline.values.reduce(0, +)
+    guard format == .text, !choice.quiet else { return }
+    try out.write("\(path: path): \(Shown.count(count, "finding")) accepted\n")
+  }
+
+  /// Ends the output and the command.
+  mutating func finish(showsTotal: Bool) throws {
+    switch format {
+    case .text:
+      if showsTotal, !choice.quiet, !findsRequirements { try out.write("\(total.line)\n") }
+    case .json: break
+    case .sarif:
+      log.end()
+      try out.write(log.take())
+    }
+    try out.flush()
+    try status.finish()
+  }
+}
+
+// MARK: Writing
+
+extension CheckRun {
+  private mutating func write(
+    _ findings: ListFindings,
+    _ reading: ListReading,
+    _ source: ListFile.Source
+  ) throws {
+    switch format {
+    case .text: try write(text: findings, source)
+    case .json:
+      var json = JSONWriter()
+      json.beginReport(findings.report, file: source.name)
+      try writeAll(of: findings, reading, source) { finding in
+        json.diagnostic(finding.diagnostic)
+        return json.take()
+      }
+      json.endReport()
+      try out.write(json.take())
+    case .sarif:
+      var columns = ColumnCounter()
+      var log = SARIFLog()
+      swap(&log, &self.log)
+      defer { swap(&log, &self.log) }
+      try writeAll(of: findings, reading, source) { finding in
+        log.add(
+          finding.diagnostic,
+          fingerprint: finding.key.fingerprint,
+          file: source.name,
+          &columns,
+          source.text.span
+        )
+        return log.take()
+      }
+    }
+  }
+
+  /// Writes the bytes for each finding as they come, and stops at the first that is lost.
+  private mutating func writeAll(
+    of findings: ListFindings,
+    _ reading: ListReading,
+    _ source: ListFile.Source,
+    _ bytes: (Finding) -> [UInt8]
+  ) throws(OutputError) {
+    var failure: OutputError?
+    reading.forEach(of: findings, in: source.text) { finding in
+      guard failure == nil else { return }
+      do throws(OutputError) { try out.write(bytes(finding)) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  private mutating func write(text findings: ListFindings, _ source: ListFile.Source) throws {
+    let renderer = DiagnosticRenderer(
+      fileName: source.name,
+      usesColor: paint.isOn,
+      lineWidth: Terminal.width - 12
+    )
+    if source.isCompiled, !choice.quiet {
+      try out.write("\(path: source.name) is compiled; this is about the source that it keeps\n")
+    }
+    let inOrder = findings.kept.map(\.diagnostic).enumerated().sorted {
+      ($0.element.location.byteRange.lowerBound, $0.offset)
+        < ($1.element.location.byteRange.lowerBound, $1.offset)
+    }
+    for (_, diagnostic) in inOrder {
+      try out.write(OutputText(painted: renderer.render(diagnostic, in: source.text.span)))
+    }
+    for (code, count) in findings.folded.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      try out.write(
+        "\(path: source.name): and \(Shown.grouped(count)) more \(code.rawValue); --limit shows more\n"
+      )
+    }
+    guard !choice.quiet else { return }
+    var line = renderer.summary(findings.report, counts: findings.counts)
+    if findings.accepted > 0 { line += "; \(Shown.grouped(findings.accepted)) accepted before" }
+    try out.write(OutputText(painted: line + "\n"))
+  }
+
+  private mutating func write(unreadable path: String, _ message: String) throws {
+    let name = path == "-" ? "standard input" : path
+    switch format {
+    case .text: break
+    case .json:
+      var json = JSONWriter()
+      json.unreadable(file: name, message: message)
+      json.endLine()
+      try out.write(json.bytes)
+    case .sarif:
+      log.addUnreadable(file: name, message: message)
+      try out.write(log.take())
+    }
+  }
+
+  private mutating func write(
+    requirements report: RuleListReport,
+    _ source: ListFile.Source
+  ) throws {
+    if !report.isAccepted { status = status | .refused }
+    if format == .json { return try out.write(RequirementText.json(report, source.name)) }
+    try out.write(RequirementText.text(report, source.name))
+  }
+}
+
+/// What all lists come to.
+private struct CheckTotal {
+  private var acceptedCount = 0
+  private var refusedCount = 0
+  private var counts: [Diagnostic.Severity: Int] = [:]
+  var unreadableCount = 0
+  var correctedCount = 0
+
+  mutating func add(_ findings: ListFindings) {
+    if findings.report.isAccepted { acceptedCount += 1 } else { refusedCount += 1 }
+    counts.merge(findings.counts, uniquingKeysWith: +)
+  }
+
+  var line: OutputText {
+    var parts = ["\(Shown.grouped(acceptedCount)) accepted"]
+    if refusedCount > 0 { parts.append("\(Shown.grouped(refusedCount)) refused") }
+    if unreadableCount > 0 { parts.append("\(Shown.grouped(unreadableCount)) unreadable") }
+    var found: [String] = []
+    for (severity, word) in [
+      (Diagnostic.Severity.error, "error"), (.warning, "warning"), (.note, "note"),
+    ] {
+      if let count = counts[severity], count > 0 { found.append(Shown.count(count, word)) }
+    }
+    if correctedCount > 0 { found.append("\(Shown.grouped(correctedCount)) mended") }
+    let lists = Shown.count(acceptedCount + refusedCount + unreadableCount, "list")
+    let text =
+      "\(lists): \(parts.joined(separator: ", "))"
+      + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
+    return "\(text)"
+  }
+}

@@ -1,0 +1,152 @@
+import ContentRules
+import TestSupport
+import Testing
+
+@Suite struct AllFindingsTests {
+  @Test func everyDiagnosticIsHandedOn() {
+    let bad = #"{"trigger":{"url-filter":"a","x":1,"if-domain":["B"]},"action":{"type":"block"}}"#
+    let text = "[\n" + Array(repeating: bad, count: 500).joined(separator: ",\n") + ",\n]"
+    var found: [Diagnostic] = []
+    let report = RuleListReader.read(Array(text.utf8).span) { diagnostic, rule in
+      #expect((rule == nil) == (diagnostic.location.ruleIndex == nil))
+      found.append(diagnostic)
+    }
+    #expect(found.count { $0.code == .unknownKey } == 500)
+    #expect(found.count { $0.code == .domainNotLowerCaseASCII } == 500)
+    #expect(report.diagnostics.isEmpty)
+    #expect(
+      found.allSatisfy {
+        $0.location.line == ($0.location.ruleIndex ?? 500) + 2 || $0.code == .jsonTrailingComma
+      }
+    )
+    let kept = RuleListReader.read(text)
+    #expect(report.webKitError == kept.webKitError)
+    #expect(report.webKitError?.code == .jsonTrailingComma)
+    #expect(report.ruleCount == 500)
+  }
+
+  @Test func aLongArrayOfFaultsTakesLinearTime() {
+    // Counting to each of these places anew would take hours.
+    let domains = Array(repeating: "\"A\"", count: 60_000).joined(separator: ",")
+    let text = blocking(#""url-filter":"a","if-domain":[\#(domains)]"#)
+    var last: Diagnostic?
+    _ = RuleListReader.read(Array(text.utf8).span) { diagnostic, _ in last = diagnostic }
+    #expect(last?.location.jsonPath == "[0].trigger.if-domain[59999]")
+  }
+
+  @Test func allFaultsOfAPatternAreFound() {
+    func places(_ pattern: String) -> [String] {
+      URLFilterParser.faults(in: pattern.utf8Span.span).map {
+        String(decoding: Array(pattern.utf8)[$0.range], as: UTF8.self)
+      }
+    }
+    #expect(places("ab") == [])
+    #expect(places("a|b(?=c)\\d{2}x^y$z") == ["|", "(?=", "\\d", "{2}", "^", "$"])
+    // What decides comes first.
+    #expect(places("a|b[z") == ["[", "|"])
+    #expect(places("a)b|c)") == [")", ")", "|"])
+    #expect(places("ä|ö") == ["ä", "ö", "|"])
+    #expect(places("") == [""])
+    #expect(URLFilterParser.faults(in: String(repeating: "|", count: 99).utf8Span.span).count == 16)
+    let report = RuleListReader.read(blocking(#""url-filter":"a|b^""#))
+    #expect(report.diagnostics.map(\.reason) == ["Disjunction", "MisplacedStartOfLine"])
+    #expect(report.webKitError?.reason == "Disjunction")
+  }
+
+  @Test func everyCodeHasAMeaning() {
+    for code in DiagnosticCode.all {
+      #expect(code.meaning != code.rawValue, "\(code.rawValue)")
+    }
+  }
+
+  @Test(arguments: [
+    "[Adblock Plus 2.0]\n||a.test^", "! Title: x\n||a.test^$third-party\na.test##.ad\n",
+    "# hosts\n127.0.0.1 localhost\n0.0.0.0 a.test\n", "a.test\nb.test\n",
+    "<!DOCTYPE html>\n<p>404",
+  ])
+  func listsOfOtherKindsGetOneSentence(text: String) {
+    let report = RuleListReader.read(text)
+    #expect(report.diagnostics.map(\.code) == [.otherFormat])
+    #expect(report.webKitError?.webKitError == .jsonInvalid)
+  }
+
+  @Test func declarativeRulesGetOneSentence() {
+    let rule = #"{"id":1,"action":{"type":"block"},"condition":{"urlFilter":"||a.test^"}}"#
+    let report = RuleListReader.read("[\(rule),\(rule)]")
+    #expect(report.diagnostics.map(\.code) == [.invalidTrigger])
+    #expect(report.diagnostics.first?.message.contains("declarativeNetRequest") == true)
+    #expect(report.ruleCount == 2)
+    // Broken syntax behind them is still what WebKit reports.
+    #expect(RuleListReader.read("[\(rule),]").webKitError?.webKitError == .jsonInvalid)
+  }
+
+  @Test(.disabled(if: SharedData.isAbsent, "there is no folder of real data"))
+  func realFilterListsAreRecognised() throws {
+    for name in [
+      "easylist-2026-08-13", "easyprivacy-2021-08-08", "adguard-base-optimized-2021-12-13",
+    ] {
+      let bytes = try SharedData.bytes("data/filters/\(name).txt")
+      #expect(RuleListReader.read(bytes).diagnostics.map(\.code) == [.otherFormat], "\(name)")
+    }
+  }
+}
+
+@Suite struct ReleaseTests {
+  @Test(arguments: [
+    ("9.2", SafariVersion(9)), ("9.3", SafariVersion(9, 1)), ("12.4", SafariVersion(12, 1)),
+    ("13.3", SafariVersion(13)), ("14.5.1", SafariVersion(14, 1)), ("15.6", SafariVersion(15, 6)),
+    ("26", SafariVersion(26)),
+  ])
+  func versionsOfIOSHaveASafari(iOS: String, safari: SafariVersion) throws {
+    #expect(SafariVersion(iOS: try #require(SafariVersion(iOS))) == safari)
+  }
+
+  @Test func versionsAreNumbers() {
+    #expect(SafariVersion("16.4") == SafariVersion(16, 4))
+    #expect(SafariVersion("16.10") ?? SafariVersion(0) > SafariVersion(16, 4))
+    for text in ["", ".", "16.", "a", "16.4.5.6", "-1", "+16", "99999999999999999999"] {
+      #expect(SafariVersion(text) == nil, "\(text)")
+    }
+    #expect(EngineRelease(safari: SafariVersion(8)) == nil)
+    // A version that is not known counts as the one before it.
+    #expect(EngineRelease(safari: SafariVersion(26, 9)) == EngineRelease(year: 2026, month: 7))
+  }
+
+  @Test(arguments: [
+    (#""if-top-url":["a"]"#, SafariVersion(11)),
+    (#""load-context":["top-frame"]"#, SafariVersion(15)),
+    (#""resource-type":["fetch"]"#, SafariVersion(15)),
+    (#""resource-type":["top-document"]"#, SafariVersion(15)),
+    (#""if-frame-url":["a"]"#, SafariVersion(26)),
+    (#""unless-frame-url":["a"]"#, SafariVersion(26)),
+    (#""request-method":"get""#, SafariVersion(26)),
+  ])
+  func theFirstVersionWithAFeatureIsSilent(trigger: String, first: SafariVersion) throws {
+    let text = blocking(#""url-filter":"a","# + trigger)
+    let earlier = SafariVersion(first.major - 1)
+    for (version, count) in [(earlier, 1), (first, 0)] {
+      let target = try #require(EngineRelease(safari: version))
+      let report = RuleListReader.read(text, options: ReadingOptions(target: target))
+      #expect(report.diagnostics.count { $0.code == .unknownToTarget } == count, "\(version)")
+    }
+    let report = RuleListReader.read(text, options: ReadingOptions(findsRequirements: true))
+    #expect(report.requirements.map(\.feature.safari) == [first])
+  }
+
+  @Test func selectorsHaveAnAge() {
+    let text = acting(
+      #""type":"css-display-none","selector":".ad:has(> b:is(i)), a::part(x):hover""#
+    )
+    let report = RuleListReader.read(text, options: ReadingOptions(findsRequirements: true))
+    #expect(report.requirements.map(\.name) == [":has()", ":is()", "::part()"])
+    // Style sheets of pages had :has() a year before content blockers.
+    let old = RuleListReader.read(
+      text,
+      options: ReadingOptions(target: EngineRelease(year: 2022, month: 6))
+    )
+    #expect(old.diagnostics.map(\.code) == [.unknownToTarget])
+    #expect(
+      RuleListReader.read(text, options: ReadingOptions(target: .webKitGTK2_46)).diagnostics == []
+    )
+  }
+}
