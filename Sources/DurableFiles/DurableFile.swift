@@ -32,6 +32,15 @@ public enum DurableFile {
     draftPrefix + String(UInt64.random(in: .min ... .max), radix: 36)
   }
 
+  /// Whether anything stands at a path, be it a link that leads nowhere.
+  ///
+  /// What cannot be looked at counts as there, so that nobody begins anew in its place: reading it
+  /// then says why.
+  public static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  }
+
   // MARK: Whole files
 
   /// Puts a file in the place of one that may be there.

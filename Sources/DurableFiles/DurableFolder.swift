@@ -67,6 +67,7 @@ public enum DurableFolder {
     }
     defer { unsafe closedir(stream) }
     var names: [String] = []
+    errno = 0
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeMutablePointer(to: &entry.pointee.d_name) { start in
         unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
@@ -75,7 +76,9 @@ public enum DurableFolder {
       }
       guard let name else { throw FileFailure(path, "read", EILSEQ) }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
+    guard errno == 0 else { throw FileFailure(path, "read", errno) }
     return names
   }
 }

@@ -36,6 +36,14 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether there is no such file.
   public var isAbsence: Bool { number == ENOENT }
 
+  /// Whether it is about what stands at the path: nothing, something else than a file, or too much.
+  ///
+  /// All else, such as a failing disk or too many open files, is about the machine, and says nothing
+  /// of whoever made the file.
+  public var isAboutFile: Bool {
+    [ENOENT, ENOTDIR, EISDIR, EINVAL, EFBIG, ELOOP, ENXIO].contains(number)
+  }
+
   /// Whether the disk, or the user's share of it, has no room left.
   public var isLackOfRoom: Bool { Self.isLackOfRoom(number) }
 

@@ -9,6 +9,8 @@ public struct BundleError: Error, Equatable, Sendable {
     public static let badName = Code(name: "badName")
     /// A file or folder that is missing, in the way, or cannot be read or written.
     public static let file = Code(name: "file")
+    /// A file that the machine does not let be read, which says nothing of what is in it.
+    public static let unreadable = Code(name: "unreadable")
     /// An `Info.plist` or entitlements that are not sound.
     public static let propertyList = Code(name: "propertyList")
     /// The compiler refused the sources.

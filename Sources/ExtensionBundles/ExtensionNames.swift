@@ -56,6 +56,12 @@ public struct ExtensionNames: Equatable, Sendable {
       }
   }
 
+  /// What is wrong with a text that is no bundle identifier, and the way out.
+  public static func refusal(ofBundleIdentifier text: String) -> String {
+    "\"\(text)\" is no bundle identifier; use letters, digits and hyphens, with single dots between "
+      + "them, such as com.example.blocker, of at most 155 characters"
+  }
+
   /// Whether a text is a plain identifier of Swift.
   public static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {

@@ -26,7 +26,7 @@ public struct ExtensionTemplate: Sendable {
     guard ExtensionNames.isBundleIdentifier(bundleIdentifier) else {
       throw BundleError(
         .badName,
-        "\"\(bundleIdentifier)\" is no bundle identifier; use letters, digits, hyphens and dots"
+        ExtensionNames.refusal(ofBundleIdentifier: bundleIdentifier)
       )
     }
     guard hasSources || point == .contentBlocker else {

@@ -41,6 +41,7 @@ struct StoreFaultTests {
           == "Rule list compilation failed: Invalid or unsupported regular expression."
       )
       #expect(error?.report?.webKitError?.webKitError == .jsonInvalidRegex)
+      #expect(error?.isOfSystem == false)
       let list = try store.lookUpContentRuleList(forIdentifier: "list")
       #expect(list.source == plainList(("ads", "block")))
       #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory.path).count == 1)
@@ -199,6 +200,7 @@ struct StoreFaultTests {
       )
       let compiled = compileError(store, plainList(("a", "block")))
       #expect(compiled?.code == .compileFailed)
+      #expect(compiled?.isOfSystem == true)
       #expect(
         compiled?.message
           == "the compiled list list cannot be written to \(place.path); make room or give the "

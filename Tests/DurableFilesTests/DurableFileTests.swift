@@ -246,6 +246,21 @@ struct DurableFileTests {
     }
   }
 
+  @Test("A link that leads nowhere is there, and so is what cannot be looked at")
+  func isThere() throws {
+    try withFolder { folder in
+      let (file, link) = (folder.appending(path: "file"), folder.appending(path: "link"))
+      #expect(!DurableFile.isThere(file.path))
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      #expect(DurableFile.isThere(link.path))
+      try Data().write(to: file)
+      #expect(DurableFile.isThere(file.path))
+      #expect(!DurableFile.isThere(file.path + "/below"))
+      let long = folder.appending(path: String(repeating: "a", count: 300)).path
+      #expect(DurableFile.isThere(long))
+    }
+  }
+
   @Test("Errors of Foundation are told in the same words", arguments: [ENOSPC, EIO, EDQUOT, EROFS])
   func foundation(number: Int32) {
     let error = CocoaError(

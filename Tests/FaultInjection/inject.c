@@ -2,6 +2,7 @@
 //
 // Environment:
 //   INJECT_ROOT   paths below it are watched; a program may change others as it likes
+//   INJECT_PATH   a text; paths without it are not watched either
 //   INJECT_AT     the number of the call that fails, counted from 1; 0 or absent: none
 //   INJECT_ERROR  the error number; 0: the call writes half of its bytes, where it writes
 //   INJECT_ONCE   1: that call alone; otherwise all calls from it on that INJECT_ERROR can meet
@@ -41,6 +42,7 @@
 #include <unistd.h>
 
 static char root[PATH_MAX];
+static const char *part_of_path;
 static size_t root_length;
 static long fail_at;
 static int fail_error, fail_once;
@@ -67,6 +69,7 @@ __attribute__((constructor)) static void start(void) {
   const char *given = getenv("INJECT_ROOT");
   if (!given || !realpath(given, root)) return;
   root_length = strlen(root);
+  part_of_path = getenv("INJECT_PATH");
   const char *text = getenv("INJECT_AT");
   fail_at = text ? atol(text) : 0;
   text = getenv("INJECT_ERROR");
@@ -82,6 +85,15 @@ static int below(const char *path) {
   return strncmp(path, root, root_length) == 0 && (path[root_length] == 0 || path[root_length] == '/');
 }
 
+// Whether a path, or a name in a folder, is one of those that are meant.
+static int meant(const char *path, const char *name) {
+  if (!below(path)) return 0;
+  if (!part_of_path) return 1;
+  char full[PATH_MAX + NAME_MAX + 2];
+  snprintf(full, sizeof full, "%s%s%s", path, name ? "/" : "", name ? name : "");
+  return strstr(full + root_length, part_of_path) != NULL;
+}
+
 static int fd_path(int fd, char *buffer) {
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -94,7 +106,7 @@ static int fd_path(int fd, char *buffer) {
 static int watched_fd(int fd) {
   if (!ready || fd < 0 || fd == count_fd || fd == log_fd) return 0;
   char path[PATH_MAX];
-  return fd_path(fd, path) && below(path);
+  return fd_path(fd, path) && meant(path, NULL);
 }
 
 // The folder that a path's name is in, and the name; 0 if it is not watched.
@@ -123,7 +135,7 @@ static int place(int at, const char *path, char *folder, const char **name) {
     snprintf(joined, sizeof joined, "%s/%s", base, part);
     if (!realpath(joined, folder)) return 0;
   }
-  return below(folder);
+  return meant(folder, *name);
 }
 
 enum { PLAIN, WRITES };
@@ -479,3 +491,8 @@ static ssize_t pread_any(int fd, void *bytes, size_t length, off_t offset) {
 }
 ssize_t pread(int fd, void *bytes, size_t length, off_t offset) { return pread_any(fd, bytes, length, offset); }
 ssize_t pread64(int fd, void *bytes, size_t length, off_t offset) { return pread_any(fd, bytes, length, offset); }
+struct dirent *readdir(DIR *folder) {
+  REAL(struct dirent *, "readdir", DIR *);
+  if (watched_fd(dirfd(folder)) && verdict(PLAIN, 0) == 1) return NULL;
+  return real(folder);
+}

@@ -336,6 +336,26 @@ class FirstSynchronize(Synchronize):
         place.must("notes", "add", "https://two.test/", "the second")
 
 
+class Receive(Notes):
+    """What another device wrote, read while its disk fails."""
+
+    name = "receive"
+    # Listing takes in what is new, which is written down.
+    can_read_when_full = False
+
+    def prepare(self, place):
+        (place.folder / "shared").mkdir()
+        other = Place(place.folder, place.programs, {"TICKBIRD_HOME": str(place.folder / "other")})
+        other.must("notes", "sync", "on", place.folder / "shared")
+        key = re.search(rb"tbk1-[0-9a-z-]+", other.must("notes", "key", "show")).group()
+        place.must("notes", "sync", "on", "shared", "--key", input=key)
+        place.must("notes", "sync", "off")
+        other.must("notes", "add", "https://one.test/", "the first")
+
+    def act(self, place):
+        return place.run("notes", "sync", "on", "shared")
+
+
 class ReplaceKey(Notes):
     """Another key, with which everything is sealed anew."""
 
@@ -500,5 +520,5 @@ class Refresh(Scenario):
 
 ALL = [
     Install, Replace, TurnOn, TurnOff, Grant, Remove, Package, Key, AddNote, BrowserNote,
-    Synchronize, FirstSynchronize, ReplaceKey, TakeKey, Compile, CompileNew, Export, Browser, Refresh,
+    Synchronize, FirstSynchronize, Receive, ReplaceKey, TakeKey, Compile, CompileNew, Export, Browser, Refresh,
 ]

@@ -31,18 +31,24 @@ public enum FaultInjection {
   ///
   /// - Parameters:
   ///   - scenario: Its name.
-  ///   - sample: How many faults of each kind.
+  ///   - sample: How many faults of each kind; 0 for all.
+  ///   - path: Only input/output errors, at calls for files with this in their paths.
   ///   - programs: The folder with the built programs.
   /// - Returns: How the script ended.
   /// - Throws: What the system says if it cannot be started.
-  public static func run(_ scenario: String, sample: Int, programs: URL) throws -> Outcome {
+  public static func run(
+    _ scenario: String,
+    sample: Int = 0,
+    path: String? = nil,
+    programs: URL
+  ) throws -> Outcome {
     try run(
       root.appending(path: "Scripts/inject-faults").path,
       [
         "--scenario", scenario, "--sample", "\(sample)",
         "--host", programs.appending(path: "tickbird-host").path,
         "--tickbird", programs.appending(path: "tickbird").path,
-      ]
+      ] + (path.map { ["--path", $0] } ?? [])
     )
   }
 

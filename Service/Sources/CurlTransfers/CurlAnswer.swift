@@ -14,6 +14,9 @@ public struct CurlAnswer: Equatable, Sendable {
   public var fields: [Field] = []
   /// Where a redirect leads, as curl resolves it; empty where it does not.
   public var redirect: String
+  /// The address at the other end of the connection, as curl has it from the system; nil where curl
+  /// does not say one.
+  var peer: NetworkAddress?
   /// Whether the answer came from an address that is not of the public internet.
   public var isLocal = false
 
@@ -47,8 +50,10 @@ public struct CurlAnswer: Equatable, Sendable {
     guard let status, (200...999).contains(status) else { return nil }
     self.status = status
     let last = dump.split(separator: 0x0A).last ?? []
-    let parts = last.split(separator: 0x20, maxSplits: 1)
-    if parts.count == 2 { redirect = Self.text(parts[1]) }
+    let parts = last.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return }
+    peer = NetworkAddress(Self.text(parts[1]))
+    redirect = Self.text(parts[2])
   }
 
   private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {

@@ -45,7 +45,7 @@ public struct CurlRequest: Equatable, Sendable {
       "--speed-limit", "\(max(1, minimumRate))", "--speed-time",
       "\(Int(Self.bounded(idleSeconds).rounded(.up)))",
       "--suppress-connect-headers", "--dump-header", "/dev/stderr",
-      "--write-out", "%{stderr}\n%{http_code} %{redirect_url}\n", "--config", "-",
+      "--write-out", "%{stderr}\n%{http_code} %{remote_ip} %{redirect_url}\n", "--config", "-",
     ]
     if acceptsCompression { arguments.append("--compressed") }
     return arguments

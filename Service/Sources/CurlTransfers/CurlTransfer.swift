@@ -115,6 +115,7 @@ public final class CurlTransfer: Sendable {
     guard var answer = CurlAnswer(dump: dump) else {
       throw CurlFailure(.noAnswer, "the server did not answer in HTTP")
     }
+    try destination.check(answer)
     answer.isLocal = destination.isLocal
     return answer
   }

@@ -9,6 +9,8 @@ struct Destination {
   let address: String
   /// What curl is told of the host; nil where the host is an address.
   let pin: String?
+  /// The addresses that were judged; curl may connect to any of them.
+  let judged: [NetworkAddress]
   /// Whether it is not of the public internet, and the caller allowed that.
   let isLocal: Bool
 
@@ -56,6 +58,7 @@ struct Destination {
       pin = "\(host):\(port):\(list.joined(separator: ","))"
     }
     guard !found.isEmpty else { throw CurlFailure(.noAnswer, "there is no such host") }
+    judged = found
     let use = found.lazy.compactMap(\.specialUse).first
     isLocal = use != nil
     // One is enough: curl may take any of them.
@@ -64,6 +67,19 @@ struct Destination {
         .localAddress,
         "\(CurlRequest.shown(host)) leads to an address that is not of the public internet "
           + "(\(use)), which only an address that you typed yourself may"
+      )
+    }
+  }
+
+  /// Sees that an answer came from an address that was judged, whatever led the connection elsewhere.
+  ///
+  /// - Throws: ``CurlFailure`` with reason `.localAddress`.
+  func check(_ answer: CurlAnswer) throws(CurlFailure) {
+    guard let peer = answer.peer, judged.contains(peer) else {
+      throw CurlFailure(
+        .localAddress,
+        "the answer came from \(answer.peer?.text ?? "an unknown address"), which is none of the "
+          + "addresses that were found for the host; it is not taken"
       )
     }
   }

@@ -11,10 +11,8 @@ internal import Musl
 
 /// Files with errors that say which.
 enum FileSystem {
-  static func exists(_ url: URL) -> Bool {
-    var status = stat()
-    return unsafe lstat(url.path, &status) == 0
-  }
+  /// Whether anything is there, or might be: what cannot be looked at does not count as gone.
+  static func exists(_ url: URL) -> Bool { DurableFile.isThere(url.path) }
 
   static func isFile(_ url: URL) -> Bool {
     var status = stat()

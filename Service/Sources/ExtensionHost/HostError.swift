@@ -26,6 +26,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let system = Code(name: "system", number: 7)
     /// An extension's folders hold more than they may.
     public static let overLimit = Code(name: "overLimit", number: 8)
+    /// A file of the host's that was read and cannot be understood.
+    public static let damaged = Code(name: "damaged", number: 9)
   }
 
   /// The domain of these errors where they travel as an ``ErrorReport``.

@@ -63,7 +63,7 @@ import Glibc
     content = start
     let root = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0, enter(root) else {
-      failure = .unreadableFolder
+      failure = Self.unreadable(errno)
       return
     }
   }
@@ -91,7 +91,7 @@ import Glibc
       guard let folder = unsafe open.last else { return .done(content) }
       errno = 0
       guard let entry = unsafe readdir(folder) else {
-        if errno != 0 { return .exceeded(.unreadableFolder) }
+        if errno != 0 { return .exceeded(Self.unreadable(errno)) }
         unsafe closedir(folder)
         unsafe open.removeLast()
         continue
@@ -111,7 +111,7 @@ import Glibc
     var status = stat()
     guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       // What is gone again takes nothing.
-      if errno != ENOENT { failure = .unreadableFolder }
+      if errno != ENOENT { failure = Self.unreadable(errno) }
       return
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -134,15 +134,24 @@ import Glibc
     let inner = unsafe openat(folder, name, flags)
     guard inner >= 0 else {
       // Meanwhile it may have gone, or have been replaced by a file or a link.
-      if ![ENOENT, ENOTDIR, ELOOP].contains(errno) { failure = .unreadableFolder }
+      if ![ENOENT, ENOTDIR, ELOOP].contains(errno) { failure = Self.unreadable(errno) }
       return
     }
-    if !enter(inner) { failure = .unreadableFolder }
+    if !enter(inner) { failure = Self.unreadable(errno) }
+  }
+
+  /// What it means that a folder cannot be looked into.
+  ///
+  /// Nothing that a process does to its own folders brings about the errors of the machine.
+  static func unreadable(_ number: Int32) -> ProcessLimit {
+    [EIO, EMFILE, ENFILE, ENOMEM].contains(number) ? .notCounted : .unreadableFolder
   }
 
   private func enter(_ folder: Int32) -> Bool {
     guard let stream = unsafe fdopendir(folder) else {
+      let number = errno
       close(folder)
+      errno = number
       return false
     }
     unsafe open.append(stream)

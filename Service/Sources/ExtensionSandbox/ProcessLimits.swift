@@ -127,12 +127,16 @@ public enum ProcessLimit: String, Sendable {
   case diskReserve = "room on the disk"
   /// A folder that this process cannot look into, so that it cannot be counted.
   case unreadableFolder = "unreadable folder"
+  /// The machine failed while its folders were counted, which it has no part in.
+  case notCounted = "not counted"
 
   /// Why the process was ended, as a clause.
   public var reason: String {
     switch self {
     case .diskReserve: "the disk is nearly full"
     case .unreadableFolder: "one of its folders cannot be read, and so not be counted"
+    case .notCounted:
+      "its folders could not be counted: the disk failed, or memory or files ran out"
     default: "it exceeded its limit of \(rawValue)"
     }
   }
@@ -141,7 +145,7 @@ public enum ProcessLimit: String, Sendable {
   public var isAboutDisk: Bool {
     switch self {
     case .diskSpace, .files, .folderDepth, .diskReserve, .unreadableFolder: true
-    case .memory, .processorTime, .fileSize, .threads: false
+    case .memory, .processorTime, .fileSize, .threads, .notCounted: false
     }
   }
 }

@@ -14,6 +14,8 @@ public struct NoteError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let value = Code(rawValue: "value")
     /// There is no note of that id, or none for that page.
     public static let unknownNote = Code(rawValue: "unknownNote")
+    /// A note of which the database does not say any more what devices know of it.
+    public static let damagedNote = Code(rawValue: "damagedNote")
     /// A request that is not understood.
     public static let request = Code(rawValue: "request")
     /// A request of a version that is not known here.

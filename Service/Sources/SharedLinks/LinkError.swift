@@ -22,6 +22,8 @@ public struct LinkError: Error, Equatable, Sendable {
     public static let severalFeeds = Code(rawValue: "several-feeds")
     /// The server could not be reached, or what it sent exceeds a limit.
     public static let fetchFailed = Code(rawValue: "fetch-failed")
+    /// The host could not ask an extension, or failed while it did.
+    public static let notAsked = Code(rawValue: "not-asked")
     /// There is no such feed, item or list.
     public static let notFound = Code(rawValue: "not-found")
     /// It is there already.

@@ -98,13 +98,22 @@ struct BrowserGate: Sendable {
     guard let granted else {
       return "\(type) for \"\(identifier)\" is not granted to the extension \(caller.extensionID)"
     }
+    let bundle: InstalledBundle?
+    do throws(HostError) {
+      let store = try BundleStore(directory: data.appending(path: "Extensions"))
+      bundle = try store.bundle(identifier)
+    } catch {
+      return "it cannot be told whose \(identifier) is: \(error.description)"
+    }
     // What is not installed the host says; what is somebody else's by now is not what was meant.
-    let store = try? BundleStore(directory: data.appending(path: "Extensions"))
-    if let signer = try? store?.bundle(identifier)?.signer,
-      signer.fingerprint != granted.signer, !signer.replaced.contains(granted.signer ?? "")
-    {
+    guard let bundle, let signer = bundle.signer else { return nil }
+    if signer.fingerprint != granted.signer, !signer.replaced.contains(granted.signer ?? "") {
       return "\(identifier) is another developer's since it was granted to the extension "
         + "\(caller.extensionID); grant it again if that is meant"
+    }
+    if signer.isUnsigned, bundle.installation != granted.installation {
+      return "\(identifier) was removed and installed again since it was granted to the extension "
+        + "\(caller.extensionID), and nobody signed it; grant it again if that is meant"
     }
     return nil
   }

@@ -38,7 +38,11 @@ enum BrowserGrants {
               + "whose is meant"
           )
         }
-        return CallerGrants.WebExtension(identifier: identifier, signer: signer.fingerprint)
+        return CallerGrants.WebExtension(
+          identifier: identifier,
+          signer: signer.fingerprint,
+          installation: signer.isUnsigned ? bundle.installation : nil
+        )
       }
       for id in ids {
         for family in [BrowserFamily.chromium, .firefox] where family.isExtensionID(id) {

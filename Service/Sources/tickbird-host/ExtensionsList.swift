@@ -117,7 +117,12 @@ struct Summary {
     lines.append(("network", network))
     if let groups { lines.append(("groups", groups)) }
     lines.append(("signed by", text("signer").isEmpty ? "nobody" : text("signer")))
-    if let walls = value["walls"]?.string { lines.append(("sandbox", walls)) }
+    if let walls = value["walls"]?.string {
+      lines.append(("sandbox", walls))
+      if let last = value["wallsOfLastStart"]?.string, last != walls {
+        lines.append(("at last start", last))
+      }
+    }
     lines.append(("bundle", text("path")))
     for (index, limit) in (value["limits"]?.array ?? []).enumerated() {
       func word(_ key: String) -> String { limit[key]?.string ?? "" }

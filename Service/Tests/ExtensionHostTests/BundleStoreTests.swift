@@ -55,6 +55,25 @@ struct BundleStoreTests {
     #expect(names.count == 2)
   }
 
+  @Test("A record that cannot be read now is not written over; a damaged one is")
+  func unreadableRecord() throws {
+    try store.install(make(.list(rules("old"), version: "1.0")))
+    let record = store.directory.appending(path: "\(identifier)/Versions.json")
+    let kept = folder.url.appending(path: "kept.json")
+    try FileManager.default.moveItem(at: record, to: kept)
+    // As little to be read as on a disk that fails.
+    try FileManager.default.createSymbolicLink(at: record, withDestinationURL: kept)
+    let new = try make(.list(rules("new"), version: "2.0"))
+    let error = #expect(throws: HostError.self) { try store.install(new) }
+    #expect(error?.code == .file)
+    try FileManager.default.removeItem(at: record)
+    try FileManager.default.moveItem(at: kept, to: record)
+    #expect(try list(store.bundle(identifier)) == rules("old"))
+    try Data("rubbish".utf8).write(to: record)
+    try store.install(new)
+    #expect(try list(store.bundle(identifier)) == rules("new"))
+  }
+
   @Test("What the caller does not accept changes nothing")
   func refusedByCaller() throws {
     try store.install(make(.list(rules("new"), version: "2.0")))

@@ -124,5 +124,7 @@ struct GrantTests {
     #expect(walls.contains("namespaces"))
     let log = try await test.host.logText(of: identifier)
     #expect(log.contains("sandbox: \(walls)"), "\(log)")
+    // Those of the start that was are kept, whatever the machine offers later.
+    #expect(try await test.host.summary(of: identifier).state.walls == walls)
   }
 }

@@ -126,6 +126,10 @@ import Testing
 
   @Test func whatCannotBeReadIsTooMuch() {
     #expect(FolderCount.count("/nothing/here", limits: limits) == .exceeded(.unreadableFolder))
+    #expect(FolderCount.unreadable(EACCES) == .unreadableFolder)
+    for number in [EIO, EMFILE, ENFILE, ENOMEM] {
+      #expect(FolderCount.unreadable(number) == .notCounted)
+    }
     #expect(FolderCount.count("/etc/passwd", limits: limits) == .exceeded(.unreadableFolder))
   }
 }

@@ -16,7 +16,7 @@ struct FaultInjectionTests {
     "A sample of faults at calls, and of moments at which power is lost",
     arguments: [
       "install", "replace", "on", "off", "grant", "remove", "update-package", "new-key",
-      "add-note", "browser-note", "synchronize", "synchronize-first", "replace-key",
+      "add-note", "browser-note", "synchronize", "synchronize-first", "receive", "replace-key",
       "take-key", "export-notes", "browser-install", "refresh",
     ]
   )
@@ -26,6 +26,21 @@ struct FaultInjectionTests {
     }
     #expect(outcome.status == 0, "\(outcome.text)")
     #expect(outcome.text.contains("1 scenarios"), "\(outcome.text)")
+  }
+
+  @Test(
+    "A disk that fails once is told, and is held against no extension, device or decision",
+    arguments: [
+      ("on", "States/list.blocker.json"), ("replace", "States/list.blocker.json"),
+      ("update-package", "blockerList.json"), ("receive", "shared/tickbird-notes-"),
+    ]
+  )
+  func failingDisk(scenario: String, path: String) async throws {
+    let outcome = try await blocking {
+      try FaultInjection.run(scenario, path: path, programs: programs)
+    }
+    #expect(outcome.status == 0, "\(outcome.text)")
+    #expect(!outcome.text.contains(" 0 points"), "\(outcome.text)")
   }
 }
 

@@ -239,6 +239,33 @@ struct BrowserGateTests {
     }
   }
 
+  @Test("A grant of what nobody signed stays with its updates, and ends with its removal")
+  func removed() throws {
+    try inHome { program in
+      try installWeb(web, program)
+      let grant = ["browser", "install", "chromium", "--allow", Self.other, "--for", web]
+      #expect(try program.run(grant).status == 0)
+      func set() throws -> [String: Any] {
+        let port = try HostPort(program, arguments: ["chrome-extension://\(Self.other)/"])
+        defer { _ = try? port.close() }
+        return try port.ask(["type": "setContentBlocker", "identifier": web, "rules": Self.rules])
+      }
+      #expect(try set()["type"] as? String == "setContentBlocker")
+      let bundle = program.home.appending(path: "\(web).appex").path
+      #expect(try program.run("extensions", "install", bundle).status == 0)
+      #expect(try set()["type"] as? String == "setContentBlocker")
+      #expect(try program.run("extensions", "remove", web).status == 0)
+      for words in [["install", bundle], ["on", web]] {
+        #expect(try program.run(["extensions"] + words).status == 0)
+      }
+      let refused = try set()
+      #expect(refused["code"] as? String == "refused")
+      #expect((refused["message"] as? String)?.contains("removed and installed again") == true)
+      #expect(try program.run(grant).status == 0)
+      #expect(try set()["type"] as? String == "setContentBlocker")
+    }
+  }
+
   @Test("A grant is for the developer's extension that was meant, and lapses with another one's")
   func otherDeveloper() throws {
     try inHome { program in

@@ -49,6 +49,20 @@ struct HostInstallationTests {
     }
   }
 
+  @Test("Ids of extensions are told from what is none")
+  func identifiers() {
+    let good = [
+      "a@b", "name@example.org", "@b", "a_b.c-D9@x", "{e4a8a97b-f2ed-450b-b12d-ee082ba24781}",
+    ]
+    for id in good { #expect(BrowserFamily.firefox.isExtensionID(id), "\(id)") }
+    let bad = [
+      "", "@", "a@", "a", "a@b@c", "a b@c", "a@b/", "a@{b}", "{}", "{@}", "ä@b",
+      "{e4a8a97b-f2ed-450b-b12d-ee082ba2478@}", "{e4a8a97bf2ed450bb12dee082ba24781}",
+      "{gggggggg-f2ed-450b-b12d-ee082ba24781}", String(repeating: "a", count: 80) + "@b",
+    ]
+    for id in bad { #expect(!BrowserFamily.firefox.isExtensionID(id), "\(id)") }
+  }
+
   @Test(
     "Each browser's manifest is where it looks, with the keys that it takes",
     arguments: [

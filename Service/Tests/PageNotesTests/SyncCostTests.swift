@@ -118,6 +118,28 @@ struct SyncCostTests {
     #expect(try NoteSynchronizer(pair.two).synchronize().filesRead == 0)
   }
 
+  @Test("Of many large files only some are read at once, and what devices wrote comes first")
+  func manyLarge() throws {
+    let pair = try SyncPair()
+    let limit = 20_000
+    let junk = Data(repeating: 66, count: 60) + [10]
+    for number in 0..<20 {
+      let bad = pair.shared.appending(path: "tickbird-notes-a\(number).sealed")
+      try Data((0..<500).flatMap { _ in junk }).write(to: bad)
+    }
+    let note = try pair.one.add(SyncPair.draft(String(repeating: "long ", count: 8_000)))
+    _ = try NoteSynchronizer(pair.one).synchronize(readingAtMost: limit)
+    for _ in 0..<6 {
+      let report = try NoteSynchronizer(pair.two).synchronize(readingAtMost: limit)
+      // Each file may be read for a line more than the limit.
+      #expect(report.bytesRead < 4 * (limit + 100) + 100_000, "\(report.bytesRead)")
+    }
+    // 20 files have begun by then, and all of them have to wait for what a device wrote.
+    #expect(try pair.two.note(id: note.id).id == note.id)
+    for _ in 0..<40 { _ = try NoteSynchronizer(pair.two).synchronize(readingAtMost: limit) }
+    #expect(try NoteSynchronizer(pair.two).synchronize(readingAtMost: limit).filesRead == 0)
+  }
+
   @Test("While another process reads, nothing waits: what is new here is written all the same")
   func whileReading() throws {
     let pair = try SyncPair()

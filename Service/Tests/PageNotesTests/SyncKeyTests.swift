@@ -6,6 +6,20 @@ import Testing
 
 @Suite("The key of synchronisation")
 struct SyncKeyTests {
+  @Test("A key that cannot be read is never written over")
+  func unreadableKey() throws {
+    let pair = try SyncPair()
+    let file = SyncKeyFile(database: pair.one.file).url
+    let other = pair.folder.file("other")
+    for rubbish in ["", "{}", "rubbish"] {
+      try Data(rubbish.utf8).write(to: file)
+      #expect(throws: NoteError.self) { try NoteSynchronizer(pair.one).start(other) }
+      #expect(try Data(contentsOf: file) == Data(rubbish.utf8))
+    }
+    try FileManager.default.removeItem(at: file)
+    _ = try NoteSynchronizer(pair.one).start(other)
+  }
+
   @Test("A key is read as it was written, and as people write it")
   func text() throws {
     for _ in 0..<200 {

@@ -279,6 +279,40 @@ struct SynchronizationTests {
     #expect(try pair.two.note(id: note.id) == note)
   }
 
+  @Test("A note that is damaged in the database is told, passed over, and holds up no other")
+  func damagedNote() throws {
+    let pair = try SyncPair()
+    let damaged = try (0..<3).map { try pair.one.add(draft("damaged \($0)")) }
+    try pair.exchange()
+    try pair.one.write { database in
+      for note in damaged {
+        try database.execute(
+          sql: "UPDATE note SET state = '{', revision = revision + 1 WHERE id = ?",
+          arguments: [note.id]
+        )
+      }
+    }
+    let others = try (0..<20).map { try pair.one.add(draft("sound \($0)")) }
+    let report = try NoteSynchronizer(pair.one).synchronize()
+    #expect(report.linesWritten == 20)
+    #expect(report.problems.count == 3)
+    for note in damaged { #expect(report.problems.contains { $0.contains(note.id) }) }
+    // What another device says of it does not keep what else it says.
+    _ = try pair.two.change(id: damaged[0].id, NoteChange(text: "changed"))
+    let late = try pair.two.add(draft("late"))
+    _ = try NoteSynchronizer(pair.two).synchronize()
+    for note in others { #expect(try pair.two.note(id: note.id).text == note.text) }
+    let next = try NoteSynchronizer(pair.one).synchronize()
+    #expect(try pair.one.note(id: late.id).text == "late")
+    #expect(next.problems.contains { $0.contains("1 notes that are damaged") }, "\(next.problems)")
+    // Nothing is lost: the text is here, and what the file said of it before is there.
+    #expect(try pair.one.note(id: damaged[0].id).text == "damaged 0")
+    #expect(throws: NoteError.self) { try pair.one.delete(id: damaged[1].id) }
+    let third = try pair.folder.store("three", TestSurroundings(seed: 3, machine: "c"))
+    _ = try NoteSynchronizer(third).start(pair.shared, key: pair.key)
+    #expect(try third.note(id: damaged[1].id).text == "damaged 1")
+  }
+
   @Test("A folder that is not there is named with a way out, and nothing is made in its place")
   func missingFolder() throws {
     let pair = try SyncPair()
@@ -295,6 +329,9 @@ struct SynchronizationTests {
     let deep = pair.folder.file("not/there")
     #expect { _ = try NoteSynchronizer(pair.one).start(deep) } throws: {
       ($0 as? NoteError)?.code == .folder
+        && "\($0)".hasSuffix(
+          "\(deep.path) cannot be made: no such file or directory; create its folder."
+        )
     }
     let plain = pair.folder.file("plain")
     try Data().write(to: plain)

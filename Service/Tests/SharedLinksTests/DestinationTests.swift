@@ -104,6 +104,23 @@ struct DestinationTests {
     #expect(try destination("http://\(host)/", ["1.1.1.1"]).pin == "\(host):80:1.1.1.1")
   }
 
+  @Test("an answer counts only from an address that was judged")
+  func peer() throws {
+    let destination = try destination("http://feed.example/", ["8.8.8.8", "2606:4700::1111"])
+    func answer(_ last: String) throws -> CurlAnswer {
+      try #require(CurlAnswer(dump: Array("HTTP/1.1 302 Found\r\nA: b\r\n\r\n\n\(last)\n".utf8)))
+    }
+    let good = try answer("302 2606:4700:0::1111 http://b.example/ c")
+    #expect(good.redirect == "http://b.example/ c")
+    try destination.check(good)
+    try destination.check(answer("302 8.8.8.8 "))
+    for last in [
+      "302 8.8.4.4 ", "302 127.0.0.1 http://b.example/", "302  http://b.example/", "302",
+    ] {
+      #expect(reason { try destination.check(answer(last)) } == .localAddress, "\(last)")
+    }
+  }
+
   private enum SystemResolverAnswers {
     static var localhost: [String] {
       (try? SystemResolver().addresses(of: "a.localhost", within: 5))?.map(\.text) ?? []

@@ -135,6 +135,11 @@ struct ExtensionItemTests {
     #expect(reports.map(\.outcome) == [.failed("it crashed")])
     #expect(try scene.titles() == ["T"])
     #expect(try scene.store.sources().first?.state.failures == 1)
+    host.answer.withLock { $0 = .failure(LinkError(.notAsked, "the disk failed")) }
+    #expect(
+      try await scene.refresher.refresh(.forced).map(\.outcome) == [.failed("the disk failed")]
+    )
+    #expect(try scene.store.sources().first?.state.failures == 1)
     host.isOn.withLock { $0 = false }
     guard case .skipped = try await scene.refresher.refresh(.forced).first?.outcome else {
       Issue.record("it was asked")

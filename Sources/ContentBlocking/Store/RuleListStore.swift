@@ -97,7 +97,8 @@ public struct RuleListStore: Sendable {
       return RuleListStoreError(
         code: .compileFailed,
         message: "the compiled list \(identifier) cannot be written to \(path); make room or give "
-          + "the folder's permissions (\(reason))"
+          + "the folder's permissions (\(reason))",
+        isOfSystem: true
       )
     }
     do {

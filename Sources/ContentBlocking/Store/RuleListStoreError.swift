@@ -31,4 +31,6 @@ public struct RuleListStoreError: Error, Sendable {
   public var message: String
   /// Everything that reading the list found, when it was refused.
   public var report: RuleListReport?
+  /// Whether the list was compiled and its file could not be kept, which says nothing of the list.
+  public var isOfSystem = false
 }

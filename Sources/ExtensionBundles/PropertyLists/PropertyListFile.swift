@@ -30,8 +30,8 @@ extension PropertyListValue {
 public enum PropertyListFile {
   /// Reads a list of strangers whose top is a dictionary.
   ///
-  /// - Throws: ``BundleError`` with code `.file` for what cannot be read or is not a regular file,
-  ///   `.propertyList` for what is not such a list.
+  /// - Throws: ``BundleError`` with code `.file` for what is not there or is not a regular file,
+  ///   `.unreadable` for what the machine does not read, `.propertyList` for what is not such a list.
   public static func dictionary(_ url: URL) throws(BundleError) -> [String: PropertyListValue] {
     let limits = PropertyListLimits()
     return try dictionary(try contents(url, limit: limits.bytes), limits, what: url.path)
@@ -66,10 +66,7 @@ public enum PropertyListFile {
     // Without blocking, since a pipe would wait for a writer.
     let descriptor = unsafe open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw BundleError(
-        .file,
-        "\(url.path) cannot be read: \(unsafe String(cString: strerror(errno)))"
-      )
+      throw unreadable(FileFailure(url.path, "read", errno))
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
@@ -79,8 +76,15 @@ public enum PropertyListFile {
     do {
       return [UInt8](try handle.read(upToCount: limit + 1) ?? Data())
     } catch {
-      throw BundleError(.file, "\(url.path) cannot be read: \(FileFailure.reason(of: error))")
+      throw BundleError(.unreadable, "\(url.path) cannot be read: \(FileFailure.reason(of: error))")
     }
+  }
+
+  private static func unreadable(_ failure: FileFailure) -> BundleError {
+    BundleError(
+      failure.isAboutFile ? .file : .unreadable,
+      "\(failure.path) cannot be read: \(failure.reason)"
+    )
   }
 
   static func write(_ values: [String: Any], to url: URL) throws {

@@ -141,6 +141,9 @@ extension ExtensionInstaller {
     var identity = state.identities[identifier] ?? KnownIdentity(pin: trial.identity.pin)
     let isNoted = identity.failed.last.map { $0.contents == trial.contents } ?? false
     guard !isNoted else { return }
+    // That the version failed takes nothing from a rotation that both keys signed: the key before has
+    // been given up, and may be stolen.
+    identity.pin = trial.identity.pin
     identity.failed.append(
       FailedVersion(
         version: trial.version,

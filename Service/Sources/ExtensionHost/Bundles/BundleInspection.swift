@@ -1,5 +1,12 @@
+internal import DurableFiles
 internal import ExtensionBundles
 internal import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
 
 /// What a bundle must be like to be installed.
 public struct BundleLimits: Equatable, Sendable {
@@ -30,7 +37,7 @@ public struct BundleLimits: Equatable, Sendable {
 extension InstalledBundle {
   /// Reads a bundle that is a folder of the store's own, so that nobody changes it meanwhile.
   ///
-  /// - Throws: ``HostError`` with code `.badBundle`.
+  /// - Throws: ``HostError`` with code `.badBundle`, or `.file` for what the machine cannot read now.
   init(at location: URL) throws(HostError) {
     let name = location.lastPathComponent
     let information: InformationPropertyList
@@ -40,6 +47,7 @@ extension InstalledBundle {
       )
     } catch {
       let reason = (error as? BundleError)?.message ?? "\(error)"
+      if (error as? BundleError)?.code == .unreadable { throw HostError(.file, reason) }
       throw HostError(.badBundle, "\(name) is not the bundle of an extension: \(reason)")
     }
     guard let identifier = information.bundleIdentifier,
@@ -47,8 +55,8 @@ extension InstalledBundle {
     else {
       throw HostError(
         .badBundle,
-        "\(name) has the CFBundleIdentifier \"\(information.bundleIdentifier ?? "")\"; it must be "
-          + "of letters, digits, hyphens and dots"
+        "the CFBundleIdentifier of \(name) cannot be used: "
+          + ExtensionNames.refusal(ofBundleIdentifier: information.bundleIdentifier ?? "")
       )
     }
     guard let point = information.extensionPoint.flatMap(ExtensionPoint.init) else {
@@ -74,8 +82,8 @@ extension InstalledBundle {
     self.location = location
     executable = try Self.executable(information, in: location, point)
     let entitlements = location.appending(path: ExtensionProject.entitlementsName)
-    let hasEntitlements = FileManager.default.fileExists(atPath: entitlements.path)
-    self.entitlements = hasEntitlements ? try Entitlements(contentsOf: entitlements) : nil
+    self.entitlements =
+      try Self.kind(entitlements) == nil ? nil : Entitlements(contentsOf: entitlements)
   }
 
   private static func executable(
@@ -91,7 +99,7 @@ extension InstalledBundle {
           "\(name) has no CFBundleExecutable, which only a content blocker can do without"
         )
       }
-      guard isFile(location.appending(path: Self.listName)) else {
+      guard try kind(location.appending(path: Self.listName)) == S_IFREG else {
         throw HostError(
           .badBundle,
           "\(name) has neither a CFBundleExecutable nor a \(Self.listName)"
@@ -105,7 +113,9 @@ extension InstalledBundle {
       throw HostError(.badBundle, "\(name) has the CFBundleExecutable \(given), which is no name")
     }
     let executable = location.appending(path: file)
-    guard isFile(executable), FileManager.default.isExecutableFile(atPath: executable.path) else {
+    guard try kind(executable) == S_IFREG,
+      FileManager.default.isExecutableFile(atPath: executable.path)
+    else {
       throw HostError(
         .badBundle,
         "\(name) names the CFBundleExecutable \(file), but has no file of that name that can be run"
@@ -117,9 +127,14 @@ extension InstalledBundle {
   /// The file that is the answer of a content blocker without an executable.
   static let listName = "blockerList.json"
 
-  private static func isFile(_ url: URL) -> Bool {
-    var isFolder: ObjCBool = false
-    return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-      && !isFolder.boolValue
+  /// What stands at a path; nil for nothing.
+  ///
+  /// - Throws: ``HostError`` with code `.file` where the machine does not say.
+  private static func kind(_ url: URL) throws(HostError) -> mode_t? {
+    var status = stat()
+    if unsafe stat(url.path, &status) == 0 { return status.st_mode & S_IFMT }
+    let failure = FileFailure(url.path, "looked at", errno)
+    guard failure.isAboutFile else { throw HostError(failure) }
+    return nil
   }
 }

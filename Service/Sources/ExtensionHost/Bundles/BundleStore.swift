@@ -33,6 +33,8 @@ public struct BundleStore: Sendable {
     /// Who signed the current one; nil as an older version wrote it.
     var signer: Signer?
     var previousSigner: Signer?
+    /// Made when there was nothing under the identifier.
+    var installation: String?
   }
 
   /// Opens a store, and makes its folder where there is none.
@@ -57,6 +59,7 @@ public struct BundleStore: Sendable {
     let record = try record(in: folder)
     var bundle = try bundle(in: folder, record.current)
     bundle.signer = record.signer
+    bundle.installation = record.installation
     if let previous = record.previous {
       bundle.previousVersion = try? self.bundle(in: folder, previous).version
     }
@@ -130,7 +133,7 @@ public struct BundleStore: Sendable {
       let name = try copy(source, into: versionFolder)
       var new = try InstalledBundle(at: url(versionFolder).appending(path: name))
       new.signer = signer
-      let installed = try? self.bundle(new.identifier)
+      let installed = try unlessDamaged { () throws(HostError) in try self.bundle(new.identifier) }
       try accept(new, installed)
       try place(stagingFolder, staging, new)
       guard let result = try self.bundle(new.identifier) else {
@@ -172,7 +175,11 @@ public struct BundleStore: Sendable {
       // The same developer, who has replaced a key since: the old one does not count again.
       bundle.signer = current
     }
-    try write(Record(current: previous, signer: bundle.signer), in: folder)
+    bundle.installation = record.installation
+    try write(
+      Record(current: previous, signer: bundle.signer, installation: record.installation),
+      in: folder
+    )
     try? folder.removeTree(record.current)
     return bundle
   }
@@ -267,8 +274,8 @@ public struct BundleStore: Sendable {
     switch try root.kind(of: new.identifier) {
     case .folder:
       let folder = try root.folder(new.identifier)
-      // A record that cannot be read is of no use to anyone, and installing mends it.
-      let old = try? record(in: folder)
+      // A damaged record is of no use to anyone, and installing mends it.
+      let old = try unlessDamaged { () throws(HostError) in try record(in: folder) }
       try stagingFolder.move(name, to: folder, as: name)
       try folder.synchronize()
       try write(
@@ -276,18 +283,34 @@ public struct BundleStore: Sendable {
           current: name,
           previous: old?.current,
           signer: new.signer,
-          previousSigner: old?.signer
+          previousSigner: old?.signer,
+          installation: old.map(\.installation) ?? UUID().uuidString
         ),
         in: folder
       )
       if let unused = old?.previous { try? folder.removeTree(unused) }
       try root.removeTree(staging)
     case nil:
-      try write(Record(current: name, signer: new.signer), in: stagingFolder)
+      try write(
+        Record(current: name, signer: new.signer, installation: UUID().uuidString),
+        in: stagingFolder
+      )
       try root.move(staging, to: root, as: new.identifier)
       try root.synchronize()
     default:
       throw HostError(.file, "\(root.path(of: new.identifier)) is in the way; remove it")
+    }
+  }
+
+  /// What is found, or nil where it is damaged; not where it cannot be read now.
+  private func unlessDamaged<Value>(
+    _ find: () throws(HostError) -> Value?
+  ) throws(HostError) -> Value? {
+    do throws(HostError) {
+      return try find()
+    } catch {
+      guard error.code == .badBundle else { throw error }
+      return nil
     }
   }
 

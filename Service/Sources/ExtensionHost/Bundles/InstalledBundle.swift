@@ -23,6 +23,9 @@ public struct InstalledBundle: Equatable, Sendable {
   public internal(set) var previousVersion: BundleVersion?
   /// Who signed; nil only for what an older version installed, until the host has found out.
   public internal(set) var signer: Signer?
+  /// What tells this installation from one after a removal, and stays with later versions; nil for
+  /// what an older version installed.
+  public internal(set) var installation: String?
 
   /// Whether this bundle is a later one than another: by version, then by build.
   public func isNewer(than other: InstalledBundle) -> Bool {
@@ -48,7 +51,11 @@ public struct Entitlements: Equatable, Sendable {
     do {
       values = try InformationPropertyList(contentsOf: url).values
     } catch {
-      throw HostError(.badBundle, (error as? BundleError)?.message ?? "\(url.path): \(error)")
+      let error = error as? BundleError
+      throw HostError(
+        error?.code == .unreadable ? .file : .badBundle,
+        error?.message ?? "\(url.path) cannot be understood"
+      )
     }
     allowsNetwork = values["com.apple.security.network.client"] as? Bool ?? false
     let groups = values["com.apple.security.application-groups"] as? [String] ?? []

@@ -40,10 +40,7 @@ public enum ListBundle {
     let name = name ?? list.deletingPathExtension().lastPathComponent
     let identifier = identifier ?? Self.identifier(named: name)
     guard ExtensionNames.isBundleIdentifier(identifier) else {
-      throw HostError(
-        .badBundle,
-        "\"\(identifier)\" is no bundle identifier; it must be of letters, digits, hyphens and dots"
-      )
+      throw HostError(.badBundle, ExtensionNames.refusal(ofBundleIdentifier: identifier))
     }
     let text: Data
     do throws(FileFailure) {

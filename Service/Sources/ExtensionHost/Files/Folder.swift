@@ -47,6 +47,7 @@ struct Folder: Sendable {
     }
     defer { unsafe closedir(stream) }
     var names: [String] = []
+    errno = 0
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeMutablePointer(to: &entry.pointee.d_name) { start in
         unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
@@ -57,7 +58,10 @@ struct Folder: Sendable {
         throw HostError(.file, "\(path) has a file whose name is not UTF-8")
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
+    // What is not in the list counts as gone, and is tidied up after.
+    guard errno == 0 else { throw Self.failure(path, "cannot be read") }
     return names.sorted()
   }
 

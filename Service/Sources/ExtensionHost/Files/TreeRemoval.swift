@@ -161,6 +161,7 @@ private struct TreeRemoval {
     }
     defer { unsafe closedir(stream) }
     var result: [[CChar]] = []
+    errno = 0
     while result.count < Self.batch, let entry = unsafe readdir(stream) {
       let name: [CChar] = unsafe withUnsafeMutablePointer(to: &entry.pointee.d_name) { start in
         unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) { start in
@@ -169,7 +170,9 @@ private struct TreeRemoval {
       }
       let dot = CChar(bitPattern: UInt8(ascii: "."))
       if name != [dot, 0], name != [dot, dot, 0] { result.append(name) }
+      errno = 0
     }
+    guard errno == 0 else { throw failure([0]) }
     names += result.count
     guard names <= Self.mostNames else { throw changing() }
     return result

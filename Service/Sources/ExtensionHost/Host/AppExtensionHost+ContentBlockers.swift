@@ -19,7 +19,8 @@ extension AppExtensionHost {
   /// - Throws: `SFErrorDomain` 1 if there is no such content blocker or it is off, 2 if its answer
   ///   has no attachment that holds a list, 3 if it crashed, answered too late or sent rubbish;
   ///   `WKErrorDomain` 6 if the list does not compile; the error it cancelled with;
-  ///   `NSCocoaErrorDomain` 4097 if the host ends meanwhile. The list in force before stays.
+  ///   `NSCocoaErrorDomain` 4097 if the host ends meanwhile; ``HostError/domain`` if the disk or the
+  ///   machine fails. The list in force before stays.
   public func reload(_ identifier: String) async throws(ErrorReport) {
     let bundle = try turnedOn(identifier)
     guard bundle.extensionPoint == .contentBlocker else {
@@ -71,12 +72,15 @@ extension AppExtensionHost {
   ) async throws(ErrorReport) -> [UInt8] {
     guard bundle.executable != nil else {
       defer { Task { await ended() } }
-      do {
+      do throws(FileFailure) {
         let file = bundle.location.appending(path: InstalledBundle.listName)
         let limit = bundles.limits.bytes
-        return try await blocking { try DurableFile.contents(of: file.path, atMost: limit) }
+        return try await blocking { () throws(FileFailure) in
+          try DurableFile.contents(of: file.path, atMost: limit)
+        }
       } catch {
-        throw .loadingInterrupted("its list cannot be read: \(FileFailure.reason(of: error))")
+        guard error.isAboutFile else { throw HostError(error).report }
+        throw .loadingInterrupted("its list cannot be read: \(error.reason)")
       }
     }
     let items = try await ask(bundle, ExtensionItem(), ended: ended)
@@ -123,12 +127,13 @@ extension AppExtensionHost {
     } catch {
       throw ErrorReport(error)
     }
-    _ = await change(identifier) { state in
+    let kept = await change(identifier) { state in
       state.listDate = Date()
       state.isListSetByScript = isSetByScript
     }
+    try kept.get()
     // It may have been turned off while it compiled.
-    if (try? isOn(identifier)) ?? false { setListInForce(list, of: identifier) }
+    if try isOn(identifier) { setListInForce(list, of: identifier) }
   }
 
   /// Sets an extension's list from a script.

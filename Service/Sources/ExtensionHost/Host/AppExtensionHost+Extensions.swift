@@ -19,7 +19,10 @@ public struct ExtensionSummary: Equatable, Sendable {
   public let limits: [LimitHolder]
   /// The other extensions that have its groups, by group.
   public let sharers: [String: [String]]
-  /// Which walls stand around its process and which do not, and why; nil where it has none.
+  /// Which walls the machine offers now for its process and which not, and why; nil where it has
+  /// none.
+  ///
+  /// Those of the last start are in ``state``.
   public let walls: String?
 }
 
@@ -173,7 +176,12 @@ extension AppExtensionHost {
   /// Does what another bundle under an identifier makes necessary.
   private func settleChange(_ bundle: InstalledBundle) async throws(ErrorReport) {
     let kept: ExtensionState?
-    do throws(HostError) { kept = try states.state(of: bundle.identifier) } catch { kept = nil }
+    do throws(HostError) {
+      kept = try states.state(of: bundle.identifier)
+    } catch {
+      guard error.code == .damaged else { throw error.report }
+      kept = nil
+    }
     guard kept?.isAbout(bundle.signer) ?? true else {
       return try await beginAnew(bundle.identifier).get()
     }

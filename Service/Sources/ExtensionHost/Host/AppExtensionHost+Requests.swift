@@ -62,10 +62,14 @@ extension AppExtensionHost {
     case .cancelled(let error):
       // What the runtime could not do is the extension's failure; and what an extension says in the
       // host's name is not the host's word.
-      let foreign = [ErrorReport.runtimeDomain, HostError.domain]
-      guard foreign.contains(error.domain) else { throw error }
+      guard error.isOfHost else { throw error }
       throw .loadingInterrupted(error.description)
     case .failed(.stopped(let reason)): throw .interrupted("the request was given up: \(reason)")
+    case .failed(.ended(.exceeded(.notCounted))):
+      throw HostError(
+        .file,
+        "\(identifier) was ended, since \(ProcessLimit.notCounted.reason); it is not to blame"
+      ).report
     case .failed(let failure):
       throw .loadingInterrupted(failure.description + failure.wayOut(of: identifier))
     }
@@ -133,11 +137,15 @@ extension AppExtensionHost {
     }
   }
 
-  /// Writes into the log which walls stand around an extension: once, and when they are others.
+  /// Writes down which walls stand around an extension: once, and when they are others.
   private func tellWalls(_ walls: String?, of identifier: String) {
     guard let walls, walls != toldWalls[identifier] else { return }
     toldWalls[identifier] = walls
     log.add("sandbox: \(walls)", by: .host, of: identifier)
+    // For who asks when no service runs. That it cannot be kept is no reason not to start.
+    guard var state = try? states.state(of: identifier), state.walls != walls else { return }
+    state.walls = walls
+    try? states.set(state, of: identifier)
   }
 
   private func environment(_ prepared: ExtensionContainers.Prepared) -> [String: String] {

@@ -142,11 +142,13 @@ public actor AppExtensionHost {
         reloads.append(bundle.identifier)
       }
     }
-    // A list whose bundle is gone was left when its removal was cut short.
-    let known = Set((try? bundles.identifiers()) ?? [])
-    for identifier in (try? lists.availableContentRuleListIdentifiers()) ?? []
-    where !known.contains(identifier) {
-      try? lists.removeContentRuleList(forIdentifier: identifier)
+    // A list whose bundle is gone was left when its removal was cut short; which are gone has to be
+    // known.
+    if let known = try? bundles.identifiers() {
+      for identifier in (try? lists.availableContentRuleListIdentifiers()) ?? []
+      where !known.contains(identifier) {
+        try? lists.removeContentRuleList(forIdentifier: identifier)
+      }
     }
     return reloads
   }

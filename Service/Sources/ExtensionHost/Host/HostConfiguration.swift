@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import ExtensionMessages
 internal import ExtensionSandbox
 public import Foundation
@@ -78,7 +79,7 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
   /// - Throws: ``HostError`` with code `.badArgument` for a file that is not sound.
   public init(in data: URL) throws(HostError) {
     let file = data.appending(path: "Host.json")
-    guard FileManager.default.fileExists(atPath: file.path) else {
+    guard DurableFile.isThere(file.path) else {
       self.init()
       return
     }

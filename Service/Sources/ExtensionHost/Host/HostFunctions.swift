@@ -217,6 +217,7 @@ extension ExtensionSummary {
     }
     members["previousVersion"] = (bundle.previousVersion?.description).map(MessageValue.string)
     members["walls"] = walls.map(MessageValue.string)
+    members["wallsOfLastStart"] = walls.flatMap { _ in state.walls }.map(MessageValue.string)
     members["listDate"] = (state.listDate?.timeIntervalSince1970).map(MessageValue.date)
     if let error = state.lastError {
       var failure: [String: MessageValue] = [

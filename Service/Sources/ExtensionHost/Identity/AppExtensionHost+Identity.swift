@@ -95,6 +95,8 @@ extension AppExtensionHost {
     do throws(HostError) {
       state = try states.state(of: identifier)
     } catch {
+      // What cannot be read now says what the user decided, and is not to be written over.
+      guard error.code == .damaged else { throw error }
       // A damaged file is replaced, or it could never be mended by turning something on or off.
       log.add(error.description, by: .host, of: identifier)
       state = ExtensionState()
@@ -130,7 +132,14 @@ extension AppExtensionHost {
   /// Data that nothing shows an owner of are given to nobody.
   func adoptOlder(_ lookUp: SignerLookUp) throws(HostError) {
     try bundles.recordSigners(lookUp) { identifier, signer throws(HostError) in
-      guard var state = try? states.state(of: identifier), state.owner == nil else { return }
+      var state: ExtensionState
+      do throws(HostError) {
+        state = try states.state(of: identifier)
+      } catch {
+        guard error.code == .damaged else { throw error }
+        return
+      }
+      guard state.owner == nil else { return }
       state.owner = signer
       try states.set(state, of: identifier)
     }

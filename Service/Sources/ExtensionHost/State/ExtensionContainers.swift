@@ -93,7 +93,8 @@ struct ExtensionContainers: Sendable {
   ///
   /// Costs a look at each file, and no more looks than there may be files.
   ///
-  /// - Throws: ``HostError`` with code `.overLimit`, which names the folder and what to do.
+  /// - Throws: ``HostError`` with code `.overLimit`, which names the folder and what to do; `.file`
+  ///   where the machine keeps it from being counted.
   func check(
     _ prepared: Prepared,
     of identifier: String,
@@ -113,6 +114,9 @@ struct ExtensionContainers: Sendable {
       }
       guard case .exceeded(let limit) = FolderCount.count(folder.path, limits: limits) else {
         continue
+      }
+      guard limit != .notCounted else {
+        throw HostError(.file, "\(identifier) is not started: \(limit.reason); try again")
       }
       let excess =
         switch limit {

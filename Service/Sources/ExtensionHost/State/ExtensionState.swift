@@ -18,6 +18,9 @@ public struct ExtensionState: Codable, Equatable, Sendable {
   /// Who had signed the extension that all of this, and its container, is about; nil before any of
   /// it was ever decided.
   public internal(set) var owner: Signer?
+  /// Which walls stood around its process when it was started last, and which did not, and why; nil
+  /// before that.
+  public internal(set) var walls: String?
 
   /// Makes the state of an extension that was just installed.
   public init() {}
@@ -31,6 +34,7 @@ public struct ExtensionState: Codable, Equatable, Sendable {
     listDate = try values.decodeIfPresent(Date.self, forKey: .listDate)
     isListSetByScript = try values.decodeIfPresent(Bool.self, forKey: .isListSetByScript) ?? false
     owner = try values.decodeIfPresent(Signer.self, forKey: .owner)
+    walls = try values.decodeIfPresent(String.self, forKey: .walls)
   }
 
   /// Whether this is about what somebody signed, and not about another developer's extension of the
@@ -81,7 +85,8 @@ struct StateStore: Sendable {
 
   /// The state of an extension; that of a new one where none is kept.
   ///
-  /// - Throws: ``HostError`` with code `.file`, also where the file is damaged.
+  /// - Throws: ``HostError`` with code `.damaged` for a file that cannot be understood, `.file` for
+  ///   one that cannot be read now.
   func state(of identifier: String) throws(HostError) -> ExtensionState {
     try Self.state(of: identifier, in: folder)
   }
@@ -99,7 +104,7 @@ struct StateStore: Sendable {
       return try decoder.decode(ExtensionState.self, from: data)
     } catch {
       throw HostError(
-        .file,
+        .damaged,
         "\(folder.path(of: name)) is damaged; remove it, and turn the extension on again"
       )
     }

@@ -32,12 +32,17 @@ public enum BrowserFamily: String, Sendable {
     switch self {
     case .chromium: return bytes.count == 32 && bytes.allSatisfy { (0x61...0x70).contains($0) }
     case .firefox:
-      let isPlain = bytes.allSatisfy {
-        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-          || "-._@{}".utf8.contains($0)
+      guard bytes.count <= 80 else { return false }
+      if bytes.first == 0x7B, bytes.last == 0x7D {
+        return bytes.count == 38 && UUID(uuidString: String(text.dropFirst().dropLast())) != nil
       }
-      let isUUID = bytes.first == 0x7B && bytes.last == 0x7D && bytes.count == 38
-      return isPlain && (isUUID || bytes.contains(0x40)) && bytes.count <= 80
+      // The name may be empty, what follows the sign may not.
+      let parts = bytes.split(separator: 0x40, omittingEmptySubsequences: false)
+      return parts.count == 2 && !parts[1].isEmpty
+        && parts.joined().allSatisfy {
+          (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+            || "-._".utf8.contains($0)
+        }
     }
   }
 

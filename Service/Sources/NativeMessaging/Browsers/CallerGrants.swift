@@ -21,11 +21,17 @@ public struct CallerGrants: Sendable {
     ///
     /// Another developer's extension of the same identifier is not meant.
     public var signer: String?
+    /// Which installation was meant, of one that nobody signed; nil for signed ones, and for what an
+    /// older version installed.
+    ///
+    /// After a removal anybody's may have the identifier.
+    public var installation: String?
 
-    /// Names an extension and its signer.
-    public init(identifier: String, signer: String?) {
+    /// Names an extension, its signer and its installation.
+    public init(identifier: String, signer: String?, installation: String? = nil) {
       self.identifier = identifier
       self.signer = signer
+      self.installation = installation
     }
   }
 
@@ -113,13 +119,15 @@ public struct CallerGrants: Sendable {
   }
 
   private func read() throws(Failure) -> Contents {
-    // A link that leads nowhere is there as well.
-    guard (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil else {
-      return Contents()
+    guard DurableFile.isThere(file.path) else { return Contents() }
+    let bytes: [UInt8]?
+    do throws(FileFailure) {
+      bytes = try DurableFile.contents(of: file.path, atMost: Self.limit)
+    } catch {
+      guard error.isAboutFile else { throw Failure(description: error.description) }
+      bytes = nil
     }
-    guard let handle = try? FileHandle(forReadingFrom: file),
-      let data = try? handle.read(upToCount: Self.limit + 1), data.count <= Self.limit,
-      let contents = try? JSONDecoder().decode(Contents.self, from: data),
+    guard let bytes, let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)),
       contents.format == Self.format
     else {
       throw Failure(

@@ -1,3 +1,4 @@
+internal import DurableFiles
 public import Foundation
 
 /// The file that tells browsers which program a host is, and which extensions may start it.
@@ -40,10 +41,7 @@ public struct HostManifest: Equatable, Sendable {
 
   /// Looks at a manifest's place.
   public static func read(_ file: URL, family: BrowserFamily) -> Contents {
-    // A link that leads nowhere is there as well.
-    guard (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil else {
-      return .absent
-    }
+    guard DurableFile.isThere(file.path) else { return .absent }
     guard let handle = try? FileHandle(forReadingFrom: file),
       let data = try? handle.read(upToCount: limit + 1), data.count <= limit
     else { return .unusable("it cannot be read") }

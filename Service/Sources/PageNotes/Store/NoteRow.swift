@@ -27,28 +27,45 @@ struct NoteRow {
   }
 
   /// Some rows, in the order of their ids.
+  ///
+  /// - Returns: The rows that are sound, why each other one is not, and the id of the last of all; nil
+  ///   where there is none.
   static func fetch(
     _ database: Database,
     where condition: String,
     after id: String,
     limit: Int
-  ) throws -> [NoteRow] {
-    try Row.fetchAll(
+  ) throws -> (rows: [NoteRow], damaged: [NoteError], last: String?) {
+    let found = try Row.fetchAll(
       database,
       sql: """
         SELECT id, state, newShown, newLeft, newViewed, revision FROM note
         WHERE id > ? AND \(condition) ORDER BY id LIMIT ?
         """,
       arguments: [id, limit]
-    ).map { try NoteRow(id: $0["id"], $0) }
+    )
+    var (rows, damaged): ([NoteRow], [NoteError]) = ([], [])
+    for row in found {
+      do throws(NoteError) { rows.append(try NoteRow(id: row["id"], row)) } catch {
+        damaged.append(error)
+      }
+    }
+    return (rows, damaged, found.last?["id"])
   }
 
-  private init(id: String, _ row: Row) throws {
+  private init(id: String, _ row: Row) throws(NoteError) {
     self.id = id
     do {
       state = try JSONDecoder().decode(NoteState.self, from: Data((row["state"] as String).utf8))
     } catch {
-      throw NoteError(.database, "The note \(id) is damaged in the database: \(error)")
+      throw NoteError(
+        .damagedNote,
+        """
+        What the database says of the note \(id) is damaged, so that it is neither changed nor \
+        synchronised. “tickbird notes list” shows the text; add it anew if you need it, or bring the \
+        database back from a copy.
+        """
+      )
     }
     newCounts = NoteCounts(shown: row["newShown"], left: row["newLeft"], viewed: row["newViewed"])
     revision = row["revision"]

@@ -11,6 +11,8 @@ struct FileRow {
     var misplaced = 0
     /// Lines of notes that would become too large.
     var tooLarge = 0
+    /// Notes of which lines were passed over, since they are damaged here; absent in older records.
+    var held: Int?
     /// How many of the device's last lines the file has lost again.
     var lost = 0
     /// The id of the key that it is sealed with, if that is another one.
@@ -100,6 +102,14 @@ struct FileRow {
     }
     if faults.tooLarge > 0 {
       parts.append("\(faults.tooLarge) lines belong to notes that would become too large")
+    }
+    if let held = faults.held {
+      parts.append(
+        """
+        what it says of \(held) notes that are damaged in this device's database was passed over; \
+        bring the database back from a copy
+        """
+      )
     }
     return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))."
   }

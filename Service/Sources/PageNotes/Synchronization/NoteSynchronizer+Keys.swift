@@ -20,19 +20,14 @@ extension NoteSynchronizer {
   ) throws -> SyncStart {
     let folder = folder.standardizedFileURL
     try checkPlace(folder)
-    if !FileManager.default.fileExists(atPath: folder.path) {
-      do {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-      } catch {
-        throw NoteError(
-          .folder,
-          "The folder \(folder.path) is not there and cannot be made: \(FileFailure.reason(of: error))"
-        )
-      }
+    if !DurableFile.isThere(folder.path), unsafe mkdir(folder.path, 0o777) != 0 {
+      let failure = FileFailure(folder.path, "made", errno)
+      throw NoteError(.folder, "The folder is not there yet, and \(failure.description).")
     }
     try Self.check(folder)
     var start = try whilePublishing {
-      let known = try? keyFile.read()
+      // One that cannot be read is not to be written over: it may be all that opens the notes.
+      let known = try keyFile.read()
       let device = try store.read { try DeviceRow.fetch($0).id }
       let chosen = try Self.choose(given: key, known: known, folder, device)
       if chosen != known?.key {

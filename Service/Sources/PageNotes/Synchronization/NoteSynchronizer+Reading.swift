@@ -13,13 +13,16 @@ struct Reading {
 extension NoteSynchronizer {
   /// How many lines, and bytes of them, are taken in at once; other processes get their turn between.
   private static let batch = (lines: 500, bytes: 4 << 20)
+  /// How many files are read to their limit at once.
+  private static let largeFilesAtOnce = 4
 
   // MARK: The folder
 
   /// Takes in what is new in other devices' files.
   ///
-  /// The smallest come first, so that none waits for a large one. Nothing is locked while a file is
-  /// read.
+  /// The smallest come first, so that none waits for a large one, and last those in which lines were
+  /// found that no device writes. Of all together only so much is read that any number of large ones
+  /// costs no more than a few. Nothing is locked while a file is read.
   func readFiles(_ folder: URL, _ reading: Reading, _ report: inout SyncReport) throws {
     let (device, known) = try store.read {
       (try DeviceRow.fetch($0).id, try FileRow.fetchAll($0))
@@ -27,10 +30,17 @@ extension NoteSynchronizer {
     let own = ChangeFile(folder: folder, device: device).name
     let files = try ChangeFile.all(in: folder).filter { $0.name != own }
       .map { (file: $0, mark: $0.mark()) }
-      .sorted { ($0.mark?.size ?? 0, $0.file.name) < ($1.mark?.size ?? 0, $1.file.name) }
-    for (file, mark) in files {
+      .map { (damaged: known[$0.file.name]?.faults.damaged ?? 0, file: $0.file, mark: $0.mark) }
+      .sorted {
+        (min($0.damaged, 1), $0.mark?.size ?? 0, $0.file.name)
+          < (min($1.damaged, 1), $1.mark?.size ?? 0, $1.file.name)
+      }
+    let all = reading.limit.multipliedReportingOverflow(by: Self.largeFilesAtOnce)
+    for (_, file, mark) in files {
       let before = known[file.name]
       if let mark, mark.text == before?.mark { continue }
+      // The rest is read the next time.
+      guard all.overflow || report.bytesRead < all.partialValue else { break }
       if let row = try read(file, before, mark, reading, &report), let problem = row.problem {
         report.problems.append(problem)
       }
@@ -83,10 +93,10 @@ extension NoteSynchronizer {
     } catch let error as NoteError {
       throw error
     } catch {
-      let reason =
-        (error as? ChangeFile.Fault)?.description
-        ?? "cannot be read: \(FileFailure.reason(of: error))"
-      row.mark = mark?.text ?? ""
+      let fault = error as? ChangeFile.Fault
+      let reason = fault?.description ?? "cannot be read: \(FileFailure.reason(of: error))"
+      // What the file is like it stays until it is changed; what the disk did it need not do again.
+      row.mark = fault == nil ? "" : mark?.text ?? ""
       row.problem = "\(file.name) \(reason)."
       try store.write { try row.save($0) }
       return row
@@ -143,6 +153,7 @@ extension NoteSynchronizer {
   ) throws -> Bool {
     let reader = LineReader(handle, from: row.position)
     let beginning = row.position
+    defer { report.bytesRead += row.position - beginning }
     var batch = Batch()
     row.faults.isCutOff = false
     func flush() throws {
@@ -150,6 +161,7 @@ extension NoteSynchronizer {
       row.mark = ""
       let taken = try takeIn(&batch) { if !isOwn { try row.save($0) } }
       row.faults.tooLarge += taken.tooLarge
+      if taken.damaged > 0 { row.faults.held = (row.faults.held ?? 0) + taken.damaged }
       report.notesChanged += taken.changed
     }
     while let line = try reader.next() {
@@ -216,7 +228,7 @@ extension NoteSynchronizer {
   private func takeIn(
     _ batch: inout Batch,
     _ also: (Database) throws -> Void
-  ) throws -> (changed: Int, tooLarge: Int) {
+  ) throws -> (changed: Int, tooLarge: Int, damaged: Int) {
     let states = batch.states
     let (isHere, sequences) = (batch.isHere, batch.sequences)
     batch = Batch(isHere: isHere)
@@ -224,9 +236,15 @@ extension NoteSynchronizer {
       var device = try DeviceRow.fetch(database)
       let bound = Stamp.bound(at: store.surroundings.milliseconds)
       if device.clock > bound { device.clock = 0 }
-      var (changed, tooLarge) = (0, 0)
+      var (changed, tooLarge, damaged) = (0, 0, 0)
       for (id, state) in states {
-        var row = try NoteRow.fetch(database, id: id) ?? NoteRow(id: id)
+        var row: NoteRow
+        do {
+          row = try NoteRow.fetch(database, id: id) ?? NoteRow(id: id)
+        } catch let error as NoteError where error.code == .damagedNote {
+          damaged += 1
+          continue
+        }
         guard row.state.join(state) else { continue }
         guard row.state.size <= ChangeLine.stateLimit else {
           tooLarge += 1
@@ -253,7 +271,7 @@ extension NoteSynchronizer {
         }
       }
       try also(database)
-      return (changed, tooLarge)
+      return (changed, tooLarge, damaged)
     }
   }
 }

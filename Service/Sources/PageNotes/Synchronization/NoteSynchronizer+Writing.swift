@@ -20,22 +20,27 @@ extension NoteSynchronizer {
       file = ChangeFile(folder: folder, device: device.id)
       isWhole = false
     }
-    guard isWhole else { return try writeAll(file, key) }
+    guard isWhole else { return try writeAll(file, key, &report) }
     let isFileGone = try store.read {
       try Bool.fetchOne($0, sql: "SELECT isFileGone FROM device") ?? false
     }
     let condition = isFileGone ? NoteRow.isUnwritten : NoteRow.isUnpublished
-    var written = 0
+    var (written, last, isSound) = (0, "", true)
     while true {
-      let part = try prepare(condition, after: "")
-      guard !part.lines.isEmpty else { break }
+      let part = try prepare(condition, after: last)
+      report.problems += part.damaged
+      isSound = isSound && part.damaged.isEmpty
+      guard let end = part.last else { break }
+      last = end
+      guard !part.lines.isEmpty else { continue }
       try file.append(try part.data(key))
       try confirm(part, file, isWhole: false)
       written += part.lines.count
     }
     if isFileGone { try store.write { try $0.execute(sql: "UPDATE device SET isFileGone = 0") } }
-    guard written > 0, try isWorthCompacting(file) else { return written }
-    return try written + writeAll(file, key)
+    // What the file says of a note that is damaged here is not to go.
+    guard written > 0, isSound, try isWorthCompacting(file) else { return written }
+    return try written + writeAll(file, key, &report)
   }
 
   /// Whether the device's own file has all that was written into it, and nothing else.
@@ -57,16 +62,20 @@ extension NoteSynchronizer {
   }
 
   /// Puts a file with a line for each note in the place of the device's own file.
-  private func writeAll(_ file: ChangeFile, _ key: SyncKey) throws -> Int {
+  private func writeAll(
+    _ file: ChangeFile,
+    _ key: SyncKey,
+    _ report: inout SyncReport
+  ) throws -> Int {
     var data = Data()
     var all = Part()
+    var end = ""
     while true {
-      let part = try prepare(
-        "1",
-        after: all.revisions.last?.id ?? "",
-        previous: all.lines.last?.sequence ?? 0
-      )
-      guard let last = part.lines.last else { break }
+      let part = try prepare("1", after: end, previous: all.lines.last?.sequence ?? 0)
+      report.problems += part.damaged
+      guard let next = part.last else { break }
+      end = next
+      guard let last = part.lines.last else { continue }
       data += try part.data(key)
       // Of the lines the last one is enough.
       all.count += part.lines.count
@@ -84,6 +93,9 @@ extension NoteSynchronizer {
     var lines: [ChangeLine] = []
     var count = 0
     var revisions: [(id: String, revision: Int)] = []
+    /// Why notes were passed over, and the last one that was looked at; nil where there was none.
+    var damaged: [String] = []
+    var last: String?
 
     func data(_ key: SyncKey) throws -> Data {
       try lines.reduce(into: Data()) { $0 += try $1.data(key) }
@@ -96,7 +108,7 @@ extension NoteSynchronizer {
   ///   - condition: Which notes.
   ///   - id: The notes after this one.
   ///   - previous: The number of the line before; if `nil`, that of the last one in the file.
-  /// - Returns: The lines; none if there is no such note.
+  /// - Returns: The lines, and what was looked at for them; damaged notes are passed over.
   /// - Throws: ``NoteError`` with code `database`.
   private func prepare(
     _ condition: String,
@@ -108,8 +120,10 @@ extension NoteSynchronizer {
       var part = Part()
       var previous = previous ?? device.written
       var sequence = device.sequence
-      let rows = try NoteRow.fetch(database, where: condition, after: id, limit: Self.page)
-      for var row in rows {
+      let found = try NoteRow.fetch(database, where: condition, after: id, limit: Self.page)
+      part.damaged = found.damaged.map(\.message)
+      part.last = found.last
+      for var row in found.rows {
         if row.newCounts != NoteCounts() {
           let known = row.state.counts[device.id, default: NoteCounts()]
           row.state.counts[device.id] = (known + row.newCounts).bounded()

@@ -9,6 +9,8 @@ public struct SyncReport: Equatable, Sendable {
   public var filesRead = 0
   /// How many lines of them were read.
   public var linesRead = 0
+  /// How many bytes they have.
+  var bytesRead = 0
   /// How many notes became different here.
   public var notesChanged = 0
   /// How many lines were written for other devices.

@@ -53,6 +53,9 @@ extension LinkRefresher {
       return RefreshReport(source, outcome, notes: reader.notes)
     } catch let error as LinkError where error.code == .storeUnusable {
       throw error
+    } catch let error as LinkError where error.code == .notAsked {
+      // Not counted, since it says nothing of the extension.
+      return RefreshReport(source, .failed(error.message))
     } catch {
       let message = (error as? LinkError)?.message ?? error.localizedDescription
       let now = clock()

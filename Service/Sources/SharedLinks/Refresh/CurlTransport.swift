@@ -41,7 +41,7 @@ public struct CurlTransport: LinkTransport {
         isLocal: answer.isLocal
       )
     } catch let failure as CurlFailure {
-      throw FetchFailure(failure.message)
+      throw FetchFailure(failure.message, isOfMachine: failure.reason == .noCurl)
     }
   }
 

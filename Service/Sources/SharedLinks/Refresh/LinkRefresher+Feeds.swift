@@ -30,7 +30,10 @@ extension LinkRefresher {
         document = try await reader.feed(fetched, limits: store.limits)
       } catch let error as LinkError {
         try Task.checkCancellation()
-        return try keep(FetchFailure(error.message), source)
+        return try keep(
+          FetchFailure(error.message, isOfMachine: error.code == .readerMissing),
+          source
+        )
       }
       return try await keep(document, fetched, source)
     }
@@ -67,6 +70,8 @@ extension LinkRefresher {
   }
 
   private func keep(_ failure: FetchFailure, _ source: LinkSource) throws -> RefreshReport {
+    // Not counted, so that it is asked again as soon as this machine can.
+    guard !failure.isOfMachine else { return RefreshReport(source, .failed(failure.message)) }
     let now = clock()
     try store.keepFailure(
       failure.message,

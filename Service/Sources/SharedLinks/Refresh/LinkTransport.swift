@@ -69,11 +69,19 @@ public struct FetchFailure: Error, Equatable, Sendable {
   public var status: Int?
   /// Seconds after which the server wants to be asked again.
   public var retryAfter: Double?
+  /// Whether this machine could not ask, or not read the answer, which says nothing of the server.
+  public var isOfMachine: Bool
 
   /// Makes a failure.
-  public init(_ message: String, status: Int? = nil, retryAfter: Double? = nil) {
+  public init(
+    _ message: String,
+    status: Int? = nil,
+    retryAfter: Double? = nil,
+    isOfMachine: Bool = false
+  ) {
     self.message = message
     self.status = status
     self.retryAfter = retryAfter
+    self.isOfMachine = isOfMachine
   }
 }

@@ -64,10 +64,8 @@ struct HostBundleStore: BundleInstalling {
       _ = try await host.call(start, ["identifier": .string(identifier)])
       return .succeeded
     } catch let error as ErrorReport {
-      // That the host is gone or busy says nothing of the extension.
-      if error.domain == HostError.domain || error.domain == ErrorReport.runtimeDomain {
-        throw error
-      }
+      // That the disk fails, or the host is gone or busy, says nothing of the extension.
+      if error.isOfHost { throw error }
       return .failed(error.description)
     }
   }
@@ -83,7 +81,12 @@ struct HostBundleStore: BundleInstalling {
     )
   }
 
+  /// What is installed; nil also for what is damaged, which installing mends.
   private func description(of identifier: String) async throws -> MessageValue? {
-    try await host.call(.listExtensions).array?.first { $0["identifier"]?.string == identifier }
+    do {
+      return try await host.call(.describeExtension, ["identifier": .string(identifier)])
+    } catch let error as ErrorReport where error.isAbsence {
+      return nil
+    }
   }
 }

@@ -23,9 +23,9 @@ struct HostLinkSource: ExtensionLinkSource {
       let answer = try await host.call(.sharedLinks, ["identifier": .string(identifier)])
       return try answer.array?.map { try ExtensionItem($0) }
     } catch let error as ErrorReport {
-      throw LinkError(.fetchFailed, error.description)
+      throw LinkError(error.isOfHost ? .notAsked : .fetchFailed, error.description)
     } catch let error as HostError {
-      throw LinkError(.fetchFailed, error.description)
+      throw LinkError(.notAsked, error.description)
     }
   }
 
