@@ -152,14 +152,20 @@ extension CompiledRuleList {
   /// A slot that both a plain universal rule and another pattern reach is listed twice, as WebKit
   /// does; see the rule language, section 7.2.
   ///
+  /// - Parameters:
+  ///   - decision: The decision.
+  ///   - page: The state that it was made with.
+  ///   - scratch: The scratch that it was made with.
+  ///   - hiding: Whether rules that hide elements, of which there may be thousands, are among them.
+  /// - Returns: The actions.
   /// - Complexity: O(*m* log *m*) for *m* matched rules; allocates the result.
   public func appliedActions(
     _ decision: ListDecision,
     _ page: PageState,
-    _ scratch: borrowing MatchScratch
+    _ scratch: borrowing MatchScratch,
+    hiding: Bool = true
   ) -> [AppliedAction] {
-    var kept = scratch.entries.filter { decision.keeps($0.slot) }
-    kept += hidingEntries(page, scratch).filter { decision.keeps($0.slot) }
+    var kept = entries(page, scratch, hiding: hiding).filter { decision.keeps($0.slot) }
     kept.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
     var actions: [AppliedAction] = []
     var index = 0
@@ -185,12 +191,25 @@ extension CompiledRuleList {
     return actions
   }
 
-  /// All rules of the last decision whose triggers matched, dropped ones included, by slot.
+  /// The rules of the last decision whose triggers matched, in no particular order.
+  private func entries(
+    _ page: PageState,
+    _ scratch: borrowing MatchScratch,
+    hiding: Bool
+  ) -> [MatchedEntry] {
+    hiding
+      ? scratch.entries + hidingEntries(page, scratch)
+      : scratch.entries.filter { $0.kind != .cssDisplayNone }
+  }
+
+  /// All rules of the last decision whose triggers matched, dropped ones included, by slot; those
+  /// that hide elements unless they are not asked for.
   public func matchedEntries(
     _ page: PageState,
-    _ scratch: borrowing MatchScratch
+    _ scratch: borrowing MatchScratch,
+    hiding: Bool = true
   ) -> [MatchedEntry] {
-    var entries = scratch.entries + hidingEntries(page, scratch)
+    var entries = entries(page, scratch, hiding: hiding)
     entries.sort { ($0.slot, $0.rule) < ($1.slot, $1.rule) }
     var unique: [MatchedEntry] = []
     for entry in entries where unique.last != entry {

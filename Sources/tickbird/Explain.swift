@@ -2,9 +2,7 @@ internal import ArgumentParser
 internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
-internal import ResourceLoads
 internal import TextOutput
-internal import WebURL
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,12 +17,19 @@ struct Explain: ParsableCommand {
                                            them, or lines that WebKit wrote to a console
                                            ("Content blocker prevented frame displaying …")
 
-      Each load is shown with what becomes of it, every rule that matched with its place, what it \
-      matched, and which rule overrode it. --rule N says of every load why rule N does not match.
+      First comes what became of all loads, then page by page the rules that decide, with their \
+      lines, or their patterns where a file has no lines. A log of up to 24 loads, or what --blocked, \
+      --loaded, --matched, --type and --host choose, is shown load by load, each with every rule that \
+      matched, what it matched, and which rule overrode it. --rule N says of every load why rule N \
+      does not match.
+
+      Where a rule seems to break a page by accident, a remedy is proposed. It was tried on all loads \
+      at hand, and changes none but those that it is for.
 
       \(LoadHelp.defaults) Console lines do not tell a load's type, so that all are tried.
 
-      JSON output has one object a load, one a line.
+      JSON output has one object a load, one a line; with --by one for each row, with --summary one \
+      for all, proposals included.
 
       Exit status: 0 explained; 1 there were bad lines, or a list was refused; 2 wrong use, or a \
       file cannot be read.
@@ -43,8 +48,14 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The URL of the load.", valueName: "url"))
   var url: String?
 
-  @Option(help: "The load's resource type, such as image, style-sheet, script or document.")
-  var type: String?
+  @Option(
+    help: ArgumentHelp(
+      "With --url the load's resource type, such as image, style-sheet, script or document; else only "
+        + "loads of this type are shown.",
+      valueName: "type"
+    )
+  )
+  var type: [String] = []
 
   @Option(help: ArgumentHelp("The document of the frame that makes the load.", valueName: "url"))
   var frame: String?
@@ -63,10 +74,33 @@ struct Explain: ParsableCommand {
   )
   var rule: String?
 
-  @Flag(help: "Show only loads that a rule matched.")
+  @Flag(help: "Show only loads that are blocked, one by one.")
+  var blocked = false
+
+  @Flag(help: "Show only loads that are not blocked, one by one.")
+  var loaded = false
+
+  @Flag(help: "Show only loads that a rule matched, those apart that hide, one by one.")
   var matched = false
 
-  @Flag(help: "Do not shorten URLs and rules.")
+  @Option(help: "Show only loads to this host and its subdomains, one by one.")
+  var host: [String] = []
+
+  @Flag(help: "List the rules that hide something, page by page.")
+  var hidden = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Count loads by the rule that decides, by their host, or by the site of their page.",
+      valueName: "rule|host|site"
+    )
+  )
+  var by: LoadCounts.Subject?
+
+  @Flag(help: "Show only counts and proposals.")
+  var summary = false
+
+  @Flag(help: "Do not shorten URLs, rules and tables.")
   var wide = false
 
   @Option(help: "How to write the explanation.")
@@ -87,11 +121,24 @@ struct Explain: ParsableCommand {
           : "Give only one of --har, --url and a file."
       )
     }
-    if url == nil, [type, frame, method, context].contains(where: { $0 != nil }) {
-      throw ValidationError("--type, --frame, --method and --context belong to --url; give that.")
+    if url == nil, [frame, method, context].contains(where: { $0 != nil }) {
+      throw ValidationError("--frame, --method and --context belong to --url; give that.")
+    }
+    if url != nil, type.count > 1 {
+      throw ValidationError("A load has one type; give --type once.")
     }
     if har != nil, page != nil {
       throw ValidationError("A network log knows its page; leave out --page.")
+    }
+    if blocked, loaded {
+      throw ValidationError("No load is both; give only one of --blocked and --loaded.")
+    }
+    if summary, by != nil {
+      throw ValidationError("Give only one of --by and --summary.")
+    }
+    if hidden, summary || by != nil {
+      let other = summary ? "--summary" : "--by"
+      throw ValidationError("--hidden belongs to pages; leave out \(other).")
     }
     if list.contains("-"), har == "-" || input == "-" {
       throw ValidationError("Standard input (-) cannot be both a list and the loads.")
@@ -100,28 +147,33 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     // What is wrong with the options is said before lists are read.
-    var loads: [ExplainedLoad] = []
-    if url != nil { loads = [ExplainedLoad(load: try SingleLoad(self).load(), page: 0)] }
-    var console: [ConsoleLine] = []
+    var filter = try LoadFilter(types: url == nil ? type : [], hosts: host)
+    filter.onlyBlocked = blocked
+    filter.onlyLoaded = loaded
+    filter.onlyMatched = matched
     var status = ExitStatus.fine
-    if let path = har ?? input {
-      let text = try ByteInput(path: path)
-      let bytes = try text.readAll()
-      switch har != nil ? .archive : InputForm(of: bytes) {
-      case .archive: loads = try archive(bytes, text.name)
-      case .requests: loads = requests(bytes, text.name, &status)
-      case .console: console = try consoleLines(bytes, text.name)
+    let given: ExplainInput =
+      if let path = har ?? input {
+        try ExplainInput(path: path, isArchive: har != nil, status: &status)
+      } else {
+        .loads([ExplainedLoad(load: try SingleLoad(self).load(), page: 0)])
       }
+    if case .console = given, filter.isActive || hidden || summary || by != nil {
+      throw InputError(
+        "console lines do not tell what loads were for, and are shown one by one; leave out options "
+          + "that choose or count"
+      )
     }
     let files = try Lists.open(list)
     try Lists.checkSources(files)
     var explainer = Explainer(files)
     let asked = try rule.map { try explainer.rule($0) }
     var out = OutputStream.standardOutput()
-    if !console.isEmpty {
-      let style = TextStyle(paint: output.paint, width: Terminal.width, isWide: wide)
+    let style = TextStyle(paint: output.paint, width: Terminal.width, isWide: wide)
+    switch given {
+    case .console(let lines):
       var explainer = ConsoleExplainer(explainer: explainer, style: style)
-      try explainer.explain(console, page: try page.map { try SingleLoad.parse($0, "--page") }) {
+      try explainer.explain(lines, page: try page.map { try SingleLoad.parse($0, "--page") }) {
         text,
         json throws(OutputError) in
         if format == .json {
@@ -130,169 +182,24 @@ struct Explain: ParsableCommand {
           try out.write(OutputText(painted: text))
         }
       }
-    } else if format == .json {
-      for load in loads {
-        let explanation = explainer.explanation(for: load.load)
-        if matched, explanation.matches.isEmpty { continue }
-        var json = JSONWriter()
-        explainer.write(explanation, page: load.page, asked: asked, to: &json)
-        try out.write(json.bytes)
+    case .loads(let loads):
+      let verdicts = LoadVerdicts(loads, &explainer)
+      let report = ExplainReport(
+        verdicts: verdicts,
+        filter: filter,
+        asked: asked,
+        style: style,
+        listsHiding: hidden
+      )
+      if format == .json {
+        try report.writeJSON(by: by, isSummary: summary, &explainer, &out)
+      } else {
+        try report.writeText(by: by, isSummary: summary, &explainer, &out)
       }
-    } else {
-      let style = TextStyle(paint: output.paint, width: Terminal.width, isWide: wide)
-      var table = LoadTable(style: style, asked: asked, showsAll: !matched)
-      var progress = Progress()
-      for (number, load) in loads.enumerated() {
-        progress.tick("\(number) of \(loads.count) loads")
-        let explanation = explainer.explanation(for: load.load)
-        table.add(explanation, page: load.page, explainer)
-      }
-      progress.end()
-      try out.write(OutputText(painted: table.text(explainer)))
     }
     try out.flush()
     try status.finish()
   }
-
-  private func archive(_ bytes: [UInt8], _ name: String) throws -> [ExplainedLoad] {
-    let archive = try HARFile(bytes, name: name)
-    if archive.invalidCount > 0 {
-      Report.warning(
-        "\(Shown.count(archive.invalidCount, "entry", "entries")) of \(name) have no URL that can "
-          + "be parsed, and are left out"
-      )
-    }
-    guard !archive.entries.isEmpty else {
-      throw InputError(
-        "\(name) has no requests; open the network tab before the page is loaded, then save again"
-      )
-    }
-    return archive.entries.map { ExplainedLoad(load: $0.load, page: $0.page) }
-  }
-
-  private func requests(
-    _ bytes: [UInt8],
-    _ name: String,
-    _ status: inout ExitStatus
-  ) -> [ExplainedLoad] {
-    var reader = RequestReader()
-    var pages: [[UInt8]: Int] = [:]
-    var loads: [ExplainedLoad] = []
-    for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
-      do throws(InputError) {
-        let load = try reader.read(Array(line).span)
-        let page = pages[load.topURL.utf8] ?? pages.count
-        pages[load.topURL.utf8] = page
-        loads.append(ExplainedLoad(load: load, page: page))
-      } catch {
-        Report.error("\(name): request \(number + 1): \(error.message)")
-        status = .refused
-      }
-    }
-    return loads
-  }
-
-  private func consoleLines(_ bytes: [UInt8], _ name: String) throws -> [ConsoleLine] {
-    var seen: Set<ConsoleLine> = []
-    var lines: [ConsoleLine] = []
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      if let line = ConsoleLine(Array(line)), seen.insert(line).inserted { lines.append(line) }
-    }
-    guard !lines.isEmpty else {
-      throw InputError(
-        bytes.isEmpty
-          ? "\(name) is empty; give a network log, requests, or lines of WebKit's console"
-          : "\(name) is neither a network log, nor requests, nor has it lines of WebKit's console "
-            + "such as \"Content blocker prevented frame displaying PAGE from loading a resource "
-            + "from URL\"; give one of these"
-      )
-    }
-    return lines
-  }
 }
 
-/// A load to be explained, and the page that it is shown under.
-struct ExplainedLoad {
-  var load: ResourceLoad
-  var page: Int
-}
-
-/// What a file of loads looks like.
-private enum InputForm {
-  case archive, requests, console
-
-  init(of bytes: [UInt8]) {
-    let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
-    guard text.first == UInt8(ascii: "{") else {
-      self = .console
-      return
-    }
-    // A request is whole on its line; an archive is one object that hardly is, and has a log.
-    let line = Array(text.prefix { $0 != UInt8(ascii: "\n") })
-    var tape = JSONTape()
-    let isWhole = (try? tape.parse(line.span)) != nil
-    self =
-      isWhole && tape.member("log", of: JSONTape.root, in: line.span) == nil ? .requests : .archive
-  }
-}
-
-/// The load that the options describe.
-struct SingleLoad {
-  let options: Explain
-
-  init(_ options: Explain) { self.options = options }
-
-  func load() throws -> ResourceLoad {
-    let url = try Self.parse(options.url ?? "", "--url")
-    // What is empty is absent.
-    let page = try options.page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
-    let frame = try options.frame.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--frame") }
-    let context = try options.context.map { word in
-      guard let context = LoadWords.loadContext(word) else {
-        throw InputError(
-          "--context: "
-            + LoadWords.unknown("context", word, among: ["top-frame", "child-frame"])
-        )
-      }
-      return context
-    }
-    return ResourceLoad(
-      url: url,
-      topURL: page,
-      frameURL: frame,
-      resourceType: try type(context, url: url, page: page),
-      loadContext: context,
-      requestMethod: options.method.map { LoadWords.requestMethod($0) } ?? .get
-    )
-  }
-
-  private func type(
-    _ context: LoadContext?,
-    url: WebURL,
-    page: WebURL?
-  ) throws -> ResourceType {
-    guard let word = options.type else {
-      throw InputError(
-        "--type is missing; say what the load is for, one of "
-          + LoadWords.resourceTypeWords.joined(separator: ", ")
-      )
-    }
-    if word == "document" { return LoadWords.documentType(context, url: url, page: page) }
-    guard let type = LoadWords.resourceType(word) else {
-      throw InputError(
-        "--type: " + LoadWords.unknown("type", word, among: LoadWords.resourceTypeWords)
-      )
-    }
-    return type
-  }
-
-  static func parse(_ text: String, _ option: String) throws -> WebURL {
-    guard let url = WebURL(text) else {
-      throw InputError(
-        "\(option): \(text.isEmpty ? "an empty text" : text) is no absolute URL; write it in full, "
-          + "such as https://example.com/"
-      )
-    }
-    return url
-  }
-}
+extension LoadCounts.Subject: ExpressibleByArgument {}

@@ -397,6 +397,29 @@ private let warnedList =
     #expect(result.output.contains("BLOCKED     image           /cat-in-a-box.jpg"))
   }
 
+  @Test(
+    "the documentation shows what is printed of a long log",
+    arguments: [
+      ([], "expected"), (["--by", "rule"], "expected-by-rule"),
+      (["--blocked", "--host", "video-ads.example"], "expected-blocked"),
+    ]
+  )
+  func longLogs(_ options: [String], _ expected: String) throws {
+    let folder = Self.folder.appendingPathComponent("1.8-a-long-log")
+    let result = try Command.run(
+      ["explain", "--list", "blockerList.json", "requests.ndjson"] + options,
+      in: folder
+    )
+    #expect(result.status == 0)
+    #expect(result.output == (try text(folder, "\(expected).txt")))
+    let page = Command.packageRoot.appendingPathComponent("Documentation/Explain.md")
+    #expect(
+      try String(contentsOf: page, encoding: .utf8).contains(
+        "<!-- \(expected).txt -->\n```text\n\(result.output)```\n"
+      )
+    )
+  }
+
   @Test func consoleLinesNameTheRule() throws {
     let folder = Self.folder.appendingPathComponent("1.3-cute-puppies")
     let result = try Command.run(
@@ -410,44 +433,5 @@ private let warnedList =
 
   private func text(_ folder: URL, _ name: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-  }
-}
-
-@Suite struct ExplainTests {
-  @Test func whyNotNamesTheFirstThingThatFails() throws {
-    let scratch = try Scratch()
-    try scratch.file(
-      "a.json",
-      #"[{"trigger":{"url-filter":"/ad","resource-type":["script"]},"action":{"type":"block"}}]"#
-    )
-    func run(_ more: [String]) throws -> Command.Result {
-      try Command.run(
-        ["explain", "--list", "a.json", "--page", "http://x.test/", "--url", "http://x.test/ad"]
-          + more,
-        in: scratch.folder
-      )
-    }
-    let why = try run(["--type", "image", "--rule", "0"])
-    #expect(why.status == 0)
-    #expect(why.output.contains("not rule 0 (a.json:1:2): the load is of type image"))
-    let blocked = try run(["--type", "script"])
-    #expect(blocked.output.contains(#"rule 0 (a.json:1:2) block, matched "/ad" at 13-16"#))
-    #expect(try run([]).error.contains("--type is missing"))
-    #expect(try run(["--type", "scirpt"]).error.contains("did you mean script?"))
-    #expect(try run(["--type", "script", "--rule", "7"]).error.contains("has no rule 7"))
-    #expect(try run(["--type", "script", "--rule", "7"]).status == 2)
-  }
-
-  @Test(arguments: ["", "hello", "{", "{\"log\":{}}", "{\"log\":{\"entries\":[]}}"])
-  func inputsThatAreNothingExplainableAreRefused(_ input: String) throws {
-    let scratch = try Scratch()
-    try scratch.file("a.json", blockList)
-    let result = try Command.run(
-      ["explain", "--list", "a.json", "-"],
-      input: Data(input.utf8),
-      in: scratch.folder
-    )
-    #expect(result.status == 2, "\(result)")
-    #expect(result.error.hasPrefix("tickbird: error: standard input "))
   }
 }

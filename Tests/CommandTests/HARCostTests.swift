@@ -127,4 +127,34 @@ struct HARCostTests {
     #expect(Double(twice) < 2.4 * Double(once), "\(base), \(once), \(twice)")
     #expect(once > 1_000)
   }
+
+  @Test(
+    "explaining costs in proportion to the loads, however it is shown",
+    arguments: [
+      [], ["--blocked", "--hidden"], ["--format", "json"],
+    ]
+  )
+  func explainingCostsInProportionToTheLoads(_ options: [String]) throws {
+    let scratch = try Scratch()
+    let hides = (0..<50).map {
+      #"{"trigger":{"url-filter":".*","unless-domain":["x.test"]},"#
+        + #""action":{"type":"css-display-none","selector":".a\#($0)"}}"#
+    }
+    let block = #"{"trigger":{"url-filter":"/ad"},"action":{"type":"block"}}"#
+    try scratch.file("list.json", "[\((hides + [block]).joined(separator: ","))]")
+    let counter = try AllocationCounter(scratch)
+    func bytes(_ count: Int) throws -> Int {
+      let lines = (0..<count).map { number in
+        #"{"url":"https://h\#(number).test/ad","top_url":"https://page\#(number / 20).test/","#
+          + #""resource_type":"script"}"#
+      }
+      try scratch.file("log.ndjson", lines.joined(separator: "\n"))
+      return try counter.bytes(["explain", "--list", "list.json", "log.ndjson"] + options)
+    }
+    let base = try bytes(1)
+    let once = try bytes(300) - base
+    let twice = try bytes(600) - base
+    #expect(Double(twice) < 2.4 * Double(once), "\(base), \(once), \(twice)")
+    #expect(once > 1_000)
+  }
 }

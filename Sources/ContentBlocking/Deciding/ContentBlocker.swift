@@ -61,6 +61,11 @@ public struct ContentBlocker: ~Copyable {
   ///
   /// - Complexity: O(*n*) for *n* bytes of URL, plus what hits, for each list.
   public mutating func decision(for load: ResourceLoad) -> LoadDecision {
+    decision(for: load, hiding: true)
+  }
+
+  /// Decides a load; without `hiding` what is hidden because of it is left out.
+  mutating func decision(for load: ResourceLoad, hiding: Bool) -> LoadDecision {
     guard load.isChecked else { return LoadDecision() }
     setPage(load)
     scratch.assign(load.url.utf8.span)
@@ -69,7 +74,7 @@ public struct ContentBlocker: ~Copyable {
     for (number, list) in lists.enumerated() {
       let state = pages.state(ofList: number)
       let decision = list.compiled.decide(properties, state, &scratch)
-      let actions = list.compiled.appliedActions(decision, state, scratch)
+      let actions = list.compiled.appliedActions(decision, state, scratch, hiding: hiding)
       merger.add(
         actions,
         decision,
@@ -247,10 +252,12 @@ public struct ContentBlocker: ~Copyable {
     public init() {}
   }
 
-  /// All rules of a list whose triggers match a load, dropped ones included, by slot.
+  /// All rules of a list whose triggers match a load, dropped ones included, by slot; those that
+  /// hide elements with `hiding` alone.
   mutating func matchedEntries(
     for load: ResourceLoad,
-    list number: Int
+    list number: Int,
+    hiding: Bool
   ) -> (entries: [MatchedEntry], decision: ListDecision) {
     guard load.isChecked else { return ([], ListDecision()) }
     setPage(load)
@@ -258,7 +265,40 @@ public struct ContentBlocker: ~Copyable {
     let list = lists[number].compiled
     let state = pages.state(ofList: number)
     let decision = list.decide(properties(of: load), state, &scratch)
-    return (list.matchedEntries(state, scratch), decision)
+    return (list.matchedEntries(state, scratch, hiding: hiding), decision)
+  }
+
+  /// Adds what a load hides to what is known of its page.
+  ///
+  /// - Returns: How many rules hide something because of the load, the global sheets apart.
+  /// - Complexity: That of deciding the load; what a frame's loads share is looked up once.
+  @discardableResult
+  public mutating func addHiding(of load: ResourceLoad, to page: inout PageHiding) -> Int {
+    guard load.isChecked else { return 0 }
+    setPage(load)
+    scratch.assign(load.url.utf8.span)
+    let properties = properties(of: load)
+    var count = 0
+    for number in lists.indices {
+      let list = lists[number].compiled
+      let decision = pages.decide(properties, lists[number], number: number, &scratch)
+      let own = scratch.matchedEntries.filter { $0.kind == .cssDisplayNone }
+      let key = PageHiding.Key(
+        list: number,
+        frame: load.frameURL,
+        top: load.topURL,
+        filters: scratch.hidingFilters,
+        rules: own.map(\.rule),
+        decision: decision
+      )
+      if let known = page.count(of: key) {
+        count += known
+      } else {
+        let shared = list.hidingEntries(pages.state(ofList: number), scratch)
+        count += page.add(own + shared, of: key)
+      }
+    }
+    return count
   }
 
   private mutating func setPage(_ load: ResourceLoad) {
@@ -279,113 +319,5 @@ public struct ContentBlocker: ~Copyable {
       loadContext: load.loadContext,
       requestMethod: load.requestMethod
     )
-  }
-}
-
-/// Merges the results of the lists, one after the other.
-private struct DecisionMerger {
-  let load: ResourceLoad
-  var decision = LoadDecision()
-  private var makesHTTPS = false
-  private var redirects: [(redirect: Redirect, urlFilter: String, base: WebURL?)] = []
-  private var headers: [ModifyHeaders] = []
-
-  init(load: ResourceLoad) { self.load = load }
-
-  mutating func add(
-    _ actions: [AppliedAction],
-    _ listDecision: ListDecision,
-    of list: ContentRuleList,
-    number: Int,
-    permission: ContentBlocker.Permission?
-  ) {
-    decision.lists.append(
-      LoadDecision.ListResult(attachesGlobalSheet: listDecision.attachesGlobalSheet)
-    )
-    for applied in actions {
-      let slot = list.compiled.slot(applied.slot)
-      let text = list.compiled.text(at: slot.text)
-      let rules = applied.rules.map { Int($0) }
-      if slot.kind == .reportIdentifier {
-        guard let identifier = ActionText.decodeIdentifier(text) else { continue }
-        decision.actions.append(
-          .init(
-            effect: .reportIdentifier(identifier),
-            kind: .reportIdentifier,
-            list: number,
-            rules: rules
-          )
-        )
-        continue
-      }
-      guard let action = ActionText.decode(slot.kind, text) else { continue }
-      let isEffective = apply(
-        action,
-        regexFilter: ActionText.decodeRegexFilter(slot.kind, text),
-        permission
-      )
-      decision.actions.append(
-        .init(
-          effect: .action(action),
-          kind: slot.kind,
-          list: number,
-          rules: rules,
-          isEffective: isEffective
-        )
-      )
-    }
-  }
-
-  /// Takes an action in; false when it has no effect.
-  private mutating func apply(
-    _ action: Action,
-    regexFilter: String?,
-    _ permission: ContentBlocker.Permission?
-  ) -> Bool {
-    switch action {
-    case .block:
-      // The first of block and an active redirect wins.
-      guard redirects.isEmpty else { return false }
-      decision.isBlocked = true
-    case .blockCookies: decision.blocksCookies = true
-    case .makeHTTPS: makesHTTPS = true
-    case .cssDisplayNone(let selector): decision.hiddenSelectors.append(selector)
-    case .notify(let text): decision.notifications.append(text)
-    case .redirect(let redirect):
-      guard !decision.isBlocked, isPermitted(permission) else { return false }
-      redirects.append((redirect, regexFilter ?? "", permission?.extensionBaseURL))
-    case .modifyHeaders(let change):
-      guard isPermitted(permission) else { return false }
-      headers.append(change)
-    case .ignorePreviousRules, .ignoreFollowingRules: break
-    }
-    return true
-  }
-
-  private func isPermitted(_ permission: ContentBlocker.Permission?) -> Bool {
-    permission?.permits(load) ?? false
-  }
-
-  /// The decision with the URL that the load ends up at.
-  ///
-  /// > Source: WebKit `applyResultsToRequest`: the upgrade first, then header changes by priority,
-  /// > then redirects.
-  func finished() -> LoadDecision {
-    var finished = decision
-    finished.headerChanges = HeaderChanges.sorted(headers)
-    guard !decision.isBlocked else { return finished }
-    var url = load.url
-    if makesHTTPS, let upgraded = upgradedToHTTPS(url) { url = upgraded }
-    for step in redirects {
-      if let next = step.redirect.apply(
-        to: url,
-        urlFilter: step.urlFilter,
-        extensionBaseURL: step.base
-      ) {
-        url = next
-      }
-    }
-    if url != load.url { finished.newURL = url }
-    return finished
   }
 }

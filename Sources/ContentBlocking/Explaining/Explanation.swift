@@ -28,10 +28,29 @@ public struct Explanation: Sendable {
     /// The rule's place in the JSON array.
     public var rule: Int
     /// The bytes of the URL that its pattern matched: of all matches the one that is complete first,
-    /// and of those the one that begins first; `nil` for a pattern that matches everything.
+    /// and of those the one that begins first; `nil` for a pattern that matches everything, and
+    /// without ``Detail/ranges``.
     public var urlRange: Range<Int>?
     /// What became of it.
     public var fate: Fate
+  }
+
+  /// What an explanation tells beyond the rules that decide.
+  public struct Detail: OptionSet, Sendable {
+    /// One bit for each kind of detail.
+    public let rawValue: UInt8
+
+    /// Takes the bits as they are.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The rules that hide elements.
+    ///
+    /// Long lists have thousands for every load; ``PageHiding`` gathers them once for a page.
+    public static let hiding = Detail(rawValue: 1 << 0)
+    /// What each pattern matched, which costs many times what deciding does.
+    public static let ranges = Detail(rawValue: 1 << 1)
+    /// Everything.
+    public static let all: Detail = [.hiding, .ranges]
   }
 
   /// The load.
@@ -50,19 +69,23 @@ extension ContentBlocker {
   ///   - sources: One for each list, in the blocker's order; see ``ListSource``. Those that are
   ///     missing are read from the lists. Of a list whose source is damaged nothing is quoted:
   ///     its matches come without ``Explanation/Match/urlRange``.
+  ///   - detail: What is told; what is not is missing from the matches and from the decision.
   /// - Returns: The decision with every rule that matched.
   public mutating func explanation(
     for load: ResourceLoad,
-    sources: [ListSource]
+    sources: [ListSource],
+    detail: Explanation.Detail = .all
   ) -> Explanation {
     var matches: [Explanation.Match] = []
     for (number, list) in lists.enumerated() {
-      let source =
-        number < sources.count
-        ? sources[number] : ListSource(list.isSourceIntact ? list.source : [])
-      matches += listMatches(for: load, list: number, source)
+      let source: ListSource? =
+        !detail.contains(.ranges)
+        ? nil
+        : number < sources.count
+          ? sources[number] : ListSource(list.isSourceIntact ? list.source : [])
+      matches += listMatches(for: load, list: number, source, detail)
     }
-    let decision = decision(for: load)
+    let decision = decision(for: load, hiding: detail.contains(.hiding))
     markIneffective(&matches, decision, load)
     return Explanation(load: load, decision: decision, matches: matches)
   }
@@ -70,9 +93,14 @@ extension ContentBlocker {
   private mutating func listMatches(
     for load: ResourceLoad,
     list: Int,
-    _ source: ListSource
+    _ source: ListSource?,
+    _ detail: Explanation.Detail
   ) -> [Explanation.Match] {
-    let (entries, decision) = matchedEntries(for: load, list: list)
+    let (entries, decision) = matchedEntries(
+      for: load,
+      list: list,
+      hiding: detail.contains(.hiding)
+    )
     let lower = entries.first { Int64($0.slot) == decision.lowerSlot }.map { Int($0.rule) }
     let upper = entries.first { Int64($0.slot) == decision.upperSlot }.map { Int($0.rule) }
     var leaders: [UInt32: Int] = [:]
@@ -90,7 +118,7 @@ extension ContentBlocker {
         fate = .applied
         leaders[entry.slot] = rule
       }
-      let range = source.rule(at: rule).flatMap { Self.urlRange(of: $0.trigger.urlFilter, load) }
+      let range = source?.rule(at: rule).flatMap { Self.urlRange(of: $0.trigger.urlFilter, load) }
       return Explanation.Match(list: list, rule: rule, urlRange: range, fate: fate)
     }
   }

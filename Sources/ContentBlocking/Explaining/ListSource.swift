@@ -10,9 +10,12 @@ public struct ListSource: Sendable {
   public let ruleCount: Int
   /// Rules left out for their selectors, ascending.
   public let skippedRules: [Int]
-  private let rules: [Int: Rule]
+  /// Ascending by their places; rules that were left out are not among them.
+  private let rules: [Rule]
   private let lineStarts: [Int]
-  private let firstIgnoreRule: Int
+  /// The first `ignore-previous-rules` or `ignore-following-rules`, behind which no rule belongs to
+  /// the global sheet; `Int.max` when there is none.
+  public let firstIgnoreRule: Int
 
   /// Reads the rules of a list's text.
   ///
@@ -22,10 +25,9 @@ public struct ListSource: Sendable {
     let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
     ruleCount = report.ruleCount
     skippedRules = report.skippedRules
-    let list = report.ruleList?.rules ?? []
-    rules = Dictionary(list.map { ($0.index, $0) }) { first, _ in first }
+    rules = report.ruleList?.rules ?? []
     firstIgnoreRule =
-      list.first { $0.action == .ignorePreviousRules || $0.action == .ignoreFollowingRules }?.index
+      rules.first { $0.action == .ignorePreviousRules || $0.action == .ignoreFollowingRules }?.index
       ?? .max
     var starts = [0]
     for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {
@@ -35,19 +37,34 @@ public struct ListSource: Sendable {
   }
 
   /// The rule at a place of the JSON array; `nil` when it was skipped or does not exist.
-  public func rule(at index: Int) -> Rule? { rules[index] }
+  ///
+  /// - Complexity: O(log *n*) for *n* rules.
+  public func rule(at index: Int) -> Rule? {
+    let place = Self.count(of: rules.indices) { rules[$0].index < index }
+    return place < rules.count && rules[place].index == index ? rules[place] : nil
+  }
 
   /// The line and column of a rule's first character, both from 1; columns count bytes.
   public func position(of rule: Rule) -> (line: Int, column: Int) {
     let offset = rule.sourceRange.lowerBound
-    var low = 0
-    var high = lineStarts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return (low + 1, offset - lineStarts[low] + 1)
+    // The first line begins at 0, which is not behind anything.
+    let line = Self.count(of: lineStarts.indices) { lineStarts[$0] <= offset }
+    return (max(1, line), offset - lineStarts[max(1, line) - 1] + 1)
   }
+
+  /// How many places at the beginning of a range fulfil a condition that none behind them does.
+  private static func count(of range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
+    var low = range.lowerBound
+    var high = range.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Whether lines tell rules apart: there are as many of them as rules.
+  public var hasLines: Bool { lineStarts.count >= ruleCount }
 
   /// The rule's text as it stands in the list, white space included.
   public func text(of rule: Rule) -> String {
@@ -69,6 +86,6 @@ public struct ListSource: Sendable {
 
   /// The rules of the global sheet, in the list's order.
   public var globalRules: [Rule] {
-    rules.values.filter { isGlobal($0) }.sorted { $0.index < $1.index }
+    rules.filter { isGlobal($0) }
   }
 }

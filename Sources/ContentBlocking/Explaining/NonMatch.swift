@@ -1,4 +1,4 @@
-internal import ContentRules
+public import ContentRules
 internal import ResourceLoads
 internal import RuleCompiler
 internal import WebURL
@@ -104,7 +104,7 @@ extension NonMatch {
 
   private static func conditionFault(_ rule: Rule, _ load: ResourceLoad) -> NonMatch? {
     guard let condition = rule.trigger.condition else { return nil }
-    let key = key(of: condition)
+    let key = condition.key
     if rule.trigger.flags.requestMethod != nil {
       return condition.isNegated ? nil : .methodWithCondition
     }
@@ -123,11 +123,13 @@ extension NonMatch {
     default: return nil
     }
   }
+}
 
-  /// The key of a condition as the rule language spells it.
-  private static func key(of condition: Condition) -> String {
-    let prefix = condition.isNegated ? "unless-" : "if-"
-    return switch condition.subject {
+extension Condition {
+  /// The key by which rule lists call the condition, such as `if-domain`.
+  public var key: String {
+    let prefix = isNegated ? "unless-" : "if-"
+    return switch subject {
     case .domain: prefix + "domain"
     case .topURL: prefix + "top-url"
     case .frameURL: prefix + "frame-url"

@@ -33,11 +33,29 @@ struct Explainer: ~Copyable {
     blocker = ContentBlocker(lists: files.map(\.list))
   }
 
-  mutating func explanation(for load: ResourceLoad) -> Explanation {
-    blocker.explanation(for: load, sources: sources)
+  mutating func explanation(
+    for load: ResourceLoad,
+    detail: Explanation.Detail
+  ) -> Explanation {
+    blocker.explanation(for: load, sources: sources, detail: detail)
   }
 
-  mutating func decision(for load: ResourceLoad) -> LoadDecision { blocker.decision(for: load) }
+  /// Adds what a load hides to what is known of its page; how many rules hide because of it.
+  @discardableResult
+  mutating func addHiding(of load: ResourceLoad, to page: inout PageHiding) -> Int {
+    blocker.addHiding(of: load, to: &page)
+  }
+
+  /// Whether what a rule matches of a load's URL begins behind the host.
+  mutating func matchesPath(_ id: RuleID, of load: ResourceLoad) -> Bool {
+    explanation(for: load, detail: .ranges).matches.contains { match in
+      match.list == id.list && match.rule == id.rule
+        && (match.urlRange?.lowerBound ?? 0) >= load.url.pathRange.lowerBound
+    }
+  }
+
+  /// A page of which nothing is known.
+  var newPage: PageHiding { PageHiding(listCount: files.count) }
 
   /// The rule that `N` or `L:N` names.
   func rule(_ text: String) throws -> RuleID {
@@ -71,6 +89,33 @@ struct Explainer: ~Copyable {
     return "\(name):\(position.line):\(position.column)"
   }
 
+  /// A rule's number, with its place where lines tell rules apart.
+  func name(_ id: RuleID) -> String {
+    if sources[id.list].hasLines { return "\(id.rule) (\(place(id)))" }
+    return files.count > 1 ? "\(id.rule) of \(shortNames[id.list])" : "\(id.rule)"
+  }
+
+  /// What a rule is for, as short as it can be said: its pattern, and in brackets the rest.
+  func gist(_ id: RuleID) -> String {
+    guard let trigger = rule(id)?.trigger else { return "" }
+    var extras: [String] = []
+    switch trigger.flags.loadTypes {
+    case .firstParty: extras.append("first-party")
+    case .thirdParty: extras.append("third-party")
+    default: break
+    }
+    extras += ResourceType.words.filter { trigger.flags.resourceTypes.contains($0.type) }.map {
+      "\($0.word)"
+    }
+    if let condition = trigger.condition {
+      let first = Shown.line(condition.entries.first ?? "")
+      let more = condition.entries.count > 1 ? " +\(condition.entries.count - 1)" : ""
+      extras.append("\(condition.key) \(first)\(more)")
+    }
+    let pattern = Shown.line(trigger.urlFilter.text)
+    return extras.isEmpty ? pattern : "\(pattern)  [\(extras.joined(separator: ", "))]"
+  }
+
   /// A rule's text on one line.
   func text(_ id: RuleID) -> String {
     rule(id).map { Shown.line(sources[id.list].text(of: $0)) } ?? ""
@@ -98,81 +143,5 @@ extension Explanation.Fate {
       RuleID(list: list, rule: rule)
     case .tooLate(let list, let rule): RuleID(list: list, rule: rule)
     }
-  }
-}
-
-// MARK: JSON
-
-extension Explainer {
-  /// Writes the explanation of a load as one line.
-  func write(
-    _ explanation: Explanation,
-    page: Int,
-    asked: RuleID?,
-    to json: inout JSONWriter
-  ) {
-    let load = explanation.load
-    json.object { json in
-      json.field("url") { $0.string(utf8: load.url.utf8) }
-      json.field("top_url") { $0.string(utf8: load.topURL.utf8) }
-      json.field("frame_url") { $0.string(utf8: load.frameURL.utf8) }
-      json.field("resource_type", LoadWords.word(for: load.resourceType))
-      json.field("load_context", load.loadContext == .topFrame ? "top-frame" : "child-frame")
-      json.field("load_type", load.loadType == .firstParty ? "first-party" : "third-party")
-      json.field("method") { json in
-        if let method = load.requestMethod { json.string("\(method)") } else { json.null() }
-      }
-      json.field("page", page)
-      json.field("decision") { $0.decision(explanation.decision) }
-      json.field("matches") { json in
-        json.array(of: explanation.matches) { write($1, to: &$0) }
-      }
-      guard let asked else { return }
-      json.field("why_not") { json in
-        let reason = NonMatch(rule: asked.rule, of: sources[asked.list], load: load)
-        guard reason != .none else { return json.null() }
-        json.object { json in
-          write(asked, to: &json)
-          json.field("reason", reason.word)
-          json.field("message", reason.sentence(load))
-        }
-      }
-    }
-    json.endLine()
-  }
-
-  private func write(_ match: Explanation.Match, to json: inout JSONWriter) {
-    json.object { json in
-      write(RuleID(list: match.list, rule: match.rule), to: &json)
-      json.field("fate", match.fate.word)
-      if let cause = match.fate.cause(list: match.list) {
-        json.field("by") { json in
-          json.object { json in
-            json.field("list", cause.list)
-            json.field("rule", cause.rule)
-          }
-        }
-      }
-      json.field("url_range") { json in
-        guard let range = match.urlRange else { return json.null() }
-        json.array { json in
-          json.number(range.lowerBound)
-          json.number(range.upperBound)
-        }
-      }
-    }
-  }
-
-  /// Writes the fields that say which rule it is.
-  func write(_ id: RuleID, to json: inout JSONWriter) {
-    json.field("list", id.list)
-    json.field("rule", id.rule)
-    json.field("file", files[id.list].name)
-    guard let rule = rule(id) else { return }
-    let position = sources[id.list].position(of: rule)
-    json.field("line", position.line)
-    json.field("column", position.column)
-    json.field("action", rule.action.word)
-    json.field("text", sources[id.list].text(of: rule))
   }
 }

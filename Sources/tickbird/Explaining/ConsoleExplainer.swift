@@ -78,10 +78,11 @@ struct ConsoleExplainer: ~Copyable {
         )
         // The page's own document is not loaded from itself.
         if type == .topDocument, url != top { continue }
-        let decision = explainer.decision(for: load)
+        let explanation = explainer.explanation(for: load, detail: .ranges)
+        let decision = explanation.decision
         guard kind == .blocked ? decision.isBlocked : decision.newURL != nil else { continue }
         let wanted: Action = kind == .blocked ? .block : .makeHTTPS
-        for match in explainer.explanation(for: load).matches {
+        for match in explanation.matches {
           let id = RuleID(list: match.list, rule: match.rule)
           guard explainer.rule(id)?.action == wanted, match.fate.takesPart else { continue }
           if let index = suspects.firstIndex(where: { $0.id == id }) {

@@ -1,0 +1,219 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ContentRules
+internal import ResourceLoads
+internal import WebURL
+
+/// What the author of a rule may not have meant, and what to write instead.
+///
+/// A rule that is for every resource type and takes a page, a style sheet or a font of the page's own
+/// site is suspected of an accident, unless its pattern names the host. Scripts are not suspected:
+/// those of a page's own site that lists block are mostly there to track; nor are pages of sites of
+/// which no page loads, as those that trackers show in frames. Nothing is proposed that was not tried on all loads at hand
+/// (``Trial``): it lets the suspected loads through and changes nothing else.
+struct Advice {
+  let rule: RuleID
+  /// The suspected loads, by their places.
+  let accidents: [Int]
+  /// A member for the rule's trigger that leaves the suspected types out.
+  var restriction: String?
+  /// A rule that lets the first suspected load through on its site.
+  var exception: String?
+  /// Why no exception is proposed.
+  var refusal: String?
+
+  /// Types without which a page is broken, and that patterns for something else hit by mistake.
+  private static let suspected: ResourceType = [.topDocument, .styleSheet, .font]
+  /// How many rules are looked at; each takes trials on all loads.
+  private static let limit = 5
+
+  /// Looks for accidents, and tries what might be proposed.
+  static func all(_ verdicts: LoadVerdicts, _ explainer: inout Explainer) -> [Advice] {
+    var found: [RuleID] = []
+    var accidents: [RuleID: [Int]] = [:]
+    let pages = Documents(verdicts)
+    for place in verdicts.loads.indices {
+      let (load, verdict) = verdicts[place]
+      guard verdict.fate.isBlocked, let id = verdict.decider,
+        Self.suspected.contains(load.resourceType), load.loadType == .firstParty,
+        pages.areMeant(for: load), let rule = explainer.rule(id),
+        rule.trigger.flags.resourceTypes.isEmpty,
+        explainer.matchesPath(id, of: load)
+      else { continue }
+      if accidents[id] == nil { found.append(id) }
+      accidents[id, default: []].append(place)
+    }
+    guard !found.isEmpty else { return [] }
+    let trial = Trial(verdicts, &explainer)
+    return found.prefix(Self.limit).map { id in
+      var advice = Advice(rule: id, accidents: accidents[id] ?? [])
+      advice.propose(trial, verdicts, explainer)
+      return advice
+    }
+  }
+
+  /// Which pages the lists let load.
+  private struct Documents {
+    private var loadedSites: Set<PageSite> = []
+    private var blockedPages: Set<WebURL> = []
+
+    init(_ verdicts: LoadVerdicts) {
+      for place in verdicts.loads.indices {
+        let (load, verdict) = verdicts[place]
+        guard load.resourceType == .topDocument else { continue }
+        if verdict.fate.isBlocked {
+          blockedPages.insert(load.topURL)
+        } else {
+          loadedSites.insert(PageSite(topURL: load.topURL.utf8.span))
+        }
+      }
+    }
+
+    /// Whether a load is of a page that somebody reads: for a page another one of its site loads, and
+    /// what a page asks for does so with the page.
+    func areMeant(for load: ResourceLoad) -> Bool {
+      load.resourceType == .topDocument
+        ? loadedSites.contains(PageSite(topURL: load.topURL.utf8.span))
+        : !blockedPages.contains(load.topURL)
+    }
+  }
+
+  private mutating func propose(
+    _ trial: Trial,
+    _ verdicts: LoadVerdicts,
+    _ explainer: borrowing Explainer
+  ) {
+    restriction = restriction(trial, verdicts, explainer)
+    let load = verdicts[accidents[0]].load
+    guard let text = Self.exception(for: load) else {
+      refusal = "its URL and page cannot be said by host and path"
+      return
+    }
+    let wanted = accidents.filter { Self.exception(for: verdicts[$0].load) == text }
+    switch trial.result(of: .append(text, list: rule.list), wanted: Set(wanted)) {
+    case .proven: exception = text
+    case .refuted(let reason): refusal = reason
+    }
+  }
+
+  // MARK: Proposals
+
+  /// Leaves the suspected types out of the rule, where that is for its own pages alone and the rule
+  /// has something else to block.
+  private func restriction(
+    _ trial: Trial,
+    _ verdicts: LoadVerdicts,
+    _ explainer: borrowing Explainer
+  ) -> String? {
+    guard let rule = explainer.rule(rule), let condition = rule.trigger.condition,
+      !condition.isNegated, verdicts.deeds[self.rule]?.decided ?? 0 > accidents.count
+    else { return nil }
+    var types = ResourceType.all
+    for place in accidents { types.subtract(verdicts[place].load.resourceType) }
+    let words = ResourceType.words.filter { types.contains($0.type) }.map { "\"\($0.word)\"" }
+    let member = "\"resource-type\": [\(words.joined(separator: ", "))]"
+    let text = explainer.sources[self.rule.list].text(of: rule)
+    guard let changed = Self.trigger(of: text, with: member),
+      case .proven = trial.result(of: .replace(self.rule, changed), wanted: Set(accidents))
+    else { return nil }
+    return member
+  }
+
+  /// The text of a rule with one more member at the beginning of its trigger.
+  private static func trigger(of rule: String, with member: String) -> String? {
+    var text = Array(rule.utf8)
+    var tape = JSONTape()
+    guard (try? tape.parse(text.span)) != nil,
+      let trigger = tape.member("trigger", of: JSONTape.root, in: text.span),
+      tape.kind(trigger) == .object
+    else { return nil }
+    let start = tape.offset(of: trigger) + 1
+    text.insert(contentsOf: "\(member), ".utf8, at: start)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// A rule that lets a load through: its scheme, host and path, its type, and the host of its page.
+  private static func exception(for load: ResourceLoad) -> String? {
+    let url = load.url
+    guard url.scheme == "http" || url.scheme == "https", url.username.isEmpty,
+      let page = load.topURL.host, !page.isEmpty
+    else { return nil }
+    var pattern = "^"
+    for byte in url.utf8[..<url.pathRange.upperBound] {
+      if ".*+?^$()[]{}|\\".utf8.contains(byte) { pattern += "\\" }
+      pattern.unicodeScalars.append(Unicode.Scalar(byte))
+    }
+    // The path is whole; what a query says may change from load to load.
+    pattern += url.query == nil ? "$" : "\\?"
+    var json = JSONWriter()
+    json.object { json in
+      json.field("trigger") { json in
+        json.object { json in
+          json.field("url-filter", pattern)
+          json.field("resource-type") { json in
+            json.array { $0.string(LoadWords.word(for: load.resourceType)) }
+          }
+          json.field("if-domain") { json in json.array { $0.string(page) } }
+        }
+      }
+      json.field("action") { json in json.object { $0.field("type", "ignore-previous-rules") } }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  // MARK: Text
+
+  /// The advice as text; empty if there is none.
+  static func text(
+    _ all: [Advice],
+    _ verdicts: LoadVerdicts,
+    _ explainer: borrowing Explainer,
+    _ style: TextStyle
+  ) -> String {
+    guard !all.isEmpty else { return "" }
+    var text = "\n" + style.paint.bold("Was that meant?") + "\n"
+    for advice in all { text += advice.text(verdicts, explainer, style) }
+    return text
+  }
+
+  private func text(
+    _ verdicts: LoadVerdicts,
+    _ explainer: borrowing Explainer,
+    _ style: TextStyle
+  ) -> String {
+    func line(_ text: String) -> String { Shown.wrapped(text, width: style.width, indent: 4) }
+    let loads = accidents.map { verdicts[$0].load }
+    var text = Shown.wrapped(
+      "Rule \(explainer.name(rule)) is for every resource type; of the page's own site it blocked "
+        + TypeCounts.text(loads.map(\.resourceType)) + ":",
+      width: style.width,
+      indent: 2
+    )
+    for load in loads.prefix(3) {
+      text += "      \(style.shortened(load.url.serialized, to: style.width - 6))\n"
+    }
+    if loads.count > 3 { text += "      and \(Shown.grouped(loads.count - 3)) more\n" }
+    // What is to be copied is not broken.
+    if let restriction {
+      let them = loads.count == 1 ? "it" : "these"
+      text += line("To let \(them) through and block the rest, add to the rule's trigger:")
+      text += "        " + style.paint.cyan(restriction) + "\n"
+    }
+    let it = loads.count == 1 ? "it" : "the first one"
+    if let exception {
+      text += line("To let \(it) through on its own site, add as the list's last rule:")
+      text += "        " + style.paint.cyan(exception) + "\n"
+    } else if let refusal {
+      text += line("No exception is proposed for \(it): \(refusal).")
+    }
+    if exception != nil || restriction != nil {
+      let count = verdicts.loads.count
+      text += line(
+        "Tried on \(count == 1 ? "the load" : "the \(Shown.grouped(count)) loads"): nothing else "
+          + "changes."
+      )
+    }
+    return text
+  }
+}

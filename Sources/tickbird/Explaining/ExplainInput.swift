@@ -1,0 +1,130 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ResourceLoads
+internal import WebURL
+
+/// A load to be explained, and what is known of it beyond itself.
+struct ExplainedLoad {
+  var load: ResourceLoad
+  /// The page that it is shown under.
+  var page: Int
+  /// The loads without any of which it would not have happened, by their places.
+  var causes: [LoadCause] = []
+  /// What about it is a guess.
+  var guesses: HARFile.Guesses = []
+}
+
+/// What is to be explained.
+enum ExplainInput {
+  case loads([ExplainedLoad])
+  case console([ConsoleLine])
+
+  /// How many bad lines are told one by one.
+  private static let toldBadLines = 20
+
+  /// Reads a file of loads; bad lines are told and change the status.
+  ///
+  /// - Parameters:
+  ///   - path: The file, or `-`.
+  ///   - isArchive: Whether it is said to be an HTTP archive.
+  ///   - status: What the command ends with.
+  /// - Throws: ``InputError`` when it cannot be read, or holds nothing that can be explained.
+  init(path: String, isArchive: Bool, status: inout ExitStatus) throws {
+    let input = try ByteInput(path: path)
+    let bytes = try input.readAll()
+    switch isArchive ? .archive : Form(of: bytes) {
+    case .archive: self = .loads(try Self.archive(bytes, input.name))
+    case .requests: self = .loads(Self.requests(bytes, input.name, &status))
+    case .console: self = .console(try Self.consoleLines(bytes, input.name))
+    }
+  }
+
+  private static func archive(_ bytes: [UInt8], _ name: String) throws -> [ExplainedLoad] {
+    let archive = try HARFile(bytes, name: name)
+    if archive.invalidCount > 0 {
+      Report.warning(
+        "\(Shown.count(archive.invalidCount, "entry", "entries")) of \(name) have no URL that can "
+          + "be parsed, and are left out"
+      )
+    }
+    guard !archive.entries.isEmpty else {
+      throw InputError(
+        "\(name) has no requests; open the network tab before the page is loaded, then save again"
+      )
+    }
+    return archive.entries.map {
+      ExplainedLoad(load: $0.load, page: $0.page, causes: $0.causes, guesses: $0.guesses)
+    }
+  }
+
+  private static func requests(
+    _ bytes: [UInt8],
+    _ name: String,
+    _ status: inout ExitStatus
+  ) -> [ExplainedLoad] {
+    var reader = RequestReader()
+    var pages: [[UInt8]: Int] = [:]
+    var loads: [ExplainedLoad] = []
+    var badLines = 0
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
+      do throws(InputError) {
+        let load = try reader.read(Array(line).span)
+        let page = pages[load.topURL.utf8] ?? pages.count
+        pages[load.topURL.utf8] = page
+        loads.append(ExplainedLoad(load: load, page: page))
+      } catch {
+        badLines += 1
+        status = .refused
+        guard badLines <= toldBadLines else { continue }
+        Report.error("\(name), line \(number + 1): \(error.message)")
+      }
+    }
+    if badLines > 0 {
+      Report.error(
+        "\(Shown.count(badLines, "bad line")) of \(Shown.grouped(badLines + loads.count)) left out"
+          + (badLines > toldBadLines ? "; the first \(toldBadLines) are above" : "")
+      )
+    }
+    return loads
+  }
+
+  private static func consoleLines(_ bytes: [UInt8], _ name: String) throws -> [ConsoleLine] {
+    var seen: Set<ConsoleLine> = []
+    var lines: [ConsoleLine] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      if let line = ConsoleLine(Array(line)), seen.insert(line).inserted { lines.append(line) }
+    }
+    guard !lines.isEmpty else {
+      throw InputError(
+        bytes.isEmpty
+          ? "\(name) is empty; give a network log, requests, or lines of WebKit's console"
+          : "\(name) is neither a network log, nor requests, nor has it lines of WebKit's console "
+            + "such as \"Content blocker prevented frame displaying PAGE from loading a resource "
+            + "from URL\"; give one of these"
+      )
+    }
+    return lines
+  }
+
+  /// What a file of loads looks like.
+  private enum Form {
+    case archive, requests, console
+
+    init(of bytes: [UInt8]) {
+      let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+      guard text.first == UInt8(ascii: "{") else {
+        self = .console
+        return
+      }
+      // A request is whole on its line; an archive is one object that hardly is, and has a log.
+      let line = Array(text.prefix { $0 != UInt8(ascii: "\n") })
+      var tape = JSONTape()
+      let isWhole = (try? tape.parse(line.span)) != nil
+      self =
+        isWhole && tape.member("log", of: JSONTape.root, in: line.span) == nil
+        ? .requests : .archive
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import CommandOutput
+internal import ContentBlocking
+internal import TextOutput
+
+/// Writes what became of loads, in the form that is asked for.
+struct ExplainReport {
+  let verdicts: LoadVerdicts
+  let filter: LoadFilter
+  /// The rule of which it is asked why it does not match.
+  let asked: RuleID?
+  let style: TextStyle
+  /// Whether rules that hide are listed.
+  let listsHiding: Bool
+
+  /// The most loads that are shown one by one without being asked for.
+  private static let shortLog = 24
+  /// The most rules of which texts are shown below the loads.
+  private static let shownRules = 24
+
+  /// The loads that are shown, by their places.
+  private var chosen: [Int] {
+    verdicts.loads.indices.filter { filter.admits(verdicts[$0].load, verdicts[$0].verdict) }
+  }
+
+  private var isListed: Bool {
+    filter.isActive || asked != nil || verdicts.loads.count <= Self.shortLog
+  }
+
+  // MARK: Text
+
+  func writeText(
+    by subject: LoadCounts.Subject?,
+    isSummary: Bool,
+    _ explainer: inout Explainer,
+    _ out: inout OutputStream
+  ) throws(OutputError) {
+    let places = chosen
+    try out.write(OutputText(painted: opening(places)))
+    guard !places.isEmpty else { return }
+    if let subject {
+      let counts = LoadCounts(subject, places, verdicts)
+      return try out.write(OutputText(painted: counts.text(style, explainer)))
+    }
+    if isSummary {
+      let summary = LoadSummary(places: places, verdicts: verdicts).text(style)
+      let rules = LoadCounts(.rule, places, verdicts).text(style, explainer)
+      try out.write(OutputText(painted: summary + rules))
+    } else if isListed || listsHiding {
+      try writePages(places, &explainer, &out)
+    } else {
+      let overview = Overview(style: style).text(verdicts, &explainer)
+      try out.write(OutputText(painted: overview))
+    }
+    // What is advised is about all loads.
+    guard !filter.isActive else { return }
+    let advice = Advice.all(verdicts, &explainer)
+    try out.write(OutputText(painted: Advice.text(advice, verdicts, explainer, style)))
+  }
+
+  /// What became of all loads, and how many of them are shown.
+  private func opening(_ places: [Int]) -> String {
+    let all = verdicts.loads.indices
+    var text = Shown.wrapped(
+      verdicts.counts(all, on: verdicts.pages.count),
+      width: style.width,
+      indent: 0
+    )
+    if all.isEmpty {
+      text += "There is nothing to explain.\n"
+    } else if places.isEmpty {
+      text += Shown.wrapped("No load is \(filter.words).", width: style.width, indent: 0)
+    } else if filter.isActive {
+      let counts = Shown.count(places.count, "load is", "loads are")
+      text += Shown.wrapped("\(counts) \(filter.words).", width: style.width, indent: 0)
+    } else if !verdicts.verdicts.contains(where: \.isMatched) {
+      text += "No rule blocks or changes any of them.\n"
+    }
+    let guesses = verdicts.guesses(all)
+    return guesses.isEmpty ? text : text + Shown.wrapped(guesses, width: style.width, indent: 0)
+  }
+
+  /// Writes the chosen loads page by page, each page when it is done.
+  private func writePages(
+    _ places: [Int],
+    _ explainer: inout Explainer,
+    _ out: inout OutputStream
+  ) throws(OutputError) {
+    let isChosen = Set(places)
+    var rules = Set(places.compactMap { verdicts.verdicts[$0].decider })
+    if !filter.isActive { rules.formUnion(verdicts.deeds.keys) }
+    if let asked { rules.insert(asked) }
+    let showsRules = rules.count <= Self.shownRules || style.isWide
+    let page = PageText(
+      style: style,
+      asked: asked,
+      listsHiding: listsHiding,
+      hasRuleTexts: showsRules
+    )
+    for all in verdicts.pages {
+      let places = all.filter(isChosen.contains)
+      guard !places.isEmpty else { continue }
+      var hiding = explainer.newPage
+      var text = "\n" + page.head(all, verdicts)
+      // Of a long log only what is hidden is asked for.
+      let listsLoads = isListed
+      if !listsLoads {
+        text += Shown.wrapped(verdicts.counts(all), width: style.width, indent: 2)
+      }
+      for place in all { explainer.addHiding(of: verdicts[place].load, to: &hiding) }
+      for place in places where listsLoads {
+        let load = verdicts[place].load
+        let explanation = explainer.explanation(for: load, detail: .ranges)
+        text += page.load(place, of: verdicts, explanation, explainer)
+      }
+      if listsHiding || !filter.isActive {
+        text += page.hiding(hiding, all, verdicts, explainer)
+      }
+      try out.write(OutputText(painted: text))
+    }
+    guard isListed, !rules.isEmpty else { return }
+    if showsRules {
+      try out.write(OutputText(painted: page.rules(Array(rules), verdicts, explainer)))
+    }
+  }
+
+  // MARK: JSON
+
+  func writeJSON(
+    by subject: LoadCounts.Subject?,
+    isSummary: Bool,
+    _ explainer: inout Explainer,
+    _ out: inout OutputStream
+  ) throws(OutputError) {
+    let places = chosen
+    if let subject {
+      return try out.write(LoadCounts(subject, places, verdicts).json(explainer))
+    }
+    if isSummary {
+      let advice = filter.isActive ? [] : Advice.all(verdicts, &explainer)
+      return try out.write(LoadSummary(places: places, verdicts: verdicts).json(advice))
+    }
+    let writer = ExplanationJSON(asked: asked, listsHiding: listsHiding)
+    var pages: [Int: PageHiding] = [:]
+    for place in places {
+      let load = verdicts[place].load
+      let number = verdicts.loads[place].page
+      // Taken out, so that it is not copied when it changes.
+      var page = pages.removeValue(forKey: number) ?? explainer.newPage
+      let hides = explainer.addHiding(of: load, to: &page)
+      pages[number] = page
+      let explanation = explainer.explanation(for: load, detail: writer.detail)
+      try out.write(writer.line(place, of: verdicts, explanation, hides: hides, explainer))
+    }
+  }
+}

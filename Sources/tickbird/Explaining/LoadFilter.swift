@@ -1,0 +1,71 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ResourceLoads
+internal import WebURL
+
+/// Which loads are shown.
+struct LoadFilter {
+  var onlyBlocked = false
+  var onlyLoaded = false
+  var onlyMatched = false
+  /// Empty for all types.
+  var types: ResourceType = []
+  /// Hosts of loads, their subdomains included; empty for all.
+  var hosts: [String] = []
+
+  /// Takes types and hosts as they are given to the command.
+  ///
+  /// - Throws: ``InputError`` that names what is no type or no host.
+  init(types words: [String], hosts names: [String]) throws {
+    for word in words {
+      if word == "document" {
+        types.formUnion([.topDocument, .childDocument])
+        continue
+      }
+      guard let type = LoadWords.resourceType(word) else {
+        throw InputError(
+          "--type: " + LoadWords.unknown("type", word, among: LoadWords.resourceTypeWords)
+        )
+      }
+      types.insert(type)
+    }
+    for name in names {
+      guard let host = WebURL("https://\(name)/")?.host, WebURL("https://\(name)/")?.port == nil,
+        !name.contains("/")
+      else {
+        throw InputError("--host: \(name) is no host; write it without scheme and path")
+      }
+      hosts.append(host)
+    }
+  }
+
+  /// Whether it leaves anything out.
+  var isActive: Bool {
+    onlyBlocked || onlyLoaded || onlyMatched || !types.isEmpty || !hosts.isEmpty
+  }
+
+  func admits(_ load: ResourceLoad, _ verdict: LoadVerdict) -> Bool {
+    if onlyBlocked, !verdict.fate.isBlocked { return false }
+    if onlyLoaded, verdict.fate.isBlocked { return false }
+    if onlyMatched, !verdict.isMatched { return false }
+    if !types.isEmpty, !types.contains(load.resourceType) { return false }
+    guard !hosts.isEmpty else { return true }
+    let host = load.url.host ?? ""
+    return hosts.contains { host == $0 || host.hasSuffix(".\($0)") }
+  }
+
+  /// What loads are looked for, as in "no load is …".
+  var words: String {
+    var words: [String] = []
+    if onlyBlocked { words.append("blocked") }
+    if onlyLoaded { words.append("not blocked") }
+    if onlyMatched { words.append("matched by a rule") }
+    if !types.isEmpty {
+      let names = ResourceType.words.filter { types.contains($0.type) }.map { "\($0.word)" }
+      words.append("of type " + names.joined(separator: " or "))
+    }
+    if !hosts.isEmpty { words.append("to " + hosts.map(Shown.line).joined(separator: " or ")) }
+    return words.joined(separator: " and ")
+  }
+}

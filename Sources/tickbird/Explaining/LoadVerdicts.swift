@@ -1,0 +1,201 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ContentRules
+internal import ResourceLoads
+internal import RuleMatching
+
+/// What becomes of a load, in few words.
+struct Fate: Hashable {
+  let text: String
+  let isBlocked: Bool
+
+  init(_ decision: LoadDecision) {
+    isBlocked = decision.isBlocked
+    text = decision.words
+  }
+
+  /// Whether the load goes as if there were no rules.
+  var isUnchanged: Bool { text == "loaded" }
+
+  func painted(_ paint: Paint) -> String {
+    isBlocked ? paint.red(text) : isUnchanged ? paint.green(text) : paint.yellow(text)
+  }
+}
+
+/// What becomes of a load, and because of which rule.
+struct LoadVerdict {
+  let fate: Fate
+  /// The rule behind it: of a load that is loaded the exception without which it were not; `nil`
+  /// where no rule has a part in it.
+  let decider: RuleID?
+  /// Whether a rule matched, those apart that hide.
+  let isMatched: Bool
+  /// Why the load would not even have been asked for.
+  let prevention: LoadPrevention?
+
+  init(_ explanation: Explanation, _ prevention: LoadPrevention?) {
+    fate = Fate(explanation.decision)
+    decider = explanation.decider
+    isMatched = !explanation.matches.isEmpty
+    self.prevention = prevention
+  }
+}
+
+extension Explanation {
+  /// The rule that decides what becomes of the load; see ``LoadVerdict/decider``.
+  var decider: RuleID? {
+    let isChanged = decision.newURL != nil
+    for action in decision.actions where action.isEffective {
+      switch action.kind {
+      case .block where decision.isBlocked: return RuleID(list: action.list, rule: action.rules[0])
+      case .redirect where isChanged, .makeHTTPS where isChanged:
+        if !decision.isBlocked { return RuleID(list: action.list, rule: action.rules[0]) }
+      default: continue
+      }
+    }
+    if let action = decision.actions.first(where: { $0.kind == .blockCookies && $0.isEffective }) {
+      return RuleID(list: action.list, rule: action.rules[0])
+    }
+    for match in matches {
+      switch match.fate {
+      case .cancelled(let rule), .swallowed(let rule): return RuleID(list: match.list, rule: rule)
+      case .applied, .merged, .inert, .tooLate: continue
+      }
+    }
+    return nil
+  }
+}
+
+/// All loads at hand with what becomes of them.
+struct LoadVerdicts {
+  /// What a rule did over all loads.
+  struct Deeds {
+    var applied = 0
+    var overridden = 0
+    /// The loads that it decided, by type.
+    var types: [ResourceType: Int] = [:]
+  }
+
+  let loads: [ExplainedLoad]
+  private(set) var verdicts: [LoadVerdict] = []
+  /// The loads of each page by their places, pages in the order in which they are met.
+  private(set) var pages: [[Int]] = []
+  /// What the rules did that matched, those apart that hide.
+  private(set) var deeds: [RuleID: Deeds] = [:]
+
+  /// Decides all loads.
+  ///
+  /// - Complexity: O(*n*) for *n* loads, beyond deciding them; what is kept of a load is small,
+  ///   however many rules match it.
+  init(_ loads: [ExplainedLoad], _ explainer: inout Explainer) {
+    self.loads = loads
+    verdicts.reserveCapacity(loads.count)
+    var progress = Progress()
+    var prevented = PreventedLoads()
+    var numbers: [Int: Int] = [:]
+    for (place, load) in loads.enumerated() {
+      progress.tick("\(Shown.grouped(place)) of \(Shown.grouped(loads.count)) loads")
+      let explanation = explainer.explanation(for: load.load, detail: [])
+      let prevention = prevented.add(load.causes, isBlocked: explanation.decision.isBlocked)
+      let verdict = LoadVerdict(explanation, prevention)
+      verdicts.append(verdict)
+      if let number = numbers[load.page] {
+        pages[number].append(place)
+      } else {
+        numbers[load.page] = pages.count
+        pages.append([place])
+      }
+      for match in explanation.matches {
+        deeds[RuleID(list: match.list, rule: match.rule), default: Deeds()].count(match.fate)
+      }
+      if let decider = verdict.decider {
+        deeds[decider, default: Deeds()].types[load.load.resourceType, default: 0] += 1
+      }
+    }
+    progress.end()
+  }
+
+  subscript(place: Int) -> (load: ResourceLoad, verdict: LoadVerdict) {
+    (loads[place].load, verdicts[place])
+  }
+
+  /// Loads and their fates in one sentence, such as "7 loads: 4 blocked, 3 loaded".
+  func counts(_ places: some Collection<Int>, on pageCount: Int? = nil) -> String {
+    var fates: [Fate: Int] = [:]
+    var prevented = 0
+    var excepted = 0
+    for place in places {
+      let verdict = verdicts[place]
+      fates[verdict.fate, default: 0] += 1
+      if verdict.prevention != nil { prevented += 1 }
+      if verdict.fate.isUnchanged, verdict.decider != nil { excepted += 1 }
+    }
+    var parts = fates.sorted { ($0.key.rank, $0.key.text) < ($1.key.rank, $1.key.text) }.map {
+      "\(Shown.grouped($0.value)) \($0.key.text.lowercased())"
+    }
+    if excepted > 0 { parts[parts.count - 1] += " (\(Shown.grouped(excepted)) by exceptions)" }
+    var text = Shown.count(places.count, "load")
+    if let pageCount { text += " on \(Shown.count(pageCount, "page"))" }
+    if !parts.isEmpty { text += ": " + parts.joined(separator: ", ") }
+    if prevented > 0 {
+      text += "; \(Shown.grouped(prevented)) would not have happened, because what asks for "
+      text += (prevented == 1 ? "it" : "them") + " is blocked"
+    }
+    return text
+  }
+
+  /// What about loads is a guess, in a sentence; empty if nothing is.
+  func guesses(_ places: some Collection<Int>) -> String {
+    let kinds: [(HARFile.Guesses, String)] = [
+      (.type, "type"), (.page, "page"), (.frame, "frame"),
+    ]
+    let parts = kinds.compactMap { kind, noun -> String? in
+      let count = places.count { loads[$0].guesses.contains(kind) }
+      return count == 0 ? nil : "the \(noun) of \(Shown.count(count, "load"))"
+    }
+    guard !parts.isEmpty else { return "" }
+    return "The log does not tell all; guessed: " + parts.joined(separator: ", ")
+  }
+}
+
+extension LoadVerdicts.Deeds {
+  mutating func count(_ fate: Explanation.Fate) {
+    switch fate {
+    case .applied, .merged: applied += 1
+    case .cancelled, .swallowed, .inert, .tooLate: overridden += 1
+    }
+  }
+
+  /// The loads that it decided.
+  var decided: Int { types.values.reduce(0, +) }
+}
+
+extension Fate {
+  /// The order in which fates are counted: the graver first.
+  var rank: Int { isBlocked ? 0 : isUnchanged ? 2 : 1 }
+}
+
+/// Names of types with their numbers.
+enum TypeCounts {
+  /// Such as "3 images, 1 style sheet".
+  static func text(_ counts: [ResourceType: Int]) -> String {
+    nouns.compactMap { type, noun in
+      counts[type].map { Shown.count($0, noun, type == .fetch ? "fetches" : nil) }
+    }.joined(separator: ", ")
+  }
+
+  static func text(_ types: some Sequence<ResourceType>) -> String {
+    var counts: [ResourceType: Int] = [:]
+    for type in types { counts[type, default: 0] += 1 }
+    return text(counts)
+  }
+
+  private static let nouns: [(type: ResourceType, noun: String)] = [
+    (.topDocument, "page"), (.childDocument, "frame"), (.image, "image"),
+    (.styleSheet, "style sheet"), (.script, "script"), (.font, "font"),
+    (.svgDocument, "SVG document"), (.media, "media file"), (.popup, "popup"), (.ping, "ping"),
+    (.fetch, "fetch"), (.webSocket, "websocket"), (.other, "other load"),
+    (.cspReport, "CSP report"),
+  ]
+}

@@ -1,0 +1,254 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentBlocking
+internal import ContentRules
+internal import ResourceLoads
+internal import RuleMatching
+internal import WebURL
+
+/// How explanations look as text.
+struct TextStyle {
+  var paint: Paint
+  var width: Int
+  /// Whether nothing is shortened.
+  var isWide: Bool
+
+  func shortened(_ text: String, to width: Int) -> String {
+    isWide ? text : Shown.shortened(text, to: max(16, width))
+  }
+}
+
+/// Pages as text: each with its loads one by one, and the rules behind what becomes of them.
+struct PageText {
+  let style: TextStyle
+  /// The rule of which it is asked why it does not match.
+  let asked: RuleID?
+  /// Whether rules that hide are listed, however many there are.
+  let listsHiding: Bool
+  /// Whether the texts of rules follow below, so that they need not stand at each load.
+  let hasRuleTexts: Bool
+
+  /// How many rules that hide are listed without being asked for.
+  private static let shownHides = 3
+
+  // MARK: Heads
+
+  /// The line above a page's loads.
+  func head(_ places: [Int], _ verdicts: LoadVerdicts) -> String {
+    // A page that moved has the address that it ended at.
+    let url = verdicts[places[places.count - 1]].load.topURL.serialized
+    let isGuess = places.allSatisfy { verdicts.loads[$0].guesses.contains(.page) }
+    let note = isGuess ? " (a guess)" : ""
+    return style.paint.bold("Page") + " "
+      + style.shortened(Shown.line(url), to: style.width - 5 - note.count) + note + "\n"
+  }
+
+  // MARK: Loads
+
+  /// The columns of fates that are not double.
+  private static let fateWidth = 10
+
+  func load(
+    _ place: Int,
+    of verdicts: LoadVerdicts,
+    _ explanation: Explanation,
+    _ explainer: borrowing Explainer
+  ) -> String {
+    let (load, verdict) = verdicts[place]
+    let fateWidth = max(Self.fateWidth, verdict.fate.text.count)
+    let isGuess = verdicts.loads[place].guesses.contains(.type)
+    let type = Shown.padded(
+      LoadWords.word(for: load.resourceType) + (isGuess ? "?" : ""),
+      to: 14
+    )
+    let url = style.shortened(Self.shownURL(load), to: style.width - fateWidth - 20)
+    var text =
+      "  " + verdict.fate.painted(style.paint)
+      + Shown.padded("", to: fateWidth - verdict.fate.text.count) + "  \(type)  \(url)\n"
+    if let newURL = explanation.decision.newURL {
+      text += "      -> \(style.shortened(newURL.serialized, to: style.width - 9))\n"
+    }
+    if let prevention = verdict.prevention { text += mark(prevention, verdicts) }
+    let decider = explanation.decider
+    // The rule that decides comes first, then what it overrode and the others.
+    let first = explanation.matches.filter { RuleID(list: $0.list, rule: $0.rule) == decider }
+    let others = explanation.matches.filter { RuleID(list: $0.list, rule: $0.rule) != decider }
+    // Where many loads are listed, rules that do the same as others are named and no more.
+    let named = hasRuleTexts ? [] : others.filter(\.isMerged)
+    for match in first + others where !named.contains(match) {
+      text += style.paint.dimmed(
+        self.match(match, explanation, explainer),
+        match.fate != .applied
+      )
+    }
+    if !named.isEmpty {
+      let names = named.map { explainer.name(RuleID(list: $0.list, rule: $0.rule)) }
+      let rules =
+        names.count == 1 ? "rule \(names[0]) does" : "rules \(names.joined(separator: ", ")) do"
+      text += style.paint.dimmed(
+        Shown.wrapped("\(rules) the same", width: style.width, indent: 6),
+        true
+      )
+    }
+    guard let asked else { return text }
+    let reason = NonMatch(rule: asked.rule, of: explainer.sources[asked.list], load: load)
+    if reason != .none {
+      text += Shown.wrapped(
+        "not rule \(explainer.name(asked)): \(reason.sentence(load))",
+        width: style.width,
+        indent: 6
+      )
+    }
+    return text
+  }
+
+  /// Says why a load would not have happened.
+  private func mark(_ prevention: LoadPrevention, _ verdicts: LoadVerdicts) -> String {
+    let blocked = verdicts[prevention.blockedEntry].load
+    let isDirect = prevention.blockedEntry == prevention.cause.entry
+    let cause =
+      switch prevention.cause.kind {
+      case _ where !isDirect: "follows from"
+      case .redirect: "is the target of"
+      case .initiator: "is asked for by"
+      case .document: "belongs to"
+      }
+    let text = "would not have happened: it \(cause) the blocked "
+    let url = style.shortened(blocked.url.serialized, to: style.width - 6 - text.count)
+    return "      " + style.paint.yellow(text + url) + "\n"
+  }
+
+  /// The URL as it is shown below its page: the part after the page's origin.
+  static func shownURL(_ load: ResourceLoad) -> String {
+    guard load.resourceType != .topDocument, load.url.origin != "null",
+      load.url.origin == load.topURL.origin, load.url.username.isEmpty
+    else { return load.url.serialized }
+    return String(decoding: load.url.utf8[load.url.pathRange.lowerBound...], as: UTF8.self)
+  }
+
+  private func match(
+    _ match: Explanation.Match,
+    _ explanation: Explanation,
+    _ explainer: borrowing Explainer
+  ) -> String {
+    let id = RuleID(list: match.list, rule: match.rule)
+    let sentence = explanation.sentence(
+      about: match,
+      action: explainer.rule(id)?.action,
+      quoting: style.isWide ? Int.max : 32
+    ) { list, rule in
+      explainer.name(RuleID(list: list, rule: rule))
+    }
+    let text = Shown.wrapped(sentence, width: style.width, indent: 6)
+    guard !hasRuleTexts, !explainer.sources[id.list].hasLines else { return text }
+    return text + "        " + style.shortened(explainer.gist(id), to: style.width - 8) + "\n"
+  }
+
+  // MARK: What is hidden
+
+  /// What is hidden on a page: how many rules do it, or which.
+  func hiding(
+    _ hiding: PageHiding,
+    _ places: [Int],
+    _ verdicts: LoadVerdicts,
+    _ explainer: borrowing Explainer
+  ) -> String {
+    let documents = places.filter { verdicts[$0].load.resourceType == .topDocument }
+    if !documents.isEmpty, documents.allSatisfy({ verdicts[$0].verdict.fate.isBlocked }) {
+      return ""
+    }
+    var text = ""
+    var rules: [RuleID] = []
+    for list in explainer.sources.indices {
+      let globals = explainer.globalRules[list]
+      if hiding.attachesGlobalSheet[list] {
+        rules += globals.map { RuleID(list: list, rule: $0.index) }
+      } else if let first = globals.first {
+        let id = RuleID(list: list, rule: first.index)
+        text += Shown.wrapped(
+          "not hidden on this page: what rule \(explainer.name(id)) and its like hide everywhere, "
+            + "because ignore-previous-rules takes effect on every load shown",
+          width: style.width,
+          indent: 2
+        )
+      }
+      rules += hiding.rules(ofList: list).map { RuleID(list: list, rule: $0) }
+    }
+    guard listsHiding || rules.count <= Self.shownHides else {
+      return text + "  " + Self.hidden(rules.count) + "\n"
+    }
+    if listsHiding { text += "  " + Self.hidden(rules.count) + "\n" }
+    for id in rules {
+      let verb = explainer.rule(id).map { Explanation.verb($0.action) } ?? "hides"
+      let sentence = "rule \(explainer.name(id)) \(verb)"
+      text +=
+        listsHiding
+        ? "      \(style.shortened(sentence, to: style.width - 6))\n"
+        : Shown.wrapped("on the page, \(sentence)", width: style.width, indent: 2)
+    }
+    return text
+  }
+
+  /// How many rules hide something, in words.
+  static func hidden(_ count: Int) -> String {
+    "elements are hidden by \(Shown.count(count, "rule"))"
+  }
+
+  // MARK: Rules
+
+  /// Rules with their places, texts and what they did.
+  func rules(_ ids: [RuleID], _ verdicts: LoadVerdicts, _ explainer: borrowing Explainer) -> String
+  {
+    var text = "\n" + style.paint.bold("Rules") + " (counted from 0)\n"
+    for id in ids.sorted(by: { ($0.list, $0.rule) < ($1.list, $1.rule) }) {
+      let title = "rule \(id.rule), \(explainer.place(id, isShort: false))"
+      let counts = verdicts.summary(of: id, explainer)
+      text += "  " + style.paint.cyan(title)
+      if title.count + counts.count + 4 > style.width {
+        text += "\n" + Shown.wrapped(counts, width: style.width, indent: 4)
+      } else {
+        text += counts.isEmpty ? "\n" : ": \(counts)\n"
+      }
+      text += Shown.wrapped(
+        explainer.text(id),
+        width: style.width,
+        indent: 6,
+        limit: style.isWide ? .max : 4
+      )
+    }
+    return text
+  }
+}
+
+extension LoadVerdicts {
+  /// What a rule did, in few words.
+  func summary(of id: RuleID, _ explainer: borrowing Explainer) -> String {
+    guard let deeds = deeds[id] else { return "" }
+    var parts: [String] = []
+    if !deeds.types.isEmpty {
+      let verb = explainer.rule(id)?.action == .block ? "blocked" : "decided"
+      parts.append("\(verb) \(TypeCounts.text(deeds.types))")
+    } else if deeds.applied > 0 {
+      parts.append("acted on " + Shown.count(deeds.applied, "load"))
+    }
+    if deeds.overridden > 0 {
+      parts.append("overridden on " + Shown.count(deeds.overridden, "load"))
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension Explanation.Match {
+  /// Whether another rule stands for this one, which does the same.
+  fileprivate var isMerged: Bool {
+    if case .merged = fate { true } else { false }
+  }
+}
+
+extension Paint {
+  /// The text, dim if asked for.
+  func dimmed(_ text: String, _ isDim: Bool) -> String {
+    guard isDim, isOn else { return text }
+    return text.split(separator: "\n").map { dim(String($0)) + "\n" }.joined()
+  }
+}
