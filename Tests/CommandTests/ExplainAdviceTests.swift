@@ -215,7 +215,10 @@ import Testing
 
   @Test("a page alone is let through where nothing is hidden on it, and else its sheet stays")
   func pagesAlone() throws {
-    let page = [Self.load("https://shop.test/ad/", "top-document", page: "https://shop.test/ad/")]
+    let page = [
+      Self.load("https://shop.test/ad/", "top-document", page: "https://shop.test/ad/"),
+      Self.load("https://shop.test/", "top-document"),
+    ]
     let found = try advice([Self.styles], page)
     #expect(found.first?.exception?.contains(#"^https://shop\\.test/ad/$"#) == true)
     let hide = Self.rule(
@@ -224,6 +227,18 @@ import Testing
     )
     let reason = try refusal([hide, Self.styles], page)
     #expect(reason == "it would show what the lists hide on the page")
+  }
+
+  @Test("no page is proposed of a site that does not load otherwise, nor what is in it")
+  func pagesOfTrackers() throws {
+    let page = "https://tracker.test/ad/frame.html"
+    let loads = [
+      Self.load(page, "top-document", page: page),
+      Self.load("https://tracker.test/ad/style.css", "style-sheet", page: page),
+      Self.load("https://shop.test/", "top-document"),
+    ]
+    #expect(try advice([Self.styles], loads).isEmpty)
+    #expect(try advice([Self.styles], Array(loads[1...])).count == 1)
   }
 
   @Test("what rules cannot say is not proposed: addresses in brackets, credentials")

@@ -119,7 +119,7 @@ private let blockList =
   @Test func hiddenListsWhatIsHidden() throws {
     let lines = try explainLong(["--hidden"], count: 30)
     #expect(lines.count { $0.contains("hides .ad7") } > 5)
-    #expect(lines.contains("  on the page, rule 67 hides .ad7"))
+    #expect(lines.contains("      rule 67 hides .ad7"))
   }
 
   @Test func loadsAreChosen() throws {

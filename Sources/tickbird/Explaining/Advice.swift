@@ -9,7 +9,8 @@ internal import WebURL
 ///
 /// A rule that is for every resource type and takes a page, a style sheet or a font of the page's own
 /// site is suspected of an accident, unless its pattern names the host. Scripts are not suspected:
-/// those of a page's own site that lists block are mostly there to track. Nothing is proposed that was not tried on all loads at hand
+/// those of a page's own site that lists block are mostly there to track; nor are pages of sites of
+/// which no page loads, as those that trackers show in frames. Nothing is proposed that was not tried on all loads at hand
 /// (``Trial``): it lets the suspected loads through and changes nothing else.
 struct Advice {
   let rule: RuleID
@@ -31,11 +32,13 @@ struct Advice {
   static func all(_ verdicts: LoadVerdicts, _ explainer: inout Explainer) -> [Advice] {
     var found: [RuleID] = []
     var accidents: [RuleID: [Int]] = [:]
+    let pages = Documents(verdicts)
     for place in verdicts.loads.indices {
       let (load, verdict) = verdicts[place]
       guard verdict.fate.isBlocked, let id = verdict.decider,
         Self.suspected.contains(load.resourceType), load.loadType == .firstParty,
-        let rule = explainer.rule(id), rule.trigger.flags.resourceTypes.isEmpty,
+        pages.areMeant(for: load), let rule = explainer.rule(id),
+        rule.trigger.flags.resourceTypes.isEmpty,
         explainer.matchesPath(id, of: load)
       else { continue }
       if accidents[id] == nil { found.append(id) }
@@ -47,6 +50,32 @@ struct Advice {
       var advice = Advice(rule: id, accidents: accidents[id] ?? [])
       advice.propose(trial, verdicts, explainer)
       return advice
+    }
+  }
+
+  /// Which pages the lists let load.
+  private struct Documents {
+    private var loadedSites: Set<PageSite> = []
+    private var blockedPages: Set<WebURL> = []
+
+    init(_ verdicts: LoadVerdicts) {
+      for place in verdicts.loads.indices {
+        let (load, verdict) = verdicts[place]
+        guard load.resourceType == .topDocument else { continue }
+        if verdict.fate.isBlocked {
+          blockedPages.insert(load.topURL)
+        } else {
+          loadedSites.insert(PageSite(topURL: load.topURL.utf8.span))
+        }
+      }
+    }
+
+    /// Whether a load is of a page that somebody reads: for a page another one of its site loads, and
+    /// what a page asks for does so with the page.
+    func areMeant(for load: ResourceLoad) -> Bool {
+      load.resourceType == .topDocument
+        ? loadedSites.contains(PageSite(topURL: load.topURL.utf8.span))
+        : !blockedPages.contains(load.topURL)
     }
   }
 

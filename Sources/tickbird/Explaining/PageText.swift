@@ -73,10 +73,21 @@ struct PageText {
     // The rule that decides comes first, then what it overrode and the others.
     let first = explanation.matches.filter { RuleID(list: $0.list, rule: $0.rule) == decider }
     let others = explanation.matches.filter { RuleID(list: $0.list, rule: $0.rule) != decider }
-    for match in first + others {
+    // Where many loads are listed, rules that do the same as others are named and no more.
+    let named = hasRuleTexts ? [] : others.filter(\.isMerged)
+    for match in first + others where !named.contains(match) {
       text += style.paint.dimmed(
         self.match(match, explanation, explainer),
         match.fate != .applied
+      )
+    }
+    if !named.isEmpty {
+      let names = named.map { explainer.name(RuleID(list: $0.list, rule: $0.rule)) }
+      let rules =
+        names.count == 1 ? "rule \(names[0]) does" : "rules \(names.joined(separator: ", ")) do"
+      text += style.paint.dimmed(
+        Shown.wrapped("\(rules) the same", width: style.width, indent: 6),
+        true
       )
     }
     guard let asked else { return text }
@@ -130,7 +141,7 @@ struct PageText {
     }
     let text = Shown.wrapped(sentence, width: style.width, indent: 6)
     guard !hasRuleTexts, !explainer.sources[id.list].hasLines else { return text }
-    return text + "        " + style.shortened(explainer.text(id), to: style.width - 8) + "\n"
+    return text + "        " + style.shortened(explainer.gist(id), to: style.width - 8) + "\n"
   }
 
   // MARK: What is hidden
@@ -166,13 +177,14 @@ struct PageText {
     guard listsHiding || rules.count <= Self.shownHides else {
       return text + "  " + Self.hidden(rules.count) + "\n"
     }
+    if listsHiding { text += "  " + Self.hidden(rules.count) + "\n" }
     for id in rules {
       let verb = explainer.rule(id).map { Explanation.verb($0.action) } ?? "hides"
-      text += Shown.wrapped(
-        "on the page, rule \(explainer.name(id)) \(verb)",
-        width: style.width,
-        indent: 2
-      )
+      let sentence = "rule \(explainer.name(id)) \(verb)"
+      text +=
+        listsHiding
+        ? "      \(style.shortened(sentence, to: style.width - 6))\n"
+        : Shown.wrapped("on the page, \(sentence)", width: style.width, indent: 2)
     }
     return text
   }
@@ -223,6 +235,13 @@ extension LoadVerdicts {
       parts.append("overridden on " + Shown.count(deeds.overridden, "load"))
     }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension Explanation.Match {
+  /// Whether another rule stands for this one, which does the same.
+  fileprivate var isMerged: Bool {
+    if case .merged = fate { true } else { false }
   }
 }
 
