@@ -119,6 +119,9 @@ public protocol Browser: AnyObject {
   func allowPrivateWindows(to identifier: String) throws
   /// What a screen reader is told of a page; nil where the browser does not tell.
   func accessibleNodes(of tab: BrowserTab) throws -> [AccessibleNode]?
+  /// Loads a page in a tab of its own and records the network log that its developer tools save,
+  /// until a function says that everything has been asked for.
+  func networkLog(of url: String, until isDone: () -> Bool) throws -> NetworkLog
   /// Lets the browser end itself, so that it writes down what it keeps.
   ///
   /// - Throws: ``DrivingError`` if it has not ended within half a minute.

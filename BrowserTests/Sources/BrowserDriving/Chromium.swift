@@ -11,6 +11,8 @@ final class Chromium: Browser {
   private var buffer: [UInt8] = []
   private var lastID = 0
   private var isDark = false
+  /// Gets what the browser says without being asked.
+  var listener: (([String: Any]) throws -> Void)?
 
   /// Starts Chromium with the extension.
   init(_ options: BrowserOptions) throws {
@@ -220,15 +222,12 @@ final class Chromium: Browser {
     _ parameters: [String: Any] = [:],
     session: String? = nil
   ) throws -> [String: Any] {
-    lastID += 1
-    var message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
-    message["sessionId"] = session
-    let bytes = try JSONSerialization.data(withJSONObject: message)
-    guard input.write(Array(bytes) + [0]) else { throw DrivingError("Chromium is gone") }
+    let id = try send(method, parameters, session: session)
     let deadline = answerDeadline()
     while true {
       let answer = try nextMessage(deadline)
-      guard answer["id"] as? Int == lastID else { continue }
+      if answer["method"] != nil { try listener?(answer) }
+      guard answer["id"] as? Int == id else { continue }
       if let error = answer["error"] as? [String: Any] {
         var failure = DrivingError("\(method): \(error["message"] ?? "refused")")
         // What a page's script throws is no error of the protocol.
@@ -238,6 +237,21 @@ final class Chromium: Browser {
       }
       return answer["result"] as? [String: Any] ?? [:]
     }
+  }
+
+  /// Sends a command and does not wait for its answer; returns its number.
+  @discardableResult
+  func send(
+    _ method: String,
+    _ parameters: [String: Any] = [:],
+    session: String? = nil
+  ) throws -> Int {
+    lastID += 1
+    var message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
+    message["sessionId"] = session
+    let bytes = try JSONSerialization.data(withJSONObject: message)
+    guard input.write(Array(bytes) + [0]) else { throw DrivingError("Chromium is gone") }
+    return lastID
   }
 
   /// The protocol's number for what the browser could not do.

@@ -7,6 +7,8 @@ final class Firefox: Browser {
   private let process: ChildProcess
   private let socket: WebSocketClient
   private var lastID = 0
+  /// Gets what the browser says without being asked.
+  var listener: (([String: Any]) throws -> Void)?
   /// A page of the extension, from which the background can be reached.
   private(set) var extensionTab: BrowserTab?
   private static let uuid = "2f3a1c52-7d0e-4b6a-9a51-0c7e5d7b9a10"
@@ -213,9 +215,11 @@ final class Firefox: Browser {
     let deadline = answerDeadline()
     while true {
       let data = try socket.receive(until: deadline)
-      guard let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any],
-        answer["id"] as? Int == lastID
-      else { continue }
+      guard let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+        continue
+      }
+      if answer["type"] as? String == "event" { try listener?(answer) }
+      guard answer["id"] as? Int == lastID else { continue }
       guard answer["type"] as? String != "error" else {
         var error = DrivingError("\(method): \(answer["message"] ?? "refused")")
         // What a page's script throws is no error of the protocol.
