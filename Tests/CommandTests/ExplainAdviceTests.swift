@@ -213,29 +213,27 @@ import Testing
     #expect(try refusal([frames, Self.styles], loads) == "it would change 1 other load")
   }
 
-  @Test("a page alone is let through where nothing is hidden on it, and else its sheet stays")
-  func pagesAlone() throws {
-    let page = [
-      Self.load("https://shop.test/ad/", "top-document", page: "https://shop.test/ad/"),
-      Self.load("https://shop.test/", "top-document"),
-    ]
-    let found = try advice([Self.styles], page)
+  @Test("a page is let through where nothing is hidden on it, and else stays as it is")
+  func pages() throws {
+    let block = Self.rule(#""url-filter":"/ad","if-domain":["shop.test"]"#)
+    let page = [Self.load("https://shop.test/ad/", "top-document", page: "https://shop.test/ad/")]
+    let found = try advice([block], page)
     #expect(found.first?.exception?.contains(#"^https://shop\\.test/ad/$"#) == true)
     let hide = Self.rule(
       #""url-filter":".*""#,
       #""type":"css-display-none","selector":".ad""#
     )
-    let reason = try refusal([hide, Self.styles], page)
+    let reason = try refusal([hide, block], page)
     #expect(reason == "it would show what the lists hide on the page")
   }
 
-  @Test("no page is proposed of a site that does not load otherwise, nor what is in it")
+  @Test("no page is proposed that a rule for all pages takes, nor what a blocked page asks for")
   func pagesOfTrackers() throws {
     let page = "https://tracker.test/ad/frame.html"
     let loads = [
       Self.load(page, "top-document", page: page),
       Self.load("https://tracker.test/ad/style.css", "style-sheet", page: page),
-      Self.load("https://shop.test/", "top-document"),
+      Self.load("https://tracker.test/", "top-document", page: "https://tracker.test/"),
     ]
     #expect(try advice([Self.styles], loads).isEmpty)
     #expect(try advice([Self.styles], Array(loads[1...])).count == 1)

@@ -9,8 +9,8 @@ internal import WebURL
 ///
 /// A rule that is for every resource type and takes a page, a style sheet or a font of the page's own
 /// site is suspected of an accident, unless its pattern names the host. Scripts are not suspected:
-/// those of a page's own site that lists block are mostly there to track; nor are pages of sites of
-/// which no page loads, as those that trackers show in frames. Nothing is proposed that was not tried on all loads at hand
+/// those of a page's own site that lists block are mostly there to track; nor are pages, but for rules
+/// that are for certain pages, since trackers have pages, too. Nothing is proposed that was not tried on all loads at hand
 /// (``Trial``): it lets the suspected loads through and changes nothing else.
 struct Advice {
   let rule: RuleID
@@ -32,13 +32,18 @@ struct Advice {
   static func all(_ verdicts: LoadVerdicts, _ explainer: inout Explainer) -> [Advice] {
     var found: [RuleID] = []
     var accidents: [RuleID: [Int]] = [:]
-    let pages = Documents(verdicts)
+    let blockedPages = Set(
+      verdicts.loads.indices.filter {
+        verdicts[$0].load.resourceType == .topDocument && verdicts[$0].verdict.fate.isBlocked
+      }.map { verdicts[$0].load.topURL }
+    )
     for place in verdicts.loads.indices {
       let (load, verdict) = verdicts[place]
       guard verdict.fate.isBlocked, let id = verdict.decider,
         Self.suspected.contains(load.resourceType), load.loadType == .firstParty,
-        pages.areMeant(for: load), let rule = explainer.rule(id),
-        rule.trigger.flags.resourceTypes.isEmpty,
+        let rule = explainer.rule(id), rule.trigger.flags.resourceTypes.isEmpty,
+        load.resourceType == .topDocument
+          ? rule.isForCertainPages : !blockedPages.contains(load.topURL),
         explainer.matchesPath(id, of: load)
       else { continue }
       if accidents[id] == nil { found.append(id) }
@@ -50,32 +55,6 @@ struct Advice {
       var advice = Advice(rule: id, accidents: accidents[id] ?? [])
       advice.propose(trial, verdicts, explainer)
       return advice
-    }
-  }
-
-  /// Which pages the lists let load.
-  private struct Documents {
-    private var loadedSites: Set<PageSite> = []
-    private var blockedPages: Set<WebURL> = []
-
-    init(_ verdicts: LoadVerdicts) {
-      for place in verdicts.loads.indices {
-        let (load, verdict) = verdicts[place]
-        guard load.resourceType == .topDocument else { continue }
-        if verdict.fate.isBlocked {
-          blockedPages.insert(load.topURL)
-        } else {
-          loadedSites.insert(PageSite(topURL: load.topURL.utf8.span))
-        }
-      }
-    }
-
-    /// Whether a load is of a page that somebody reads: for a page another one of its site loads, and
-    /// what a page asks for does so with the page.
-    func areMeant(for load: ResourceLoad) -> Bool {
-      load.resourceType == .topDocument
-        ? loadedSites.contains(PageSite(topURL: load.topURL.utf8.span))
-        : !blockedPages.contains(load.topURL)
     }
   }
 
@@ -106,8 +85,8 @@ struct Advice {
     _ verdicts: LoadVerdicts,
     _ explainer: borrowing Explainer
   ) -> String? {
-    guard let rule = explainer.rule(rule), let condition = rule.trigger.condition,
-      !condition.isNegated, verdicts.deeds[self.rule]?.decided ?? 0 > accidents.count
+    guard let rule = explainer.rule(rule), rule.isForCertainPages,
+      verdicts.deeds[self.rule]?.decided ?? 0 > accidents.count
     else { return nil }
     var types = ResourceType.all
     for place in accidents { types.subtract(verdicts[place].load.resourceType) }
@@ -216,4 +195,9 @@ struct Advice {
     }
     return text
   }
+}
+
+extension Rule {
+  /// Whether the rule names the pages that it is for, so that its author had them in mind.
+  fileprivate var isForCertainPages: Bool { trigger.condition?.isNegated == false }
 }
