@@ -16,6 +16,7 @@ enum ListTextBody: FuzzBody {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     let report = RuleListReader.read(input, options: ContentRuleList.readingOptions())
     try checkReport(report, of: input)
+    try AllFindings.check(report, of: input)
     let old = ContentRuleList.readingOptions(target: EngineRelease(year: 2015, month: 9))
     let judgedForOld = RuleListReader.read(input, options: old)
     try require(

@@ -59,6 +59,8 @@ enum PatternBody: FuzzBody {
     let outcome = URLFilterParser.parse(pattern.span, isCaseSensitive: isCaseSensitive)
     var scratch: [Term] = []
     let fault = URLFilterParser.firstFault(in: pattern.span, scratch: &scratch)
+    let faults = URLFilterParser.faults(in: pattern.span)
+    try require(faults.first == fault, "the first of all faults is not the one that decides")
     let findings = URLFilterLint.findings(pattern.span, isCaseSensitive: isCaseSensitive)
     for finding in findings {
       try require(

@@ -66,8 +66,8 @@ extension RuleReader {
       .unknownKey,
       at: key,
       "WebKit ignores the unknown key \(text.excerpt(node(key).range))",
-      hint: Suggestion.key(for: word, among: table.words),
-      correction: .guess(Suggestion.keyWord(for: word, among: table.words), at: node(key))
+      hint: suggestions.key(word, table).hint,
+      correction: .guess(suggestions.key(word, table).word, at: node(key))
     )
   }
 }

@@ -24,6 +24,7 @@ struct RuleReader {
   /// The element of the top-level array that is being read.
   var ruleIndex = 0
   let placeMemory = PlaceMemory()
+  let suggestions = SuggestionMemory()
   let requirements = RequirementCollector()
 
   init(options: ReadingOptions) {
