@@ -96,12 +96,36 @@ package struct AuditedList: Hashable, Sendable {
     package var filter: String
     /// Of a `css-display-none` rule the selector, or its beginning.
     package var selector: String
+    /// What restricts the rule beside its pattern, shortened.
+    package var conditions: String
+    package var effects = RuleEffects()
+    /// How often the rule was applied on each site; of rules that hide something nothing is kept.
+    package var sites: [[UInt8]: Int] = [:]
 
     /// Creates a record.
-    package init(record: Record = Record(), filter: String, selector: String = "") {
+    package init(
+      record: Record = Record(),
+      filter: String,
+      selector: String = "",
+      conditions: String = ""
+    ) {
       self.record = record
       self.filter = filter
       self.selector = selector
+      self.conditions = conditions
+    }
+
+    mutating func add(_ other: RuleRecord) {
+      record.add(other.record)
+      effects += other.effects
+      for (site, count) in other.sites { sites[site, default: 0].add(count) }
+    }
+
+    /// The sites, those with most loads first.
+    var sortedSites: [(name: [UInt8], count: Int)] {
+      sites.map { ($0.key, $0.value) }.sorted { a, b in
+        a.1 != b.1 ? a.1 > b.1 : a.0.lexicographicallyPrecedes(b.0)
+      }
     }
   }
 
@@ -128,7 +152,7 @@ package struct AuditedList: Hashable, Sendable {
       if matches[rule] == nil {
         matches[rule] = found
       } else {
-        matches[rule]?.record.add(found.record)
+        matches[rule]?.add(found)
       }
     }
   }

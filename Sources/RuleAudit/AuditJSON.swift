@@ -68,7 +68,21 @@ extension JSONWriter {
             }
             json.field("url_filter", match.value.filter)
             if !match.value.selector.isEmpty { json.field("selector", match.value.selector) }
+            if !match.value.conditions.isEmpty {
+              json.field("conditions", match.value.conditions)
+            }
             json.recordFields(match.value.record)
+            json.field("only_blocker", match.value.effects.onlyBlocker)
+            json.field("rescued", match.value.effects.rescued)
+            json.field("first_party_blocked") { $0.blocks(match.value.effects.firstParty) }
+            json.field("sites") { json in
+              json.array(of: match.value.sortedSites) { json, site in
+                json.object { json in
+                  json.field("site") { $0.string(utf8: site.name) }
+                  json.field("applied", site.count)
+                }
+              }
+            }
           }
         }
       }
@@ -86,6 +100,15 @@ extension JSONWriter {
     field("hiding", outcomes.hiding)
     field("unaffected", outcomes.unaffected)
     field("unchecked", outcomes.unchecked)
+    field("first_party_blocked") { $0.blocks(outcomes.firstParty) }
+  }
+
+  fileprivate mutating func blocks(_ blocks: FirstPartyBlocks) {
+    object { json in
+      json.field("documents", blocks.documents)
+      json.field("scripts", blocks.scripts)
+      json.field("style_sheets", blocks.styleSheets)
+    }
   }
 
   fileprivate mutating func recordFields(_ record: Record) {

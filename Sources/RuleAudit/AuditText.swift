@@ -48,6 +48,13 @@ package struct AuditText {
     line("with hiding rules", outcomes.hiding)
     line("none of these", outcomes.unaffected)
     if outcomes.unchecked > 0 { line("of them data: URLs", outcomes.unchecked) }
+    if !outcomes.firstParty.isEmpty {
+      text += Shown.wrapped(
+        "blocked on pages of their own site: \(outcomes.firstParty.text)",
+        width: width,
+        indent: 2
+      )
+    }
   }
 
   private mutating func line(_ name: String, _ count: Int) {
@@ -126,6 +133,8 @@ package struct AuditText {
     }
     let subject = hiding ? row.found.selector : row.found.filter
     if !subject.isEmpty { detail("", paint.cyan(shortened(subject, 21))) }
+    if !row.found.conditions.isEmpty { detail("if", shortened(row.found.conditions, 21)) }
+    writeEffects(row.found)
     guard let first = row.found.record.first, let last = row.found.record.last else { return }
     if first == last {
       example("only", first)
@@ -133,6 +142,41 @@ package struct AuditText {
       example("first", first)
       example("last", last)
     }
+  }
+
+  private mutating func writeEffects(_ found: AuditedList.RuleRecord) {
+    let effects = found.effects
+    if effects.onlyBlocker > 0 {
+      detail("", "alone blocks \(Shown.count(effects.onlyBlocker, "load"))")
+    }
+    if effects.rescued > 0 {
+      let loads = Shown.count(effects.rescued, "load")
+      detail("", "spares \(loads) that would be blocked without it")
+    }
+    if !effects.firstParty.isEmpty {
+      detail("", "of pages' own sites, blocks \(effects.firstParty.text)")
+    }
+    guard !found.sites.isEmpty else { return }
+    let sites = found.sortedSites
+    let room = max(30, width - 21)
+    var line = ""
+    for count in 1...min(3, sites.count) {
+      let next = Self.text(of: sites, first: count)
+      // As many as fit, and one in any case.
+      guard line.isEmpty || next.unicodeScalars.count <= room else { break }
+      line = next
+    }
+    detail("sites", shortened(line, 21))
+  }
+
+  private static func text(of sites: [(name: [UInt8], count: Int)], first count: Int) -> String {
+    let shown = sites.prefix(count).map { site in
+      let name = String(decoding: site.name, as: UTF8.self)
+      return "\(name.isEmpty ? "(no host)" : Shown.line(name)) \(Shown.grouped(site.count))"
+    }
+    let more = sites.count - count
+    return shown.joined(separator: ", ")
+      + (more > 0 ? ", and \(Shown.count(more, "more site"))" : "")
   }
 
   private mutating func example(_ name: String, _ example: Example) {
@@ -221,6 +265,14 @@ package struct AuditText {
 
   private func shortened(_ text: String, _ used: Int) -> String {
     Shown.shortened(Shown.line(text), to: max(30, width - used))
+  }
+}
+
+extension FirstPartyBlocks {
+  /// The counts with their nouns.
+  fileprivate var text: String {
+    [(documents, "document"), (scripts, "script"), (styleSheets, "style sheet")]
+      .filter { $0.0 > 0 }.map { Shown.count($0.0, $0.1) }.joined(separator: ", ")
   }
 }
 

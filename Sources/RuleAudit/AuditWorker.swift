@@ -73,11 +73,11 @@ final class AuditWorker: BatchWorker {
     _ layout: TSVLayout
   ) throws(InputError) {
     let url = text.span.extracting(row.url)
-    let parsed = WebURL.isPlainlySerialized(url) ? nil : try parse(text, row.url, "url")
+    let parsed = WebURL.isPlainlySerialized(url) ? nil : try TSVLayout.url(text, row.url, "url")
     let showsOtherDocument: Bool
     if LoadDefaults.isItsOwnPage(row.resourceType) {
       var own: WebURL
-      if let parsed { own = parsed } else { own = try parse(text, row.url, "url") }
+      if let parsed { own = parsed } else { own = try TSVLayout.url(text, row.url, "url") }
       own = LoadDefaults.matched(own, row.resourceType)
       let frame = try page(text, row.frameURL, layout.frameURLName)
       decider.setPage(top: own.utf8, frame: frame ?? own.utf8)
@@ -139,27 +139,10 @@ final class AuditWorker: BatchWorker {
     _ field: Range<Int>,
     _ column: String
   ) throws(InputError) -> [UInt8]? {
-    field.isEmpty ? nil : try parse(text, field, column).utf8
-  }
-
-  private func parse(
-    _ text: [UInt8],
-    _ field: Range<Int>,
-    _ column: String
-  ) throws(InputError) -> WebURL {
-    guard let url = WebURL(utf8: text.span.extracting(field)) else {
-      throw Self.noURL(text[field], column)
-    }
-    return url
+    field.isEmpty ? nil : try TSVLayout.url(text, field, column).utf8
   }
 
   private static let tooLong = InputError("the line has more than 1,048,576 bytes")
-
-  private static func noURL(_ text: ArraySlice<UInt8>, _ column: String) -> InputError {
-    if text.isEmpty { return InputError("column \(column) is empty") }
-    let shown = String(decoding: text.prefix(80), as: UTF8.self)
-    return InputError("column \(column) is no absolute URL: \(shown)")
-  }
 
   // MARK: Objects
 

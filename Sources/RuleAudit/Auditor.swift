@@ -98,6 +98,12 @@ package struct Auditor {
       for (rule, record) in found.matches {
         audited.matches[rule, default: texts(of: rule, source)].record.add(record)
       }
+      for (rule, effects) in found.effects { audited.matches[rule]?.effects += effects }
+      for (rule, sites) in found.sites {
+        for (site, count) in sites {
+          audited.matches[rule]?.sites[site, default: 0].add(count)
+        }
+      }
     }
     return audited
   }
@@ -114,7 +120,11 @@ package struct Auditor {
         selector = String(text.unicodeScalars.prefix(selectorLimit - 1)) + "…"
       }
     }
-    return .init(filter: rule.trigger.urlFilter.text, selector: selector)
+    return .init(
+      filter: rule.trigger.urlFilter.text,
+      selector: selector,
+      conditions: rule.trigger.conditionsText
+    )
   }
 }
 

@@ -31,7 +31,7 @@ struct CountingDecider: ~Copyable {
   init(_ lists: [CompiledRuleList]) {
     self.lists = lists
     pages = PageCache(listCount: lists.count)
-    counters = lists.map { ListCounters(ruleCount: Int($0.info.ruleCount)) }
+    counters = lists.map { ListCounters($0) }
     for list in lists { scratch.prepare(for: list) }
   }
 
@@ -58,9 +58,10 @@ struct CountingDecider: ~Copyable {
     let row = rows.add(url, line: line)
     var flags = Flags()
     var sum = Tally()
+    var firstParty = FirstPartyKind.other
     if url.starts(withASCII: "data:") {
       flags.isUnchecked = true
-      for number in lists.indices { counters[number].outcomes.add(flags) }
+      for number in lists.indices { counters[number].outcomes.add(flags, firstParty) }
     } else {
       let loadType: LoadType
       if let given = load.loadType {
@@ -74,6 +75,7 @@ struct CountingDecider: ~Copyable {
         loadContext: load.loadContext,
         requestMethod: load.requestMethod
       )
+      if loadType == .firstParty { firstParty = load.resourceType.firstPartyKind }
       scratch.assign(url)
       for number in lists.indices {
         let decision = lists[number].decide(properties, page.states[number], &scratch)
@@ -83,15 +85,24 @@ struct CountingDecider: ~Copyable {
             decision,
             scratch.matchedEntries,
             group,
-            row,
-            chunk,
+            ListCounters.Place(
+              row: row,
+              chunk: chunk,
+              site: page.site,
+              firstParty: firstParty
+            ),
             &sum
           )
         )
       }
+      if flags.blockerCount == 1 {
+        for number in lists.indices { counters[number].countOnlyBlocker() }
+      } else if flags.isRescued, !flags.isBlocked {
+        for number in lists.indices { counters[number].countRescuers() }
+      }
     }
-    outcomes.add(flags)
-    sites.count(page.site, flags, sum, row, chunk)
+    outcomes.add(flags, firstParty)
+    sites.count(page.site, flags, firstParty, sum, row, chunk)
   }
 
   // MARK: Chunks
@@ -124,8 +135,21 @@ struct CountingDecider: ~Copyable {
     return Findings(
       outcomes: outcomes,
       sites: sites.found,
-      lists: counters.map { $0.found }
+      lists: counters.map { $0.found(sites: sites.names) }
     )
+  }
+}
+
+extension ResourceType {
+  /// What a first-party load of the type is to its page.
+  @inline(__always)
+  fileprivate var firstPartyKind: FirstPartyKind {
+    switch self {
+    case .topDocument, .childDocument: .document
+    case .script: .script
+    case .styleSheet: .styleSheet
+    default: .other
+    }
   }
 }
 
@@ -136,18 +160,24 @@ struct Flags {
   var isWithoutCookies = false
   var isUpgraded = false
   var isHiding = false
+  /// Whether a list would have blocked the load without one of its ignore rules.
+  var isRescued = false
+  /// How many rules block the load.
+  var blockerCount = 0
 
   mutating func formUnion(_ other: Flags) {
     isBlocked = isBlocked || other.isBlocked
     isWithoutCookies = isWithoutCookies || other.isWithoutCookies
     isUpgraded = isUpgraded || other.isUpgraded
     isHiding = isHiding || other.isHiding
+    isRescued = isRescued || other.isRescued
+    blockerCount &+= other.blockerCount
   }
 }
 
 extension Outcomes {
   @inline(__always)
-  mutating func add(_ flags: Flags) {
+  mutating func add(_ flags: Flags, _ firstParty: FirstPartyKind) {
     requests &+= 1
     unchecked &+= flags.isUnchecked ? 1 : 0
     blocked &+= flags.isBlocked ? 1 : 0
@@ -157,6 +187,7 @@ extension Outcomes {
     let isAffected =
       flags.isBlocked || flags.isWithoutCookies || flags.isUpgraded || flags.isHiding
     unaffected &+= isAffected ? 0 : 1
+    if flags.isBlocked { self.firstParty.add(firstParty) }
   }
 }
 

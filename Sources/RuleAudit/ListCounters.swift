@@ -11,6 +11,16 @@ struct ListCounters {
     var touch = ChunkTouch()
   }
 
+  /// Where a load stands, and whose it is.
+  struct Place {
+    /// Its number in the chunk, and the chunk's.
+    var row: Int32
+    var chunk: Int32
+    /// The number of the page's site.
+    var site: Int
+    var firstParty: FirstPartyKind
+  }
+
   /// The first and the last request of a rule.
   private struct Examples {
     var first: Example?
@@ -18,16 +28,27 @@ struct ListCounters {
   }
 
   var outcomes = Outcomes()
+  private let hasGlobalSheet: Bool
   private var attachedSheets = 0
   private var rules: [RuleCounter]
   private var examples: [Examples]
+  /// The effects of rules that block, or spare loads from being blocked; in a place of their own for
+  /// there are few.
+  private var effects: [Int: RuleEffects] = [:]
+  /// How often each rule was applied on each site.
+  private var sitePairs = PairCounter()
+  /// The one rule that blocks the present load, and the ignore rules without which it were blocked.
+  private var onlyBlocker: Int?
+  private var rescuers: [Int] = []
   /// The rules that the present chunk met.
   private var touched: [Int32] = []
   private var sum = Tally()
   private var sumTouch = ChunkTouch()
   private var sumExamples = Examples()
 
-  init(ruleCount: Int) {
+  init(_ list: CompiledRuleList) {
+    let ruleCount = Int(list.info.ruleCount)
+    hasGlobalSheet = list.hasGlobalSheet
     rules = Array(repeating: RuleCounter(), count: ruleCount)
     examples = Array(repeating: Examples(), count: ruleCount)
   }
@@ -38,34 +59,39 @@ struct ListCounters {
     _ decision: ListDecision,
     _ entries: [MatchedEntry],
     _ group: HidingGroup,
-    _ row: Int32,
-    _ chunk: Int32,
+    _ place: Place,
     _ total: inout Tally
   ) -> Flags {
     var tally = Tally()
-    for entry in entries where entry.kind != .reportIdentifier {
-      count(entry, decision, row, chunk, &tally)
-    }
     var flags = Flags()
+    onlyBlocker = nil
+    if !rescuers.isEmpty { rescuers.removeAll(keepingCapacity: true) }
+    for entry in entries where entry.kind != .reportIdentifier {
+      count(entry, decision, place, &tally, &flags)
+    }
+    if flags.isRescued, flags.blockerCount == 0 {
+      findRescuers(entries)
+      flags.isRescued = !rescuers.isEmpty
+    }
     flags.isBlocked = decision.isBlocked
     flags.isWithoutCookies = decision.blocksCookies
     flags.isUpgraded = decision.makesHTTPS
     flags.isHiding = decision.has(.cssDisplayNone)
     if !group.entries.isEmpty {
       let cut = group.count(decision)
-      group.touch.note(row, chunk)
+      group.touch.note(place.row, place.chunk)
       tally.matched += group.entries.count
       tally.cutByPrevious += cut.byPrevious
       tally.cutByFollowing += cut.byFollowing
       flags.isHiding =
         flags.isHiding || cut.byPrevious + cut.byFollowing < group.entries.count
     }
-    outcomes.add(flags)
-    if decision.attachesGlobalSheet { attachedSheets &+= 1 }
+    outcomes.add(flags, place.firstParty)
+    if hasGlobalSheet, decision.attachesGlobalSheet { attachedSheets &+= 1 }
     if tally.matched > 0 {
       sum += tally
       total += tally
-      sumTouch.note(row, chunk)
+      sumTouch.note(place.row, place.chunk)
     }
     return flags
   }
@@ -74,31 +100,76 @@ struct ListCounters {
   private mutating func count(
     _ entry: MatchedEntry,
     _ decision: ListDecision,
-    _ row: Int32,
-    _ chunk: Int32,
-    _ tally: inout Tally
+    _ place: Place,
+    _ tally: inout Tally,
+    _ flags: inout Flags
   ) {
     let rule = Int(entry.rule)
     guard rule < rules.count else { return }
     // A rule can be found in several ways, and still counts once.
-    if rules[rule].touch.chunk == chunk {
-      if rules[rule].touch.last == row { return }
+    if rules[rule].touch.chunk == place.chunk {
+      if rules[rule].touch.last == place.row { return }
     } else {
       touched.append(Int32(truncatingIfNeeded: rule))
     }
-    rules[rule].touch.note(row, chunk)
+    rules[rule].touch.note(place.row, place.chunk)
     rules[rule].matched &+= 1
     tally.matched &+= 1
     if Int64(entry.slot) > decision.upperSlot {
       rules[rule].cutByFollowing &+= 1
       tally.cutByFollowing &+= 1
+      if entry.kind == .block { flags.isRescued = true }
     } else if Int64(entry.slot) < decision.lowerSlot {
       rules[rule].cutByPrevious &+= 1
       tally.cutByPrevious &+= 1
+      if entry.kind == .block { flags.isRescued = true }
     } else if entry.kind == .redirect || entry.kind == .modifyHeaders {
       rules[rule].withoutEffect &+= 1
       tally.withoutEffect &+= 1
+    } else if entry.kind != .cssDisplayNone {
+      sitePairs.add(rule, place.site)
+      guard entry.kind == .block else { return }
+      flags.blockerCount &+= 1
+      onlyBlocker = rule
+      if place.firstParty != .other {
+        effects[rule, default: RuleEffects()].firstParty.add(place.firstParty)
+      }
     }
+  }
+
+  /// Counts a load that one rule of all lists blocks, which may be of this one.
+  @inline(__always)
+  mutating func countOnlyBlocker() {
+    if let onlyBlocker { effects[onlyBlocker, default: RuleEffects()].onlyBlocker += 1 }
+  }
+
+  /// Counts a load that no list blocks, for the ignore rules of this one that spare it.
+  mutating func countRescuers() {
+    for rule in rescuers { effects[rule, default: RuleEffects()].rescued += 1 }
+  }
+
+  /// Finds each ignore rule without which the list would block the load that it does not block.
+  private mutating func findRescuers(_ entries: [MatchedEntry]) {
+    for entry in entries
+    where entry.kind == .ignorePreviousRules || entry.kind == .ignoreFollowingRules {
+      let rule = Int(entry.rule)
+      if rule < rules.count, !rescuers.contains(rule), Self.blocks(entries, without: entry.rule) {
+        rescuers.append(rule)
+      }
+    }
+  }
+
+  /// Whether rules block a load if one of them were not there.
+  private static func blocks(_ entries: [MatchedEntry], without rule: UInt32) -> Bool {
+    var decision = ListDecision()
+    for entry in entries where entry.kind == .ignoreFollowingRules && entry.rule != rule {
+      decision.upperSlot = min(decision.upperSlot, Int64(entry.slot))
+    }
+    for entry in entries where entry.kind == .ignorePreviousRules && entry.rule != rule {
+      guard Int64(entry.slot) < decision.upperSlot else { continue }
+      decision.lowerSlot = max(decision.lowerSlot, Int64(entry.slot))
+    }
+    return entries.contains { $0.kind == .block && decision.keeps($0.slot) }
   }
 
   mutating func takeExamples(_ rows: ChunkRows, _ chunk: Int32) {
@@ -135,7 +206,12 @@ struct ListCounters {
   }
 
   /// Everything in a form that can be merged.
-  var found: ListFindings {
+  ///
+  /// - Parameter sites: The names of the sites, by number.
+  /// - Returns: What was found.
+  func found(sites: [[UInt8]]) -> ListFindings {
+    var applied: [Int: [[UInt8]: Int]] = [:]
+    sitePairs.forEach { rule, site, count in applied[rule, default: [:]][sites[site]] = count }
     var record = Record()
     record.tally = sum
     record.first = sumExamples.first
@@ -155,7 +231,9 @@ struct ListCounters {
       outcomes: outcomes,
       record: record,
       attachedSheets: attachedSheets,
-      matches: matches
+      matches: matches,
+      effects: effects,
+      sites: applied
     )
   }
 }
@@ -192,4 +270,7 @@ struct ListFindings: Sendable {
   var record: Record
   var attachedSheets: Int
   var matches: [Int: Record]
+  var effects: [Int: RuleEffects]
+  /// How often each rule was applied on each site.
+  var sites: [Int: [[UInt8]: Int]]
 }

@@ -34,11 +34,12 @@ struct SiteTable {
   mutating func count(
     _ number: Int,
     _ flags: Flags,
+    _ firstParty: FirstPartyKind,
     _ tally: Tally,
     _ row: Int32,
     _ chunk: Int32
   ) {
-    sites[number].outcomes.add(flags)
+    sites[number].outcomes.add(flags, firstParty)
     guard tally.matched > 0 else { return }
     sites[number].record.tally += tally
     if sites[number].touch.chunk != chunk { touched.append(number) }
@@ -55,6 +56,9 @@ struct SiteTable {
     }
     touched.removeAll(keepingCapacity: true)
   }
+
+  /// The names, by number.
+  var names: [[UInt8]] { sites.map(\.name) }
 
   /// Everything that was found, by name.
   var found: [[UInt8]: AuditedSite] {

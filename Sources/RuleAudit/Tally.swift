@@ -43,6 +43,8 @@ package struct Outcomes: Hashable, Sendable {
   package var hiding = 0
   /// Those that none of these actions is for.
   package var unaffected = 0
+  /// Of the blocked ones those of the page's own site that a page cannot do without.
+  package var firstParty = FirstPartyBlocks()
 
   /// Creates counts of nothing.
   package init() {}
@@ -55,6 +57,7 @@ package struct Outcomes: Hashable, Sendable {
     a.upgraded.add(b.upgraded)
     a.hiding.add(b.hiding)
     a.unaffected.add(b.unaffected)
+    a.firstParty += b.firstParty
   }
 }
 
@@ -63,7 +66,7 @@ extension Int {
   static let countLimit = 1 << 60
 
   /// Adds a count, up to the largest one: a partial audit from elsewhere may hold anything.
-  fileprivate mutating func add(_ other: Int) {
+  mutating func add(_ other: Int) {
     let (sum, overflows) = addingReportingOverflow(other)
     self = overflows ? Self.countLimit : Swift.min(sum, Self.countLimit)
   }

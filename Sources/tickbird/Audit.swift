@@ -12,12 +12,17 @@ struct AuditCommand: ParsableCommand {
       For example:
         tickbird audit --list ads.json requests.tsv.gz
         tickbird audit --list ads.json --format json monday.ndjson tuesday.ndjson
+        tickbird audit --list ads.json --format csv --by rule-site requests.tsv
         zcat part-*.gz | tickbird audit --list ads.json -
 
       A rule matched when its trigger fits a request. It was cancelled when a later \
       ignore-previous-rules, or an earlier ignore-following-rules, of the same list cut it off; \
       else it was applied. Redirects and header changes, for which content blockers need \
       permission, are neither. A rule that asks for the same as another one was applied, too.
+
+      Of each rule the report tells, too: the loads that it alone blocks; of an ignore rule the \
+      loads that it spares, which would be blocked without it; the documents, scripts and style \
+      sheets of pages' own sites that it blocked; and the sites that it was applied on.
 
       Logs are plain or gzip, and of three forms, told apart by the first line:
         ndjson  one JSON object a line, as tickbird match takes them
@@ -212,15 +217,25 @@ struct AuditMerge: ParsableCommand {
   }
 }
 
+/// A form of the report.
+enum AuditFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, csv
+}
+
+extension AuditCSV.Rows: ExpressibleByArgument {}
+
 /// What becomes of an audit.
 struct AuditResultOptions: ParsableArguments {
-  @Option(help: "The form of the report: text, or json with everything.")
-  var format: TextFormat = .text
+  @Option(help: "The form of the report: text, json with everything, or csv for spreadsheets.")
+  var format: AuditFormat = .text
+
+  @Option(help: "What a row of csv is about: rule, site, or rule-site.")
+  var by: AuditCSV.Rows = .rule
 
   @Option(help: "The most rows of each table of the text.")
   var top = 20
 
-  @Flag(help: "List the rules that never matched.")
+  @Flag(help: "List the rules that never matched, in text and csv.")
   var unmatched = false
 
   @Option(
@@ -249,6 +264,10 @@ struct AuditResultOptions: ParsableArguments {
       try out.write(bytes)
     } else if format == .json {
       try out.write(audit.json)
+    } else if format == .csv {
+      var table = AuditCSV(audit, rows: by)
+      table.listsUnmatched = unmatched
+      try out.write(table.rendered())
     } else {
       var text = AuditText(audit, paint: output.paint)
       text.rowLimit = top

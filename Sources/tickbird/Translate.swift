@@ -20,13 +20,17 @@ struct Translate: ParsableCommand {
       --rules prints one JSON array, as declarativeNetRequest.updateDynamicRules and files of static \
       rules take it.
 
-      JSON output of the summary is one object: {"browser", "rules", "regexes", "sessionRules", \
+      --report names each rule that is not exact with its line, column and text.
+
+      --format json writes the summary as one object: {"browser", "rules", "regexes", "sessionRules", \
       "limits": {"rules", "regexes", "sessionRules"}, "lists": [{"file", "exact", "approximated", \
-      "notExpressible", "hiding", "withoutEffect", "rules", "report"?: [{"rule", "line", "action", \
-      "verdict", "differences": [{"code", "text"}]}]}]}, with "report" if --report is given.
+      "notExpressible", "hiding", "withoutEffect", "rules", "report"?: [{"rule", "line", "column", \
+      "action", "text", "verdict", "differences": [{"code", "text"}]}]}]}, with "report" if \
+      --report is given. Rules count from 0, lines and columns from 1, columns in bytes.
 
       Exit status: 0 every rule is exact or approximated; 1 a list is refused, or a rule is not \
-      expressible; 2 wrong use, or a file cannot be read.
+      expressible; 2 wrong use, or a file cannot be read. Nothing is translated unless all lists \
+      can be; each that cannot is named.
       """
   )
 
@@ -42,13 +46,16 @@ struct Translate: ParsableCommand {
   @Option(help: "The browser whose rules are made.")
   var to: Target = .chromium
 
-  @Flag(help: "Say of every rule that is not exact what differs, with its line.")
+  @Flag(help: "Say of every rule that is not exact what differs, with its place and text.")
   var report = false
 
   @Flag(help: "Print the browser's rules.")
   var rules = false
 
-  @Flag(help: "Write the summary or the report as JSON.")
+  @Option(help: "The form of the summary or the report: text or json.")
+  var format: TextFormat?
+
+  @Flag(help: .hidden)
   var json = false
 
   @OptionGroup var output: OutputOptions
@@ -57,8 +64,11 @@ struct Translate: ParsableCommand {
     if lists.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given once only.")
     }
-    if rules, report || json {
-      throw ValidationError("--rules prints JSON alone; give it without --report and --json.")
+    if rules, report || json || format != nil {
+      throw ValidationError("--rules prints JSON alone; give it without --report and --format.")
+    }
+    if json, format == .text {
+      throw ValidationError("--json and --format text exclude each other; leave one out.")
     }
   }
 
@@ -68,7 +78,15 @@ struct Translate: ParsableCommand {
     var progress = Progress()
     for path in lists {
       progress.show("reading \(path) …")
-      let source = try ListFile.source(path: path)
+      let source: ListFile.Source
+      do throws(InputError) {
+        source = try ListFile.source(path: path)
+      } catch {
+        progress.end()
+        Report.error(error.message)
+        status = status | .wrongUse
+        continue
+      }
       let report = RuleListReader.read(
         source.text,
         options: ContentRuleList.readingOptions()
@@ -78,7 +96,7 @@ struct Translate: ParsableCommand {
         sources.append(TranslatedSource(source: source, rules: list.rules))
       } else {
         Lists.tell(refusal: report, source.name, source.text)
-        status = .refused
+        status = status | .refused
       }
     }
     try status.finish()
@@ -103,9 +121,10 @@ struct Translate: ParsableCommand {
         translation: translation,
         sources: sources,
         paint: output.paint,
-        hasReport: report
+        hasReport: report,
+        width: Terminal.width
       )
-      if json {
+      if json || format == .json {
         try out.write(writer.json())
       } else {
         try out.write(OutputText(painted: writer.text()))
@@ -138,6 +157,7 @@ struct TranslationWriter {
   let sources: [TranslatedSource]
   let paint: Paint
   let hasReport: Bool
+  let width: Int
 
   func text() -> String {
     var text = ""
@@ -191,31 +211,46 @@ struct TranslationWriter {
     _ source: TranslatedSource,
     to text: inout String
   ) {
-    forEachInexact(list, source) { line, rule, verdict in
+    forEachInexact(list, source) { place, rule, verdict in
       let label =
         verdict.isExpressible ? paint.yellow(verdict.word + ":") : paint.red(verdict.word + ":")
       text +=
-        "\(Shown.line(list.name)):\(line): rule \(rule.index): \(label) "
+        "\(Shown.line(list.name)):\(place.line):\(place.column): rule \(rule.index): \(label) "
         + "\(verdict.differences.map(\.sentence).joined(separator: "; "))\n"
+      text += Shown.wrapped(
+        Shown.line(Self.text(of: rule, source)),
+        width: width,
+        indent: 4,
+        limit: 4
+      )
     }
   }
 
-  /// Calls a function with each rule that is not exact, and its line from 1.
+  /// The rule as it stands in its list.
+  private static func text(of rule: Rule, _ source: TranslatedSource) -> String {
+    String(decoding: source.source.text[rule.sourceRange], as: UTF8.self)
+  }
+
+  /// Calls a function with each rule that is not exact, and its line and column from 1.
   private func forEachInexact(
     _ list: Translation.ListResult,
     _ source: TranslatedSource,
-    _ body: (Int, Rule, Verdict) -> Void
+    _ body: ((line: Int, column: Int), Rule, Verdict) -> Void
   ) {
     var line = 1
+    var lineStart = 0
     var place = 0
     for (rule, (_, verdict)) in zip(source.rules, list.verdicts)
     where !verdict.differences.isEmpty {
       let start = min(rule.sourceRange.lowerBound, source.source.text.count)
       while place < start {
-        if source.source.text[place] == UInt8(ascii: "\n") { line += 1 }
+        if source.source.text[place] == UInt8(ascii: "\n") {
+          line += 1
+          lineStart = place + 1
+        }
         place += 1
       }
-      body(line, rule, verdict)
+      body((line, start - lineStart + 1), rule, verdict)
     }
   }
 
@@ -262,11 +297,13 @@ struct TranslationWriter {
       guard hasReport else { return }
       json.field("report") { json in
         json.array { json in
-          forEachInexact(list, source) { line, rule, verdict in
+          forEachInexact(list, source) { place, rule, verdict in
             json.object { json in
               json.field("rule", rule.index)
-              json.field("line", line)
+              json.field("line", place.line)
+              json.field("column", place.column)
               json.field("action", rule.action.word)
+              json.field("text", Self.text(of: rule, source))
               json.field("verdict", verdict.isExpressible ? "approximated" : "notExpressible")
               json.field("differences") { json in
                 json.array(of: verdict.differences) { json, difference in

@@ -73,10 +73,14 @@ private let archive =
              matched     applied   cancelled  rule
                    2           1           1  block rule 0, list.json:1:2
                             /ad
+                            alone blocks 1 load
+                      sites b.co.uk 1
                       first log.tsv:2 http://a.test/ad
                       last  log.tsv:3 http://a.test/ad/ok
                    1           1           0  ignore-previous-rules rule 1, list.json:2:1
                             /ad/ok
+                            spares 1 load that would be blocked without it
+                      sites c.test 1
                       only  log.tsv:3 http://a.test/ad/ok
 
         Sites of pages
@@ -97,6 +101,88 @@ private let archive =
     #expect(unmatched.output.contains("\nRules (0 of 2; --top shows more)\n"))
   }
 
+  @Test("tables have a row for each rule, site, or rule on a site")
+  func tables() throws {
+    let columns =
+      "list,rule,line,column,action,url_filter,conditions,selector,matched,applied,cancelled,"
+      + "without_effect,only_blocker,rescued,first_party_documents,first_party_scripts,"
+      + "first_party_style_sheets,sites,first_url\r\n"
+    let rules = try audit(["--format", "csv", "--unmatched", "log.tsv"], ["log.tsv": log])
+    #expect(rules.status == 0)
+    #expect(
+      rules.output == columns
+        + "list.json,0,1,2,block,/ad,,,2,1,1,0,1,0,0,0,0,1,http://a.test/ad\r\n"
+        + "list.json,1,2,1,ignore-previous-rules,/ad/ok,,,1,1,0,0,0,1,0,0,0,1,"
+        + "http://a.test/ad/ok\r\n"
+        + "list.json,2,3,1,block,,,,0,0,0,0,0,0,0,0,0,0,\r\n"
+    )
+    let sites = try audit(["--format", "csv", "--by", "site", "log.tsv"], ["log.tsv": log])
+    #expect(sites.output.contains("\r\nb.co.uk,2,1,0,0,0,1,0,0,0,1,1,0,0\r\n"))
+    let pairs = try audit(["--format", "csv", "--by", "rule-site", "log.tsv"], ["log.tsv": log])
+    #expect(
+      pairs.output == "list,rule,line,column,action,url_filter,site,applied\r\n"
+        + "list.json,0,1,2,block,/ad,b.co.uk,1\r\n"
+        + "list.json,1,2,1,ignore-previous-rules,/ad/ok,c.test,1\r\n"
+    )
+  }
+
+  @Test("texts with commas, quotation marks and line breaks are quoted in tables")
+  func quotedCells() throws {
+    let scratch = try Scratch()
+    try scratch.file(
+      "a,\"b\".json",
+      #"[{"trigger":{"url-filter":"a.*","if-domain":["a.test","b.test"]},"action":{"type":"block"}}]"#
+    )
+    try scratch.file("log.tsv", "url\tsource\ttype\nhttp://a.test/\thttp://a.test/\timage\n")
+    let result = try Command.run(
+      ["audit", "--list", "a,\"b\".json", "--format", "csv", "log.tsv"],
+      in: scratch.folder
+    )
+    #expect(
+      result.output.contains(
+        "\r\n\"a,\"\"b\"\".json\",0,1,2,block,a.*,\"if-domain a.test, b.test\",,1,1,"
+      )
+    )
+  }
+
+  @Test("the document's recipe for one long file gives the counts of the whole file")
+  func recipeForOneLongFile() throws {
+    let document = Command.packageRoot.appendingPathComponent("Documentation/Audit.md")
+    let text = try String(contentsOf: document, encoding: .utf8)
+    let begin = try #require(text.range(of: "# One long file"))
+    let end = try #require(text.range(of: "```", range: begin.upperBound..<text.endIndex))
+    let recipe = String(text[begin.lowerBound..<end.lowerBound])
+    let scratch = try folder([:])
+    var random = RandomSource(seed: 16)
+    let log = AuditCases.log(rows: 200, &random)
+    try scratch.file("requests.tsv", log)
+    try scratch.file("ads.json", AuditCases.lists[0])
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let command = try #require(Command.executable, "the command is not built")
+    let programs = command.deletingLastPathComponent().path
+    process.arguments = ["-euc", "PATH=\(programs):$PATH; \(recipe)"]
+    process.currentDirectoryURL = scratch.folder
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let report = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(),
+      as: UTF8.self
+    )
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let whole = try Command.run(["audit", "-l", "ads.json", "requests.tsv"], in: scratch.folder)
+    func counts(_ report: String) -> [Substring] {
+      // The places of examples are those in the parts.
+      report.split(separator: "\n").dropFirst().filter {
+        !$0.contains("first ") && !$0.contains("last ") && !$0.contains("only ")
+      }
+    }
+    #expect(report.hasPrefix("200 requests in 16 logs\n"))
+    #expect(counts(report) == counts(whole.output))
+  }
+
   @Test(arguments: ["log.ndjson", "log.har", "log.tsv"])
   func formatsAreToldApart(_ name: String) throws {
     let files = ["log.ndjson": objects, "log.har": archive, "log.tsv": log]
@@ -105,7 +191,8 @@ private let archive =
       #expect(result.status == 0, "\(result.error)")
       let start =
         #"{"requests":3,"blocked":1,"cookies_blocked":0,"made_https":0,"hiding":0,"unaffected":2,"#
-        + #""unchecked":0,"bad_lines":0,"logs":[{"name":"\#(name)","#
+        + #""unchecked":0,"first_party_blocked":{"documents":0,"scripts":0,"style_sheets":0},"#
+        + #""bad_lines":0,"logs":[{"name":"\#(name)","#
       #expect(result.output.hasPrefix(start), "\(result.output)")
       let line = name == "log.tsv" ? 2 : 1
       #expect(
@@ -260,7 +347,7 @@ private let archive =
     }
     let parts = names.map { "\($0).audit" }
     _ = try run(["merge", "--partial", "bc.audit"] + parts.dropFirst())
-    for format in ["text", "json"] {
+    for format in ["text", "json", "csv"] {
       let whole = try run(["-l", "list.json", "--format", format] + names)
       #expect(whole.status == 0)
       #expect(try run(["merge", "--format", format] + parts) == whole)

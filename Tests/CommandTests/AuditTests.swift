@@ -87,6 +87,55 @@ enum AuditCases {
   }
 }
 
+/// A rule of a list.
+private struct RuleNumber: Hashable {
+  var list: Int
+  var rule: Int
+}
+
+/// A list in which one rule does nothing.
+private final class ChangedList {
+  private var blocker: ContentBlocker
+
+  init(_ text: String) throws {
+    blocker = ContentBlocker(lists: [
+      try ContentRuleList(identifier: "changed", encodedContentRuleList: text)
+    ])
+  }
+
+  func blocks(_ load: ResourceLoad) -> Bool { blocker.outcome(for: load).isBlocked }
+}
+
+extension Explanation.Fate {
+  fileprivate var isApplied: Bool {
+    switch self {
+    case .applied, .merged: true
+    default: false
+    }
+  }
+}
+
+extension AuditCases {
+  /// For each ignore rule its list with a rule in its place that never matches.
+  fileprivate static func withoutIgnoreRules() throws -> [RuleNumber: ChangedList] {
+    let never = #"{"trigger":{"url-filter":"never-to-be-found"},"action":{"type":"block"}}"#
+    var changed: [RuleNumber: ChangedList] = [:]
+    for (number, text) in lists.enumerated() {
+      let source = ListSource(Array(text.utf8))
+      let rules = (0..<source.ruleCount).compactMap { source.rule(at: $0) }
+      for rule in rules
+      where rule.action == .ignorePreviousRules || rule.action == .ignoreFollowingRules {
+        var texts = rules.map { source.text(of: $0) }
+        texts[rule.index] = never
+        changed[RuleNumber(list: number, rule: rule.index)] = try ChangedList(
+          "[" + texts.joined(separator: ",") + "]"
+        )
+      }
+    }
+    return changed
+  }
+}
+
 @Suite struct AuditCountTests {
   /// What explanations say of every row is what the audit counts.
   @Test(arguments: 0..<6)
@@ -104,6 +153,7 @@ enum AuditCases {
       expected.lists[number].record = Record()
       expected.lists[number].matches = [:]
     }
+    let withoutRule = try AuditCases.withoutIgnoreRules()
     var blocker = ContentBlocker(lists: try AuditCases.compiled())
     let sources = AuditCases.lists.map { ListSource(Array($0.utf8)) }
     for (index, row) in text.split(separator: "\n").enumerated().dropFirst() {
@@ -141,6 +191,41 @@ enum AuditCases {
         expected.sites[site, default: AuditedSite()].record.add(record)
       }
       let decision = explanation.decision
+      let blockers = explanation.matches.filter { match in
+        guard match.fate.isApplied else { return false }
+        return sources[match.list].rule(at: match.rule)?.action == .block
+      }
+      #expect(blockers.isEmpty == !decision.isBlocked)
+      var firstParty = FirstPartyBlocks()
+      if load.loadType == .firstParty {
+        switch load.resourceType {
+        case .topDocument, .childDocument: firstParty.documents = 1
+        case .script: firstParty.scripts = 1
+        default: break
+        }
+      }
+      if decision.isBlocked { expected.outcomes.firstParty += firstParty }
+      for match in explanation.matches {
+        func change(_ body: (inout AuditedList.RuleRecord) -> Void) {
+          body(&expected.lists[match.list].matches[match.rule, default: .init(filter: "")])
+        }
+        let action = sources[match.list].rule(at: match.rule)?.action
+        if match.fate.isApplied {
+          if case .cssDisplayNone = action {
+          } else {
+            let site = SiteTable.name(ofPage: load.topURL.utf8)
+            change { $0.sites[site, default: 0] += 1 }
+          }
+        }
+        if blockers.contains(match) {
+          change { $0.effects.firstParty += firstParty }
+          if blockers.count == 1 { change { $0.effects.onlyBlocker += 1 } }
+        }
+        let id = RuleNumber(list: match.list, rule: match.rule)
+        if !decision.isBlocked, withoutRule[id]?.blocks(load) == true {
+          change { $0.effects.rescued += 1 }
+        }
+      }
       expected.outcomes.blocked += decision.isBlocked ? 1 : 0
       expected.outcomes.withoutCookies += decision.blocksCookies ? 1 : 0
       expected.outcomes.hiding += decision.hiddenSelectors.isEmpty ? 0 : 1
@@ -156,6 +241,8 @@ enum AuditCases {
       #expect(Set(found.matches.keys) == Set(wanted.matches.keys), "list \(number)")
       for (rule, match) in wanted.matches {
         #expect(found.matches[rule]?.record == match.record, "list \(number), rule \(rule)")
+        #expect(found.matches[rule]?.effects == match.effects, "list \(number), rule \(rule)")
+        #expect(found.matches[rule]?.sites == match.sites, "list \(number), rule \(rule)")
       }
     }
     for (site, wanted) in expected.sites {
@@ -164,10 +251,45 @@ enum AuditCases {
         "\(String(decoding: site, as: UTF8.self))"
       )
     }
+    #expect(audit.outcomes.firstParty == expected.outcomes.firstParty)
+    #expect(audit.lists[0].matches.values.contains { $0.effects.onlyBlocker > 0 })
+    #expect(audit.lists.contains { $0.matches.values.contains { $0.effects.rescued > 0 } })
+    #expect(audit.outcomes.firstParty.documents > 0 && audit.outcomes.firstParty.scripts > 0)
+    #expect(audit.lists[0].matches[3]?.conditions == "load-type third-party")
+    #expect(audit.lists[0].matches[5]?.conditions == "if-domain *a.test, b.test")
     #expect(audit.lists[0].unmatched == [13])
     let cancelled = audit.lists[0].record.tally
     #expect(cancelled.cutByPrevious > 0 && cancelled.cutByFollowing > 0)
     #expect(cancelled.withoutEffect > 0)
+  }
+
+  /// An exception spares a load only if nothing else would, and if the load does load.
+  @Test func exceptionsCountWhatTheyAloneSpare() throws {
+    func rule(_ filter: String, _ action: String) -> String {
+      #"{"trigger":{"url-filter":"\#(filter)"},"action":{"type":"\#(action)"}}"#
+    }
+    let first = [
+      rule("/early", "ignore-following-rules"), rule("/ad", "block"),
+      rule("/ok", "ignore-previous-rules"), rule("/fine", "ignore-previous-rules"),
+    ]
+    let lists = [first, [rule("/other", "block")]].map { "[" + $0.joined(separator: ",") + "]" }
+    let scratch = try Scratch()
+    var text = AuditCases.header
+    for path in [
+      "/ad", "/ad/ok", "/ad/ok/fine", "/ad/fine", "/ad/early", "/ad/early/ok", "/ok",
+      "/ad/ok/other", "/ad/other",
+    ] {
+      text += "http://a.test\(path)\thttp://a.test/\tscript\t\n"
+    }
+    let log = try scratch.file("log.tsv", text).path
+    let audit = try Auditor(
+      lists: lists.map { try ContentRuleList(identifier: "list", encodedContentRuleList: $0) }
+    ).run([log]).audit
+    let effects = audit.lists[0].matches.mapValues { $0.effects }
+    #expect((0...3).map { effects[$0]?.rescued } == [1, 0, 1, 1])
+    #expect(effects[1]?.onlyBlocker == 1)
+    #expect(audit.lists[1].matches[0]?.effects.onlyBlocker == 1)
+    #expect(effects[1]?.firstParty.scripts == 2 && audit.outcomes.firstParty.scripts == 3)
   }
 
   @Test func jobsAndChunksDoNotMatter() throws {
@@ -377,14 +499,14 @@ enum AuditCases {
   @Test(arguments: [
     ("{}", "no partial audit: it does not begin as one"),
     ("", "no partial audit: it is empty"),
-    (#"{"tickbird_audit":2}"#, "\"logs\" is missing"),
+    (#"{"tickbird_audit":1}"#, "\"logs\" is missing"),
     (
-      #"{"tickbird_audit":1,"logs":[["a","b",-1,0,0]]}"#,
+      #"{"tickbird_audit":2,"logs":[["a","b",-1,0,0]]}"#,
       "byte 37 of its text: a number is negative"
     ),
-    (#"{"tickbird_audit":1,"logs":[["a"]]}"#, "an array of 5 is expected, not of 1"),
+    (#"{"tickbird_audit":2,"logs":[["a"]]}"#, "an array of 5 is expected, not of 1"),
     (
-      #"{"tickbird_audit":1,"logs":[["a","b",99999999999999999999999999,0,0]]}"#,
+      #"{"tickbird_audit":2,"logs":[["a","b",99999999999999999999999999,0,0]]}"#,
       "a whole number is expected"
     ),
   ])
@@ -393,8 +515,8 @@ enum AuditCases {
       try AuditPartial.read(Array(text.utf8), name: "x.audit")
     }
     let found = try #require(error).message
-    if text.contains(":2") {
-      #expect(found.contains("its format is 2, and this tickbird reads 1"))
+    if text.contains(":1}") {
+      #expect(found.contains("its format is 1, and this tickbird reads 2"))
     } else {
       #expect(found.contains(message), "\(found)")
     }

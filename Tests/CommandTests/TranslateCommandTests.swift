@@ -31,7 +31,7 @@ struct TranslateCommandTests {
     )
   }
 
-  @Test("the report names the line of each rule that is not exact; what is lost is a finding")
+  @Test("the report names the place and text of each rule that is not exact; a loss is a finding")
   func report() throws {
     let scratch = try Scratch()
     try scratch.file("a.json", list)
@@ -40,21 +40,35 @@ struct TranslateCommandTests {
     #expect(result.status == 1)
     #expect(
       result.output.contains(
-        "a.json:2: rule 1: approximated: also on subdomains of the domains that are named without"
+        "a.json:2:2: rule 1: approximated: also on subdomains of the domains that are named without"
       )
     )
     #expect(
       result.output.contains(
-        "b.json:1: rule 0: not expressible: the browser knows of a page's address the host alone"
+        "\n    {\"trigger\": {\"url-filter\": \"ad\", \"if-domain\": [\"a.com\"]},"
       )
     )
-    let json = try Command.run(["translate", "--report", "--json", "b.json"], in: scratch.folder)
+    #expect(
+      result.output.contains(
+        "b.json:1:2: rule 0: not expressible: the browser knows of a page's address the host alone"
+      )
+    )
+    let json = try Command.run(
+      ["translate", "--report", "--format", "json", "b.json"],
+      in: scratch.folder
+    )
     #expect(json.status == 1)
+    // As it was called before.
+    #expect(
+      json == (try Command.run(["translate", "--report", "--json", "b.json"], in: scratch.folder))
+    )
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let lists = object?["lists"] as? [[String: Any]]
     let report = lists?.first?["report"] as? [[String: Any]]
     #expect(report?.first?["verdict"] as? String == "notExpressible")
     #expect(report?.first?["line"] as? Int == 1)
+    #expect(report?.first?["column"] as? Int == 2)
+    #expect(report?.first?["text"] as? String == String(unsaid.dropFirst().dropLast()))
   }
 
   @Test("the rules are JSON with numbers from 1, for either browser")
@@ -80,6 +94,16 @@ struct TranslateCommandTests {
     #expect(result.status == 1 && result.output.isEmpty)
     #expect(result.error.contains("refused, as WebKit would refuse it"))
     #expect(try Command.run(["translate", "no-such-file.json"]).status == 2)
+    let scratch = try Scratch()
+    try scratch.file("refused.json", refused)
+    try scratch.file("fine.json", list)
+    let several = try Command.run(
+      ["translate", "no-such-file.json", "refused.json", "fine.json"],
+      in: scratch.folder
+    )
+    #expect(several.status == 2 && several.output.isEmpty)
+    #expect(several.error.contains("there is no file no-such-file.json"))
+    #expect(several.error.contains("refused.json is refused"))
     #expect(try Command.run(["translate"]).status == 2)
     #expect(try Command.run(["translate", "-", "-"]).status == 2)
     #expect(try Command.run(["translate", "-", "--to", "lynx"]).status == 2)

@@ -7,9 +7,9 @@ extension TSVLayout {
   /// - Throws: ``InputError`` that names the column without an absolute URL.
   package func load(_ text: [UInt8], _ row: Row) throws(InputError) -> ResourceLoad {
     ResourceLoad(
-      url: try url(text, row.url, "url"),
-      topURL: row.topURL.isEmpty ? nil : try url(text, row.topURL, topURLName),
-      frameURL: row.frameURL.isEmpty ? nil : try url(text, row.frameURL, frameURLName),
+      url: try Self.url(text, row.url, "url"),
+      topURL: row.topURL.isEmpty ? nil : try Self.url(text, row.topURL, topURLName),
+      frameURL: row.frameURL.isEmpty ? nil : try Self.url(text, row.frameURL, frameURLName),
       resourceType: row.resourceType,
       loadContext: row.loadContext,
       requestMethod: row.requestMethod,
@@ -20,7 +20,7 @@ extension TSVLayout {
   /// Reads a URL.
   ///
   /// - Throws: ``InputError`` that names the column.
-  package func url(
+  package static func url(
     _ text: [UInt8],
     _ field: Range<Int>,
     _ column: String

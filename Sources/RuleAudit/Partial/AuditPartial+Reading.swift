@@ -38,6 +38,8 @@ private struct PartialReader {
   let text: [UInt8]
   let tape: JSONTape
   var logCount = 0
+  /// The names of the sites, in the order of the file.
+  var sites: [[UInt8]] = []
 
   static func audit(_ text: [UInt8]) throws(Fault) -> Audit {
     let mark = #"{"tickbird_audit":"#
@@ -80,17 +82,19 @@ private struct PartialReader {
       read.badLines = try number(fields[4])
       audit.logs.append(read)
     }
-    for list in try elements(member("lists", root)) { audit.lists.append(try self.list(list)) }
     audit.outcomes = try outcomes(member("outcomes", root))
     for site in try elements(member("sites", root)) {
       let fields = try elements(site, count: 3)
       var read = AuditedSite()
       read.outcomes = try outcomes(fields[1])
       read.record = try record(fields[2])
-      guard audit.sites.updateValue(read, forKey: try bytes(fields[0])) == nil else {
+      let name = try bytes(fields[0])
+      guard audit.sites.updateValue(read, forKey: name) == nil else {
         throw fault("the site is there twice", site)
       }
+      sites.append(name)
     }
+    for list in try elements(member("lists", root)) { audit.lists.append(try self.list(list)) }
     let badLines = try elements(member("bad_lines", root))
     guard badLines.count <= Audit.badLineLimit else {
       throw try fault(
@@ -123,14 +127,17 @@ private struct PartialReader {
     list.record = try record(member("record", object))
     list.attachedSheets = try number(member("sheets", object))
     for rule in try elements(member("rules", object)) {
-      let fields = try elements(rule, count: 4)
+      let fields = try elements(rule, count: 7)
       let number = try number(fields[0])
       guard number < actions.count else { throw fault("there is no such rule", fields[0]) }
-      let read = AuditedList.RuleRecord(
+      var read = AuditedList.RuleRecord(
         record: try record(fields[3]),
         filter: try string(fields[1]),
-        selector: try string(fields[2])
+        selector: try string(fields[2]),
+        conditions: try string(fields[4])
       )
+      read.effects = try effects(fields[5])
+      read.sites = try appliedBySite(fields[6])
       guard list.matches.updateValue(read, forKey: number) == nil else {
         throw fault("the rule is there twice", fields[0])
       }
@@ -168,8 +175,40 @@ private struct PartialReader {
     return places
   }
 
+  private func effects(_ value: Int) throws(Fault) -> RuleEffects {
+    let fields = try elements(value, count: 5)
+    var effects = RuleEffects()
+    effects.onlyBlocker = try number(fields[0])
+    effects.rescued = try number(fields[1])
+    effects.firstParty = try blocks(fields[2...])
+    return effects
+  }
+
+  private func blocks(_ fields: ArraySlice<Int>) throws(Fault) -> FirstPartyBlocks {
+    var blocks = FirstPartyBlocks()
+    blocks.documents = try number(fields[fields.startIndex])
+    blocks.scripts = try number(fields[fields.startIndex + 1])
+    blocks.styleSheets = try number(fields[fields.startIndex + 2])
+    return blocks
+  }
+
+  private func appliedBySite(_ value: Int) throws(Fault) -> [[UInt8]: Int] {
+    let numbers = try elements(value)
+    guard numbers.count.isMultiple(of: 2) else { throw fault("a count is missing", value) }
+    var applied: [[UInt8]: Int] = [:]
+    for index in stride(from: 0, to: numbers.count, by: 2) {
+      let site = try number(numbers[index])
+      guard site < sites.count else { throw fault("there is no such site", numbers[index]) }
+      let count = try number(numbers[index + 1])
+      guard applied.updateValue(count, forKey: sites[site]) == nil else {
+        throw fault("the site is there twice", numbers[index])
+      }
+    }
+    return applied
+  }
+
   private func outcomes(_ value: Int) throws(Fault) -> Outcomes {
-    let fields = try elements(value, count: 7)
+    let fields = try elements(value, count: 10)
     var outcomes = Outcomes()
     outcomes.requests = try number(fields[0])
     outcomes.unchecked = try number(fields[1])
@@ -178,6 +217,7 @@ private struct PartialReader {
     outcomes.upgraded = try number(fields[4])
     outcomes.hiding = try number(fields[5])
     outcomes.unaffected = try number(fields[6])
+    outcomes.firstParty = try blocks(fields[7...])
     return outcomes
   }
 

@@ -16,7 +16,8 @@ extension AuditPartial {
     json.object { json in
       json.field("tickbird_audit", version)
       json.field("lists") { json in
-        json.array(of: audit.lists) { $0.list($1) }
+        let places = audit.sitePlaces
+        json.array(of: audit.lists) { $0.list($1, places) }
       }
       json.field("logs") { json in
         json.array(of: audit.logs) { json, log in
@@ -55,8 +56,19 @@ extension AuditPartial {
   }
 }
 
+extension Audit {
+  /// For each site its place among those that a partial lists.
+  fileprivate var sitePlaces: [[UInt8]: Int] {
+    var places: [[UInt8]: Int] = [:]
+    for (place, name) in sites.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }).enumerated() {
+      places[name] = place
+    }
+    return places
+  }
+}
+
 extension JSONWriter {
-  fileprivate mutating func list(_ list: AuditedList) {
+  fileprivate mutating func list(_ list: AuditedList, _ sites: [[UInt8]: Int]) {
     object { json in
       json.field("name", list.name)
       json.field("digest", list.digest)
@@ -81,10 +93,33 @@ extension JSONWriter {
             json.string(match.value.filter)
             json.string(match.value.selector)
             json.record(match.value.record)
+            json.string(match.value.conditions)
+            json.effects(match.value.effects)
+            json.array { json in
+              let counts = match.value.sites.map { (sites[$0.key] ?? 0, $0.value) }
+              for (site, count) in counts.sorted(by: { $0.0 < $1.0 }) {
+                json.number(site)
+                json.number(count)
+              }
+            }
           }
         }
       }
     }
+  }
+
+  private mutating func effects(_ effects: RuleEffects) {
+    array { json in
+      json.number(effects.onlyBlocker)
+      json.number(effects.rescued)
+      json.blocks(effects.firstParty)
+    }
+  }
+
+  private mutating func blocks(_ blocks: FirstPartyBlocks) {
+    number(blocks.documents)
+    number(blocks.scripts)
+    number(blocks.styleSheets)
   }
 
   fileprivate mutating func outcomes(_ outcomes: Outcomes) {
@@ -96,6 +131,7 @@ extension JSONWriter {
       json.number(outcomes.upgraded)
       json.number(outcomes.hiding)
       json.number(outcomes.unaffected)
+      json.blocks(outcomes.firstParty)
     }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// The file is gzip around one JSON object, whose keys come in this order:
 ///
-///     "tickbird_audit": 1                  the version of the format
+///     "tickbird_audit": 2                  the version of the format
 ///     "lists":     one object a list, in order:
 ///       "name"     as it was given
 ///       "digest"   of its JSON text, 32 hexadecimal digits
@@ -11,17 +11,20 @@
 ///                  column; of a rule on the line of the rule before, its column less that rule's
 ///       "outcomes", "record"
 ///       "sheets"   requests that left the global sheet attached
-///       "rules"    [rule, url-filter, selector, record], by rule
+///       "rules"    [rule, url-filter, selector, record, conditions, effects, sites], by rule
 ///     "logs":      [name, digest, bytes, requests, bad lines], in order
-///     "outcomes":  [requests, unchecked, blocked, without cookies, upgraded, hiding, unaffected]
+///     "outcomes":  [requests, unchecked, blocked, without cookies, upgraded, hiding, unaffected,
+///                  first-party documents, scripts, style sheets that were blocked]
 ///     "sites":     [name, outcomes, record], by name
 ///     "bad_lines": [log, line, message], the first ten
 ///
 /// A record is [matched, cut by previous, cut by following, without effect, first, last], first and
-/// last being null or [log, line, URL]. Rules and logs count from 0, lines from 1.
+/// last being null or [log, line, URL]. Effects are [only blocker, rescued, first-party documents,
+/// scripts, style sheets]. The sites of a rule are [site, applied …] by turns, a site being its place
+/// under "sites". Rules and logs count from 0, lines from 1.
 package enum AuditPartial {
   /// The version of the format.
-  package static let version = 1
+  package static let version = 2
 
   /// The largest number that may stand in a partial.
   static let numberLimit = Int.countLimit

@@ -9,7 +9,8 @@ var blocker = ContentBlocker(lists: [list])
 
 let page = "https://news.test/"
 let decision = try blocker.decision(url: "https://cdn.test/ads/a.js", page: page, type: "script")
-print(decision.isBlocked)  // and .blocksCookies, .newURL, .hiddenSelectors, .actions with their rules
+// Also .blocksCookies, .newURL, .hiddenSelectors, and .actions with their rules.
+print(decision.isBlocked)
 
 let load = try ResourceLoad(url: "https://cdn.test/ads/ours/b.js", page: page, type: "script")
 let source = ListSource(list.source)
