@@ -161,6 +161,7 @@ private let blockList =
     let lines = try explainLong(["--format", "json"], count: 30).dropLast()
     #expect(lines.count == 30)
     #expect(lines[0].contains(#""decided_by":{"list":0,"rule":0}"#))
+    #expect(lines.indices.allSatisfy { lines[$0].hasPrefix(#"{"load":\#($0),"#) })
     #expect(lines.allSatisfy { $0.contains(#""hiding_rules":2000"#) == !$0.contains("wanted") })
     #expect(lines.allSatisfy { $0.utf8.count < 1_000 })
     let whole = try explainLong(["--format", "json", "--hidden"], count: 1)

@@ -35,6 +35,7 @@ struct ExplanationJSON {
     let verdict = verdicts.verdicts[place]
     var json = JSONWriter()
     json.object { json in
+      json.field("load", place)
       json.field("url") { $0.string(utf8: load.url.utf8) }
       json.field("top_url") { $0.string(utf8: load.topURL.utf8) }
       json.field("frame_url") { $0.string(utf8: load.frameURL.utf8) }
