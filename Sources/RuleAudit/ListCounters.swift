@@ -8,6 +8,7 @@ struct ListCounters {
     var cutByPrevious = 0
     var cutByFollowing = 0
     var withoutEffect = 0
+    var onlyBlocker = 0
     var touch = ChunkTouch()
   }
 
@@ -32,8 +33,7 @@ struct ListCounters {
   private var attachedSheets = 0
   private var rules: [RuleCounter]
   private var examples: [Examples]
-  /// The effects of rules that block, or spare loads from being blocked; in a place of their own for
-  /// there are few.
+  /// What few rules do: spare loads from being blocked, or block those of pages' own sites.
   private var effects: [Int: RuleEffects] = [:]
   /// How often each rule was applied on each site.
   private var sitePairs = PairCounter()
@@ -140,7 +140,7 @@ struct ListCounters {
   /// Counts a load that one rule of all lists blocks, which may be of this one.
   @inline(__always)
   mutating func countOnlyBlocker() {
-    if let onlyBlocker { effects[onlyBlocker, default: RuleEffects()].onlyBlocker += 1 }
+    if let onlyBlocker { rules[onlyBlocker].onlyBlocker &+= 1 }
   }
 
   /// Counts a load that no list blocks, for the ignore rules of this one that spare it.
@@ -211,6 +211,10 @@ struct ListCounters {
   /// - Returns: What was found.
   func found(sites: [[UInt8]]) -> ListFindings {
     var applied: [Int: [[UInt8]: Int]] = [:]
+    var effects = effects
+    for (rule, counter) in rules.enumerated() where counter.onlyBlocker > 0 {
+      effects[rule, default: RuleEffects()].onlyBlocker = counter.onlyBlocker
+    }
     sitePairs.forEach { rule, site, count in applied[rule, default: [:]][sites[site]] = count }
     var record = Record()
     record.tally = sum

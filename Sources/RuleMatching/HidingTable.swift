@@ -87,7 +87,7 @@ package struct HidingTable: Sendable {
     if !scratch.hidingFilters.isEmpty {
       if known.filters != scratch.hidingFilters {
         known.filters = scratch.hidingFilters
-        known.ofFilters = list.hidingEntries(ofFilters: known.filters, page()).map(\.slot)
+        known.ofFilters = list.hidingEntries(ofFilters: known.filters, page()).map { $0.slot }
       }
       count += Self.count(known.ofFilters, decision)
     }
