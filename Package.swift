@@ -32,8 +32,8 @@ let package = Package(
     // library only.
     .target(name: "ResourceLoads"),
     .target(name: "WebURL"),
-    .target(name: "ContentRules", dependencies: ["ResourceLoads"]),
     .target(name: "Automata"),
+    .target(name: "ContentRules", dependencies: ["Automata", "ResourceLoads"]),
     .target(name: "RuleMatching", dependencies: ["ResourceLoads"]),
     .target(
       name: "RuleCompiler",
@@ -171,7 +171,10 @@ let package = Package(
       dependencies: ["ExtensionMessages", "TestSupport"]
     ),
     .testTarget(name: "WebURLTests", dependencies: ["TestSupport", "WebURL"]),
-    .testTarget(name: "ContentRulesTests", dependencies: ["ContentRules", "TestSupport"]),
+    .testTarget(
+      name: "ContentRulesTests",
+      dependencies: ["CaseGenerators", "ContentRules", "TestSupport"]
+    ),
     .testTarget(name: "TextOutputTests", dependencies: ["ContentRules", "TextOutput"]),
     // What fuzzers and the tests that replay their findings share.
     .target(name: "FuzzTargets", dependencies: ["TestSupport"], path: "Tests/FuzzTargets"),

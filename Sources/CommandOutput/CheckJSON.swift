@@ -9,6 +9,7 @@ extension JSONWriter {
       json.field("file", file)
       json.field("accepted", report.isAccepted)
       json.field("error") { json in
+        if let error = report.limitError { return json.error("ExceedsLimits", error.message) }
         guard let error = report.webKitError?.webKitError else { return json.null() }
         json.error(error.rawValue, error.message)
       }

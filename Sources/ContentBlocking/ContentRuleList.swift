@@ -84,7 +84,10 @@ public struct ContentRuleList: Sendable {
   ) throws(RuleListError) -> (file: [UInt8], report: RuleListReport) {
     var compilation = RuleListCompilation(limits: limits)
     var fault: CompileError?
-    let report = RuleListReader.read(json.span, options: readingOptions()) { rule in
+    var options = readingOptions()
+    // Compiling itself says whether it goes well.
+    options.limitFault = nil
+    let report = RuleListReader.read(json.span, options: options) { rule in
       // A list that is refused in the end is refused for that.
       guard fault == nil else { return }
       do throws(CompileError) { try compilation.add(rule) } catch { fault = error }
@@ -100,15 +103,54 @@ public struct ContentRuleList: Sendable {
 
   /// Gives the options that judge the URLs of redirects by the URL standard.
   ///
+  /// A list that WebKit accepts and that would not compile is refused by reading as well, so that
+  /// whoever checks a list and whoever compiles it come to one verdict.
+  ///
   /// - Parameters:
   ///   - target: The engine release whose gaps become warnings.
   ///   - findsRequirements: Whether to look for what the list needs of an engine.
+  ///   - limits: What compiling may cost.
   /// - Returns: The options.
   public static func readingOptions(
     target: EngineRelease? = nil,
-    findsRequirements: Bool = false
+    findsRequirements: Bool = false,
+    limits: CompilerLimits = CompilerLimits()
   ) -> ReadingOptions {
-    ReadingOptions(target: target, findsRequirements: findsRequirements) { WebURL($0)?.scheme }
+    var options = ReadingOptions(target: target, findsRequirements: findsRequirements) {
+      WebURL($0)?.scheme
+    }
+    options.limitFault = { Self.limitFault($0, cost: $1, limits) }
+    return options
+  }
+
+  /// Says why a list of valid rules does not compile, by compiling it unless that cannot fail.
+  private static func limitFault(
+    _ text: Span<UInt8>,
+    cost: MatchingCost,
+    _ limits: CompilerLimits
+  ) -> LimitFault? {
+    let every = min(
+      limits.instructionsPerLoad,
+      limits.instructionsPerText,
+      limits.instructionsPerLongURL
+    )
+    // Hosts that collide show in the table alone. Among many it is not worth building for that;
+    // among a thousand none can.
+    let mayCollide = 4_000...100_000 ~= cost.atHosts
+    let isWithin =
+      cost.atHosts <= limits.instructionsPerHost && cost.elsewhere <= every
+      && cost.elsewhere <= limits.instructionsPerFilter
+    if isWithin, !mayCollide { return nil }
+    var json: [UInt8] = []
+    json.reserveCapacity(text.count)
+    for index in text.indices { json.append(text[index]) }
+    do throws(RuleListError) {
+      _ = try compile(json, limits: limits)
+      return nil
+    } catch {
+      guard case .exceedsLimits(let fault) = error else { return nil }
+      return LimitFault(rule: fault.rule, message: fault.message)
+    }
   }
 
   /// The JSON text that the list was compiled from.

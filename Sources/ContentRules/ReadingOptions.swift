@@ -15,6 +15,12 @@ public struct ReadingOptions: Sendable {
   /// The built-in function judges scheme, host and port by the URL standard, but does not know
   /// internationalised host names. Pass a complete parser if there is one.
   public var schemeOfURL: @Sendable (String) -> String?
+  /// Says which rule makes a list of valid rules too costly to compile, and why; `nil` for a list
+  /// that compiles.
+  ///
+  /// It is given the list's text and what its patterns may cost. Without it reading judges the text
+  /// alone, as WebKit does.
+  public var limitFault: (@Sendable (Span<UInt8>, MatchingCost) -> LimitFault?)?
 
   /// Creates options; everything has a default.
   public init(
@@ -29,5 +35,19 @@ public struct ReadingOptions: Sendable {
     self.allowsSelectors = allowsSelectors
     self.diagnosticsPerCode = diagnosticsPerCode
     self.schemeOfURL = schemeOfURL
+  }
+}
+
+/// Why a list that WebKit accepts cannot be compiled.
+public struct LimitFault: Error, Hashable, Sendable {
+  /// The rule that is one too many; `nil` when it is the list's size.
+  public var rule: Int?
+  /// What exceeds which limit, and what to do, in one sentence without a full stop.
+  public var message: String
+
+  /// Creates a fault from its parts.
+  public init(rule: Int?, message: String) {
+    self.rule = rule
+    self.message = message
   }
 }

@@ -106,6 +106,7 @@ private struct Reading {
   private var givenCount = 0
   private var skippedRules: [Int] = []
   private var ruleCount = 0
+  private var limitFault: LimitFault?
   /// What takes all diagnostics, if anything does.
   private let tell: ((Diagnostic, Range<Int>?) -> Void)?
 
@@ -132,16 +133,39 @@ private struct Reading {
       readText(text, take)
       finish(text)
     }
+    reportLimitFault(text)
     tellAll(text)
     let (diagnostics, webKitError) = reader.diagnostics.finish(text)
-    return RuleListReport(
-      ruleList: webKitError == nil ? RuleList(rules: []) : nil,
+    var report = RuleListReport(
+      ruleList: webKitError == nil && limitFault == nil ? RuleList(rules: []) : nil,
       ruleCount: ruleCount,
       skippedRules: skippedRules,
       diagnostics: diagnostics,
       webKitError: webKitError,
       requirements: reader.requirements.finish(text)
     )
+    report.matchingCost = reader.matchingCost
+    if let limitFault {
+      report.limitError = Diagnostic(
+        .exceedsLimits,
+        message: limitFault.message,
+        location: SourceLocation(
+          ruleIndex: limitFault.rule,
+          jsonPath: limitFault.rule.map { "[\($0)]" } ?? ""
+        )
+      )
+    }
+    return report
+  }
+
+  /// Asks whether a list without errors can be compiled.
+  private mutating func reportLimitFault(_ text: Span<UInt8>) {
+    guard reader.diagnostics.errorCount == 0 else { return }
+    limitFault = reader.options.limitFault?(text, reader.matchingCost)
+    guard let limitFault else { return }
+    reader.diagnostics.ruleIndex = limitFault.rule
+    reader.diagnostics.report(.exceedsLimits, 0..<0, limitFault.message)
+    reader.diagnostics.ruleIndex = nil
   }
 
   private mutating func readText(_ text: Span<UInt8>, _ take: (Rule) -> Void) {
@@ -387,5 +411,6 @@ extension Reading {
       )
     }
     reader.shape.finish(into: reader.diagnostics)
+    reader.listTraps.finish(into: reader.diagnostics)
   }
 }

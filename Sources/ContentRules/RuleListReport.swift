@@ -13,8 +13,13 @@ public struct RuleListReport: Sendable {
   /// What the list needs of an engine, the newest first; looked for only when asked to.
   public var requirements: [Requirement]
 
-  /// Whether WebKit accepts the list.
-  public var isAccepted: Bool { webKitError == nil }
+  /// Why the list cannot be compiled although WebKit accepts it; see ``ReadingOptions/limitFault``.
+  public var limitError: Diagnostic?
+  /// What the list's patterns may cost a matcher at most.
+  public var matchingCost = MatchingCost()
+
+  /// Whether WebKit accepts the list, and it can be compiled.
+  public var isAccepted: Bool { webKitError == nil && limitError == nil }
 
   /// Creates a report from its parts.
   public init(

@@ -12,12 +12,12 @@ public struct CompilerLimits: Hashable, Sendable {
   /// The longest program with threads, in instructions.
   ///
   /// Each costs a step for each character of every URL that reaches it.
-  public var instructionsPerFilter = 4_096
+  public var instructionsPerFilter = 1 << 22
   /// The most steps for each character of every URL.
   ///
   /// Filters take them that run on every URL, because nothing in them can be looked up. A step is
   /// the comparison of a character with a set, or one transition of a table.
-  public var instructionsPerLoad = 2_000
+  public var instructionsPerLoad = 600_000
   /// The most steps for each character of a URL that the text or host of every filter occurs in.
   ///
   /// Filters take them that have a repetition behind their text or host, or in front of it. A URL
@@ -27,9 +27,9 @@ public struct CompilerLimits: Hashable, Sendable {
   ///
   /// Filters take them that are looked up by the same four characters: at each place of those, and
   /// once for each character of the URL. One filter alone may take more.
-  public var instructionsPerText = 4_096
+  public var instructionsPerText = 600_000
   /// The same for filters that begin with the same host.
-  public var instructionsPerHost = 16_384
+  public var instructionsPerHost = 4_000_000
 
   /// The limits that the documentation speaks of.
   public init() {}

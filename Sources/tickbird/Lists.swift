@@ -74,6 +74,10 @@ enum Lists {
       if message.hasSuffix("\n") { message.removeLast() }
       Report.plain(message)
     }
+    if let error = report.limitError {
+      let rule = error.location.ruleIndex.map { "rule \($0): " } ?? ""
+      return Report.error("\(name): \(rule)\(error.message)")
+    }
     let others = report.diagnostics.count { $0.severity == .error } - 1
     Report.error(
       "\(name) is refused, as WebKit would refuse it; "

@@ -27,6 +27,9 @@ extension DiagnosticCode {
     .jsonInvalidUTF8: "Bytes that are not UTF-8.",
     .listNotAnArray: "The text is not an array.",
     .tooManyRules: "The array has more than 150,000 elements.",
+    .exceedsLimits: """
+    WebKit accepts the list, but its patterns would make every load too slow; it is not compiled.
+    """,
     .noRules: "The list is empty, or every rule was skipped.",
     .invalidRule: "An element is not an object.",
     .invalidRuleIdentifier: "_identifier is not a number.",
@@ -98,6 +101,25 @@ extension DiagnosticCode {
     .blockAndRedirect: "A list that both blocks and redirects.",
     .scatteredExceptions: "Exceptions between the rules, which cost more than at the end.",
     .unknownToTarget: "Something that the target release does not know yet.",
+    .patternQuestionMark: """
+    A question mark makes the character in front of it optional; it seems to be meant as the one
+    that begins a query.
+    """,
+    .openHostGroup: """
+    A dot without a backslash ends the group for subdomains, so that any host matches that merely
+    ends in the name.
+    """,
+    .nothingToUpgrade: "make-https acts on http and ws URLs without a port alone.",
+    .frameURLOfFrame: """
+    The first document of a frame is loaded while the frame's URL is about:blank.
+    """,
+    .documentException: """
+    The exception is for the document's own load; what the page loads is not excepted.
+    """,
+    .duplicateRule: "The same rule stands before it, with no exception between them.",
+    .rulesVoided:
+      "An ignore rule for every load leaves the rules that it speaks of without effect.",
+    .everyPage: "The rule blocks or hides every page, and no exception follows.",
     .moreOfTheSame: "Says how many diagnostics of a code were left out.",
   ]
 }

@@ -16,7 +16,8 @@ public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
 
   /// How much diagnostics of this code weigh.
   public var severity: Diagnostic.Severity {
-    webKitError != nil ? .error : Self.notes.contains(self) ? .note : .warning
+    webKitError != nil || self == .exceedsLimits
+      ? .error : Self.notes.contains(self) ? .note : .warning
   }
 }
 
@@ -230,6 +231,22 @@ extension DiagnosticCode {
   public static let unrestrictingFlags = DiagnosticCode(rawValue: "unrestricting-flags")
   /// A list that names the same thing twice.
   public static let repeatedMember = DiagnosticCode(rawValue: "repeated-member")
+  /// A quantifier where a question mark was meant.
+  public static let patternQuestionMark = DiagnosticCode(rawValue: "pattern-question-mark")
+  /// A group for subdomains that takes any host with the same ending.
+  public static let openHostGroup = DiagnosticCode(rawValue: "open-host-group")
+  /// An action that no load needs.
+  public static let nothingToUpgrade = DiagnosticCode(rawValue: "nothing-to-upgrade")
+  /// A frame-URL condition that is not about the frame's document.
+  public static let frameURLOfFrame = DiagnosticCode(rawValue: "frame-url-of-frame")
+  /// An exception for a document alone, not for what its page loads.
+  public static let documentException = DiagnosticCode(rawValue: "document-exception")
+  /// A rule that stands in the list before.
+  public static let duplicateRule = DiagnosticCode(rawValue: "duplicate-rule")
+  /// An ignore rule that takes all other rules away on every page.
+  public static let rulesVoided = DiagnosticCode(rawValue: "rules-voided")
+  /// A rule that blocks or hides every page.
+  public static let everyPage = DiagnosticCode(rawValue: "every-page")
   /// An ignore rule with no rules before or after it.
   public static let nothingToIgnore = DiagnosticCode(rawValue: "nothing-to-ignore")
   /// Actions that do nothing in an ordinary content blocker.
@@ -242,6 +259,8 @@ extension DiagnosticCode {
   public static let scatteredExceptions = DiagnosticCode(rawValue: "scattered-exceptions")
   /// Something that the target release does not know yet.
   public static let unknownToTarget = DiagnosticCode(rawValue: "unknown-to-target")
+  /// A list that WebKit accepts, and that is too costly to compile here.
+  public static let exceedsLimits = DiagnosticCode(rawValue: "exceeds-limits")
   /// Says how many diagnostics of a code were left out.
   public static let moreOfTheSame = DiagnosticCode(rawValue: "more-of-the-same")
 }
@@ -257,7 +276,7 @@ extension DiagnosticCode {
     .jsonInvalidQuotes, .jsonUnquotedKey, .jsonInvalidEscape, .jsonInvalidNumber,
     .jsonUnknownWord, .jsonUnexpectedCharacter, .jsonMismatchedBracket, .jsonUnterminatedString,
     .jsonUnexpectedEnd, .jsonTextAfterList, .jsonTooDeep, .jsonInvalidUTF8, .listNotAnArray,
-    .tooManyRules, .noRules, .invalidRule, .invalidRuleIdentifier, .invalidTrigger,
+    .tooManyRules, .noRules, .exceedsLimits, .invalidRule, .invalidRuleIdentifier, .invalidTrigger,
     .invalidURLFilter, .invalidFlagsArray, .invalidFlag, .invalidRequestMethod,
     .invalidConditionList, .domainNotLowerCaseASCII, .multipleConditions, .invalidPattern,
     .invalidAction, .invalidActionType, .missingSelector, .invalidNotification, .redirectMissing,
@@ -272,7 +291,9 @@ extension DiagnosticCode {
     .suspiciousDomain, .domainWithPort, .patternMatchesEverything, .patternMatchesNothing,
     .patternMisleadingEscape, .patternLiteralBrace, .patternEmptySet,
     .patternImpossibleCharacter, .patternUselessPart, .patternUnescapedDot, .patternDelimiters,
-    .patternUpperCase, .requestMethodWithCondition, .neverApplies, .flagWithoutCondition,
+    .patternUpperCase, .patternQuestionMark, .openHostGroup, .nothingToUpgrade,
+    .frameURLOfFrame, .documentException, .duplicateRule, .rulesVoided, .everyPage,
+    .requestMethodWithCondition, .neverApplies, .flagWithoutCondition,
     .emptyFlagsArray, .unrestrictingFlags, .repeatedMember, .nothingToIgnore, .inertAction,
     .unusedResponseHeaders, .blockAndRedirect, .scatteredExceptions, .unknownToTarget,
     .moreOfTheSame,
@@ -281,7 +302,7 @@ extension DiagnosticCode {
   private static let notes: Set<DiagnosticCode> = [
     .domainWithPort, .patternUselessPart, .patternUnescapedDot, .patternDelimiters,
     .unrestrictingFlags, .repeatedMember, .inertAction, .unusedResponseHeaders, .blockAndRedirect,
-    .scatteredExceptions, .moreOfTheSame,
+    .scatteredExceptions, .moreOfTheSame, .documentException, .duplicateRule,
   ]
 
   private static let webKitErrors: [DiagnosticCode: WebKitError] = [

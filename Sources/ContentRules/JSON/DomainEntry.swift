@@ -16,24 +16,20 @@ enum DomainEntry {
     var range: Range<Int>
   }
 
-  /// Whether an entry, rewritten as a pattern, may be anything but a valid pattern.
-  ///
-  /// The rewriting escapes other special characters, so only these need a second look; a very
-  /// long entry as well, because patterns have a longest length.
-  static func needsPatternCheck(_ entry: Span<UInt8>) -> Bool {
-    guard entry.count < 100_000 else { return true }
-    for index in entry.indices where isPatternCharacter(entry[index]) { return true }
-    return false
-  }
-
-  /// Whether a character keeps its special meaning when an entry is rewritten as a pattern.
-  static func isPatternCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "+"), UInt8(ascii: "^"),
-      UInt8(ascii: "|"):
-      true
-    default: false
+  /// Whether an entry is made of letters, digits, dots and hyphens, behind a `*` perhaps, and not
+  /// longer than any pattern may be.
+  static func isPlain(_ entry: Span<UInt8>) -> Bool {
+    guard entry.count < 100_000 else { return false }
+    for index in entry.indices {
+      switch entry[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "."), UInt8(ascii: "-"):
+        break
+      case UInt8(ascii: "*") where index == 0: break
+      default: return false
+      }
     }
+    return true
   }
 
   /// Whether WebKit takes the entry for a domain at all.
@@ -95,6 +91,12 @@ enum DomainEntry {
         range: 0..<1
       )
     }
+    for index in entry.indices.dropLast() where entry.matches("..", at: index) {
+      return Finding(
+        kind: .unmatchable("no host has two dots in a row", hint: "remove one"),
+        range: index..<index + 2
+      )
+    }
     if entry[last] == UInt8(ascii: "."), last > 0 {
       return Finding(
         kind: .suspicious(
@@ -143,6 +145,22 @@ enum DomainEntry {
           ),
           range: index..<entry.count
         )
+      case UInt8(ascii: "~") where index == 0:
+        return Finding(
+          kind: .unmatchable(
+            "'~' is a character of the entry here, and no domain has it",
+            hint: "for pages of other domains write the domain into unless-domain"
+          ),
+          range: range
+        )
+      case UInt8(ascii: "@"):
+        return Finding(
+          kind: .unmatchable(
+            "with '@' the entry matches only pages whose URL holds that user name",
+            hint: "write the domain alone"
+          ),
+          range: 0..<index + 1
+        )
       case UInt8(ascii: ","), UInt8(ascii: ";"):
         return Finding(
           kind: .unmatchable(
@@ -163,7 +181,9 @@ enum DomainEntry {
         // These make the list fail; the pattern check says so.
         return nil
       case 1...0x20, 0x7F, UInt8(ascii: "#"), UInt8(ascii: "%"), UInt8(ascii: "<"),
-        UInt8(ascii: ">"), UInt8(ascii: "?"), UInt8(ascii: "\\"), UInt8(ascii: "]"):
+        UInt8(ascii: ">"), UInt8(ascii: "?"), UInt8(ascii: "\\"), UInt8(ascii: "]"),
+        UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "\""), UInt8(ascii: "'"),
+        UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: "`"), UInt8(ascii: "$"):
         return Finding(
           kind: .unmatchable(
             "no domain has \(entry.glimpse(at: index)) in it",

@@ -17,9 +17,13 @@ struct PatternShortcut {
     var text: [UInt8]
     var isCaseSensitive: Bool
     var isHarmless: Bool
+    var isRepeated: Bool
   }
 
   private var endings: [Ending] = []
+  /// Of the pattern that was looked at last, if it is harmless: the bytes of its plain text and of
+  /// its ending, and whether the ending repeats something.
+  private(set) var parts = (plain: 0, ending: 0, isRepeated: false)
   /// Longer endings, and more of them, are not worth remembering.
   private static let longestEnding = 24
   private static let mostEndings = 16
@@ -35,10 +39,12 @@ struct PatternShortcut {
     guard pattern.count <= 4_096, let start = Self.endOfBeginning(pattern),
       let end = Self.endOfText(pattern, from: start, isCaseSensitive: isCaseSensitive)
     else { return false }
+    parts = (end - start, pattern.count - end, false)
     if end == pattern.count { return true }
     guard pattern.count - end <= Self.longestEnding else { return false }
     for ending in endings
     where ending.isCaseSensitive == isCaseSensitive && pattern.ends(ending.text, from: end) {
+      parts.isRepeated = ending.isRepeated
       return ending.isHarmless
     }
     guard endings.count < Self.mostEndings else { return false }
@@ -46,12 +52,18 @@ struct PatternShortcut {
     for index in end..<pattern.count { text.append(pattern[index]) }
     let isHarmless = Self.isHarmless(text, isCaseSensitive: isCaseSensitive, &scratch)
     endings.append(
-      Ending(text: text, isCaseSensitive: isCaseSensitive, isHarmless: isHarmless)
+      Ending(
+        text: text,
+        isCaseSensitive: isCaseSensitive,
+        isHarmless: isHarmless,
+        isRepeated: text.contains { [UInt8(ascii: "*"), UInt8(ascii: "+")].contains($0) }
+      )
     )
+    parts.isRepeated = endings[endings.count - 1].isRepeated
     return isHarmless
   }
 
-  private static func endOfBeginning(_ pattern: Span<UInt8>) -> Int? {
+  static func endOfBeginning(_ pattern: Span<UInt8>) -> Int? {
     for beginning in beginnings {
       let count = beginning.count
       guard pattern.count > count, pattern[count - 1] == beginning[count - 1] else { continue }

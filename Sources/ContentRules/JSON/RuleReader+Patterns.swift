@@ -58,10 +58,19 @@ extension RuleReader {
     var shortcut = PatternShortcut()
     swap(&shortcut, &self.shortcut)
     var isHarmless = false
+    var cost = matchingCost
     let read = readPattern(value)
     let judge = { (pattern: Span<UInt8>) in
       isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
-      if isHarmless { return }
+      if isHarmless {
+        let parts = shortcut.parts
+        return cost.addHost(
+          plain: parts.plain,
+          ending: parts.ending,
+          isRepeated: parts.isRepeated
+        )
+      }
+      cost.add(pattern)
       switch URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms) {
       case .failure: faults = URLFilterParser.faults(in: pattern)
       case .success(let matchesEverything):
@@ -78,6 +87,7 @@ extension RuleReader {
     if let read { judge(read.utf8Span.span) } else { withContents(text, value, judge) }
     swap(&terms, &termScratch)
     swap(&shortcut, &self.shortcut)
+    matchingCost = cost
     if isHarmless { return }
     for fault in faults {
       report(
@@ -129,32 +139,33 @@ extension RuleReader {
     return false
   }
 
-  /// Checks a domain entry that holds characters which the rewriting does not escape.
+  /// Checks a domain entry by the very pattern that WebKit makes of it.
+  ///
+  /// A plain entry needs no look: what is put around it is a pattern, and its own characters stand
+  /// for themselves.
   private mutating func checkDomainPattern(_ text: Span<UInt8>, _ value: Int, isSkipped: Bool) {
     let contents = node(value).contents
-    var terms = termScratch
-    termScratch = []
-    let fault: URLFilterFault? = withContents(text, value) { domain in
-      guard DomainEntry.needsPatternCheck(domain), DomainEntry.isLowerCaseASCII(domain) else {
+    var cost = matchingCost
+    let rewritten: [UInt8]? = withContents(text, value) { domain in
+      guard !DomainEntry.isPlain(domain) else {
+        cost.addHost(plain: domain.count, ending: 1, isRepeated: false)
         return nil
       }
+      guard DomainEntry.isLowerCaseASCII(domain) else { return nil }
       let pattern = DomainPattern.pattern(forDomain: domain)
-      let parsed = URLFilterParser.parse(pattern.span, isCaseSensitive: true, into: &terms)
-      guard case .failure(let fault) = parsed else { return nil }
-      return fault
+      cost.add(pattern.span)
+      return pattern
     }
-    termScratch = terms
+    matchingCost = cost
+    guard let rewritten else { return }
+    let fault = URLFilterParser.firstFault(in: rewritten.span, scratch: &termScratch)
     guard let fault else { return }
-    // The fault lies in the rewritten text; the culprit is the first character left as it was.
-    let culprit = withContents(text, value) { domain in
-      domain.indices.first { DomainEntry.isPatternCharacter(domain[$0]) }
-    }
-    let range = culprit.map { JSONText.sourceRange(of: $0..<$0 + 1, in: text, contents) }
+    let culprit = withContents(text, value) { DomainPattern.range(in: $0, of: fault.range) }
     report(
       text,
       isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
       at: value,
-      range: range,
+      range: JSONText.sourceRange(of: culprit, in: text, contents),
       reason: fault.status.rawValue,
       "a domain entry is read as a pattern, and this one is refused: \(fault.message)",
       hint: "write the domain alone"

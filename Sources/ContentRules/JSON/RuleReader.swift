@@ -15,6 +15,8 @@ struct RuleReader {
   /// Working memory for patterns.
   var termScratch: [Term] = []
   var shortcut = PatternShortcut()
+  var matchingCost = MatchingCost()
+  var listTraps = ListTraps()
   /// Working memory for strings with escapes.
   private let decoded = DecodedBytes()
   /// The url filter read last, and the entry that it was read from.
@@ -84,15 +86,15 @@ struct RuleReader {
     guard errors == diagnostics.errorCount, let trigger else { return .faulty }
     guard !isSkipped else { return .skipped }
     guard let action else { return .faulty }
-    return .rule(
-      Rule(
-        index: ruleIndex,
-        trigger: trigger,
-        action: action,
-        identifier: identifier,
-        sourceRange: root.range
-      )
+    let rule = Rule(
+      index: ruleIndex,
+      trigger: trigger,
+      action: action,
+      identifier: identifier,
+      sourceRange: root.range
     )
+    if let triggerMembers { checkTraps(text, triggerMembers, rule) }
+    return .rule(rule)
   }
 
   /// Whether the values are a rule for declarativeNetRequest, whose keys mean nothing here.

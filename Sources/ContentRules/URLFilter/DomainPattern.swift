@@ -58,4 +58,26 @@ public enum DomainPattern {
     }
     pattern.append(contentsOf: "[:/]".utf8)
   }
+
+  /// The bytes of an entry that a part of its pattern was made of: those that the part begins and
+  /// ends in; the last byte for what was put behind the entry.
+  static func range(in domain: Span<UInt8>, of part: Range<Int>) -> Range<Int> {
+    var prefix: [UInt8] = []
+    func length(_ count: Int) -> Int {
+      prefix.removeAll(keepingCapacity: true)
+      append(domain.extracting(..<count), to: &prefix)
+      return prefix.count - 4
+    }
+    // The pattern of the first bytes is the beginning of the whole one, but for its ending.
+    func place(_ offset: Int) -> Int {
+      var (low, high) = (0, domain.count - 1)
+      while low < high {
+        let middle = (low + high) / 2
+        if length(middle + 1) > offset { high = middle } else { low = middle + 1 }
+      }
+      return low
+    }
+    let first = place(part.lowerBound)
+    return first..<max(first, place(max(part.lowerBound, part.upperBound - 1))) + 1
+  }
 }

@@ -19,9 +19,9 @@ public enum URLFilterParser {
   public static let maximumLength = 1_048_576
   /// How deeply groups may be nested; beyond lies ``URLFilterStatus/tooDeep``.
   ///
-  /// Hand-written and generated patterns nest a handful of groups. The number keeps a recursive
-  /// walk over the terms within a few hundred kilobytes of stack.
-  public static let maximumGroupDepth = 1_000
+  /// Hand-written and generated patterns nest a handful of groups, and WebKit needs more than ten
+  /// seconds for this many. Walks over the terms must not recurse on the depth.
+  public static let maximumGroupDepth = 20_000
 
   /// Reads a pattern given as UTF-8 bytes.
   ///

@@ -173,7 +173,9 @@ struct FilterLowering {
 
   /// The sequences of single characters and gaps that terms without other repetition stand for;
   /// `nil` when there are too many.
-  private static func texts(of terms: ArraySlice<Term>) -> [[Term]]? {
+  private static func texts(of terms: ArraySlice<Term>, depth: Int = 0) -> [[Term]]? {
+    // Strangers may nest groups in thousands.
+    guard depth < 16 else { return nil }
     var texts: [[Term]] = [[]]
     var index = terms.startIndex
     while index < terms.endIndex {
@@ -188,7 +190,9 @@ struct FilterLowering {
       switch term.kind {
       case .characters(let set): parts = [[Term(.characters(set), .one)]]
       case .group(let count):
-        guard let inner = Self.texts(of: terms[index..<index + count]) else { return nil }
+        guard let inner = Self.texts(of: terms[index..<index + count], depth: depth + 1) else {
+          return nil
+        }
         parts = inner
         index += count
       }

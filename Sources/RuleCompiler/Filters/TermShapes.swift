@@ -28,8 +28,6 @@ extension CharacterSet {
     return UInt8(64 + upper + 32)
   }
 
-  var symbols: SymbolSet { SymbolSet(low: low, high: high) }
-
   func isDisjoint(with other: CharacterSet) -> Bool {
     low & other.low == 0 && high & other.high == 0
   }

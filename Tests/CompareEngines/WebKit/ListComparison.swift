@@ -21,6 +21,7 @@ struct ListComparison {
     switch seed % 4 {
     case 0: text = Array(RuleListSpeller().text(for: .array(rules), using: &random).utf8)
     case 1: text = mutator.mutated(Array(JSONValue.array(rules).text.utf8), using: &random)
+    case 3: text = Array(OddDomainGenerator().list(using: &random).text.utf8)
     default: text = Array(mutator.mutated(.array(rules), using: &random).text.utf8)
     }
   }

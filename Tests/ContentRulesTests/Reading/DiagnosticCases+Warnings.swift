@@ -1,6 +1,35 @@
 import ContentRules
 
 extension DiagnosticCase {
+  /// What `TrapTests` looks at more closely.
+  static let traps: [DiagnosticCase] = [
+    DiagnosticCase(.patternQuestionMark, blocking(#""url-filter":"/ads«?»id=1""#)),
+    DiagnosticCase(.openHostGroup, blocking(#""url-filter":"^https?://([^/]+«.»)?host""#)),
+    DiagnosticCase(
+      .nothingToUpgrade,
+      #"[{"trigger":{"url-filter":«"^https://a/"»},"action":{"type":"make-https"}}]"#
+    ),
+    DiagnosticCase(
+      .frameURLOfFrame,
+      blocking(#""url-filter":"a","resource-type":["child-document"],«"if-frame-url"»:["^https:"]"#)
+    ),
+    DiagnosticCase(
+      .documentException,
+      "[\(rule),"
+        + #"{"trigger":{"url-filter":"a","resource-type":«["document"]»},"#
+        + #""action":{"type":"ignore-previous-rules"}}]"#
+    ),
+    DiagnosticCase(.duplicateRule, "[\(rule),«\(rule)»]"),
+    DiagnosticCase(
+      .rulesVoided,
+      "[\(rule)," + #"«{"trigger":{"url-filter":".*"},"action":{"type":"ignore-previous-rules"}}»]"#
+    ),
+    DiagnosticCase(
+      .everyPage,
+      #"[«{"trigger":{"url-filter":".*"},"action":{"type":"block"}}»]"#
+    ),
+  ]
+
   static let warnings: [DiagnosticCase] = [
     DiagnosticCase(
       .unknownKey,

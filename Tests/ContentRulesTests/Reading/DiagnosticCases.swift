@@ -19,7 +19,7 @@ struct DiagnosticCase: CustomTestStringConvertible {
 }
 
 extension DiagnosticCase {
-  static let all = syntax + lists + triggers + actions + warnings
+  static let all = syntax + lists + triggers + actions + warnings + traps
 
   /// A rule in which nothing is found.
   static let rule = #"{"trigger":{"url-filter":"a"},"action":{"type":"block"}}"#

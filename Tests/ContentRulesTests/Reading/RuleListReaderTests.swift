@@ -157,7 +157,8 @@ import Testing
     let pairs = Array(repeating: "\(block),\(exception)", count: 80).joined(separator: ",")
     let report = RuleListReader.read("[\(pairs)]")
     #expect(report.diagnostics.map(\.code) == [.scatteredExceptions])
-    let blocks = Array(repeating: block, count: 80).joined(separator: ",")
+    let blocks = (0..<80).map { block.replacing("\"a\"", with: "\"a\($0)\"") }
+      .joined(separator: ",")
     #expect(RuleListReader.read("[\(blocks),\(exception)]").diagnostics.isEmpty)
   }
 

@@ -1,5 +1,4 @@
 package import Automata
-package import ContentRules
 
 extension NFA {
   /// Builds the automaton of a sequence of terms, with action 0 at its end.
@@ -45,4 +44,9 @@ extension NFA {
     instructions.append(.accept(0))
     self.init(instructions)
   }
+}
+
+extension CharacterSet {
+  /// The set as an automaton reads it.
+  package var symbols: SymbolSet { SymbolSet(low: low, high: high) }
 }

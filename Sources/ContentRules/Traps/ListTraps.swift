@@ -1,0 +1,213 @@
+internal import ResourceLoads
+
+/// What rules do to each other, and to every page.
+struct ListTraps {
+  private struct Place {
+    var range: Range<Int>
+    var ruleIndex: Int
+
+    init(_ rule: Rule) {
+      range = rule.sourceRange
+      ruleIndex = rule.index
+    }
+  }
+
+  /// Blocking or hiding rules for every page that no exception has followed yet.
+  private var everyPage: [(place: Place, hides: Bool)] = []
+  private var hasRulesBefore = false
+  /// An `ignore-following-rules` for everything, while nothing follows it.
+  private var ignoreFollowing: Place?
+  private var duplicates: [(rule: Int, original: Int, range: Range<Int>)] = []
+  private var voided: [(place: Place, isFollowing: Bool)] = []
+  private var texts = RuleTexts()
+
+  /// Takes a rule that belongs to the list.
+  mutating func add(_ rule: Rule, _ text: Span<UInt8>, _ scratch: inout [Term]) {
+    if let place = ignoreFollowing {
+      voided.append((place, true))
+      ignoreFollowing = nil
+    }
+    defer { hasRulesBefore = true }
+    switch rule.action {
+    case .ignorePreviousRules:
+      everyPage.removeAll()
+      texts.forget()
+      if hasRulesBefore, Self.isForEveryLoad(rule, &scratch) { voided.append((Place(rule), false)) }
+      return
+    case .ignoreFollowingRules:
+      texts.forget()
+      if Self.isForEveryLoad(rule, &scratch) { ignoreFollowing = Place(rule) }
+      return
+    case .block:
+      if everyPage.count < 100, Self.takesPages(rule, &scratch) {
+        everyPage.append((Place(rule), false))
+      }
+    case .cssDisplayNone(let selector):
+      if everyPage.count < 100, Self.hidesPage(selector), Self.takesPages(rule, &scratch) {
+        everyPage.append((Place(rule), true))
+      }
+    default: break
+    }
+    if let original = texts.insert(rule.sourceRange, rule.index, in: text) {
+      duplicates.append((rule.index, original, rule.sourceRange))
+    }
+  }
+
+  /// Reports what the rule that was added last shows.
+  mutating func tell(_ diagnostics: DiagnosticCollector) {
+    for duplicate in duplicates {
+      diagnostics.report(
+        .duplicateRule,
+        duplicate.range,
+        "the same as rule \(duplicate.original), with no exception between them",
+        hint: "take it out"
+      )
+    }
+    duplicates.removeAll(keepingCapacity: true)
+  }
+
+  /// Reports what the whole list shows.
+  mutating func finish(into diagnostics: DiagnosticCollector) {
+    for (place, isFollowing) in voided {
+      diagnostics.ruleIndex = place.ruleIndex
+      diagnostics.report(
+        .rulesVoided,
+        place.range,
+        isFollowing
+          ? "this exception is for every load: no rule behind it has any effect"
+          : "this exception is for every load: no rule in front of it has any effect",
+        hint: "name what it is an exception for, by its url-filter or by if-domain"
+      )
+    }
+    for (place, hides) in everyPage {
+      diagnostics.ruleIndex = place.ruleIndex
+      diagnostics.report(
+        .everyPage,
+        place.range,
+        "this rule \(hides ? "hides" : "blocks") every page, and no exception follows it",
+        hint: hides
+          ? "name what is to be hidden, or the pages by if-domain"
+          : "name the types by resource-type without document, or third-party as load-type"
+      )
+    }
+    diagnostics.ruleIndex = nil
+  }
+
+  // MARK: Rules for everything
+
+  private static func isForEveryLoad(_ rule: Rule, _ scratch: inout [Term]) -> Bool {
+    let flags = rule.trigger.flags
+    return rule.trigger.condition == nil && flags.requestMethod == nil
+      && flags.loadTypes.isEmpty && flags.loadContexts.isEmpty && flags.resourceTypes.isEmpty
+      && matchesAll(rule.trigger.urlFilter, &scratch)
+  }
+
+  /// Whether a rule without a condition applies to the documents of pages.
+  private static func takesPages(_ rule: Rule, _ scratch: inout [Term]) -> Bool {
+    let flags = rule.trigger.flags
+    return rule.trigger.condition == nil
+      && (flags.requestMethod == nil || flags.requestMethod == .get)
+      && flags.loadTypes != .thirdParty && flags.loadContexts != .childFrame
+      && (flags.resourceTypes.isEmpty || flags.resourceTypes.contains(.topDocument))
+      && matchesAll(rule.trigger.urlFilter, &scratch)
+  }
+
+  private static func matchesAll(_ filter: URLFilter, _ scratch: inout [Term]) -> Bool {
+    let pattern = filter.text.utf8Span.span
+    // Longer ones speak of something.
+    guard pattern.count <= 32 else { return false }
+    if pattern.count > 2 {
+      for index in 0..<min(8, pattern.count)
+      where "abcdefgijklmnoqruvxyz".utf8.contains(pattern[index]) {
+        return false
+      }
+    }
+    return PatternTraps.matchesEveryPage(
+      pattern,
+      isCaseSensitive: filter.isCaseSensitive,
+      &scratch
+    )
+  }
+
+  private static func hidesPage(_ selector: String) -> Bool {
+    selector.utf8.count <= 64
+      && selector.split(separator: ",").contains { part in
+        let name = part.drop { $0 == " " }
+        let end = name.lastIndex { $0 != " " } ?? name.startIndex
+        return ["*", "html", "body", ":root", "html body", "html > body"].contains(
+          name.isEmpty ? "" : String(name[...end])
+        )
+      }
+  }
+}
+
+/// The texts of rules since the last exception, to find one that stands twice.
+private struct RuleTexts {
+  private var slots: [(hash: UInt64, rule: Int32, start: Int)] = []
+  private var count = 0
+  private var generation: UInt64 = 1
+
+  /// Forgets all texts.
+  mutating func forget() {
+    guard count > 0 else { return }
+    count = 0
+    generation &+= 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// Notes a rule, or finds an earlier one with the same bytes.
+  mutating func insert(_ range: Range<Int>, _ rule: Int, in text: Span<UInt8>) -> Int? {
+    if slots.isEmpty { slots = Array(repeating: (0, -1, 0), count: 1_024) }
+    let hash = hash(range, text)
+    var place = Int(truncatingIfNeeded: hash >> 20) & (slots.count - 1)
+    // With hashes that collide on purpose it gives up looking.
+    for _ in 0..<64 {
+      let slot = slots[place]
+      if slot.rule < 0 {
+        slots[place] = (hash, Int32(truncatingIfNeeded: rule), range.lowerBound)
+        count += 1
+        if count * 2 > slots.count { grow() }
+        return nil
+      }
+      if slot.hash == hash, isEqual(slot.start, range, text) { return Int(slot.rule) }
+      place = (place + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// Makes room; what belongs to another generation is never found again and is left out.
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: (0, -1, 0), count: old.count * 4)
+    for slot in old where slot.rule >= 0 {
+      var place = Int(truncatingIfNeeded: slot.hash >> 20) & (slots.count - 1)
+      while slots[place].rule >= 0 { place = (place + 1) & (slots.count - 1) }
+      slots[place] = slot
+    }
+  }
+
+  private func hash(_ range: Range<Int>, _ text: Span<UInt8>) -> UInt64 {
+    let bytes = unsafe text.bytes
+    var hash = generation
+    var index = range.lowerBound
+    while index + 8 <= range.upperBound {
+      // In bounds by the loop's condition.
+      let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      hash = (hash ^ word) &* 0x9FB2_1C65_1E98_DF25
+      hash ^= hash >> 32
+      index += 8
+    }
+    while index < range.upperBound {
+      hash = (hash ^ UInt64(text[index])) &* 0x9FB2_1C65_1E98_DF25
+      index += 1
+    }
+    return hash ^ hash >> 29
+  }
+
+  private func isEqual(_ start: Int, _ range: Range<Int>, _ text: Span<UInt8>) -> Bool {
+    guard start + range.count <= text.count else { return false }
+    for offset in 0..<range.count where text[start + offset] != text[range.lowerBound + offset] {
+      return false
+    }
+    return true
+  }
+}

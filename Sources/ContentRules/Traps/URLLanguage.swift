@@ -1,0 +1,208 @@
+internal import Automata
+
+/// The serialised URLs of some kind, as an automaton whose states need no end: after every state
+/// some URL goes on.
+///
+/// It takes a little more than the URL standard's serialiser writes, and never less, so that what
+/// it excludes no load can have.
+struct URLLanguage {
+  struct Edge {
+    var symbols: SymbolSet
+    var target: Int
+  }
+
+  /// The ways out of each state, of which the first is the start; the symbol 0 follows a URL's end.
+  private(set) var edges: [[Edge]] = [[]]
+
+  /// What the rules of a list are matched against.
+  struct Kind: OptionSet {
+    let rawValue: Int
+    static let http = Kind(rawValue: 1)
+    static let webSocket = Kind(rawValue: 2)
+    /// Fragments stay, as in top URLs and in those of popups.
+    static let fragments = Kind(rawValue: 4)
+    /// Only http and ws without a port, which is what can be upgraded.
+    static let upgradable = Kind(rawValue: 8)
+  }
+
+  private static let known = (0..<16).map { URLLanguage(Kind(rawValue: $0)) }
+
+  /// The URLs of a kind.
+  static func urls(_ kind: Kind) -> URLLanguage { known[kind.rawValue] }
+
+  /// URLs of other schemes that a load may have; what follows the colon may be anything.
+  static let otherSchemes: URLLanguage = {
+    var language = URLLanguage([])
+    for scheme in [
+      "about", "blob", "file", "ftp", "javascript", "chrome-extension", "moz-extension",
+      "safari-extension",
+      "safari-web-extension", "webkit-extension",
+    ] {
+      language.addOpaque(scheme)
+    }
+    return language
+  }()
+
+  /// One URL alone.
+  init(url: String) {
+    var state = 0
+    for byte in url.utf8 { state = step(from: state, SymbolSet(byte)) }
+    addEnd(state)
+  }
+
+  private init(_ kind: Kind) {
+    let isSecure = !kind.contains(.upgradable)
+    if kind.contains(.http) {
+      addWeb("http", port: "80", kind)
+      if isSecure { addWeb("https", port: "443", kind) }
+    }
+    if kind.contains(.webSocket) {
+      addWeb("ws", port: "80", kind)
+      if isSecure { addWeb("wss", port: "443", kind) }
+    }
+  }
+
+  // MARK: Building
+
+  private mutating func newState() -> Int {
+    edges.append([])
+    return edges.count - 1
+  }
+
+  private mutating func link(_ state: Int, _ symbols: SymbolSet, _ target: Int) {
+    edges[state].append(Edge(symbols: symbols, target: target))
+  }
+
+  private mutating func step(from state: Int, _ symbols: SymbolSet) -> Int {
+    let target = newState()
+    link(state, symbols, target)
+    return target
+  }
+
+  private mutating func addEnd(_ state: Int) { _ = step(from: state, SymbolSet(0)) }
+
+  private mutating func addOpaque(_ scheme: String) {
+    var state = 0
+    for byte in scheme.utf8 { state = step(from: state, SymbolSet(byte)) }
+    state = step(from: state, SymbolSet(":"))
+    link(state, .printable, state)
+    addEnd(state)
+  }
+
+  private mutating func addWeb(_ scheme: String, port: String, _ kind: Kind) {
+    var start = 0
+    for byte in (scheme + "://").utf8 { start = step(from: start, SymbolSet(byte)) }
+    let path = addPath(kind)
+    let host = newState()
+    let address = newState()
+    let bracket = newState()
+    let user = newState()
+    let behindUser = newState()
+    link(user, .user, user)
+    link(user, SymbolSet("@"), behindUser)
+    link(start, .user, user)
+    for state in [start, behindUser] {
+      link(state, .host, host)
+      link(state, SymbolSet("["), address)
+    }
+    link(host, .host, host)
+    link(address, SymbolSet("0123456789abcdef:."), address)
+    link(address, SymbolSet("]"), bracket)
+    for state in [host, bracket] {
+      link(state, SymbolSet("/"), path)
+      if !kind.contains(.upgradable) { addPort(behind: state, except: port, path) }
+    }
+  }
+
+  /// Adds ports, of which the default one is never written.
+  private mutating func addPort(behind state: Int, except port: String, _ path: Int) {
+    let digits = SymbolSet("0123456789")
+    let other = newState()
+    link(other, digits, other)
+    link(other, SymbolSet("/"), path)
+    var same = step(from: state, SymbolSet(":"))
+    for (place, digit) in port.utf8.enumerated() {
+      link(same, digits.subtracting(SymbolSet(digit)), other)
+      same = step(from: same, SymbolSet(digit))
+      if place + 1 < port.utf8.count { link(same, SymbolSet("/"), path) }
+    }
+    link(same, digits, other)
+  }
+
+  private mutating func addPath(_ kind: Kind) -> Int {
+    let path = newState()
+    let query = newState()
+    link(path, .printable.subtracting(SymbolSet("?#\\")), path)
+    link(path, SymbolSet("?"), query)
+    link(query, .printable.subtracting(SymbolSet("#")), query)
+    addEnd(path)
+    addEnd(query)
+    if kind.contains(.fragments) {
+      let fragment = newState()
+      link(path, SymbolSet("#"), fragment)
+      link(query, SymbolSet("#"), fragment)
+      link(fragment, .printable, fragment)
+      addEnd(fragment)
+    }
+    return path
+  }
+}
+
+extension URLLanguage {
+  /// Whether some URL of the language is matched by a pattern.
+  ///
+  /// - Complexity: O(*n* · *m*) for *n* instructions and *m* states at worst; a pattern that matches
+  ///   is mostly found to after as many steps as it has terms.
+  func isMet(by pattern: NFA) -> Bool {
+    let count = edges.count
+    var seen = [Bool](repeating: false, count: pattern.instructions.count * count)
+    var stack = [0]
+    while let pair = stack.popLast() {
+      guard !seen[pair] else { continue }
+      seen[pair] = true
+      let (instruction, state) = (pair / count, pair % count)
+      switch pattern.instructions[instruction] {
+      case .accept: return true
+      case .jump(let target): stack.append(target * count + state)
+      case .split(let target):
+        stack.append(target * count + state)
+        stack.append((instruction + 1) * count + state)
+      case .consume(let symbols):
+        for edge in edges[state] where edge.symbols.meets(symbols) {
+          stack.append((instruction + 1) * count + edge.target)
+        }
+      }
+    }
+    return false
+  }
+}
+
+extension SymbolSet {
+  fileprivate init(_ symbol: UInt8) {
+    self.init(
+      low: symbol < 64 ? 1 << UInt64(symbol) : 0,
+      high: symbol < 64 ? 0 : 1 << UInt64(symbol - 64)
+    )
+  }
+
+  fileprivate init(_ characters: String) {
+    self = characters.utf8.reduce(SymbolSet()) { set, byte in
+      let one = SymbolSet(byte)
+      return SymbolSet(low: set.low | one.low, high: set.high | one.high)
+    }
+  }
+
+  /// All that can stand in a URL, and a few characters more.
+  fileprivate static let printable = SymbolSet(low: ~0 << 33, high: ~0 >> 1)
+  fileprivate static let user = printable.subtracting(SymbolSet("/@?#[]\\"))
+  fileprivate static let host =
+    printable.subtracting(SymbolSet("#%/:<>?@[\\]^|ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+
+  fileprivate func subtracting(_ other: SymbolSet) -> SymbolSet {
+    SymbolSet(low: low & ~other.low, high: high & ~other.high)
+  }
+
+  fileprivate func meets(_ other: SymbolSet) -> Bool {
+    low & other.low != 0 || high & other.high != 0
+  }
+}
