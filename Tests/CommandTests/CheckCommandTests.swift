@@ -181,7 +181,7 @@ private func results(_ text: String) throws -> [[String: Any]] {
     }
     let written = try run("--write-baseline", "accepted")
     #expect(written.status == 0)
-    #expect(written.output.hasSuffix("accepted: 3 findings accepted\n"))
+    #expect(written.output.hasSuffix("accepted: 4 findings accepted\n"))
     #expect(try run("--baseline", "accepted").status == 0)
     // Other order, other white space.
     let moved = list([warned(2), "  " + warned(1).replacingOccurrences(of: ":{", with: ": {\n  ")])
@@ -189,11 +189,11 @@ private func results(_ text: String) throws -> [[String: Any]] {
     let again = try run("--baseline", "accepted")
     #expect(again.status == 0)
     #expect(again.output == "a.json: accepted, 2 rules; 2 accepted before\n")
-    // One more of the same, and one that is new.
+    // One more of the same, which is said to stand twice, and one that is new.
     try scratch.file("a.json", list([warned(2), warned(2), warned(2), warned(3)]))
     let more = try run("--baseline", "accepted")
     #expect(more.status == 1)
-    #expect(more.output.contains("2 warnings; 2 accepted before"))
+    #expect(more.output.contains("2 warnings, 1 note; 3 accepted before"))
     // Errors cannot be accepted.
     try scratch.file("a.json", #"[{"trigger":{"url-filter":"a|b"},"action":{"type":"block"}}]"#)
     #expect(try run("--write-baseline", "accepted").status == 1)
