@@ -66,8 +66,7 @@ struct AuditSource: BatchSource {
       log.layout = columns
       return
     }
-    var names = line ?? []
-    if names.starts(with: [0xEF, 0xBB, 0xBF]) { names.removeFirst(3) }
+    let names = line ?? []
     if TSVLayout.isHeader(names) {
       do throws(InputError) {
         log.layout = try TSVLayout(names: names)
@@ -78,11 +77,7 @@ struct AuditSource: BatchSource {
     } else if let columns {
       log.layout = columns
     } else {
-      throw InputError(
-        "\(log.name), line 1: this is neither JSON nor a line of column names with url among them, "
-          + "parted by tabs; if the log has columns but does not name them, give "
-          + "--columns url,source,resource_type"
-      )
+      throw TSVLayout.noHeader(log.name)
     }
   }
 }

@@ -29,6 +29,10 @@ struct AuditCommand: ParsableCommand {
         tsv     columns parted by tabs, named in the first line
         har     an HTTP archive, read as a whole
 
+      Every request counts, also one of a frame or script that is blocked itself, which would not \
+      happen then: what a rule is worth does not depend on the rules before it. tickbird explain \
+      tells such requests of an HTTP archive apart.
+
       Columns of a TSV log, of which the first three must be there:
         url            the URL that is loaded
         top_url        the URL of the page; or source

@@ -171,8 +171,7 @@ private struct RequestChunks: BatchSource {
     reader = ChunkReader(input, size: chunkSize, isDigested: false)
     let given = try columns.map { names throws(InputError) in try TSVLayout(option: names) }
     let line = try reader.firstLine()
-    var names = line ?? []
-    if names.starts(with: [0xEF, 0xBB, 0xBF]) { names.removeFirst(3) }
+    let names = line ?? []
     switch LogFormat(firstLine: line ?? Array(reader.start)) {
     case .har where given == nil:
       throw InputError(
@@ -186,6 +185,7 @@ private struct RequestChunks: BatchSource {
         throw InputError("\(name), line 1: \(error.message)")
       }
       reader.dropFirstLine()
+    case .tsv where given == nil && names.contains(0x09): throw TSVLayout.noHeader(name)
     default: layout = given
     }
   }

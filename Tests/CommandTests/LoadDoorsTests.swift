@@ -53,6 +53,9 @@ import WebURL
     }
   }
 
+  private static let header =
+    "url\ttop_url\tframe_url\tresource_type\tload_context\tmethod\tload_type"
+
   /// Rules that each tell one property.
   private static let rules: [(name: String, trigger: String)] = [
     ("top-frame", #""load-context":["top-frame"]"#),
@@ -196,7 +199,6 @@ import WebURL
   @Test(arguments: cases)
   func aRowIsTheLoad(_ described: Described) throws {
     let scratch = try Scratch()
-    let header = "url\ttop_url\tframe_url\tresource_type\tload_context\tmethod\tload_type\n"
     var auditor = Auditor(
       lists: [try ContentRuleList(identifier: "list", encodedContentRuleList: Self.list)]
     )
@@ -204,7 +206,7 @@ import WebURL
     // A row of each kind before it, so that a page that is known already is used.
     let before = Self.cases.map { $0.row + "\n" }.joined()
     for text in [described.row, before + described.row] {
-      let path = try scratch.file("log.tsv", header + text).path
+      let path = try scratch.file("log.tsv", Self.header + "\n" + text).path
       let audit = try auditor.run([path]).audit
       #expect(audit.badLineCount == 0, "\(audit.badLines)")
       let last = text.split(separator: "\n").count + 1
@@ -256,21 +258,45 @@ import WebURL
   @Test func theCommandsAgree() throws {
     let scratch = try Scratch()
     _ = try scratch.file("list.json", Data(Self.list))
-    let lines = Self.cases.map { $0.line(isEmpty: false) + "\n" }.joined()
-    try scratch.file("loads", lines)
+    let objects = Self.cases.map { $0.line(isEmpty: false) }
+    let rows = [Self.header] + Self.cases.map(\.row)
+    for (lines, form) in [(objects, "JSON"), (rows, "columns")] {
+      for (start, end) in [("", "\n"), ("\u{FEFF}", "\r\n")] {
+        try scratch.file("loads", start + lines.map { $0 + end }.joined())
+        try expectAgreement(in: scratch, "\(form), \(start.isEmpty ? "plain" : "of Windows")")
+      }
+    }
+    try scratch.file("loads", "address\ttop_url\tresource_type\nhttps://a.test/\t\timage\n")
+    for command in ["match", "audit", "explain"] {
+      let result = try Command.run([command, "--list", "list.json", "loads"], in: scratch.folder)
+      #expect(result.status == 2 && result.output.isEmpty, "\(command): \(result.output)")
+      #expect(result.error.contains("with url among them"), "\(command): \(result.error)")
+    }
+  }
+
+  private func expectAgreement(in scratch: Scratch, _ form: String) throws {
     let matched = try Command.run(["match", "--list", "list.json", "loads"], in: scratch.folder)
     let explained = try Command.run(
       ["explain", "--list", "list.json", "--format", "json", "loads"],
       in: scratch.folder
     )
-    #expect(matched.status == 0 && explained.status == 0, "\(matched.error) \(explained.error)")
+    let audited = try Command.run(
+      ["audit", "--list", "list.json", "--format", "json", "loads"],
+      in: scratch.folder
+    )
+    #expect(matched.status == 0, "\(form): \(matched.error)")
+    #expect(explained.status == 0, "\(form): \(explained.error)")
+    #expect(audited.status == 0, "\(form): \(audited.error)")
+    let blockedCount = Self.cases.filter { !$0.matched.isEmpty }.count
+    #expect(audited.output.contains(#""blocked":\#(blockedCount),"#), "\(form)")
     let decisions = matched.output.split(separator: "\n")
     let explanations = explained.output.split(separator: "\n")
     try #require(decisions.count == Self.cases.count && explanations.count == Self.cases.count)
     for (number, described) in Self.cases.enumerated() {
       let isBlocked = !described.matched.isEmpty
-      #expect(decisions[number].contains(#""blocked":\#(isBlocked)"#), "\(described)")
-      #expect(try Self.matches(inLine: explanations[number]) == described.matched, "\(described)")
+      #expect(decisions[number].contains(#""blocked":\#(isBlocked)"#), "\(form): \(described)")
+      let rules = try Self.matches(inLine: explanations[number])
+      #expect(rules == described.matched, "\(form): \(described)")
     }
   }
 

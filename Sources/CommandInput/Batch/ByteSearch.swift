@@ -26,6 +26,9 @@ extension [UInt8] {
     }
   }
 
+  /// How many bytes the byte order mark has that a text begins with; 0 where there is none.
+  package var byteOrderMarkCount: Int { starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
   /// Whether a range holds the bytes of another array.
   @inline(__always)
   package func equals(_ range: Range<Int>, _ other: [UInt8]) -> Bool {

@@ -129,14 +129,17 @@ package struct ChunkReader {
   }
 
   /// The first line before any chunk is taken, without its end; `nil` when it is too long.
+  ///
+  /// A byte order mark before it, as editors on Windows write one, is taken away.
   package mutating func firstLine() throws(InputError) -> [UInt8]? {
     hasFirstLine = true
     while true {
-      if let end = buffer.firstIndex(ofByte: 0x0A, from: 0) { return line(endingAt: end) }
-      guard buffer.count <= limit else { return nil }
+      if buffer.firstIndex(ofByte: 0x0A, from: 0) != nil || buffer.count > limit {
+        return startingLine()
+      }
       guard let piece = try input.next() else {
         isAtEnd = true
-        return line(endingAt: buffer.count)
+        return startingLine()
       }
       if isDigested { digest.append(piece) }
       buffer += piece
@@ -173,7 +176,9 @@ package struct ChunkReader {
     return bytes
   }
 
-  private func line(endingAt end: Int) -> [UInt8]? {
+  private mutating func startingLine() -> [UInt8]? {
+    buffer.removeFirst(buffer.byteOrderMarkCount)
+    let end = buffer.firstIndex(ofByte: 0x0A, from: 0) ?? buffer.count
     guard end <= limit else { return nil }
     return Array(buffer[..<(end > 0 && buffer[end - 1] == 0x0D ? end - 1 : end)])
   }

@@ -13,7 +13,6 @@ package enum LogFormat: String, CaseIterable, Sendable {
   /// other object is a request; everything else must be columns.
   package init(firstLine: [UInt8]) {
     var rest = firstLine[...]
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
     rest = rest.drop(while: isSpace)
     guard rest.first == UInt8(ascii: "{") else {

@@ -68,6 +68,15 @@ package struct TSVLayout: Sendable {
     }
   }
 
+  /// Why a log cannot be read whose first line is neither JSON nor names columns.
+  package static func noHeader(_ name: String) -> InputError {
+    InputError(
+      "\(name), line 1: this is neither JSON nor a line of column names with url among them, "
+        + "parted by tabs; if the log has columns but does not name them, give "
+        + "--columns url,source,resource_type"
+    )
+  }
+
   /// Reads the names of columns, parted by the given byte.
   ///
   /// - Throws: ``InputError`` when a column that must be there is missing.

@@ -32,10 +32,19 @@ enum ExplainInput {
   /// - Throws: ``InputError`` when it cannot be read, or holds nothing that can be explained.
   init(path: String, isArchive: Bool, status: inout ExitStatus) throws {
     let input = try ByteInput(path: path)
-    let bytes = try input.readAll()
+    var bytes = try input.readAll()
+    bytes.removeFirst(bytes.byteOrderMarkCount)
     switch isArchive ? .archive : Form(of: bytes) {
     case .archive: self = .loads(try Self.archive(bytes, input.name))
-    case .requests: self = .loads(Self.requests(bytes, input.name, &status))
+    case .requests: self = .loads(Self.requests(bytes, nil, input.name, &status))
+    case .columns(let names):
+      let layout: TSVLayout
+      do throws(InputError) {
+        layout = try TSVLayout(names: names)
+      } catch {
+        throw InputError("\(input.name), line 1: \(error.message)")
+      }
+      self = .loads(Self.requests(bytes, layout, input.name, &status))
     case .console: self = .console(try Self.consoleLines(bytes, input.name))
     }
   }
@@ -58,8 +67,10 @@ enum ExplainInput {
     }
   }
 
+  /// Reads loads in columns, if a layout says so, or else in JSON, one a line.
   private static func requests(
     _ bytes: [UInt8],
+    _ layout: TSVLayout?,
     _ name: String,
     _ status: inout ExitStatus
   ) -> [ExplainedLoad] {
@@ -67,18 +78,23 @@ enum ExplainInput {
     var pages: [[UInt8]: Int] = [:]
     var loads: [ExplainedLoad] = []
     var badLines = 0
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (number, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
+    Chunk(bytes: bytes, firstLine: 1).forEachFilledLine(limit: bytes.count) { number, range in
+      guard let range, !(layout?.isRepeated(bytes, range) ?? false) else { return }
       do throws(InputError) {
-        let load = try reader.read(Array(line).span)
+        let load: ResourceLoad
+        if let layout {
+          load = try layout.load(bytes, layout.read(bytes, range))
+        } else {
+          load = try reader.read(bytes.span.extracting(range))
+        }
         let page = pages[load.topURL.utf8] ?? pages.count
         pages[load.topURL.utf8] = page
         loads.append(ExplainedLoad(load: load, page: page))
       } catch {
         badLines += 1
         status = .refused
-        guard badLines <= toldBadLines else { continue }
-        Report.error("\(name), line \(number + 1): \(error.message)")
+        guard badLines <= toldBadLines else { return }
+        Report.error("\(name), line \(number): \(error.message)")
       }
     }
     if badLines > 0 {
@@ -100,7 +116,8 @@ enum ExplainInput {
       throw InputError(
         bytes.isEmpty
           ? "\(name) is empty; give a network log, requests, or lines of WebKit's console"
-          : "\(name) is neither a network log, nor requests, nor has it lines of WebKit's console "
+          : "\(name) is neither a network log, nor requests in JSON or in columns that the first "
+            + "line names with url among them, nor has it lines of WebKit's console "
             + "such as \"Content blocker prevented frame displaying PAGE from loading a resource "
             + "from URL\"; give one of these"
       )
@@ -111,11 +128,15 @@ enum ExplainInput {
   /// What a file of loads looks like.
   private enum Form {
     case archive, requests, console
+    /// Requests in columns, with the line that names them.
+    case columns([UInt8])
 
     init(of bytes: [UInt8]) {
-      let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+      let text = bytes.drop { $0 <= 0x20 }
       guard text.first == UInt8(ascii: "{") else {
-        self = .console
+        var names = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+        if names.last == UInt8(ascii: "\r") { names.removeLast() }
+        self = TSVLayout.isHeader(names) ? .columns(names) : .console
         return
       }
       // A request is whole on its line; an archive is one object that hardly is, and has a log.

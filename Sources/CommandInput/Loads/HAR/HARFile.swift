@@ -47,7 +47,7 @@ package struct HARFile {
   ///   make no sense are left out instead.
   package init(_ text: [UInt8], name: String) throws(InputError) {
     // Some tools write a byte-order mark.
-    let bytes = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+    let bytes = text.byteOrderMarkCount == 0 ? text : Array(text.dropFirst(text.byteOrderMarkCount))
     var tape = JSONTape()
     do throws(JSONTape.Fault) {
       try tape.parse(bytes.span)
