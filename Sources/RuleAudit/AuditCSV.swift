@@ -1,4 +1,7 @@
 /// An audit as tables for spreadsheets and databases: RFC 4180, UTF-8, a header in the first line.
+///
+/// Texts come from lists and logs of strangers. One that a spreadsheet would take for a formula begins
+/// with an apostrophe here, which is not part of it.
 package struct AuditCSV {
   /// What a row is about.
   package enum Rows: String, CaseIterable, Sendable {
@@ -130,7 +133,14 @@ package struct AuditCSV {
 
   private mutating func cell(_ text: String) { cell(Array(text.utf8)) }
 
+  /// The bytes that make a spreadsheet take a cell for a formula where they come first.
+  private static let formulaStarts = Array("=+-@\t\r".utf8)
+
   private mutating func cell(_ text: [UInt8]) {
+    var text = text
+    if let first = text.first, Self.formulaStarts.contains(first) {
+      text.insert(UInt8(ascii: "'"), at: 0)
+    }
     let mustQuote = text.contains { byte in
       byte < 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"")
     }

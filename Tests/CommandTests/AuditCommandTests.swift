@@ -145,6 +145,24 @@ private let archive =
     )
   }
 
+  @Test("no text of a list becomes a formula of a spreadsheet")
+  func formulaCells() throws {
+    let rules = ["=cmd", "@SUM", "-1", "a=b"].map {
+      #"{"trigger":{"url-filter":"\#($0)"},"action":{"type":"block"}}"#
+    }
+    let scratch = try Scratch()
+    try scratch.file("=list.json", "[" + rules.joined(separator: ",") + "]")
+    try scratch.file("log.tsv", "url\tsource\ttype\nhttp://a.test/=cmd@SUM-1a=b\t\timage\n")
+    let result = try Command.run(
+      ["audit", "--list", "=list.json", "--format", "csv", "log.tsv"],
+      in: scratch.folder
+    )
+    let rows = result.output.split(separator: "\r\n").dropFirst()
+    let filters = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false)[5] }
+    #expect(filters == ["'=cmd", "'@SUM", "'-1", "a=b"], "\(result.output) \(result.error)")
+    #expect(rows.allSatisfy { $0.hasPrefix("'=list.json,") }, "\(result.output)")
+  }
+
   @Test("the document's recipe for one long file gives the counts of the whole file")
   func recipeForOneLongFile() throws {
     let document = Command.packageRoot.appendingPathComponent("Documentation/Audit.md")
