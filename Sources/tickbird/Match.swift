@@ -185,7 +185,7 @@ private struct RequestChunks: BatchSource {
         throw InputError("\(name), line 1: \(error.message)")
       }
       reader.dropFirstLine()
-    case .tsv where given == nil && names.contains(0x09): throw TSVLayout.noHeader(name)
+    case .tsv where given == nil && TSVLayout.hasColumns(names): throw TSVLayout.noHeader(name)
     default: layout = given
     }
   }

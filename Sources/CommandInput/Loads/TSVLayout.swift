@@ -68,6 +68,11 @@ package struct TSVLayout: Sendable {
     }
   }
 
+  /// Whether a line has words that a tab parts.
+  package static func hasColumns(_ line: [UInt8]) -> Bool {
+    line.split(separator: 0x09).count { words in words.contains { $0 > 0x20 } } > 1
+  }
+
   /// Why a log cannot be read whose first line is neither JSON nor names columns.
   package static func noHeader(_ name: String) -> InputError {
     InputError(
