@@ -82,8 +82,8 @@ struct Match: ParsableCommand {
     let lists = try Lists.open(list).map(\.list)
     let source = try RequestChunks(
       input,
-      // With selectors an answer may be a hundred times as long as its request.
-      chunkSize: selectors ? 1 << 16 : 1 << 18,
+      // An answer may be many times as long as its request: with selectors, or of bad lines of a byte.
+      chunkSize: selectors ? 1 << 16 : 1 << 17,
       columns: columns
     )
     let layout = source.layout
