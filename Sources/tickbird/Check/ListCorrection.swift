@@ -111,7 +111,7 @@ struct ListCorrection {
     var filter = FindingFilter(settings: settings)
     var corrections: [Correction] = []
     _ = RuleListReader.read(text.span, options: options) { diagnostic, rule in
-      guard filter.admit(diagnostic, rule, text.span) != nil, corrections.count < Self.editLimit,
+      guard filter.admits(diagnostic, rule, text.span), corrections.count < Self.editLimit,
         let correction = diagnostic.correction, correction.keepsMeaning
       else { return }
       corrections.append(correction)
