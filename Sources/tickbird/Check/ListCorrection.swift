@@ -9,6 +9,8 @@ internal import ContentRules
 /// written only if it is no worse and the file is still as it was.
 struct ListCorrection {
   let settings: CheckSettings
+  /// Runs when a list is mended and its file is about to be looked at again.
+  var willWrite: () -> Void = {}
 
   /// What became of a list.
   struct Outcome {
@@ -50,6 +52,7 @@ struct ListCorrection {
       outcome.correctedCount += edits.count
     }
     guard outcome.correctedCount > 0 else { return outcome }
+    willWrite()
     let now = try ListFile.source(path: path)
     guard !now.isCompressed, !now.isCompiled, now.text == source.text else {
       return Outcome(
