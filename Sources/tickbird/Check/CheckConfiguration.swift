@@ -39,8 +39,17 @@ struct CheckConfiguration {
     let folder = slash.map { String(list[...$0]) } ?? ""
     let path = folder + fileName
     guard FileManager.default.fileExists(atPath: path) else { return nil }
+    try requirePlainFile(path)
     let bytes = try ByteInput(path: path).readAll(limit: sizeLimit)
     return try Self(bytes, path: path, folder: folder)
+  }
+
+  /// Refuses a pipe or a device, which nobody on the command line named and which may never end.
+  private static func requirePlainFile(_ path: String) throws(InputError) {
+    guard FileManager.default.fileExists(atPath: path), ByteInput.identity(path: path) == nil else {
+      return
+    }
+    throw InputError("\(path) is no plain file; put one in its place, or take it away")
   }
 
   /// Reads the text of a file.
@@ -50,13 +59,20 @@ struct CheckConfiguration {
     }
     let entries: [TOMLEntry]
     do throws(TOMLFault) { entries = try TOMLSubset.entries(in: text) } catch {
-      throw InputError("\(path):\(error.line): \(error.message)")
+      throw Self.fault(path, error.line, error.message)
     }
     for entry in entries {
       do throws(InputError) { try take(entry, folder) } catch {
-        throw InputError("\(path):\(entry.line): \(error.message)")
+        throw Self.fault(path, entry.line, error.message)
       }
     }
+  }
+
+  /// Says what is wrong in a line, which may be as long as the file.
+  private static func fault(_ path: String, _ line: Int, _ message: String) -> InputError {
+    let start = message.unicodeScalars.prefix(400)
+    let isWhole = start.endIndex == message.endIndex
+    return InputError("\(path):\(line): \(String(start))\(isWhole ? "" : "…")")
   }
 
   private mutating func take(_ entry: TOMLEntry, _ folder: String) throws(InputError) {
@@ -79,7 +95,9 @@ struct CheckConfiguration {
     case ("limit", .integer(let number)) where number > 0: limit = number
     case ("max-findings", .integer(let number)) where number >= 0: maxFindings = number
     case ("baseline", .string(let path)):
-      baseline = path.hasPrefix("/") ? path : folder + path
+      let path = path.hasPrefix("/") ? path : folder + path
+      try Self.requirePlainFile(path)
+      baseline = path
     case (let key, _):
       guard Self.keys.contains(key) else {
         let nearest = Suggestion.nearest(to: key, among: Self.keys)

@@ -39,7 +39,9 @@ enum CheckFiles {
       let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
       guard !isHidden, endings.contains(where: { name.hasSuffix($0) }) else { continue }
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      if !OutputFile.isFolder(path) { paths.append(path) }
+      // A pipe that stands in a folder would be waited for; a link that leads nowhere is told.
+      let isPlain = ByteInput.identity(path: path) != nil
+      if isPlain || !FileManager.default.fileExists(atPath: path) { paths.append(path) }
     }
     guard !paths.isEmpty else {
       throw InputError(

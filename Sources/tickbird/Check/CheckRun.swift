@@ -64,9 +64,11 @@ struct CheckRun: ~Copyable {
       let warnings = findings.count(.warning)
       total.add(findings)
       if gathersBaseline {
+        var keys = FindingKeys()
         reading.forEach(of: findings, in: source.text) { finding in
           guard finding.diagnostic.severity < .error else { return }
-          baseline[finding.key, default: 0] += 1
+          let key = keys.key(of: finding.diagnostic, in: finding.rule, source.text.span)
+          baseline[key, default: 0] += 1
         }
       }
       let hasTooMany = !gathersBaseline && warnings > settings.maxFindings
@@ -143,13 +145,15 @@ extension CheckRun {
       try out.write(json.take())
     case .sarif:
       var columns = ColumnCounter()
+      var keys = FindingKeys()
       var log = SARIFLog()
       swap(&log, &self.log)
       defer { swap(&log, &self.log) }
       try writeAll(of: findings, reading, source) { finding in
+        let key = keys.key(of: finding.diagnostic, in: finding.rule, source.text.span)
         log.add(
           finding.diagnostic,
-          fingerprint: finding.key.fingerprint,
+          fingerprint: key.fingerprint,
           file: source.name,
           &columns,
           source.text.span

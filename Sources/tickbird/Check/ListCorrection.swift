@@ -9,6 +9,8 @@ internal import ContentRules
 /// written only if it is no worse and the file is still as it was.
 struct ListCorrection {
   let settings: CheckSettings
+  /// Runs when a list is mended and its file is about to be looked at again.
+  var willWrite: () -> Void = {}
 
   /// What became of a list.
   struct Outcome {
@@ -50,6 +52,7 @@ struct ListCorrection {
       outcome.correctedCount += edits.count
     }
     guard outcome.correctedCount > 0 else { return outcome }
+    willWrite()
     let now = try ListFile.source(path: path)
     guard !now.isCompressed, !now.isCompiled, now.text == source.text else {
       return Outcome(
@@ -111,7 +114,7 @@ struct ListCorrection {
     var filter = FindingFilter(settings: settings)
     var corrections: [Correction] = []
     _ = RuleListReader.read(text.span, options: options) { diagnostic, rule in
-      guard filter.admit(diagnostic, rule, text.span) != nil, corrections.count < Self.editLimit,
+      guard filter.admits(diagnostic, rule, text.span), corrections.count < Self.editLimit,
         let correction = diagnostic.correction, correction.keepsMeaning
       else { return }
       corrections.append(correction)

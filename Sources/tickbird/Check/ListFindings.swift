@@ -24,8 +24,28 @@ struct ListFindings {
 /// A diagnostic and the rule that it was found in.
 struct Finding {
   var diagnostic: Diagnostic
-  /// What tells the finding from others, however rules move.
-  var key: FindingKey
+  /// The bytes of the rule; `nil` where the list as a whole is meant.
+  var rule: Range<Int>?
+}
+
+/// Makes the keys of findings, in the order of the text.
+///
+/// The digest of a rule costs more than all else that is done with a finding, so that keys are made
+/// only where they are asked for.
+struct FindingKeys {
+  /// The rule of the last finding; one rule may be long and have many.
+  private var last = (range: 0..<0, digest: UInt64(0))
+
+  /// What tells a finding from others, however rules move.
+  mutating func key(
+    of diagnostic: Diagnostic,
+    in rule: Range<Int>?,
+    _ text: Span<UInt8>
+  ) -> FindingKey {
+    guard let rule else { return FindingKey(diagnostic, rule: 0) }
+    if rule != last.range { last = (rule, FindingKey.digest(text, rule)) }
+    return FindingKey(diagnostic, rule: last.digest)
+  }
 }
 
 /// Reads lists and tells what is found in them.
@@ -44,7 +64,7 @@ struct ListReading {
     var keptCounts: [DiagnosticCode: Int] = [:]
     var filter = FindingFilter(settings: settings)
     findings.report = RuleListReader.read(text.span, options: options) { diagnostic, rule in
-      guard let key = filter.admit(diagnostic, rule, text.span) else { return }
+      guard filter.admits(diagnostic, rule, text.span) else { return }
       findings.counts[diagnostic.severity, default: 0] += 1
       let count = keptCounts[diagnostic.code, default: 0] + 1
       guard count <= limitPerCode, findings.kept.count < limit else {
@@ -52,7 +72,7 @@ struct ListReading {
         return
       }
       keptCounts[diagnostic.code] = count
-      findings.kept.append(Finding(diagnostic: diagnostic, key: key))
+      findings.kept.append(Finding(diagnostic: diagnostic, rule: rule))
     }
     findings.ignored = filter.ignored
     findings.accepted = filter.accepted
@@ -71,11 +91,11 @@ struct ListReading {
     var filter = FindingFilter(settings: settings)
     let error = findings.report.webKitError
     _ = RuleListReader.read(text.span, options: options) { diagnostic, rule in
-      guard let key = filter.admit(diagnostic, rule, text.span) else { return }
+      guard filter.admits(diagnostic, rule, text.span) else { return }
       var diagnostic = diagnostic
       diagnostic.isWebKitError =
         error?.code == diagnostic.code && error?.location == diagnostic.location
-      body(Finding(diagnostic: diagnostic, key: key))
+      body(Finding(diagnostic: diagnostic, rule: rule))
     }
   }
 }
@@ -88,7 +108,7 @@ extension ListFindings {
       $0.diagnostic.code == error.code && $0.diagnostic.location == error.location
     }
     if let place { return kept[place].diagnostic.isWebKitError = true }
-    kept.insert(Finding(diagnostic: error, key: FindingKey(error, rule: 0)), at: 0)
+    kept.insert(Finding(diagnostic: error, rule: nil), at: 0)
     if let count = folded[error.code] { folded[error.code] = count > 1 ? count - 1 : nil }
   }
 }
@@ -99,35 +119,32 @@ struct FindingFilter {
   private var baseline: [FindingKey: Int]
   private(set) var ignored = 0
   private(set) var accepted = 0
-  /// The rule of the last finding; one rule may be long and have many.
-  private var rule = (range: 0..<0, digest: UInt64(0))
+  private var keys = FindingKeys()
 
   init(settings: CheckSettings) {
     self.settings = settings
     baseline = settings.baseline
   }
 
-  /// What a diagnostic is known by; `nil` for one that is not to be told.
-  mutating func admit(
+  /// Whether a diagnostic is to be told.
+  mutating func admits(
     _ diagnostic: Diagnostic,
     _ rule: Range<Int>?,
     _ text: Span<UInt8>
-  ) -> FindingKey? {
-    if let rule, rule != self.rule.range {
-      self.rule = (rule, FindingKey.digest(text, rule))
-    }
-    let key = FindingKey(diagnostic, rule: rule == nil ? 0 : self.rule.digest)
+  ) -> Bool {
     // Errors are always told: WebKit refuses the list, whoever has accepted them.
-    guard diagnostic.severity < .error else { return key }
+    guard diagnostic.severity < .error else { return true }
     if settings.ignoredCodes.contains(diagnostic.code) || diagnostic.severity < settings.severity {
       ignored += 1
-      return nil
+      return false
     }
+    guard !baseline.isEmpty else { return true }
+    let key = keys.key(of: diagnostic, in: rule, text)
     if let left = baseline[key], left > 0 {
       baseline[key] = left - 1
       accepted += 1
-      return nil
+      return false
     }
-    return key
+    return true
   }
 }

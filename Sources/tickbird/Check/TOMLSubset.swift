@@ -48,6 +48,8 @@ enum TOMLSubset {
     mutating func read() throws(TOMLFault) -> [TOMLEntry] {
       var entries: [TOMLEntry] = []
       var tables: Set<String> = []
+      // A name holds no full stop, so that this tells a table from a key.
+      var keys: Set<String> = []
       var table = ""
       while true {
         try skip(lineEnds: true)
@@ -66,7 +68,7 @@ enum TOMLSubset {
           index += 1
           try skip(lineEnds: false)
           let value = try value()
-          guard !entries.contains(where: { $0.table == table && $0.key == key }) else {
+          guard keys.insert("\(table).\(key)").inserted else {
             throw TOMLFault(line: start, message: "\(key) stands twice")
           }
           entries.append(TOMLEntry(table: table, key: key, value: value, line: start))

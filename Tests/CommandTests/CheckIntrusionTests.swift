@@ -1,0 +1,80 @@
+import CommandInput
+import Foundation
+import TestSupport
+import Testing
+
+@testable import tickbird
+
+@Suite struct CheckIntrusionTests {
+  private static let mendable =
+    #"[{"trigger":{"url-filter":"x","if-domain":["A.test"]},"action":{"type":"block"}}]"#
+
+  @Test func whatChangedWhileItWasMendedIsLeftAlone() throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", Self.mendable)
+    let path = scratch.folder.appending(path: "a.json").path
+    var correction = ListCorrection(settings: CheckSettings())
+
+    var source = try ListFile.source(path: path)
+    correction.willWrite = { try? Data("[1]".utf8).write(to: URL(filePath: path)) }
+    let refused = try correction.correct(path, &source)
+    #expect(refused.correctedCount == 0)
+    #expect(refused.status == .wrongUse)
+    #expect(refused.note?.contains("has changed meanwhile") == true)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
+    // What is told afterwards is about the text that was read, not about one that was never kept.
+    #expect(source.text == Array(Self.mendable.utf8))
+
+    try scratch.file("a.json", Self.mendable)
+    correction.willWrite = {}
+    let mended = try correction.correct(path, &source)
+    #expect(mended.correctedCount == 1)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains(#"["a.test"]"#))
+  }
+
+  /// A device stands for a pipe here, since a test of one would wait for ever where it fails.
+  @Test func onlyPlainFilesAreReadThatNobodyNamed() throws {
+    let scratch = try Scratch()
+    let rule = #"[{"trigger":{"url-filter":"x"},"action":{"type":"block"}}]"#
+    try FileManager.default.createDirectory(
+      at: scratch.folder.appending(path: "lists"),
+      withIntermediateDirectories: true
+    )
+    try scratch.file("lists/a.json", rule)
+    func link(_ name: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.folder.appending(path: name).path,
+        withDestinationPath: "/dev/null"
+      )
+    }
+    try link("lists/b.json")
+    let folder = try Command.run(["check", "lists"], in: scratch.folder)
+    #expect(folder.status == 0)
+    #expect(!folder.output.contains("b.json"))
+
+    try link("lists/accepted")
+    try scratch.file("lists/tickbird.toml", "[check]\nbaseline = \"accepted\"\n")
+    let baseline = try Command.run(["check", "lists/a.json"], in: scratch.folder)
+    #expect(baseline.status == 2)
+    #expect(baseline.error.contains("tickbird.toml:2: lists/accepted is no plain file"))
+
+    try FileManager.default.removeItem(at: scratch.folder.appending(path: "lists/tickbird.toml"))
+    try link("lists/tickbird.toml")
+    let settings = try Command.run(["check", "lists/a.json"], in: scratch.folder)
+    #expect(settings.status == 2)
+    #expect(settings.error.contains("lists/tickbird.toml is no plain file"))
+  }
+
+  @Test(arguments: ["[check]\n\(endless) = 1", "[check]\nlimit = \(endless)"])
+  func aFaultInAnEndlessLineIsToldInOne(text: String) throws {
+    let scratch = try Scratch()
+    try scratch.file("a.json", Self.mendable)
+    try scratch.file("tickbird.toml", text)
+    let result = try Command.run(["check", "a.json"], in: scratch.folder)
+    #expect(result.status == 2)
+    #expect(result.error.contains("tickbird.toml:2: "))
+    #expect(result.error.utf8.count < 600)
+  }
+}
+
+private let endless = String(repeating: "x", count: 100_000)
