@@ -134,13 +134,12 @@ public struct ContentRuleList: Sendable {
       limits.instructionsPerText,
       limits.instructionsPerLongURL
     )
-    // Hosts that collide show in the table alone. Among many it is not worth building for that;
-    // among a thousand none can.
-    let mayCollide = 4_000...100_000 ~= cost.atHosts
+    // Hosts that collide show in the table alone, and no more of them can than there are.
     let isWithin =
       cost.atHosts <= limits.instructionsPerHost && cost.elsewhere <= every
       && cost.elsewhere <= limits.instructionsPerFilter
-    if isWithin, !mayCollide { return nil }
+      && cost.mostHosts <= limits.collidingHosts
+    if isWithin { return nil }
     var json: [UInt8] = []
     json.reserveCapacity(text.count)
     for index in text.indices { json.append(text[index]) }

@@ -30,6 +30,8 @@ public struct CompilerLimits: Hashable, Sendable {
   public var instructionsPerText = 600_000
   /// The same for filters that begin with the same host.
   public var instructionsPerHost = 4_000_000
+  /// The most hosts that looking up another one may pass by, because their hashes collide.
+  public var collidingHosts = 1 << 20
 
   /// The limits that the documentation speaks of.
   public init() {}

@@ -32,6 +32,24 @@ enum DomainEntry {
     return true
   }
 
+  /// Whether there is nothing to say about an entry, seen in one pass: letters, digits and hyphens
+  /// with single dots between them, behind a `*` perhaps.
+  private static func isOrdinary(_ entry: Span<UInt8>) -> Bool {
+    // What a dot may not follow, and the end neither.
+    var isBeginning = true
+    for index in entry.indices {
+      switch entry[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"):
+        isBeginning = false
+      case UInt8(ascii: ".") where !isBeginning: isBeginning = true
+      case UInt8(ascii: "*") where index == 0: break
+      default: return false
+      }
+    }
+    return !isBeginning
+  }
+
   /// Whether WebKit takes the entry for a domain at all.
   static func isLowerCaseASCII(_ entry: Span<UInt8>) -> Bool {
     for index in entry.indices
@@ -43,6 +61,7 @@ enum DomainEntry {
 
   /// The first thing worth saying about a non-empty entry, errors first.
   static func finding(_ entry: Span<UInt8>) -> Finding? {
+    if isOrdinary(entry) { return nil }
     var isPlain = true
     for index in entry.indices {
       switch entry[index] {

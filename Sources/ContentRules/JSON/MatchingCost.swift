@@ -8,6 +8,10 @@ public struct MatchingCost: Hashable, Sendable {
   /// Steps of all other patterns, taken for each character of a URL.
   public var elsewhere = 0
 
+  /// No fewer than the hosts that patterns are looked up by: each pattern takes three steps at least
+  /// where it names its host in a known way, and more than four for each text it stands for else.
+  public var mostHosts: Int { atHosts / 3 + elsewhere / 4 }
+
   /// Creates the cost of a list without patterns.
   public init() {}
 

@@ -130,7 +130,12 @@ struct ListTraps {
   }
 
   private static func hidesPage(_ selector: String) -> Bool {
-    selector.utf8.count <= 64
+    // Nearly all end in another name or a bracket: what is asked for ends in one of `*lyt`, and a
+    // space or a comma and more may follow.
+    let bytes = selector.utf8
+    return bytes.count <= 64
+      && (bytes.last.map { "*lyt ".utf8.contains($0) } ?? false
+        || bytes.contains(UInt8(ascii: ",")))
       && selector.split(separator: ",").contains { part in
         let name = part.drop { $0 == " " }
         let end = name.lastIndex { $0 != " " } ?? name.startIndex

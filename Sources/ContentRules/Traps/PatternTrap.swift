@@ -15,10 +15,13 @@ struct PatternTrap {
 enum PatternTraps {
   /// Says that no URL of a kind is matched by a pattern that was accepted, and what was probably
   /// meant; `nil` for a pattern that some URL matches.
+  ///
+  /// `hasTypes` says whether the rule names types, so that no load of another type is its own.
   static func unmet(
     _ pattern: Span<UInt8>,
     isCaseSensitive: Bool,
     _ kind: URLLanguage.Kind,
+    hasTypes: Bool,
     _ scratch: inout [Term]
   ) -> PatternTrap? {
     guard isDoubtful(pattern) else { return nil }
@@ -47,9 +50,13 @@ enum PatternTraps {
       range: 0..<bytes.count,
       message: begins && !isAnchored
         ? "no URL begins so; only one that holds another URL can match"
-        : hasFragment
-          ? "no URL that this rule is asked about can match: fragments are taken off before"
-          : "no URL that this rule is asked about can match"
+        : !hasFragment
+          ? "no http, https, ws or wss URL that this rule is asked about can match"
+          : hasTypes
+            ? "no http or https URL that this rule is asked about can match: fragments are taken"
+              + " off before"
+            : "nearly no load can match: fragments are taken off http and https URLs before, but"
+              + " for media, popups, pings, reports and synchronous requests"
     )
     for guess in guesses(bytes) {
       var changed = bytes

@@ -44,11 +44,12 @@ extension RuleReader {
     var kind: URLLanguage.Kind = []
     if types != .webSocket { kind.insert(.http) }
     if types.isEmpty || types.contains(.webSocket) { kind.insert(.webSocket) }
-    if types.contains(.popup) { kind.insert(.fragments) }
+    if !types.isDisjoint(with: .keepingFragments) { kind.insert(.fragments) }
     let unmet = PatternTraps.unmet(
       pattern,
       isCaseSensitive: filter.isCaseSensitive,
       kind,
+      hasTypes: !types.isEmpty,
       &termScratch
     )
     if let unmet { report(text, unmet, at: value, "url-filter: ") }
@@ -58,11 +59,11 @@ extension RuleReader {
     }
     guard rule.action == .makeHTTPS, unmet == nil else { return }
     kind.insert(.upgradable)
-    kind.remove(.fragments)
     let https = PatternTraps.unmet(
       pattern,
       isCaseSensitive: filter.isCaseSensitive,
       kind,
+      hasTypes: !types.isEmpty,
       &termScratch
     )
     if https != nil {
@@ -135,4 +136,12 @@ extension String {
   fileprivate var replacingBackslashes: String {
     reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : String($1) }
   }
+}
+
+extension ResourceType {
+  /// The types some of whose loads WebKit looks at before it takes off the fragment: an audio or
+  /// video, a synchronous request of a script, a ping and what is sent again of it, a report.
+  fileprivate static let keepingFragments: ResourceType = [
+    .popup, .media, .fetch, .ping, .other, .cspReport,
+  ]
 }

@@ -10,7 +10,7 @@ struct IndexBudget {
   /// Steps for each character of every URL, and of a URL that all texts of the list occur in.
   private var always = 0
   private var found = 0
-  private let limits: CompilerLimits
+  let limits: CompilerLimits
 
   init(limits: CompilerLimits, writer: ProgramWriter) {
     self.limits = limits

@@ -50,17 +50,21 @@ extension IndexBuilder {
     }
   }
 
-  func keyTable(_ entries: [RecordTable.Entry]) throws(CompileError) -> RecordTable {
+  func keyTable(
+    _ entries: [RecordTable.Entry],
+    _ budget: IndexBudget
+  ) throws(CompileError) -> RecordTable {
+    let longest = budget.limits.collidingHosts
     do throws(RecordTable.Collision) {
-      return try RecordTable(entries)
+      return try RecordTable(entries, longestSearch: longest)
     } catch {
       let rule = rule(of: Int(keys[error.entry].firstFilter))
       throw CompileError(
         code: .collidingHosts,
         rule: rule,
         message:
-          "the host of rule \(rule) collides with \(RecordTable.longestSearch) others in the "
-          + "index, as does not happen by chance; leave such rules out"
+          "the host of rule \(rule) collides with \(longest) others in the index, as does not "
+          + "happen by chance; leave such rules out"
       )
     }
   }

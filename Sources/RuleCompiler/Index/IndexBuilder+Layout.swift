@@ -27,7 +27,7 @@ extension IndexBuilder {
       try spend(on: key, &budget)
       appendFilters(of: key, budget, to: &records)
     }
-    let keyTable = try keyTable(keyEntries)
+    let keyTable = try keyTable(keyEntries, budget)
     records.align(to: FilterIndex.filterAlignment)
     let filterRecords = records.count
     var always: [UInt32] = []

@@ -44,7 +44,15 @@ import Testing
     #expect(!isUnmet("^wss://host/", #""script","websocket""#))
     #expect(isUnmet("^https://host/", #""websocket""#))
     #expect(isUnmet("#top", #""document""#))
-    #expect(!isUnmet("#top", #""popup""#))
+    // WebKit asks about these with their fragments.
+    for type in ["popup", "media", "fetch", "ping", "other", "csp-report", "raw"] {
+      #expect(!isUnmet("#top", "\"\(type)\""), "\(type)")
+    }
+    for type in ["image", "script", "style-sheet", "font", "svg-document", "websocket"] {
+      #expect(isUnmet("#top", "\"\(type)\""), "\(type)")
+    }
+    let popup = #""url-filter":"^http://.+#","resource-type":["popup"]"#
+    #expect(!codes(popup, #""type":"make-https""#).contains("nothing-to-upgrade"))
   }
 
   @Test("a hint is an edit of the text, and with it the finding is gone")
