@@ -42,6 +42,7 @@ public enum DurableFolder {
       guard descriptor >= 0 else { throw FileFailure(folder, "opened", errno) }
       defer { close(descriptor) }
       for name in try names(descriptor, folder) {
+        guard let name else { throw FileFailure(folder, "read", EILSEQ) }
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
           throw FileFailure(folder + "/" + name, "read", errno)
@@ -58,7 +59,20 @@ public enum DurableFolder {
     }
   }
 
-  private static func names(_ folder: Int32, _ path: String) throws(FileFailure) -> [String] {
+  /// The names in a folder, in no order; those that are not UTF-8 are left out.
+  ///
+  /// Foundation's list ends where the disk fails, as if there were no more.
+  ///
+  /// - Throws: ``FileFailure`` if not all of them can be read.
+  public static func names(in path: String) throws(FileFailure) -> [String] {
+    let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw FileFailure(path, "read", errno) }
+    defer { close(folder) }
+    return try names(folder, path).compactMap(\.self)
+  }
+
+  /// The names in a folder; `nil` for one that is not UTF-8.
+  private static func names(_ folder: Int32, _ path: String) throws(FileFailure) -> [String?] {
     let copy = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let stream = unsafe fdopendir(copy) else {
       let number = errno
@@ -66,7 +80,7 @@ public enum DurableFolder {
       throw FileFailure(path, "read", number)
     }
     defer { unsafe closedir(stream) }
-    var names: [String] = []
+    var names: [String?] = []
     errno = 0
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeMutablePointer(to: &entry.pointee.d_name) { start in
@@ -74,7 +88,6 @@ public enum DurableFolder {
           unsafe String(validatingCString: $0)
         }
       }
-      guard let name else { throw FileFailure(path, "read", EILSEQ) }
       if name != ".", name != ".." { names.append(name) }
       errno = 0
     }

@@ -26,6 +26,8 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let system = Code(name: "system", number: 7)
     /// An extension's folders hold more than they may.
     public static let overLimit = Code(name: "overLimit", number: 8)
+    /// A program of an extension that cannot be executed on this machine.
+    public static let badProgram = Code(name: "badProgram", number: 10)
     /// A file of the host's that was read and cannot be understood.
     public static let damaged = Code(name: "damaged", number: 9)
   }
@@ -48,7 +50,10 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   init(_ failure: FileFailure) { self.init(.file, failure.description) }
 
   /// The error as it travels.
+  ///
+  /// A program that cannot be executed is a failure of the extension, as is one that crashes.
   public var report: ErrorReport {
-    ErrorReport(domain: Self.domain, code: code.number, description: description)
+    guard code != .badProgram else { return .loadingInterrupted(description) }
+    return ErrorReport(domain: Self.domain, code: code.number, description: description)
   }
 }

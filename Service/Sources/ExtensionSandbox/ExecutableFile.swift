@@ -15,14 +15,20 @@ struct ExecutableFile: Equatable, Sendable {
 
   /// Reads a program's header.
   ///
-  /// - Throws: ``SandboxError`` with code `executable`.
+  /// - Throws: ``SandboxError`` with code `executable`, or `system` where the machine cannot read it now.
   init(path: String, processor: Processor) throws {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
-      throw SandboxError(.executable, "\(path) cannot be read: \(describeError(Int(errno)))")
+      throw SandboxError.program("\(path) cannot be read", errno)
     }
     defer { close(file) }
-    let header = Self.read(file, at: 0, count: 64)
+    func read(at offset: UInt64, count: Int) throws -> [UInt8] {
+      guard let bytes = Self.read(file, at: offset, count: count) else {
+        throw SandboxError.program("\(path) cannot be read", errno)
+      }
+      return bytes
+    }
+    let header = try read(at: 0, count: 64)
     let notAProgram = SandboxError(
       .executable,
       "\(path) is not a 64-bit ELF program for this processor; scripts cannot be started."
@@ -34,14 +40,13 @@ struct ExecutableFile: Equatable, Sendable {
     let entrySize = Int(header.number(at: 54, as: UInt16.self))
     let entryCount = Int(header.number(at: 56, as: UInt16.self))
     guard entrySize == 56, entryCount <= 256 else { throw notAProgram }
-    let table = Self.read(file, at: tableOffset, count: entrySize * entryCount)
+    let table = try read(at: tableOffset, count: entrySize * entryCount)
     guard table.count == entrySize * entryCount else { throw notAProgram }
 
     var segments: [Segment] = []
     for index in 0..<entryCount { segments.append(Segment(table, at: index * entrySize)) }
     if let segment = segments.first(where: { $0.type == 3 }) {
-      let bytes = Self.read(
-        file,
+      let bytes = try read(
         at: segment.offset,
         count: Int(min(segment.size, UInt64(Self.longestPath)))
       )
@@ -61,12 +66,15 @@ struct ExecutableFile: Equatable, Sendable {
     }
   }
 
-  /// Reads at most `count` bytes; fewer where the file ends or cannot be read.
-  private static func read(_ file: Int32, at offset: UInt64, count: Int) -> [UInt8] {
+  /// Reads at most `count` bytes; fewer where the file ends, `nil` with `errno` where it cannot be read.
+  private static func read(_ file: Int32, at offset: UInt64, count: Int) -> [UInt8]? {
     guard let offset = Int(exactly: offset), count > 0 else { return [] }
-    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = unsafe max(0, pread(file, buffer.baseAddress, count, offset))
+    var result = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      result = unsafe pread(file, buffer.baseAddress, count, offset)
+      filled = max(0, result)
     }
+    return result < 0 ? nil : bytes
   }
 }
 

@@ -60,14 +60,19 @@ struct ProfileFolders {
 
   /// Finds the program, which must be a file of the bundle.
   ///
-  /// - Throws: ``SandboxError`` with code `executable`.
+  /// - Throws: ``SandboxError`` with code `executable`, or `system` where the machine does not say.
   func program(_ path: String) throws -> FoundFile {
     var walk = walk
     let program: FoundFile
     do throws(PathFailure) {
       program = try walk.find(path).file
     } catch {
-      throw SandboxError(.executable, "There is no program \(path): it \(error.reason).")
+      let isOfMachine =
+        if case .system(_, let number) = error { !SandboxError.isOfProgram(number) } else { false }
+      throw SandboxError(
+        isOfMachine ? .system : .executable,
+        "There is no program \(path): it \(error.reason)."
+      )
     }
     guard program.path.isAtOrBelow(bundle.path) else {
       throw SandboxError(
@@ -79,6 +84,9 @@ struct ProfileFolders {
       throw SandboxError(.executable, "The program \(program.path) is not a file.")
     }
     guard unsafe access(program.path, X_OK) == 0 else {
+      guard errno == EACCES else {
+        throw SandboxError.program("\(program.path) cannot be looked at", errno)
+      }
       throw SandboxError(
         .executable,
         "The program \(program.path) is not executable; chmod +x helps."

@@ -342,7 +342,7 @@ final class Supervisor {
     case csandbox_stage_namespaces.rawValue, csandbox_stage_root.rawValue:
       return NamespaceFailure(report, root: root ?? PrivateRoot(grants: [], links: []))
     case csandbox_stage_execute.rawValue:
-      return SandboxError(.executable, "\(plan.executable) cannot be executed: \(reason)")
+      return SandboxError.program("\(plan.executable) cannot be executed", report.error)
     case csandbox_stage_directory.rawValue:
       return SandboxError(.folder, "\(plan.folder) cannot be entered: \(reason)")
     case csandbox_stage_landlock.rawValue:

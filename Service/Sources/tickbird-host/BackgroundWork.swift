@@ -54,6 +54,14 @@ enum BackgroundWork {
     }
   }
 
+  /// Takes up extensions that could not be read when the service started, as soon as they can be.
+  static func takeUpUnread(_ host: AppExtensionHost) async {
+    while !Task.isCancelled {
+      do { try await Task.sleep(for: .seconds(60)) } catch { return }
+      for identifier in await host.takeUpUnread() { try? await host.reload(identifier) }
+    }
+  }
+
   /// Exchanges notes with other devices every minute, where that is turned on.
   static func synchronize(_ notes: NoteStore) async {
     var told: [String] = []

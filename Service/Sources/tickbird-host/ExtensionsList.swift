@@ -30,6 +30,10 @@ struct ExtensionsList: AsyncParsableCommand {
       }
       let width = summaries.map(\.identifier.count).max() ?? 0
       for summary in summaries {
+        guard !summary.isUnreadable else {
+          Report.complain("\(summary.identifier) is not in use: \(summary.message)")
+          continue
+        }
         let name = summary.identifier.padding(toLength: width, withPad: " ", startingAt: 0)
         let words = [
           name, summary.isOn ? "on " : "off", summary.kind, summary.version,
@@ -95,6 +99,10 @@ struct Summary {
   var kind: String { text("kind") }
   var version: String { text("version") }
   var isOn: Bool { isTrue("isOn") }
+  /// Whether the host cannot read the bundle, or what the user decided.
+  var isUnreadable: Bool { isTrue("isUnreadable") }
+  /// The last error's sentence alone.
+  var message: String { value["lastError"]?["message"]?.string ?? "" }
 
   /// The last error as a sentence, with its place and what apps see of it.
   var error: String? {

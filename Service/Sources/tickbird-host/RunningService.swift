@@ -28,6 +28,10 @@ struct RunningService: Sendable {
     )
     reloads = await host.start()
     for sentence in await host.adoptions { Report.complain("\(sentence)") }
+    for (identifier, error) in await host.unread.sorted(by: { $0.key < $1.key }) {
+      let name = identifier.isEmpty ? "the installed extensions are" : "\(identifier) is"
+      Report.complain("\(name) not in use: \(error.description); it is tried again every minute")
+    }
     server = try HostServer(host, socket: folders.hostSocket)
   }
 
@@ -38,11 +42,13 @@ struct RunningService: Sendable {
       for identifier in reloads { try? await host.reload(identifier) }
     }
     let updating = Task { await BackgroundWork.update(host, folders) }
+    let takingUp = Task { await BackgroundWork.takeUpUnread(host) }
     let refreshing = Task { await BackgroundWork.refreshLinks(host, folders) }
     await server.run()
     reloading.cancel()
     updating.cancel()
     refreshing.cancel()
+    takingUp.cancel()
     await host.stop()
   }
 

@@ -64,6 +64,31 @@ struct BlameTests {
     #expect(try await test.host.summary(of: blocker).state.isOn)
   }
 
+  @Test(
+    "A program that is none is the extension's, so that its version is put back",
+    .enabled(if: TestHost.hasSandbox),
+    arguments: ["#!/bin/sh\n", "", "\u{7F}ELF"]
+  )
+  func badProgram(text: String) async throws {
+    let test = try await TestHost(launcher: SandboxedLauncher())
+    let description = SampleExtensions.Description.list(rules("ads"))
+    let bundle = try SampleExtensions.make(description, in: test.folder.url)
+    let program = bundle.appending(path: "Program")
+    try Data(text.utf8).write(to: program)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    let plist = bundle.appending(path: "Info.plist")
+    let values = try unsafe PropertyListSerialization.propertyList(
+      from: Data(contentsOf: plist),
+      format: nil
+    )
+    var information = try #require(values as? [String: Any])
+    information["CFBundleExecutable"] = "Program"
+    try SampleExtensions.write(information, to: plist)
+    try await test.host.install(bundle)
+    let error = try await failure { try await test.host.turnOn(blocker) }
+    #expect(!error.isOfHost && error.description.contains("Program is not"), "\(error)")
+  }
+
   @Test("A compiled list that cannot be kept is the host's failure, and says so")
   func unwritableList() async throws {
     let test = try await TestHost()

@@ -111,6 +111,46 @@ struct LifeTests {
     #expect(await host.contentRuleLists.count == 1)
   }
 
+  @Test(
+    "What cannot be read at the start is told, holds up no other, and is in force once it can be",
+    arguments: ["States/com.example.blocker.json", "Extensions/com.example.blocker/Versions.json"]
+  )
+  func unreadAtStart(path: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "data/\(path)")
+    let kept = folder.url.appending(path: "kept")
+    do {
+      let test = try await TestHost(folder: folder)
+      try await test.install(.list(rules("a")))
+      try await test.install(.list(rules("b")).with { $0.identifier = "com.example.other" })
+    }
+    try FileManager.default.moveItem(at: file, to: kept)
+    // As little to be read as on a disk that fails.
+    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: kept)
+    let test = try await TestHost(folder: folder)
+    #expect(await test.sources == ["com.example.other": rules("b")])
+    #expect(await Array(test.host.unread.keys) == [blocker])
+    let log = folder.url.appending(path: "data/Logs/\(blocker).log")
+    #expect(try String(contentsOf: log, encoding: .utf8).contains("is not in use: "))
+    let call = HostCall(id: 1, function: .listExtensions, arguments: [:])
+    let listed = try await test.host.reply(to: call).get().array ?? []
+    #expect(listed.map { $0["identifier"]?.string } == [blocker, "com.example.other"])
+    #expect(
+      listed.first?["lastError"]?["message"]?.string?.contains(file.lastPathComponent) == true
+    )
+    // It is told once.
+    let told = try Data(contentsOf: log)
+    #expect(await test.host.takeUpUnread() == [])
+    #expect(try Data(contentsOf: log) == told)
+
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.moveItem(at: kept, to: file)
+    #expect(await test.host.takeUpUnread() == [])
+    #expect(await test.host.unread.isEmpty)
+    #expect(await test.sources.count == 2)
+    #expect(try await test.host.logText(of: blocker).contains("can be read again"))
+  }
+
   @Test("A damaged state counts as off, and turning on mends it")
   func damagedState() async throws {
     let test = try await TestHost()

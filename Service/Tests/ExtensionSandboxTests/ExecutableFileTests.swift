@@ -11,6 +11,30 @@ import Testing
     #expect(file.interpreter?.contains("/ld-") == true)
   }
 
+  @Test(
+    "What a program is like is its own fault, and what the machine lacks is not",
+    arguments: [
+      (ENOEXEC, true), (EACCES, true), (ELIBBAD, true), (ENOENT, true), (EISDIR, true),
+      (EIO, false),
+      (EMFILE, false), (ENFILE, false), (ENOMEM, false), (EAGAIN, false), (ETXTBSY, false),
+      (ESTALE, false),
+    ]
+  )
+  func faults(number: Int32, isOfProgram: Bool) {
+    let error = SandboxError.program("x cannot be executed", number)
+    #expect(error.code == (isOfProgram ? .executable : .system))
+  }
+
+  @Test func aProgramThatCannotBeReadIsTold() throws {
+    let processor = try #require(Processor.current)
+    let folder = FileManager.default.temporaryDirectory.path
+    for (path, code) in [(folder, SandboxError.Code.executable), (folder + "/none", .executable)] {
+      #expect { try ExecutableFile(path: path, processor: processor) } throws: {
+        ($0 as? SandboxError)?.code == code && "\($0)".contains("cannot be read")
+      }
+    }
+  }
+
   /// A stranger's header leads to an error or to nothing, never beyond the file.
   @Test func damagedProgramsAreReadToTheirEnd() throws {
     let processor = try #require(Processor.current)

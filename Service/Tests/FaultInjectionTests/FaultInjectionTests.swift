@@ -33,6 +33,7 @@ struct FaultInjectionTests {
     arguments: [
       ("on", "States/list.blocker.json"), ("replace", "States/list.blocker.json"),
       ("update-package", "blockerList.json"), ("receive", "shared/tickbird-notes-"),
+      ("replace-key", "shared"),
     ]
   )
   func failingDisk(scenario: String, path: String) async throws {

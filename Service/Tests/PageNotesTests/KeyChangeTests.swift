@@ -53,6 +53,27 @@ struct KeyChangeTests {
     #expect(try pair.exchange().allSatisfy(\.problems.isEmpty))
   }
 
+  @Test("A key stays for as long as what it seals was not read to the end")
+  func unread() throws {
+    let pair = try SyncPair()
+    for number in 0..<20 {
+      try pair.two.add(SyncPair.draft(String(repeating: "\(number) ", count: 500), "a\(number).de"))
+    }
+    _ = try NoteSynchronizer(pair.two).synchronize()
+    let file = try pair.file(of: pair.two).lastPathComponent
+    #expect { _ = try NoteSynchronizer(pair.one).replaceKey(readingAtMost: 4_000) } throws: {
+      ($0 as? NoteError)?.code == .folder && "\($0)".contains("The key was not replaced")
+        && "\($0)".contains(file)
+    }
+    #expect(try NoteSynchronizer(pair.one).key() == pair.key)
+    // A folder of such a name is nobody's, and does not keep the key.
+    let other = pair.shared.appending(path: "tickbird-notes-folder.sealed")
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    let new = try NoteSynchronizer(pair.one).replaceKey()
+    #expect(new.key != pair.key)
+    #expect(try pair.one.notes().count == 20)
+  }
+
   @Test("While another process reads, a key is replaced only after all was read")
   func whileReading() throws {
     let pair = try SyncPair()

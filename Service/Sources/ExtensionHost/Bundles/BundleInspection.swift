@@ -113,9 +113,7 @@ extension InstalledBundle {
       throw HostError(.badBundle, "\(name) has the CFBundleExecutable \(given), which is no name")
     }
     let executable = location.appending(path: file)
-    guard try kind(executable) == S_IFREG,
-      FileManager.default.isExecutableFile(atPath: executable.path)
-    else {
+    guard try kind(executable) == S_IFREG, try canBeRun(executable) else {
       throw HostError(
         .badBundle,
         "\(name) names the CFBundleExecutable \(file), but has no file of that name that can be run"
@@ -126,6 +124,15 @@ extension InstalledBundle {
 
   /// The file that is the answer of a content blocker without an executable.
   static let listName = "blockerList.json"
+
+  /// Whether a file may be executed.
+  ///
+  /// - Throws: ``HostError`` with code `.file` where the machine does not say.
+  private static func canBeRun(_ url: URL) throws(HostError) -> Bool {
+    if unsafe access(url.path, X_OK) == 0 { return true }
+    guard errno == EACCES else { throw HostError(FileFailure(url.path, "looked at", errno)) }
+    return false
+  }
 
   /// What stands at a path; nil for nothing.
   ///

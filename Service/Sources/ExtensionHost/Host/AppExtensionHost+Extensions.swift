@@ -27,13 +27,9 @@ public struct ExtensionSummary: Equatable, Sendable {
 }
 
 extension AppExtensionHost {
-  /// All installed extensions, by identifier.
+  /// All installed extensions that can be read, by identifier.
   public func extensions() throws(ErrorReport) -> [ExtensionSummary] {
-    do throws(HostError) {
-      return try bundles.bundles().map { bundle throws(HostError) in try summary(bundle) }
-    } catch {
-      throw error.report
-    }
+    try listed().compactMap { try? $0.found.get() }
   }
 
   /// One installed extension.

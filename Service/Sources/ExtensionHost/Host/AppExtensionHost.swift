@@ -37,6 +37,9 @@ public actor AppExtensionHost {
   let groupOwners: GroupOwners
   /// What became of an older version's groups, for the log of whoever starts the host.
   public internal(set) var adoptions: [String] = []
+  /// What could not be read when the host started, nor since, by identifier; the empty one stands for
+  /// the folder of all.
+  public internal(set) var unread: [String: HostError] = [:]
   private let olderSigner: SignerLookUp
   let launcher: any ProcessLauncher
   /// What the logs say about the sandbox, by extension.
@@ -126,22 +129,7 @@ public actor AppExtensionHost {
     } catch {
       adoptions.append(error.description)
     }
-    var reloads: [String] = []
-    let installed = (try? bundles.bundles()) ?? []
-    for bundle in installed {
-      containers.emptyTemporaryFolder(bundle.identifier)
-      guard let state = try? state(of: bundle), state.isOn else { continue }
-      do throws(RuleListStoreError) {
-        let list = try lists.lookUpContentRuleList(forIdentifier: bundle.identifier)
-        listsInForce[bundle.identifier] = list
-      } catch {
-        guard bundle.extensionPoint == .contentBlocker else { continue }
-        if state.listDate != nil {
-          log.add(error.message, by: .host, of: bundle.identifier)
-        }
-        reloads.append(bundle.identifier)
-      }
-    }
+    let reloads = takeUpAll()
     // A list whose bundle is gone was left when its removal was cut short; which are gone has to be
     // known.
     if let known = try? bundles.identifiers() {

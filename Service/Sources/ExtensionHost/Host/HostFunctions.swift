@@ -74,7 +74,7 @@ extension AppExtensionHost {
   private nonisolated func value(of call: HostCall) async throws(ErrorReport) -> MessageValue {
     let arguments = Arguments(call)
     if call.function == .listExtensions {
-      return .array(try await extensions().map(\.value))
+      return .array(try await listed().map { $0.found.value(of: $0.identifier) })
     }
     if call.function == .installExtension {
       let bundle = try await install(
@@ -179,6 +179,25 @@ private struct Arguments {
       return try Signer(fingerprint: fingerprint, replaced: replaced)
     } catch {
       throw error.report
+    }
+  }
+}
+
+extension Result<ExtensionSummary, ErrorReport> {
+  /// The summary as it travels; of what cannot be read, the name and why.
+  fileprivate func value(of identifier: String) -> MessageValue {
+    switch self {
+    case .success(let summary): summary.value
+    case .failure(let error):
+      .dictionary([
+        "identifier": .string(identifier), "name": .string(identifier), "isOn": .bool(false),
+        "isUnreadable": .bool(true),
+        "lastError": .dictionary([
+          "domain": .string(error.domain), "code": .integer(error.code),
+          "message": .string(error.description),
+          "date": .date(Date().timeIntervalSince1970),
+        ]),
+      ])
     }
   }
 }

@@ -22,6 +22,8 @@ public struct SandboxedLauncher: ProcessLauncher {
   }
 
   /// Starts a process that can reach only what the plan names.
+  ///
+  /// - Throws: ``HostError`` with code `.badProgram` for what the program is like, or `.system`.
   public func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess {
     var environment = plan.environment
     // The sandbox gives the channel this number.
@@ -39,7 +41,8 @@ public struct SandboxedLauncher: ProcessLauncher {
         )
       )
     } catch {
-      throw HostError(.system, (error as? SandboxError)?.message ?? "\(error)")
+      let error = error as? SandboxError ?? SandboxError(.system, "\(error)")
+      throw HostError(error.code == .executable ? .badProgram : .system, error.message)
     }
   }
 

@@ -27,9 +27,15 @@ struct ChangeFile {
   }
 
   /// The files of a folder, by name.
+  ///
+  /// - Throws: ``NoteError`` with code `folder` if not all names can be read: what is not among them
+  ///   counts as gone.
   static func all(in folder: URL, suffix: String = suffix) throws -> [ChangeFile] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
+    let names: [String]
+    do throws(FileFailure) { names = try DurableFolder.names(in: folder.path) } catch {
+      throw NoteError(.folder, "The folder \(error).")
+    }
+    return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
       .sorted()
       .map { ChangeFile(url: folder.appending(path: $0)) }
   }
@@ -53,10 +59,19 @@ struct ChangeFile {
   }
 
   /// The file's mark; `nil` if it is no regular file, or gone.
-  func mark() -> Mark? {
+  ///
+  /// - Throws: `POSIXError` where the machine does not say.
+  func mark() throws -> Mark? {
     var status = stat()
-    guard unsafe lstat(url.path, &status) == 0 else { return nil }
+    guard unsafe lstat(url.path, &status) == 0 else {
+      guard errno == ENOENT else { throw Self.failure(errno) }
+      return nil
+    }
     return Mark(status)
+  }
+
+  private static func failure(_ number: Int32) -> POSIXError {
+    POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO)
   }
 
   /// Opens a regular file for reading; `nil` if it is gone.
@@ -67,14 +82,13 @@ struct ChangeFile {
       switch errno {
       case ENOENT: return nil
       case ELOOP, ENXIO: throw Fault.notRegular
-      default: throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      default: throw Self.failure(errno)
       }
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, let mark = Mark(status) else {
-      throw Fault.notRegular
-    }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure(errno) }
+    guard let mark = Mark(status) else { throw Fault.notRegular }
     guard mark.size <= Self.limit else { throw Fault.tooLarge(mark.size) }
     return handle
   }

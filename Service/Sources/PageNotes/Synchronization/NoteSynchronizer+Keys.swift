@@ -72,13 +72,38 @@ extension NoteSynchronizer {
     let device = try store.read { try DeviceRow.fetch($0) }
     guard let path = device.folder, device.keyID == key.id else { return }
     let folder = URL(filePath: path, directoryHint: .isDirectory)
-    guard let handle = try? ChangeFile(folder: folder, device: device.id).opened() else { return }
+    let file = ChangeFile(folder: folder, device: device.id)
+    guard let handle = try Self.reading(file, { try file.opened() }) else { return }
     let reader = LineReader(handle, from: 0)
-    while let line = try? reader.next() {
+    while let line = try Self.reading(file, reader.next) {
       guard !line.isTooLong, let change = try? ChangeLine(line.bytes, key),
         change.device == device.id, change.sequence > device.sequence
       else { continue }
       return try store.write { try DeviceRow.becomeAnother($0, store.surroundings) }
+    }
+  }
+
+  /// Reads something of a file on which the choice of a key depends.
+  ///
+  /// - Returns: `nil` for what no device writes, such as a folder or a link.
+  /// - Throws: ``NoteError`` with code `folder` if it cannot be read now.
+  private static func reading<Value>(
+    _ file: ChangeFile,
+    _ read: () throws -> Value?
+  ) throws -> Value? {
+    do {
+      return try read()
+    } catch is ChangeFile.Fault {
+      return nil
+    } catch {
+      throw NoteError(
+        .folder,
+        """
+        \(file.url.path) cannot be read, and may say which key is used: \
+        \(FileFailure.reason(of: error)). Try again; if that does not help and the file is of no use, \
+        move it out of the folder. Nothing was changed.
+        """
+      )
     }
   }
 
@@ -104,7 +129,7 @@ extension NoteSynchronizer {
     let own = ChangeFile(folder: folder, device: device).name
     // What this device wrote with the key before says nothing of the one that it is given.
     let files = try ChangeFile.all(in: folder).filter { given == nil || $0.name != own }
-    let ids = Set(files.compactMap(\.keyID))
+    let ids = Set(try files.compactMap { file in try reading(file) { try file.keyID } })
     if let key = given ?? known?.key {
       // The key may have been replaced while synchronisation was off.
       let isReplaced = key == known?.key && !ids.isDisjoint(with: known?.retired ?? [])
@@ -150,18 +175,39 @@ extension NoteSynchronizer {
   /// Makes a new key, after all that devices wrote with the old one was read, and seals everything
   /// with it that this device knows.
   ///
-  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; the key is the old one then.
-  public func replaceKey() throws -> SyncStart {
+  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; the key is the old one then, for
+  ///   instance if a file could not be read, whose notes would never arrive here.
+  public func replaceKey() throws -> SyncStart { try replaceKey(readingAtMost: ChangeFile.limit) }
+
+  /// Reads at most so many bytes of each file, and of all together a few times as many.
+  func replaceKey(readingAtMost limit: Int) throws -> SyncStart {
     _ = try key()
-    let isOn = try status().folder != nil
-    if isOn { _ = try synchronize(readingAtMost: ChangeFile.limit, waitingForReaders: true) }
+    let folder = try status().folder
+    if let folder {
+      let report = try synchronize(readingAtMost: limit, waitingForReaders: true)
+      guard report.unread.isEmpty else { throw Self.unread(report, folder) }
+    }
     let new = SyncKey()
     try whilePublishing {
       guard let known = try keyFile.read() else { return }
       try keyFile.write(new, retired: known.retired + [known.key.id])
     }
-    let report = isOn ? try synchronize(readingAtMost: ChangeFile.limit) : SyncReport()
+    let report = folder == nil ? SyncReport() : try synchronize(readingAtMost: limit)
     return SyncStart(report: report, key: new, isNewKey: true, unsignedFiles: 0)
+  }
+
+  private static func unread(_ report: SyncReport, _ folder: URL) -> NoteError {
+    let names = report.unread.prefix(3).joined(separator: ", ")
+    let more = report.unread.count > 3 ? " and \(report.unread.count - 3) more" : ""
+    return NoteError(
+      .folder,
+      """
+      The key was not replaced: in \(folder.path), \(names)\(more) could not be read to the end, and \
+      what your other devices wrote there would not be read with the new key. “tickbird notes sync \
+      status” says why. Run “tickbird notes key new” again; if that does not help and a file is of \
+      no use, move it out of the folder first.
+      """
+    )
   }
 
   /// The key for a synchronisation.
@@ -192,9 +238,6 @@ extension NoteSynchronizer {
 extension ChangeFile {
   /// The id of the key that the file's first line is sealed with.
   fileprivate var keyID: String? {
-    guard let handle = try? opened(), let bytes = try? handle.read(upToCount: 64) else {
-      return nil
-    }
-    return SyncKey.id(of: bytes)
+    get throws { try opened()?.read(upToCount: 64).flatMap { SyncKey.id(of: $0) } }
   }
 }

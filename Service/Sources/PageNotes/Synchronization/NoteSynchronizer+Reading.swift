@@ -29,7 +29,7 @@ extension NoteSynchronizer {
     }
     let own = ChangeFile(folder: folder, device: device).name
     let files = try ChangeFile.all(in: folder).filter { $0.name != own }
-      .map { (file: $0, mark: $0.mark()) }
+      .map { (file: $0, mark: try? $0.mark()) }
       .map { (damaged: known[$0.file.name]?.faults.damaged ?? 0, file: $0.file, mark: $0.mark) }
       .sorted {
         (min($0.damaged, 1), $0.mark?.size ?? 0, $0.file.name)
@@ -40,7 +40,10 @@ extension NoteSynchronizer {
       let before = known[file.name]
       if let mark, mark.text == before?.mark { continue }
       // The rest is read the next time.
-      guard all.overflow || report.bytesRead < all.partialValue else { break }
+      guard all.overflow || report.bytesRead < all.partialValue else {
+        report.unread.append(file.name)
+        continue
+      }
       if let row = try read(file, before, mark, reading, &report), let problem = row.problem {
         report.problems.append(problem)
       }
@@ -74,7 +77,7 @@ extension NoteSynchronizer {
     var row = before ?? FileRow(name: file.name)
     do {
       guard let handle = try file.opened() else { return nil }
-      guard let mark else { throw ChangeFile.Fault.notRegular }
+      guard let mark = try mark ?? file.mark() else { throw ChangeFile.Fault.notRegular }
       report.filesRead += 1
       let isSame =
         try row.position > 0 && row.position <= mark.size
@@ -84,6 +87,7 @@ extension NoteSynchronizer {
       row.problem = nil
       let isFinished = try take(handle, &row, reading, &report)
       row.mark = isFinished ? mark.text : ""
+      if !isFinished { report.unread.append(file.name) }
       try store.write { database in
         if isFinished { try Self.judge(&row, file, database) }
         row.problem = row.sentence(key: reading.key, retired: reading.retired)
@@ -97,6 +101,7 @@ extension NoteSynchronizer {
       let reason = fault?.description ?? "cannot be read: \(FileFailure.reason(of: error))"
       // What the file is like it stays until it is changed; what the disk did it need not do again.
       row.mark = fault == nil ? "" : mark?.text ?? ""
+      if fault == nil { report.unread.append(file.name) }
       row.problem = "\(file.name) \(reason)."
       try store.write { try row.save($0) }
       return row
@@ -132,7 +137,13 @@ extension NoteSynchronizer {
     _ reading: Reading,
     _ report: inout SyncReport
   ) throws -> Bool {
-    guard let handle = try? file.opened() else { return false }
+    let handle: FileHandle
+    do {
+      guard let opened = try file.opened() else { return false }
+      handle = opened
+    } catch is ChangeFile.Fault {
+      return false
+    }
     var row = FileRow(name: file.name)
     let isFinished = try take(handle, &row, reading, &report, isOwn: true)
     return isFinished && row.faults == FileRow.Faults() && row.device == device.id

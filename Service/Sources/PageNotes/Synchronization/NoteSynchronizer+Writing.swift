@@ -51,7 +51,7 @@ extension NoteSynchronizer {
     _ report: inout SyncReport
   ) throws -> Bool {
     // A second name would be a second file that grows.
-    guard let mark = file.mark(), mark.isAlone else { return false }
+    guard let mark = try file.mark(), mark.isAlone else { return false }
     if device.written > 0, mark.text == device.ownMark { return true }
     let reading = Reading(key: key, retired: [], limit: ChangeFile.limit)
     guard try takeOwn(file, device, reading, &report) else { return false }
@@ -151,7 +151,8 @@ extension NoteSynchronizer {
 
   /// Remembers that lines are in the file.
   private func confirm(_ part: Part, _ file: ChangeFile, isWhole: Bool) throws {
-    let mark = file.mark()?.text
+    // Without it, the file is read again.
+    let mark = (try? file.mark())?.text
     try store.write { database in
       let statement = try database.cachedStatement(
         sql: """
@@ -176,7 +177,7 @@ extension NoteSynchronizer {
 
   /// Whether the file has far more lines than notes.
   private func isWorthCompacting(_ file: ChangeFile) throws -> Bool {
-    guard let size = file.mark()?.size, size >= Self.compactionSize else { return false }
+    guard let size = (try? file.mark())?.size, size >= Self.compactionSize else { return false }
     return try store.read { database in
       let notes = try Int.fetchOne(database, sql: "SELECT count(*) FROM note") ?? 0
       return try DeviceRow.fetch(database).ownLines > Self.compactionFactor * notes

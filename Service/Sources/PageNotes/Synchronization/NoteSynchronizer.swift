@@ -15,6 +15,8 @@ public struct SyncReport: Equatable, Sendable {
   public var notesChanged = 0
   /// How many lines were written for other devices.
   public var linesWritten = 0
+  /// The files of which something is left that could not be read, or was too much for one time.
+  var unread: [String] = []
   /// What could not be read, a sentence for each file; of many, the first ones.
   public var problems: [String] = []
 }

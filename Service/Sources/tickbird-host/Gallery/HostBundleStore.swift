@@ -9,7 +9,9 @@ struct HostBundleStore: BundleInstalling {
   let host: HostCaller
 
   func installedIdentifiers() async throws -> [String] {
-    try await host.call(.listExtensions).array?.compactMap { $0["identifier"]?.string } ?? []
+    // One that cannot be read now is left alone until it can.
+    try await host.call(.listExtensions).array?.filter { $0["isUnreadable"] == nil }
+      .compactMap { $0["identifier"]?.string } ?? []
   }
 
   func installedExtension(_ identifier: String) async throws -> InstalledExtension? {
