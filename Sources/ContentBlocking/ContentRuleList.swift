@@ -138,6 +138,7 @@ public struct ContentRuleList: Sendable {
     let isWithin =
       cost.atHosts <= limits.instructionsPerHost && cost.elsewhere <= every
       && cost.elsewhere <= limits.instructionsPerFilter
+      && cost.mostThreads <= limits.threadsPerFilter
       && cost.mostHosts <= limits.collidingHosts
     if isWithin { return nil }
     var json: [UInt8] = []

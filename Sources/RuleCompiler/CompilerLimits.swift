@@ -13,6 +13,11 @@ public struct CompilerLimits: Hashable, Sendable {
   ///
   /// Each costs a step for each character of every URL that reaches it.
   public var instructionsPerFilter = 1 << 22
+  /// The most places of one pattern that a character of a URL may be compared with at once.
+  ///
+  /// What may be left out adds up: `a?b?c?` has three. Without a bound one pattern of 400 kB made a
+  /// decision about an ordinary URL take seconds.
+  public var threadsPerFilter = 16_384
   /// The most steps for each character of every URL.
   ///
   /// Filters take them that run on every URL, because nothing in them can be looked up. A step is
@@ -45,7 +50,8 @@ public struct CompilerLimits: Hashable, Sendable {
 public struct CompileError: Error, Hashable, Sendable {
   /// The kinds of refusals.
   public enum Code: Hashable, Sendable {
-    /// One pattern exceeds ``CompilerLimits/instructionsPerFilter``.
+    /// One pattern exceeds ``CompilerLimits/instructionsPerFilter`` or
+    /// ``CompilerLimits/threadsPerFilter``.
     case patternTooLarge
     /// Patterns without a text to look up exceed ``CompilerLimits/instructionsPerLoad`` together.
     case tooManyUnindexedPatterns

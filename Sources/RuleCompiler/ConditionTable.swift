@@ -64,14 +64,14 @@ struct ConditionTable {
         do throws(ProgramWriter.TooManyInstructions) {
           try file(pattern, condition, number, rule: numbered.rule, &lowering, &writer)
         } catch {
-          throw TooManyInstructions(count: error.count, rule: numbered.rule)
+          throw TooManyInstructions(excess: error, rule: numbered.rule)
         }
       }
     }
   }
 
   struct TooManyInstructions: Error {
-    var count: Int
+    var excess: ProgramWriter.TooManyInstructions
     var rule: Int
   }
 

@@ -114,7 +114,7 @@ public struct RuleListCompilation {
     do throws(ConditionTable.TooManyInstructions) {
       try conditions.fileEntries(lowering: &lowering, writer: &writer)
     } catch {
-      throw tooLarge(error.count, rule: error.rule)
+      throw tooLarge(error.excess, rule: error.rule)
     }
     for place in entries.indices where entries[place].condition != Entry.never {
       if let slot = actions.slotOfRule[place] { file(entries[place], slot) }
@@ -164,7 +164,7 @@ public struct RuleListCompilation {
         writer: &writer
       )
     } catch {
-      throw tooLarge(error.count, rule: rule.index)
+      throw tooLarge(error, rule: rule.index)
     }
     let filter =
       switch added {
@@ -188,12 +188,16 @@ public struct RuleListCompilation {
     return EntryClass.conditionReference(number: number, isNegated: condition.isNegated)
   }
 
-  private func tooLarge(_ count: Int, rule: Int) -> CompileError {
-    CompileError(
+  private func tooLarge(_ excess: ProgramWriter.TooManyInstructions, rule: Int) -> CompileError {
+    let (unit, limit) =
+      excess.areThreads
+      ? ("steps for one character of a URL", limits.threadsPerFilter)
+      : ("instructions", limits.instructionsPerFilter)
+    return CompileError(
       code: .patternTooLarge,
       rule: rule,
-      message: "a pattern of rule \(rule) needs \(count) instructions, and the limit "
-        + "is \(limits.instructionsPerFilter); shorten it or split it into several rules"
+      message: "a pattern of rule \(rule) needs \(excess.count) \(unit), and the limit "
+        + "is \(limit); shorten it or split it into several rules"
     )
   }
 

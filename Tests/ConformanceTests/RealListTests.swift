@@ -108,6 +108,7 @@ struct RealListTests {
   private static let tenth: CompilerLimits = {
     var limits = CompilerLimits()
     limits.instructionsPerFilter /= 10
+    limits.threadsPerFilter /= 10
     limits.instructionsPerLoad /= 10
     limits.instructionsPerLongURL /= 10
     limits.instructionsPerText /= 10

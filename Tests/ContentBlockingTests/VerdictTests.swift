@@ -74,6 +74,7 @@ import Testing
       Excess("one host") { $0.instructionsPerHost = 400 },
       Excess("one text") { $0.instructionsPerText = 100 },
       Excess("optional letters") { $0.instructionsPerFilter = 400 },
+      Excess("optional letters") { $0.threadsPerFilter = 400 },
       Excess("a long group") { $0.instructionsPerFilter = 400 },
       Excess("groups repeated deep") { $0.instructionsPerLoad = 400 },
     ]

@@ -22,6 +22,33 @@ struct LimitsTests {
     #expect(error?.message.contains("the limit is 20") == true)
   }
 
+  @Test("a pattern of which a character may be compared with too many places is refused")
+  func tooManyThreads() throws {
+    var limits = CompilerLimits()
+    limits.instructionsPerTable = 0
+    limits.threadsPerFilter = 40
+    func code(_ pattern: String) -> CompileError.Code? {
+      do {
+        _ = try compile([Rule(0, pattern)], limits: limits)
+        return nil
+      } catch {
+        return (error as? CompileError)?.code
+      }
+    }
+    let optional = String(repeating: "a?", count: 41)
+    let group = String(repeating: "(ab)?", count: 41)
+    for slow in [optional + "b", group + "c", "x(\(optional)b)+y", "((\(optional))*b)*c"] {
+      #expect(code(slow) == .patternTooLarge, "\(slow)")
+    }
+    // What must be there ends the places before it, however long the pattern.
+    let half = String(repeating: "a?", count: 20)
+    for quick in [half + "b" + half + "c", "[ab]+" + String(repeating: "[bc]", count: 500)] {
+      #expect(code(quick) == nil, "\(quick)")
+    }
+    let deep = String(repeating: "(", count: 200) + "[ab]" + String(repeating: ")*", count: 200)
+    #expect(code(deep + "c") == nil)
+  }
+
   @Test(
     "patterns that nothing can look up are refused by the rule that exceeds the budget",
     arguments: [false, true]

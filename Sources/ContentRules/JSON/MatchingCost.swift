@@ -8,6 +8,9 @@ public struct MatchingCost: Hashable, Sendable {
   /// Steps of all other patterns, taken for each character of a URL.
   public var elsewhere = 0
 
+  /// No fewer than the places of one pattern that a character may be compared with at once.
+  public var mostThreads = 0
+
   /// No fewer than the hosts that patterns are looked up by: each pattern takes three steps at least
   /// where it names its host in a known way, and more than four for each text it stands for else.
   public var mostHosts: Int { atHosts / 3 + elsewhere / 4 }
@@ -44,5 +47,6 @@ public struct MatchingCost: Hashable, Sendable {
     // A pattern with a few optional parts may be looked up as all the texts that it stands for.
     let texts = hasRepetition ? 1 : 1 << min(4, optionalParts)
     elsewhere += (pattern.count + 4) * texts
+    mostThreads = max(mostThreads, pattern.count)
   }
 }

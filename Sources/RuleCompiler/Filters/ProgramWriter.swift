@@ -83,8 +83,12 @@ struct ProgramWriter {
     return offset
   }
 
+  /// A program is longer, or slower, than the limits allow.
   struct TooManyInstructions: Error {
+    /// How many of them there are.
     var count: Int
+    /// Whether threads that are alive at once are counted, and not instructions.
+    var areThreads = false
   }
 
   /// The offset of the draft, which is added if it is new.
@@ -186,6 +190,10 @@ struct ProgramWriter {
     let nfa = NFA(terms: terms)
     let count = nfa.instructions.count
     guard count <= limits.instructionsPerFilter else { throw TooManyInstructions(count: count) }
+    let threadCount = ThreadCount(terms).most
+    guard threadCount <= limits.threadsPerFilter else {
+      throw TooManyInstructions(count: threadCount, areThreads: true)
+    }
     if count <= limits.instructionsPerTable {
       let stateLimit = min(limits.statesPerFilter, statesLeft)
       if let dfa = nfa.determinized(stateLimit: stateLimit, stopsAtAccept: true) {
