@@ -66,9 +66,13 @@ public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties
   guard unsafe !openLists.pages.isEmpty else { return -1 }
   var load = LoadProperties(packed: properties)
   let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
-  if let host = WebURL.hostRange(ofPlainlySerialized: unsafe text.span) {
-    let end = LoadDefaults.matchedCount(of: unsafe text.span, load.resourceType)
-    return decide(unsafe text.span.extracting(0..<end), host, &load, wantsAll)
+  if let parts = WebURL.parts(ofPlainlySerialized: unsafe text.span) {
+    let end = LoadDefaults.matchedCount(
+      of: unsafe text.span,
+      load.resourceType,
+      fragmentStart: parts.fragmentStart
+    )
+    return decide(unsafe text.span.extracting(0..<end), parts.host, &load, wantsAll)
   }
   guard var parsed = WebURL(utf8: unsafe text.span) else { return -1 }
   if !parsed.isSpecial, parsed.scheme == "data" {

@@ -87,6 +87,7 @@ public struct ContentRuleList: Sendable {
     var options = readingOptions()
     // Compiling itself says whether it goes well.
     options.limitFault = nil
+    options.findsTraps = false
     let report = RuleListReader.read(json.span, options: options) { rule in
       // A list that is refused in the end is refused for that.
       guard fault == nil else { return }

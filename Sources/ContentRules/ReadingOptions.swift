@@ -6,6 +6,9 @@ public struct ReadingOptions: Sendable {
   public var target: EngineRelease?
   /// Whether to look for what the list needs of an engine.
   public var findsRequirements: Bool
+  /// Whether to look for what a valid rule does not do and its author may think that it does; it
+  /// takes up to a third of the time.
+  public var findsTraps: Bool
   /// Whether hiding rules take part; if not, all of them are skipped, as WebKit can be told to.
   public var allowsSelectors: Bool
   /// How many diagnostics of each code are kept, at least 1; the others are counted.
@@ -26,12 +29,14 @@ public struct ReadingOptions: Sendable {
   public init(
     target: EngineRelease? = nil,
     findsRequirements: Bool = false,
+    findsTraps: Bool = true,
     allowsSelectors: Bool = true,
     diagnosticsPerCode: Int = 100,
     schemeOfURL: @escaping @Sendable (String) -> String? = { URLSyntax.scheme(of: $0) }
   ) {
     self.target = target
     self.findsRequirements = findsRequirements
+    self.findsTraps = findsTraps
     self.allowsSelectors = allowsSelectors
     self.diagnosticsPerCode = diagnosticsPerCode
     self.schemeOfURL = schemeOfURL

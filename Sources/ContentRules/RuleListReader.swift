@@ -115,8 +115,9 @@ private struct Reading {
     self.tell = tell
   }
 
-  /// Hands on what was found since the last call.
-  private func tellAll(_ text: Span<UInt8>, rule: Range<Int>? = nil) {
+  /// Hands on what was found since the last call; mutating, for the whole state would be copied
+  /// otherwise.
+  private mutating func tellAll(_ text: Span<UInt8>, rule: Range<Int>? = nil) {
     guard let tell else { return }
     for diagnostic in reader.diagnostics.takeAll(text) { tell(diagnostic, rule) }
   }

@@ -75,15 +75,18 @@ public struct WebURL: Sendable {
     CanonicalURL.layout(of: bytes) != nil
   }
 
-  /// The bytes of the host of a URL that is plainly written as the parser would write it.
+  /// The bytes of the host of a URL that is plainly written as the parser would write it, and the
+  /// place where the fragment begins.
   ///
   /// - Parameter bytes: Any text.
-  /// - Returns: What ``hostRange`` of the parsed URL would be, never empty; `nil` exactly if
-  ///   ``isPlainlySerialized(_:)`` is false.
+  /// - Returns: What ``hostRange`` of the parsed URL would be, never empty, and the offset of `#`, or
+  ///   the number of bytes without one; `nil` exactly if ``isPlainlySerialized(_:)`` is false.
   /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
-  public static func hostRange(ofPlainlySerialized bytes: Span<UInt8>) -> Range<Int>? {
+  public static func parts(
+    ofPlainlySerialized bytes: Span<UInt8>
+  ) -> (host: Range<Int>, fragmentStart: Int)? {
     guard let layout = CanonicalURL.layout(of: bytes) else { return nil }
-    return Int(layout.hostStart)..<Int(layout.hostEnd)
+    return (Int(layout.hostStart)..<Int(layout.hostEnd), Int(layout.fragmentStart))
   }
 
   init(utf8: [UInt8], layout: Layout) {

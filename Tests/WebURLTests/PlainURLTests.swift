@@ -43,9 +43,11 @@ import Testing
     } else if let url, url.utf8 == text, isOfCommonShape(url) {
       Issue.record("\(shown) is not recognised")
     }
-    let host = WebURL.hostRange(ofPlainlySerialized: text.span)
-    if host != found.map({ _ in url?.hostRange ?? 0..<0 }) {
-      Issue.record("\(shown) has the host \(String(describing: host))")
+    let parts = WebURL.parts(ofPlainlySerialized: text.span)
+    if parts?.host != found.map({ _ in url?.hostRange ?? 0..<0 })
+      || parts?.fragmentStart != found.map({ _ in url?.fragmentStart ?? 0 })
+    {
+      Issue.record("\(shown) has the parts \(String(describing: parts))")
     }
     return found != nil
   }

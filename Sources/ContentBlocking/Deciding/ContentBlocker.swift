@@ -212,9 +212,13 @@ public struct ContentBlocker: ~Copyable {
         ?? LoadDefaults.loadContext(of: resourceType, showsOtherDocument: showsOtherDocument),
       requestMethod: requestMethod
     )
-    if let host = WebURL.hostRange(ofPlainlySerialized: url) {
-      properties.loadType = loadType ?? pages.loadType(ofHost: url.extracting(host))
-      let end = LoadDefaults.matchedCount(of: url, resourceType)
+    if let parts = WebURL.parts(ofPlainlySerialized: url) {
+      properties.loadType = loadType ?? pages.loadType(ofHost: url.extracting(parts.host))
+      let end = LoadDefaults.matchedCount(
+        of: url,
+        resourceType,
+        fragmentStart: parts.fragmentStart
+      )
       scratch.assign(url.extracting(0..<end))
       return .checked(properties)
     }

@@ -33,10 +33,15 @@ package enum LoadDefaults {
   /// Browsers keep that to themselves; only `window.open` does not.
   ///
   /// > Source: the rule language, section 6.1.
-  /// - Complexity: O(*n*) for *n* bytes, eight at a time.
-  package static func matchedCount(of url: Span<UInt8>, _ type: ResourceType) -> Int {
+  /// - Parameter fragmentStart: The offset of the `#`, or the end, where it is known.
+  /// - Complexity: O(*n*) for *n* bytes, eight at a time, unless the fragment's place is known.
+  package static func matchedCount(
+    of url: Span<UInt8>,
+    _ type: ResourceType,
+    fragmentStart: Int? = nil
+  ) -> Int {
     guard type != .popup, SerializedURL.isHTTP(url) else { return url.count }
-    return SerializedURL.fragmentStart(of: url)
+    return fragmentStart ?? SerializedURL.fragmentStart(of: url)
   }
 
   /// A URL as rules see it.

@@ -22,7 +22,9 @@ public struct ListSource: Sendable {
   /// - Complexity: O(*n*) for *n* bytes.
   public init(_ text: [UInt8]) {
     self.text = text
-    let report = RuleListReader.read(text, options: ContentRuleList.readingOptions())
+    var options = ContentRuleList.readingOptions()
+    options.findsTraps = false
+    let report = RuleListReader.read(text, options: options)
     ruleCount = report.ruleCount
     skippedRules = report.skippedRules
     rules = report.ruleList?.rules ?? []

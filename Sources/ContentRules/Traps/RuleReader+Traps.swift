@@ -4,7 +4,7 @@ internal import ResourceLoads
 extension RuleReader {
   /// Looks at a rule that takes part.
   mutating func checkTraps(_ text: Span<UInt8>, _ members: Members, _ rule: Rule) {
-    guard let filter = members[TriggerKey.urlFilter] else { return }
+    guard options.findsTraps, let filter = members[TriggerKey.urlFilter] else { return }
     checkURLFilterTraps(text, filter, rule)
     let flags = rule.trigger.flags
     if flags.resourceTypes == .topDocument, flags.loadTypes == .thirdParty,
