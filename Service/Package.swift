@@ -105,6 +105,8 @@ let package = Package(
       name: "LoopbackServing",
       dependencies: [
         .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
       ]
     ),

@@ -65,8 +65,7 @@ public struct LinkServer: Sendable {
     logger.logLevel = .critical
     let application = Application(
       router: router,
-      // Whoever may connect could otherwise use up all descriptors without asking for anything.
-      server: .http1(configuration: .init(additionalChannelHandlers: [limits.handler()])),
+      server: .loopback(limits),
       configuration: .init(
         address: .hostname("127.0.0.1", port: port),
         serverName: "Tickbird"

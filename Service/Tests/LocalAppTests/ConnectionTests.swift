@@ -65,6 +65,22 @@ struct ConnectionTests {
     }
   }
 
+  @Test("a server that is ended while connections come ends in order", arguments: 0..<20)
+  func ending(_ number: Int) async throws {
+    let descriptors = Mutex<[Int32]>([])
+    try await ServedApp.run { app in
+      // More than are accepted at once, so that some wait while the server ends.
+      for _ in 0..<60 + number {
+        let descriptor = try Self.connect(app, sending: "GET / HTTP/1.1\r\nHost: 127")
+        descriptors.withLock { $0.append(descriptor) }
+      }
+    }
+    for descriptor in descriptors.withLock({ $0 }) {
+      #expect(await Self.isClosed(descriptor))
+      close(descriptor)
+    }
+  }
+
   @Test(
     "who takes too long is disconnected",
     arguments: [
