@@ -30,10 +30,10 @@ package enum LoadDefaults {
 
   /// How many bytes of a serialised URL rules see: all but the fragment of `http` and `https`.
   ///
-  /// Browsers keep that to themselves; only `window.open` does not.
+  /// Browsers keep that to themselves; only `window.open` does not. Whoever knows where the fragment
+  /// begins says so.
   ///
   /// > Source: the rule language, section 6.1.
-  /// - Parameter fragmentStart: The offset of the `#`, or the end, where it is known.
   /// - Complexity: O(*n*) for *n* bytes, eight at a time, unless the fragment's place is known.
   package static func matchedCount(
     of url: Span<UInt8>,
