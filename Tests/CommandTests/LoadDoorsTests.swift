@@ -154,7 +154,7 @@ import WebURL
       party: "first-party",
       matched: onPage.subtracting(["third-party"]).union(["frame is page"])
     ),
-    // Fragments of loads are taken off, those of pages are kept.
+    // Fragments of most loads are removed, those of pages are kept.
     Described(
       url: "https://a.test/x#f",
       page: "https://page.test/#here",
@@ -163,6 +163,21 @@ import WebURL
     Described(
       url: "https://a.test/x#f",
       type: "popup",
+      matched: onPage.union(["frame is page", "fragment"])
+    ),
+    Described(
+      url: "https://a.test/x#f",
+      type: "media",
+      matched: onPage.union(["frame is page", "fragment"])
+    ),
+    Described(
+      url: "https://a.test/x#f",
+      type: "ping",
+      matched: onPage.union(["frame is page", "fragment"])
+    ),
+    Described(
+      url: "https://a.test/x#f",
+      type: "csp-report",
       matched: onPage.union(["frame is page", "fragment"])
     ),
     Described(

@@ -28,19 +28,28 @@ package enum LoadDefaults {
     return showsOtherDocument && type != .topDocument ? .childFrame : .topFrame
   }
 
-  /// How many bytes of a serialised URL rules see: all but the fragment of `http` and `https`.
+  /// The types that WebKit judges before it removes the fragment: windows, pings and reports, and
+  /// audio and video.
   ///
-  /// Browsers keep that to themselves; only `window.open` does not. Whoever knows where the fragment
-  /// begins says so.
+  /// A text track is judged without it and a synchronous request of a script with it, but their types,
+  /// `media` and `fetch`, stand mostly for other loads.
+  private static let keepingFragments: ResourceType = [.popup, .media, .ping, .cspReport]
+
+  /// How many bytes of a serialised URL rules see: for most types all but the fragment of `http` and
+  /// `https`.
   ///
-  /// > Source: the rule language, section 6.1.
+  /// Whoever knows where the fragment begins says so.
+  ///
+  /// > Source: the rule language, section 6.1; observed in WebKit for each type.
   /// - Complexity: O(*n*) for *n* bytes, eight at a time, unless the fragment's place is known.
   package static func matchedCount(
     of url: Span<UInt8>,
     _ type: ResourceType,
     fragmentStart: Int? = nil
   ) -> Int {
-    guard type != .popup, SerializedURL.isHTTP(url) else { return url.count }
+    guard keepingFragments.isDisjoint(with: type), SerializedURL.isHTTP(url) else {
+      return url.count
+    }
     return fragmentStart ?? SerializedURL.fragmentStart(of: url)
   }
 

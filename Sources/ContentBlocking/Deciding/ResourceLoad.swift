@@ -29,7 +29,7 @@ public struct ResourceLoad: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL to be fetched. The fragment of an `http` or `https` URL is left out, which
-  ///     browsers keep to themselves; `window.open`, type `popup`, keeps it.
+  ///     browsers keep to themselves; the types `popup`, `media`, `ping` and `csp-report` keep it.
   ///   - topURL: The URL of the main frame's document; `about:blank` when absent. A load of type
   ///     `top-document` is its own page, whatever is given.
   ///   - frameURL: The URL of the document in the frame; when absent the top URL, and `about:blank`

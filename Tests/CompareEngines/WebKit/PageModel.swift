@@ -103,10 +103,19 @@ struct PageModel: ~Copyable {
       _ = url.setUsername("")
       _ = url.setPassword("")
     }
-    var fate = check(load(url, planned.type), &sheet)
+    var first = load(url, planned.type)
+    // Their types do not tell these from other loads.
+    switch planned.kind {
+    case "track": first.url.setFragment(nil)
+    case "xhr-sync": first.url = url
+    default: break
+    }
+    var fate = check(first, &sheet)
     // These are checked as what they are and then once more as any other load.
     if planned.type == .ping || planned.type == .cspReport, !fate.isBlocked {
-      let again = check(load(fate.url, .other), &sheet)
+      var second = load(fate.url, .other)
+      second.url = fate.url
+      let again = check(second, &sheet)
       fate.isBlocked = again.isBlocked
       fate.isUpgraded = fate.isUpgraded || again.isUpgraded
       fate.hasCookies = fate.hasCookies && again.hasCookies

@@ -49,6 +49,7 @@ struct PagePlan {
     if random.chance(25) {
       lists.append(generator.makeCase(seed: seed &+ 1 << 40).rules.map(Self.withoutHidingAll))
     }
+    if random.chance(15) { lists[0].append(Self.fragmentRule) }
     method = random.chance(15) ? .post : .get
 
     func usable(_ text: String, _ schemes: [String]) -> WebURL? {
@@ -85,6 +86,9 @@ struct PagePlan {
         guard depth == 0, let own = WebURL(url.path, base: page) else { return nil }
         url = own
         if mustBeSecure { _ = url.setScheme("https") }
+      }
+      if kind != "websocket", random.chance(10) {
+        url.setFragment(random.pick(["ad", "top", "/x?y"]))
       }
       guard !url.path.isEmpty, seen.insert(Self.key(url)).inserted else { return nil }
       // `fetch` itself refuses these before anybody is asked.
@@ -137,6 +141,12 @@ struct PagePlan {
     "ping": (.ping, ["ping"]), "csp-report": (.cspReport, ["csp-report"]),
     "child-document": (.childDocument, ["child-document"]),
   ]
+
+  /// Which loads WebKit judges with their fragment.
+  private static let fragmentRule: JSONValue = .object([
+    "trigger": .object(["url-filter": .string("#")]),
+    "action": .object(["type": .string("block")]),
+  ])
 
   /// Without `*`, which would hide boxes whose images are then never loaded.
   private static func withoutHidingAll(_ rule: JSONValue) -> JSONValue {
