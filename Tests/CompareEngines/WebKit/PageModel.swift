@@ -111,11 +111,12 @@ struct PageModel: ~Copyable {
     default: break
     }
     var fate = check(first, &sheet)
-    // These are checked as what they are and then once more as any other load.
-    if planned.type == .ping || planned.type == .cspReport, !fate.isBlocked {
-      var second = load(fate.url, .other)
-      second.url = fate.url
-      let again = check(second, &sheet)
+    // These are checked as what they are and then as any other load, with the fragment and without.
+    guard planned.type == .ping || planned.type == .cspReport else { return fate }
+    for keepsFragment in [true, false] where !fate.isBlocked {
+      var other = load(fate.url, .other)
+      if keepsFragment { other.url = fate.url }
+      let again = check(other, &sheet)
       fate.isBlocked = again.isBlocked
       fate.isUpgraded = fate.isUpgraded || again.isUpgraded
       fate.hasCookies = fate.hasCookies && again.hasCookies
