@@ -72,4 +72,15 @@ import Testing
       #expect(check(pattern, isCaseSensitive: isCaseSensitive, &shortcut))
     }
   }
+
+  @Test func endingsMetOftenStayKnown() {
+    var shortcut = PatternShortcut()
+    for number in 0..<100 {
+      #expect(check("^https?://example[/:]a[x-z]\(number)", isCaseSensitive: false, &shortcut))
+      let common = #"^https?://([^/]+\.)?example([/:&?].*)?$"#
+      #expect(check(common, isCaseSensitive: false, &shortcut))
+      // It stands for a character or the end, and repeats nothing that a matcher does.
+      #expect(!shortcut.parts.isRepeated)
+    }
+  }
 }
