@@ -4,7 +4,11 @@ extension JSONWriter {
   /// Writes what a list's object begins with, in the form of `tickbird check`, up to its diagnostics.
   ///
   /// ``diagnostic(_:)`` adds each of them, and ``endReport()`` ends the line.
-  package mutating func beginReport(_ report: RuleListReport, file: String) {
+  package mutating func beginReport(
+    _ report: RuleListReport,
+    file: String,
+    ignored: IgnoredFindings
+  ) {
     object { json in
       json.field("file", file)
       json.field("accepted", report.isAccepted)
@@ -15,13 +19,14 @@ extension JSONWriter {
       }
       json.field("rules", report.ruleCount)
       json.field("skipped", report.skippedRules.count)
+      json.field("ignored") { $0.ignored(ignored) }
       json.field("diagnostics") { $0.array { _ in } }
     }
     // The array and the object stay open.
     reopen(2)
   }
 
-  /// Ends what ``beginReport(_:file:)`` began.
+  /// Ends what ``beginReport(_:file:ignored:)`` began.
   package mutating func endReport() {
     close("]}")
     endLine()
@@ -35,6 +40,7 @@ extension JSONWriter {
       json.field("error") { $0.error("Unreadable", message) }
       json.field("rules", 0)
       json.field("skipped", 0)
+      json.field("ignored") { $0.array { _ in } }
       json.field("diagnostics") { $0.array { _ in } }
     }
   }

@@ -22,6 +22,52 @@ package enum OutputFile {
     }
   }
 
+  /// What became of a file that was to be written anew.
+  package enum Rewriting: Equatable {
+    /// It has the new bytes; the path is the file's own, where the name that was given is a link.
+    case written(behindLink: String?)
+    /// It is as it was: why, and what to do.
+    case refused(String)
+  }
+
+  /// Writes a plain file of the user's anew, and changes nothing else of it: its owner, group and
+  /// permissions stay, and so do the links that lead to it.
+  ///
+  /// A file that nobody may write to is left alone, though whoever may write to its folder could put
+  /// another in its place, and so is one with several names, of which the others would keep the old
+  /// bytes.
+  package static func rewrite(
+    _ path: String,
+    with bytes: [UInt8]
+  ) throws(OutputError) -> Rewriting {
+    do throws(FileFailure) {
+      let standing = try FileStanding(of: path)
+      guard standing.isWritable else {
+        return .refused(
+          "\(path) is write-protected (permissions \(octal(standing.permissions))) and was left as "
+            + "it is; allow writing with chmod u+w, and run the command again"
+        )
+      }
+      guard standing.nameCount == 1 else {
+        return .refused(
+          "\(path) is one of \(standing.nameCount) names of a file (hard links) and was left as it "
+            + "is, since the others would keep the old text; make it a file of its own with cp and "
+            + "mv, and run the command again"
+        )
+      }
+      try DurableFile.replace(standing.path, with: bytes, permissions: .kept)
+      return .written(behindLink: standing.isLink ? standing.path : nil)
+    } catch {
+      if error.number == EPERM || error.number == EACCES { return .refused(error.description) }
+      throw OutputError(message: error.description, isClosedPipe: false)
+    }
+  }
+
+  private static func octal(_ permissions: UInt32) -> String {
+    let digits = String(permissions, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  }
+
   /// Finds out before long work that a file could not be written.
   package static func check(_ path: String) throws(OutputError) {
     var folder = "/"

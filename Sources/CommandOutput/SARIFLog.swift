@@ -119,7 +119,11 @@ package struct SARIFLog {
   }
 
   /// Ends the log with what is said of each code.
-  package mutating func end() {
+  ///
+  /// - Parameters:
+  ///   - ignored: What is not among the results, which becomes notifications.
+  ///   - isWhole: Whether all files could be read.
+  package mutating func end(ignored: IgnoredFindings, isWhole: Bool) {
     json.close("]")
     json.field("tool") { json in
       json.object { json in
@@ -130,6 +134,16 @@ package struct SARIFLog {
             json.field("rules") { json in
               json.array(of: codes) { json, code in json.rule(code) }
             }
+          }
+        }
+      }
+    }
+    json.field("invocations") { json in
+      json.array { json in
+        json.object { json in
+          json.field("executionSuccessful", isWhole)
+          json.field("toolConfigurationNotifications") { json in
+            json.array(of: ignored.inOrder) { $0.notification(of: $1.silencer, count: $1.count) }
           }
         }
       }
@@ -218,6 +232,25 @@ extension JSONWriter {
       }
       json.field("insertedContent") { json in
         json.object { $0.field("text", edit.replacement) }
+      }
+    }
+  }
+
+  fileprivate mutating func notification(of silencer: Silencer, count: Int) {
+    object { json in
+      json.field("level", "note")
+      json.field("message") { json in
+        json.object {
+          $0.field("text", "\(Shown.count(count, "finding")) ignored by \(silencer.text)")
+        }
+      }
+      guard let file = silencer.file else { return }
+      json.field("locations") { json in
+        json.array { json in
+          json.object { json in
+            json.field("physicalLocation") { json in json.object { $0.artifact(file) } }
+          }
+        }
       }
     }
   }

@@ -142,9 +142,7 @@ public struct ContentRuleList: Sendable {
       && cost.mostThreads <= limits.threadsPerFilter
       && cost.mostHosts <= limits.collidingHosts
     if isWithin { return nil }
-    var json: [UInt8] = []
-    json.reserveCapacity(text.count)
-    for index in text.indices { json.append(text[index]) }
+    let json = unsafe text.withUnsafeBufferPointer { unsafe Array($0) }
     do throws(RuleListError) {
       _ = try compile(json, limits: limits)
       return nil

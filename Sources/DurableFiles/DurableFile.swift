@@ -12,6 +12,10 @@ public enum FilePermissions: Hashable, Sendable {
   case exactly(UInt32)
   /// Those of the file that is replaced; of a new file, what the user's mask leaves of 666.
   case inherited
+  /// All of those of the file that is replaced, with its owner and its group.
+  ///
+  /// An error where there is no such file, or the new one cannot be given its owner.
+  case kept
 }
 
 /// Files that are on the disk when a call returns.

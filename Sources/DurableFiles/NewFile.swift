@@ -42,6 +42,7 @@ public final class NewFile: Sendable {
     permissions: FilePermissions,
     replacing old: String?
   ) throws(FileFailure) {
+    let status = old.flatMap { Self.status(of: $0, in: folder) }
     var exact: mode_t?
     var given: mode_t = 0o666
     switch permissions {
@@ -49,23 +50,49 @@ public final class NewFile: Sendable {
       given = mode_t(mode)
       exact = mode_t(mode)
     case .inherited:
-      var status = stat()
-      if let old, unsafe fstatat(folder, old, &status, 0) == 0,
-        status.st_mode & S_IFMT == S_IFREG
-      {
+      if let status {
         given = status.st_mode & 0o777
         exact = given
       }
+    case .kept:
+      guard let status else { throw FileFailure(path, "replaced", ENOENT) }
+      // Nobody else's until it is its owner's.
+      given = 0o600
+      exact = status.st_mode & 0o7777
     }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let number = unsafe openat(folder, name, flags, given)
     guard number >= 0 else { throw FileFailure(path, "made", errno) }
     self.init(descriptor: number, path: path)
-    // The user's mask has been at the mode.
-    guard let exact, fchmod(number, exact) != 0 else { return }
-    let reason = errno
-    _ = unsafe unlinkat(folder, name, 0)
-    throw FileFailure(path, "given its permissions", reason)
+    do throws(FileFailure) {
+      if permissions == .kept, let status { try keepOwner(of: status) }
+      // The user's mask has been at the mode, and a new owner has some of it taken off.
+      if let exact, fchmod(number, exact) != 0 {
+        throw FileFailure(path, "given its permissions", errno)
+      }
+    } catch {
+      _ = unsafe unlinkat(folder, name, 0)
+      throw error
+    }
+  }
+
+  /// What is known of a plain file, be it behind a link; `nil` where there is none.
+  private static func status(of name: String, in folder: Int32) -> stat? {
+    var status = stat()
+    guard unsafe fstatat(folder, name, &status, 0) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return status
+  }
+
+  /// Gives the file the owner and the group of another.
+  private func keepOwner(of old: stat) throws(FileFailure) {
+    var new = stat()
+    guard unsafe fstat(state.number, &new) == 0 else { throw FileFailure(path, "read", errno) }
+    guard new.st_uid != old.st_uid || new.st_gid != old.st_gid else { return }
+    guard fchown(state.number, old.st_uid, old.st_gid) == 0 else {
+      throw FileFailure(path, "replaced by one of the same owner and group", errno)
+    }
   }
 
   deinit { if state.number >= 0 { _ = systemClose(state.number) } }

@@ -108,7 +108,14 @@ private func results(_ text: String) throws -> [[String: Any]] {
     }
     #expect(try run().status == 1)
     let ignored = try run("--ignore", "unknown-key")
-    #expect(ignored == .init(output: "a.json: accepted, 2 rules\n", error: "", status: 0))
+    #expect(
+      ignored
+        == .init(
+          output: "a.json: accepted, 2 rules; 2 ignored by --ignore\n",
+          error: "",
+          status: 0
+        )
+    )
     #expect(try run("--severity", "error").status == 0)
     #expect(try run("--max-findings", "1").status == 1)
     #expect(try run("--max-findings", "2").status == 0)
@@ -151,6 +158,15 @@ private func results(_ text: String) throws -> [[String: Any]] {
     ("[check]\nlimit = 0", "tickbird.toml:2: limit must be"),
     ("[check]\nlimit = 1\nlimit = 2", "tickbird.toml:3: limit stands twice"),
     ("[check]\n[check]", "tickbird.toml:2: [check] stands twice"),
+    ("\n[chek]", "tickbird.toml:2: there is no table [chek]; did you mean [check]?"),
+    (
+      "[check]\nlimit = 1\n[Check]\nlimit = 2",
+      "tickbird.toml:3: there is no table [Check]; did you"
+    ),
+    (
+      "[rules]\nlimit = 1",
+      "tickbird.toml:1: there is no table [rules]; settings stand under [check]"
+    ),
     ("[check]\nignore = [\"a\"\n\"b\"]", "tickbird.toml:3: expected , or ] in the array"),
     ("[check]\nignore = [1]", "tickbird.toml:2: an array holds strings here"),
     ("[check]\nignore = [\"x-y\"]", "tickbird.toml:2: there is no code x-y"),
@@ -188,12 +204,12 @@ private func results(_ text: String) throws -> [[String: Any]] {
     try scratch.file("a.json", moved)
     let again = try run("--baseline", "accepted")
     #expect(again.status == 0)
-    #expect(again.output == "a.json: accepted, 2 rules; 2 accepted before\n")
+    #expect(again.output == "a.json: accepted, 2 rules; 2 ignored by --baseline\n")
     // One more of the same, which is said to stand twice, and one that is new.
     try scratch.file("a.json", list([warned(2), warned(2), warned(2), warned(3)]))
     let more = try run("--baseline", "accepted")
     #expect(more.status == 1)
-    #expect(more.output.contains("2 warnings, 1 note; 3 accepted before"))
+    #expect(more.output.contains("2 warnings, 1 note; 3 ignored by --baseline"))
     // Errors cannot be accepted.
     try scratch.file("a.json", #"[{"trigger":{"url-filter":"a|b"},"action":{"type":"block"}}]"#)
     #expect(try run("--write-baseline", "accepted").status == 1)

@@ -20,7 +20,7 @@ import Testing
     let refused = try correction.correct(path, &source)
     #expect(refused.correctedCount == 0)
     #expect(refused.status == .wrongUse)
-    #expect(refused.note?.contains("has changed meanwhile") == true)
+    #expect(refused.notes.first?.contains("has changed meanwhile") == true)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
     // What is told afterwards is about the text that was read, not about one that was never kept.
     #expect(source.text == Array(Self.mendable.utf8))
@@ -30,6 +30,70 @@ import Testing
     let mended = try correction.correct(path, &source)
     #expect(mended.correctedCount == 1)
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains(#"["a.test"]"#))
+  }
+
+  @Test func aWriteProtectedListIsLeftAlone() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.json", Self.mendable)
+    try setPermissions(0o444, file)
+    let result = try Command.run(["check", "--fix", "a.json"], in: scratch.folder)
+    #expect(result.status == 2)
+    #expect(
+      result.error.contains("a.json is write-protected (permissions 0444) and was left as it is")
+    )
+    #expect(result.error.contains("chmod u+w"))
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.mendable)
+    // Where there is nothing to mend, nobody is bothered.
+    let fine = try scratch.file(
+      "b.json",
+      #"[{"trigger":{"url-filter":"x"},"action":{"type":"block"}}]"#
+    )
+    try setPermissions(0o444, fine)
+    #expect(try Command.run(["check", "--fix", "b.json"], in: scratch.folder).status == 0)
+  }
+
+  @Test func aFileOfSeveralNamesIsLeftAlone() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.json", Self.mendable)
+    let other = scratch.folder.appending(path: "other.json")
+    try FileManager.default.linkItem(at: file, to: other)
+    let result = try Command.run(["check", "--fix", "a.json"], in: scratch.folder)
+    #expect(result.status == 2)
+    #expect(result.error.contains("a.json is one of 2 names of a file (hard links)"))
+    #expect(result.error.contains("a file of its own with cp and mv"))
+    for file in [file, other] {
+      #expect(try String(contentsOf: file, encoding: .utf8) == Self.mendable)
+    }
+  }
+
+  @Test func whatALinkLeadsToIsMendedAndSaid() throws {
+    let scratch = try Scratch()
+    let folder = scratch.folder.appending(path: "lists")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = try scratch.file("lists/a.json", Self.mendable)
+    try setPermissions(0o640, file)
+    let link = scratch.folder.appending(path: "link.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: link.path,
+      withDestinationPath: "lists/a.json"
+    )
+    let result = try Command.run(["check", "--fix", "link.json"], in: scratch.folder)
+    #expect(result.status == 0)
+    #expect(result.error.contains("link.json is a link; what was mended is /"))
+    #expect(result.error.contains("/lists/a.json"))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "lists/a.json"
+    )
+    #expect(try String(contentsOf: file, encoding: .utf8).contains(#"["a.test"]"#))
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+
+  private func setPermissions(_ permissions: Int, _ file: URL) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: permissions],
+      ofItemAtPath: file.path
+    )
   }
 
   /// A device stands for a pipe here, since a test of one would wait for ever where it fails.

@@ -47,6 +47,56 @@ struct DurableFileTests {
     }
   }
 
+  @Test("A file's owner and all of its permissions stay where that is asked for")
+  func keeping() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "file")
+      #expect(
+        failure { () throws(FileFailure) in
+          try DurableFile.replace(file.path, with: "one".utf8, permissions: .kept)
+        }?.isAbsence == true
+      )
+      #expect(try names(folder).isEmpty)
+      try DurableFile.replace(file.path, with: Array("one".utf8))
+      // Only an administrator gives files away.
+      let owner: uid_t = getuid() == 0 ? 12_345 : getuid()
+      let group: gid_t = getuid() == 0 ? 54_321 : getgid()
+      #expect(unsafe chown(file.path, owner, group) == 0)
+      #expect(unsafe chmod(file.path, 0o4640) == 0)
+      try DurableFile.replace(file.path, with: "two".utf8, permissions: .kept)
+      #expect(try Data(contentsOf: file) == Data("two".utf8))
+      var status = stat()
+      #expect(unsafe stat(file.path, &status) == 0)
+      #expect(status.st_mode & 0o7777 == 0o4640)
+      #expect(status.st_uid == owner)
+      #expect(status.st_gid == group)
+      #expect(try names(folder) == ["file"])
+    }
+  }
+
+  @Test("What stands at a path is known before another file takes its place")
+  func standing() throws {
+    try withFolder { folder in
+      let file = folder.appending(path: "file")
+      let link = folder.appending(path: "link")
+      try DurableFile.replace(file.path, with: Array("one".utf8))
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      let plain = try FileStanding(of: file.path)
+      #expect(!plain.isLink)
+      #expect(plain.isWritable)
+      #expect(plain.nameCount == 1)
+      #expect(plain.permissions == 0o600)
+      try FileManager.default.linkItem(at: file, to: folder.appending(path: "other"))
+      #expect(unsafe chmod(file.path, 0o444) == 0)
+      let linked = try FileStanding(of: link.path)
+      #expect(linked.isLink)
+      #expect(linked.path == plain.path)
+      #expect(linked.nameCount == 2)
+      #expect(!linked.isWritable)
+      #expect(failure { () throws(FileFailure) in _ = try FileStanding(of: folder.path) } != nil)
+    }
+  }
+
   @Test("Of many that make a file at once one does, and its file is whole whenever it is there")
   func creating() async throws {
     let folder = FileManager.default.temporaryDirectory

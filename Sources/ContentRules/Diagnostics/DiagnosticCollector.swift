@@ -159,6 +159,10 @@ struct LineCounter {
     if place < position { position = lineStart }
     if place < position { self = LineCounter() }
     while position < place {
+      if position + 8 <= place, !Self.mayEndLine(text.word(at: position)) {
+        position += 8
+        continue
+      }
       let byte = text[position]
       position += 1
       let isLineEnd =
@@ -170,6 +174,12 @@ struct LineCounter {
       }
     }
     return (line, place - lineStart + 1)
+  }
+
+  /// Whether a line feed or a carriage return may be among eight bytes.
+  private static func mayEndLine(_ word: UInt64) -> Bool {
+    // A byte below 0x10 borrows from its highest bit, and a byte behind such a one may.
+    (word &- 0x1010_1010_1010_1010) & ~word & 0x8080_8080_8080_8080 != 0
   }
 }
 

@@ -29,6 +29,7 @@ public struct MatchingCost: Hashable, Sendable {
     // What converters put in front; it is not tried in two ways.
     let anchor = "^[^:]+:(//)?"
     var index = pattern.matches(anchor, at: 0) ? anchor.utf8.count : 0
+    var parts = index
     var optionalParts = 0
     var hasRepetition = false
     var previous: UInt8 = 0
@@ -36,6 +37,7 @@ public struct MatchingCost: Hashable, Sendable {
       let byte = pattern[index]
       switch byte {
       case UInt8(ascii: "\\"): index += 1
+      case UInt8(ascii: "["): index = Self.endOfSet(pattern, index)
       case UInt8(ascii: "?"), UInt8(ascii: "{"): optionalParts += 1
       case UInt8(ascii: "+"): hasRepetition = true
       case UInt8(ascii: "*"): hasRepetition = hasRepetition || previous != UInt8(ascii: ".")
@@ -43,10 +45,20 @@ public struct MatchingCost: Hashable, Sendable {
       }
       previous = byte
       index += 1
+      parts += 1
     }
     // A pattern with a few optional parts may be looked up as all the texts that it stands for.
     let texts = hasRepetition ? 1 : 1 << min(4, optionalParts)
-    elsewhere += (pattern.count + 4) * texts
+    elsewhere += (parts + 4) * texts
     mostThreads = max(mostThreads, pattern.count)
+  }
+  /// The place of the bracket that closes a set, all of which is one comparison; the last place
+  /// where there is none.
+  private static func endOfSet(_ pattern: Span<UInt8>, _ start: Int) -> Int {
+    var index = start + 1
+    while index < pattern.count, pattern[index] != UInt8(ascii: "]") {
+      index += pattern[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(index, pattern.count - 1)
   }
 }

@@ -41,6 +41,8 @@ enum PatternGlance {
   ) -> Bool {
     var index = 0
     var previous: UInt8 = 0
+    // Capitals of a set may never be met, and do no harm beside others.
+    var isInSet = false
     while index < pattern.count {
       let byte = pattern[index]
       let next = index + 1 < pattern.count ? pattern[index + 1] : 0
@@ -51,10 +53,12 @@ enum PatternGlance {
         index += 1
       case UInt8(ascii: "["):
         if next == UInt8(ascii: "]") { return true }
+        isInSet = true
+      case UInt8(ascii: "]"): isInSet = false
       case UInt8(ascii: "."):
         if isNamePart(previous), isNamePart(next) { return true }
       case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        if isCaseSensitive { return true }
+        if isCaseSensitive, !isInSet { return true }
       default: break
       }
       previous = byte

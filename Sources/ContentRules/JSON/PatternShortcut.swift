@@ -42,12 +42,17 @@ struct PatternShortcut {
     parts = (end - start, pattern.count - end, false)
     if end == pattern.count { return true }
     guard pattern.count - end <= Self.longestEnding else { return false }
-    for ending in endings
-    where ending.isCaseSensitive == isCaseSensitive && pattern.ends(ending.text, from: end) {
-      parts.isRepeated = ending.isRepeated
-      return ending.isHarmless
+    let known = endings.firstIndex {
+      $0.isCaseSensitive == isCaseSensitive && pattern.ends($0.text, from: end)
     }
-    guard endings.count < Self.mostEndings else { return false }
+    if let known {
+      parts.isRepeated = endings[known].isRepeated
+      let isHarmless = endings[known].isHarmless
+      if known > 0 { endings.swapAt(known, known - 1) }
+      return isHarmless
+    }
+    // What is met often has moved to the front.
+    if endings.count == Self.mostEndings { endings.removeLast() }
     var text: [UInt8] = []
     for index in end..<pattern.count { text.append(pattern[index]) }
     let isHarmless = Self.isHarmless(text, isCaseSensitive: isCaseSensitive, &scratch)
@@ -56,11 +61,22 @@ struct PatternShortcut {
         text: text,
         isCaseSensitive: isCaseSensitive,
         isHarmless: isHarmless,
-        isRepeated: text.contains { [UInt8(ascii: "*"), UInt8(ascii: "+")].contains($0) }
+        isRepeated: Self.isRepeated(text)
       )
     )
     parts.isRepeated = endings[endings.count - 1].isRepeated
     return isHarmless
+  }
+
+  /// Whether an ending repeats something that matters to a matcher; `([/:].*)?$` does not, since it
+  /// is the same as a character of the set or the end.
+  private static func isRepeated(_ ending: [UInt8]) -> Bool {
+    if ending.starts(with: "([".utf8), ending.suffix(6).elementsEqual("].*)?$".utf8),
+      !ending.dropFirst(2).dropLast(6).contains(UInt8(ascii: "]"))
+    {
+      return false
+    }
+    return ending.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "+") }
   }
 
   static func endOfBeginning(_ pattern: Span<UInt8>) -> Int? {

@@ -30,9 +30,9 @@ struct RepetitionFinder {
     _ index: Int,
     isEqual: (Int) -> Bool
   ) -> Int? {
-    var hash: UInt32 = 2_166_136_261
-    for offset in bytes.indices { hash = (hash ^ UInt32(bytes[offset])) &* 16_777_619 }
-    var place = Int(hash &* 0x9E37_79B1 >> 7) & (slots.count - 1)
+    let digest = bytes.digest(0..<bytes.count)
+    let hash = UInt32(truncatingIfNeeded: digest >> 32)
+    var place = Int(truncatingIfNeeded: digest >> 20) & (slots.count - 1)
     for _ in 0..<Self.probeLimit {
       if slots[place].generation != generation {
         slots[place] = (generation, hash, index)

@@ -1,3 +1,28 @@
+extension Span<UInt8> {
+  /// Eight bytes at a place, which must have as many behind it.
+  func word(at position: Int) -> UInt64 {
+    precondition(position >= 0 && position <= count - 8)
+    // In bounds by the condition before.
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+  }
+
+  /// A number that texts of one list which differ rarely share; strangers can make them share it.
+  func digest(_ range: Range<Int>, seed: UInt64 = 0) -> UInt64 {
+    var digest = seed
+    var index = range.lowerBound
+    while index + 8 <= range.upperBound {
+      digest = (digest ^ word(at: index)) &* 0x9FB2_1C65_1E98_DF25
+      digest ^= digest >> 32
+      index += 8
+    }
+    while index < range.upperBound {
+      digest = (digest ^ UInt64(self[index])) &* 0x9FB2_1C65_1E98_DF25
+      index += 1
+    }
+    return digest ^ digest >> 29
+  }
+}
+
 /// Looking at bytes of the text while wording a diagnostic.
 extension Span<UInt8> {
   /// The character at a place as people read it: in quotation marks, or by its number.

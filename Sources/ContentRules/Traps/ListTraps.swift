@@ -39,11 +39,15 @@ struct ListTraps {
       if Self.isForEveryLoad(rule, &scratch) { ignoreFollowing = Place(rule) }
       return
     case .block:
-      if everyPage.count < 100, Self.takesPages(rule, &scratch) {
+      if everyPage.count < 100, Self.concernsPages(rule),
+        Self.matchesAll(rule.trigger.urlFilter, &scratch)
+      {
         everyPage.append((Place(rule), false))
       }
     case .cssDisplayNone(let selector):
-      if everyPage.count < 100, Self.hidesPage(selector), Self.takesPages(rule, &scratch) {
+      if everyPage.count < 100, Self.concernsPages(rule), Self.hidesPage(selector),
+        Self.matchesAll(rule.trigger.urlFilter, &scratch)
+      {
         everyPage.append((Place(rule), true))
       }
     default: break
@@ -102,23 +106,21 @@ struct ListTraps {
       && matchesAll(rule.trigger.urlFilter, &scratch)
   }
 
-  /// Whether a rule without a condition applies to the documents of pages.
-  private static func takesPages(_ rule: Rule, _ scratch: inout [Term]) -> Bool {
+  /// Whether a rule applies to the documents of all pages whose URL it matches.
+  private static func concernsPages(_ rule: Rule) -> Bool {
     let flags = rule.trigger.flags
     return rule.trigger.condition == nil
       && (flags.requestMethod == nil || flags.requestMethod == .get)
       && flags.loadTypes != .thirdParty && flags.loadContexts != .childFrame
       && (flags.resourceTypes.isEmpty || flags.resourceTypes.contains(.topDocument))
-      && matchesAll(rule.trigger.urlFilter, &scratch)
   }
 
   private static func matchesAll(_ filter: URLFilter, _ scratch: inout [Term]) -> Bool {
-    let pattern = filter.text.utf8Span.span
     // Longer ones speak of something.
-    guard pattern.count <= 32 else { return false }
+    guard filter.text.utf8.count <= 32 else { return false }
+    let pattern = filter.text.utf8Span.span
     if pattern.count > 2 {
-      for index in 0..<min(8, pattern.count)
-      where "abcdefgijklmnoqruvxyz".utf8.contains(pattern[index]) {
+      for index in 0..<min(8, pattern.count) where isForeignToSchemes(pattern[index]) {
         return false
       }
     }
@@ -127,6 +129,16 @@ struct ListTraps {
       isCaseSensitive: filter.isCaseSensitive,
       &scratch
     )
+  }
+
+  /// Whether a byte is a small letter that no web scheme has.
+  private static func isForeignToSchemes(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "h"), UInt8(ascii: "p"), UInt8(ascii: "s"), UInt8(ascii: "t"),
+      UInt8(ascii: "w"):
+      false
+    default: UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+    }
   }
 
   private static func hidesPage(_ selector: String) -> Bool {
@@ -162,7 +174,7 @@ private struct RuleTexts {
   /// Notes a rule, or finds an earlier one with the same bytes.
   mutating func insert(_ range: Range<Int>, _ rule: Int, in text: Span<UInt8>) -> Int? {
     if slots.isEmpty { slots = Array(repeating: (0, -1, 0), count: 1_024) }
-    let hash = hash(range, text)
+    let hash = text.digest(range, seed: generation)
     var place = Int(truncatingIfNeeded: hash >> 20) & (slots.count - 1)
     // With hashes that collide on purpose it gives up looking.
     for _ in 0..<64 {
@@ -188,24 +200,6 @@ private struct RuleTexts {
       while slots[place].rule >= 0 { place = (place + 1) & (slots.count - 1) }
       slots[place] = slot
     }
-  }
-
-  private func hash(_ range: Range<Int>, _ text: Span<UInt8>) -> UInt64 {
-    let bytes = unsafe text.bytes
-    var hash = generation
-    var index = range.lowerBound
-    while index + 8 <= range.upperBound {
-      // In bounds by the loop's condition.
-      let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-      hash = (hash ^ word) &* 0x9FB2_1C65_1E98_DF25
-      hash ^= hash >> 32
-      index += 8
-    }
-    while index < range.upperBound {
-      hash = (hash ^ UInt64(text[index])) &* 0x9FB2_1C65_1E98_DF25
-      index += 1
-    }
-    return hash ^ hash >> 29
   }
 
   private func isEqual(_ start: Int, _ range: Range<Int>, _ text: Span<UInt8>) -> Bool {

@@ -24,7 +24,7 @@ enum PatternTraps {
     hasTypes: Bool,
     _ scratch: inout [Term]
   ) -> PatternTrap? {
-    guard isDoubtful(pattern) else { return nil }
+    guard isDoubtful(pattern, isCaseSensitive: isCaseSensitive, kind) else { return nil }
     let bytes = pattern.indices.map { pattern[$0] }
     let begins = beginsWithScheme(pattern)
     guard
@@ -195,30 +195,36 @@ enum PatternTraps {
   ///
   /// What is not bound to a URL's beginning can stand in some query, unless it holds what no query
   /// has; and nearly all that is bound begins in one of a few ways, with a host behind.
-  private static func isDoubtful(_ pattern: Span<UInt8>) -> Bool {
+  private static func isDoubtful(
+    _ pattern: Span<UInt8>,
+    isCaseSensitive: Bool,
+    _ kind: URLLanguage.Kind
+  ) -> Bool {
     guard pattern.count > 0 else { return false }
     var index = 0
     if pattern[0] != UInt8(ascii: "^") {
-      if beginsWithScheme(pattern) { return true }
-    } else if pattern.matches("^[^:]+:(//)?.*", at: 0) {
-      index = 14
-    } else if let start = PatternShortcut.endOfBeginning(pattern), start < pattern.count {
+      if pattern[0] == UInt8(ascii: "h"), beginsWithScheme(pattern) { return true }
+    } else if !kind.contains(.http) {
+      // Nearly all of the beginnings are those of http and https.
+      return true
+    } else if let start = endOfGap(pattern) {
+      index = start
+    } else if let start = endOfBeginning(pattern), start < pattern.count {
       index = start
       guard pattern[index].isWordLetter || pattern[index].isDigit else { return true }
       // As long as there is a host, and then a path, it is a URL.
       while index < pattern.count,
         pattern[index].isWordLetter || pattern[index].isDigit || pattern[index] == UInt8(ascii: "-")
           || pattern[index] == UInt8(ascii: ".")
-          || pattern[index] == UInt8(ascii: "\\") && pattern.matches(".", at: index + 1)
+          || pattern.has("\\", at: index) && pattern.has(".", at: index + 1)
       {
+        // No host has a capital.
+        if isCaseSensitive, pattern[index].isCapital { return true }
         index += 1
       }
       if index == pattern.count { return false }
-      let isPath = pattern.matches("/", at: index) || pattern.matches(#"\/"#, at: index)
-      let isEnd =
-        pattern.matches("[/", at: index) || pattern.matches("[:/", at: index)
-        || pattern.matches(#"([\/:"#, at: index)
-      guard isPath || isEnd else { return true }
+      let isPath = pattern.has("/", at: pattern.has("\\", at: index) ? index + 1 : index)
+      guard isPath || takesSlash(pattern, index) else { return true }
     } else {
       return true
     }
@@ -236,6 +242,48 @@ enum PatternTraps {
       index += 1
     }
     return false
+  }
+
+  /// The end of a beginning behind which anything may stand.
+  private static func endOfGap(_ pattern: Span<UInt8>) -> Int? {
+    if pattern.has(".", at: 12), pattern.matches("^[^:]+:(//)?.*", at: 0) { return 14 }
+    guard pattern.has("h", at: 1), pattern.matches("^https?://", at: 0) else { return nil }
+    return pattern.count == 10 ? 10 : pattern.matches(".*", at: 10) ? 12 : nil
+  }
+
+  /// The end of a beginning behind which a host may stand.
+  private static func endOfBeginning(_ pattern: Span<UInt8>) -> Int? {
+    // With a dot that lacks its backslash, which old converters left out.
+    pattern.has(".", at: 18) && pattern.matches("^[^:]+:(//)?([^/]+.)?", at: 0)
+      ? 21 : PatternShortcut.endOfBeginning(pattern)
+  }
+
+  /// Whether a set begins at a place, be it in a group, that holds the slash behind every host.
+  ///
+  /// False where that takes more than a glance to see.
+  private static func takesSlash(_ pattern: Span<UInt8>, _ start: Int) -> Bool {
+    var index = pattern.has("(", at: start) ? start + 1 : start
+    guard pattern.has("[", at: index) else { return false }
+    index += 1
+    let isNegated = pattern.has("^", at: index)
+    if isNegated { index += 1 }
+    var holdsSlash = false
+    while index < pattern.count, pattern[index] != UInt8(ascii: "]") {
+      if pattern[index] == UInt8(ascii: "\\") { index += 1 }
+      guard index < pattern.count else { return false }
+      let low = pattern[index]
+      var high = low
+      index += 1
+      if pattern.has("-", at: index), index + 1 < pattern.count,
+        !pattern.has("]", at: index + 1)
+      {
+        high = pattern[index + 1]
+        guard high != UInt8(ascii: "\\") else { return false }
+        index += 2
+      }
+      holdsSlash = holdsSlash || low <= UInt8(ascii: "/") && UInt8(ascii: "/") <= high
+    }
+    return holdsSlash != isNegated
   }
 
   /// Whether a pattern begins with the text of a web scheme and the slashes behind it.
@@ -321,7 +369,17 @@ enum PatternTraps {
   }
 }
 
+extension Span<UInt8> {
+  /// Whether a character stands at a place.
+  @inline(__always)
+  fileprivate func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
+    index < count && self[index] == UInt8(ascii: character)
+  }
+}
+
 extension UInt8 {
+  fileprivate var isCapital: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+
   /// Whether the byte is a letter or an underscore.
   fileprivate var isWordLetter: Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_")

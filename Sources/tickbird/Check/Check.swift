@@ -14,7 +14,8 @@ struct Check: ParsableCommand {
       An error is why WebKit refuses a list; a warning is what it accepts without a word, though it \
       hardly does what its author meant; a note is worth knowing and harms nobody.
 
-      A file tickbird.toml beside a list says the same as the options, which come first:
+      A file tickbird.toml beside a list says the same as the options, which come first. The lines \
+      for a list and for all say how many findings were ignored, and because of which option or file.
 
         [check]
         ignore = ["pattern-unescaped-dot"]
@@ -25,7 +26,8 @@ struct Check: ParsableCommand {
         baseline = "accepted.baseline"
 
       JSON output is one object for each file, one a line: {"file", "accepted", "error": null or \
-      {"code", "message"} with WebKit's name and text, "rules", "skipped", "diagnostics": \
+      {"code", "message"} with WebKit's name and text, "rules", "skipped", "ignored": [{"setting", \
+      "file" or null for the command line, "count"}], "diagnostics": \
       [{"severity", "code", "message", "reason"?, "rule", "path", "line", "column", "offset", \
       "length", "hint"?, "correction"?: {"keepsMeaning", "edits": [{"offset", "length", \
       "replacement"}]}}]}. Columns, offsets and lengths are in bytes. A file that cannot be read has \
@@ -69,7 +71,8 @@ struct Check: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if lists.count(where: { $0 == "-" }) > 1 {
+    let inputs = lists + [choice.config, choice.baseline].compactMap(\.self)
+    if inputs.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given once only.")
     }
     if minTarget, fix || writeBaseline != nil || format == .sarif {
@@ -158,11 +161,24 @@ struct CheckChoice: ParsableArguments {
   )
   var quiet = false
 
+  @Option(
+    help: ArgumentHelp("Read this file instead of tickbird.toml beside lists.", valueName: "file")
+  )
+  var config: String?
+
+  @Flag(
+    help: "Read no tickbird.toml beside lists: one that comes with a list may hide what is wrong."
+  )
+  var noConfig = false
+
   enum Severity: String, CaseIterable, ExpressibleByArgument {
     case note, warning, error
   }
 
   mutating func validate() throws {
+    if noConfig, config != nil {
+      throw ValidationError("--config names a file, and --no-config reads none; give one of them.")
+    }
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
     if let maxFindings, maxFindings < 0 {
       throw ValidationError("--max-findings must not be negative.")
@@ -172,21 +188,5 @@ struct CheckChoice: ParsableArguments {
     } catch {
       throw ValidationError("--ignore: \(error.message)")
     }
-  }
-
-  /// The settings for a list: these, and where they say nothing those of the file beside it.
-  func settings(for list: String) throws(InputError) -> CheckSettings {
-    let file = try CheckConfiguration.beside(list: list)
-    var settings = CheckSettings()
-    settings.ignoredCodes = file?.ignoredCodes ?? []
-    for word in ignore { settings.ignoredCodes.insert(try CheckSettings.ignorableCode(word)) }
-    settings.severity =
-      severity.flatMap { Diagnostic.Severity(word: $0.rawValue) } ?? file?.severity ?? .note
-    if quiet { settings.severity = max(settings.severity, .warning) }
-    settings.target = target?.release ?? file?.target
-    settings.limit = limit ?? file?.limit ?? settings.limit
-    settings.maxFindings = maxFindings ?? file?.maxFindings ?? 0
-    if let path = baseline ?? file?.baseline { settings.baseline = try Baseline.read(path) }
-    return settings
   }
 }

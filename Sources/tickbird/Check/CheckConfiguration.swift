@@ -14,6 +14,7 @@ internal import Foundation
 struct CheckConfiguration {
   /// What the file is called.
   static let fileName = "tickbird.toml"
+  private static let tableName = "check"
   private static let sizeLimit = 1 << 20
   private static let keys = [
     "ignore", "severity", "target", "limit", "max-findings", "baseline",
@@ -27,21 +28,31 @@ struct CheckConfiguration {
   /// The path of the baseline.
   var baseline: String?
 
-  /// Creates a configuration that says nothing.
-  init() {}
+  /// Where the configuration beside a list would be; `nil` for standard input.
+  static func path(beside list: String) -> String? {
+    list == "-" ? nil : folder(of: list) + fileName
+  }
 
-  /// Reads the configuration beside a list; `nil` where there is none.
+  /// Reads a configuration that nobody named; `nil` where there is none.
   ///
   /// - Throws: ``InputError`` with the file and the line.
-  static func beside(list: String) throws(InputError) -> Self? {
-    guard list != "-" else { return nil }
-    let slash = list.lastIndex(of: "/")
-    let folder = slash.map { String(list[...$0]) } ?? ""
-    let path = folder + fileName
+  static func found(at path: String) throws(InputError) -> Self? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     try requirePlainFile(path)
-    let bytes = try ByteInput(path: path).readAll(limit: sizeLimit)
-    return try Self(bytes, path: path, folder: folder)
+    return try Self(path: path)
+  }
+
+  /// Reads a configuration.
+  ///
+  /// - Throws: ``InputError`` with the file and the line.
+  init(path: String) throws(InputError) {
+    let bytes = try ByteInput(path: path).readAll(limit: Self.sizeLimit)
+    try self.init(bytes, path: path, folder: Self.folder(of: path))
+  }
+
+  /// The folder of a file with the slash behind it, or nothing.
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
   /// Refuses a pipe or a device, which nobody on the command line named and which may never end.
@@ -57,15 +68,27 @@ struct CheckConfiguration {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw InputError("\(path) is not UTF-8")
     }
-    let entries: [TOMLEntry]
-    do throws(TOMLFault) { entries = try TOMLSubset.entries(in: text) } catch {
+    let tables: [TOMLTable]
+    do throws(TOMLFault) { tables = try TOMLSubset.tables(in: text) } catch {
       throw Self.fault(path, error.line, error.message)
     }
-    for entry in entries {
-      do throws(InputError) { try take(entry, folder) } catch {
-        throw Self.fault(path, entry.line, error.message)
+    for table in tables {
+      if let message = Self.refusal(of: table) { throw Self.fault(path, table.line, message) }
+      for entry in table.entries {
+        do throws(InputError) { try take(entry, isInTable: !table.name.isEmpty, folder) } catch {
+          throw Self.fault(path, entry.line, error.message)
+        }
       }
     }
+  }
+
+  /// Why a table is none of this file's, were it but an empty one: a name with a slip in it would
+  /// leave out all that stands below.
+  private static func refusal(of table: TOMLTable) -> String? {
+    guard !table.name.isEmpty, table.name != tableName else { return nil }
+    let isNear = Suggestion.nearest(to: table.name, among: [tableName]) != nil
+    return "there is no table [\(table.name)]; "
+      + (isNear ? "did you mean [\(tableName)]?" : "settings stand under [\(tableName)]")
   }
 
   /// Says what is wrong in a line, which may be as long as the file.
@@ -75,10 +98,12 @@ struct CheckConfiguration {
     return InputError("\(path):\(line): \(String(start))\(isWhole ? "" : "…")")
   }
 
-  private mutating func take(_ entry: TOMLEntry, _ folder: String) throws(InputError) {
-    guard entry.table == "check" else {
-      throw InputError("\(entry.key) must stand under [check]")
-    }
+  private mutating func take(
+    _ entry: TOMLEntry,
+    isInTable: Bool,
+    _ folder: String
+  ) throws(InputError) {
+    guard isInTable else { throw InputError("\(entry.key) must stand under [\(Self.tableName)]") }
     switch (entry.key, entry.value) {
     case ("ignore", .strings(let words)):
       for word in words { ignoredCodes.insert(try CheckSettings.ignorableCode(word)) }

@@ -6,7 +6,8 @@ internal import TextOutput
 
 /// The checking of several lists, one after the other, and what is written of it.
 struct CheckRun: ~Copyable {
-  private let choice: CheckChoice
+  private let isQuiet: Bool
+  private var settings: CheckSettingsReader
   private let format: Check.Format
   private let paint: Paint
   private let fixes: Bool
@@ -31,7 +32,8 @@ struct CheckRun: ~Copyable {
     findsRequirements: Bool,
     gathersBaseline: Bool
   ) throws {
-    self.choice = choice
+    isQuiet = choice.quiet
+    settings = try CheckSettingsReader(choice)
     self.format = format
     self.paint = paint
     self.fixes = fixes
@@ -43,13 +45,13 @@ struct CheckRun: ~Copyable {
   mutating func check(_ path: String) throws {
     do {
       progress.show("checking \(path) …")
-      let settings = try choice.settings(for: path)
+      let settings = try settings.settings(for: path)
       var source = try ListFile.source(path: path)
       let reading = reading(settings)
       if fixes {
         let outcome = try ListCorrection(settings: settings).correct(path, &source)
         progress.end()
-        if let note = outcome.note { Report.warning(note) }
+        for note in outcome.notes { Report.warning(note) }
         status = status | outcome.status
         total.correctedCount += outcome.correctedCount
         if format == .text, outcome.correctedCount > 0 {
@@ -105,7 +107,7 @@ struct CheckRun: ~Copyable {
     guard status != .wrongUse else { return }
     try OutputFile.replace(path, with: Baseline.text(of: baseline))
     let count = baseline.values.reduce(0, +)
-    guard format == .text, !choice.quiet else { return }
+    guard format == .text, !isQuiet else { return }
     try out.write("\(path: path): \(Shown.count(count, "finding")) accepted\n")
   }
 
@@ -113,10 +115,10 @@ struct CheckRun: ~Copyable {
   mutating func finish(showsTotal: Bool) throws {
     switch format {
     case .text:
-      if showsTotal, !choice.quiet, !findsRequirements { try out.write("\(total.line)\n") }
+      if showsTotal, !isQuiet, !findsRequirements { try out.write("\(total.line)\n") }
     case .json: break
     case .sarif:
-      log.end()
+      log.end(ignored: total.ignored, isWhole: status != .wrongUse)
       try out.write(log.take())
     }
     try out.flush()
@@ -136,7 +138,7 @@ extension CheckRun {
     case .text: try write(text: findings, source)
     case .json:
       var json = JSONWriter()
-      json.beginReport(findings.report, file: source.name)
+      json.beginReport(findings.report, file: source.name, ignored: findings.ignored)
       try writeAll(of: findings, reading, source) { finding in
         json.diagnostic(finding.diagnostic)
         return json.take()
@@ -184,7 +186,7 @@ extension CheckRun {
       usesColor: paint.isOn,
       lineWidth: Terminal.width - 12
     )
-    if source.isCompiled, !choice.quiet {
+    if source.isCompiled, !isQuiet {
       try out.write("\(path: source.name) is compiled; this is about the source that it keeps\n")
     }
     let inOrder = findings.kept.map(\.diagnostic).enumerated().sorted {
@@ -199,9 +201,9 @@ extension CheckRun {
         "\(path: source.name): and \(Shown.grouped(count)) more \(code.rawValue); --limit shows more\n"
       )
     }
-    guard !choice.quiet else { return }
+    guard !isQuiet else { return }
     var line = renderer.summary(findings.report, counts: findings.counts)
-    if findings.accepted > 0 { line += "; \(Shown.grouped(findings.accepted)) accepted before" }
+    if let ignored = findings.ignored.text { line += "; \(Shown.line(ignored))" }
     try out.write(OutputText(painted: line + "\n"))
   }
 
@@ -235,12 +237,14 @@ private struct CheckTotal {
   private var acceptedCount = 0
   private var refusedCount = 0
   private var counts: [Diagnostic.Severity: Int] = [:]
+  private(set) var ignored = IgnoredFindings()
   var unreadableCount = 0
   var correctedCount = 0
 
   mutating func add(_ findings: ListFindings) {
     if findings.report.isAccepted { acceptedCount += 1 } else { refusedCount += 1 }
     counts.merge(findings.counts, uniquingKeysWith: +)
+    ignored.add(findings.ignored)
   }
 
   var line: OutputText {
@@ -258,6 +262,7 @@ private struct CheckTotal {
     let text =
       "\(lists): \(parts.joined(separator: ", "))"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
+      + (ignored.text.map { "; \($0)" } ?? "")
     return "\(text)"
   }
 }

@@ -1,14 +1,20 @@
 internal import CommandInput
+internal import CommandOutput
 internal import ContentRules
 
 /// What is told of a list: from the command line, or where that says nothing, from `tickbird.toml`.
 struct CheckSettings {
-  var ignoredCodes: Set<DiagnosticCode> = []
+  /// The codes that are not told, and who says so.
+  var ignoredCodes: [DiagnosticCode: Silencer] = [:]
+  /// The least severity that is told, and who says so.
   var severity = Diagnostic.Severity.note
+  var severitySilencer = Silencer(.severity)
   var target: EngineRelease?
   var limit = 20
   var maxFindings = 0
+  /// Accepted findings, and who names their file.
   var baseline: [FindingKey: Int] = [:]
+  var baselineSilencer = Silencer(.baseline)
 
   /// The code of the given words.
   ///

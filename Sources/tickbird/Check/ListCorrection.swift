@@ -15,8 +15,8 @@ struct ListCorrection {
   /// What became of a list.
   struct Outcome {
     var correctedCount = 0
-    /// Why nothing, or less than there was, was mended.
-    var note: String?
+    /// Why nothing, or less than there was, was mended, and which file was.
+    var notes: [String] = []
     var status = ExitStatus.fine
   }
 
@@ -34,7 +34,7 @@ struct ListCorrection {
   /// - Throws: `InputError` or `OutputError` where the file cannot be read again or written.
   func correct(_ path: String, _ source: inout ListFile.Source) throws -> Outcome {
     if let reason = Self.obstacle(path, source) {
-      return Outcome(note: reason, status: .wrongUse)
+      return Outcome(notes: [reason], status: .wrongUse)
     }
     var text = source.text
     var outcome = Outcome()
@@ -45,7 +45,7 @@ struct ListCorrection {
       let changed = Self.applying(edits.edits, to: text)
       let newTally = self.tally(changed)
       guard newTally.isNoWorse(than: tally) else {
-        outcome.note = "\(path): further edits would do harm and were not made"
+        outcome.notes.append("\(path): further edits would do harm and were not made")
         break
       }
       (text, tally) = (changed, newTally)
@@ -56,11 +56,17 @@ struct ListCorrection {
     let now = try ListFile.source(path: path)
     guard !now.isCompressed, !now.isCompiled, now.text == source.text else {
       return Outcome(
-        note: "\(path) has changed meanwhile and was left as it is; run tickbird check --fix again",
+        notes: [
+          "\(path) has changed meanwhile and was left as it is; run tickbird check --fix again"
+        ],
         status: .wrongUse
       )
     }
-    try OutputFile.replace(path, with: text)
+    switch try OutputFile.rewrite(path, with: text) {
+    case .refused(let reason): return Outcome(notes: [reason], status: .wrongUse)
+    case .written(let file):
+      if let file { outcome.notes.append("\(path) is a link; what was mended is \(file)") }
+    }
     source.text = text
     return outcome
   }

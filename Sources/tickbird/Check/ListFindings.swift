@@ -1,3 +1,4 @@
+internal import CommandOutput
 internal import ContentRules
 
 /// What was found in one list, without what the settings hide.
@@ -6,9 +7,8 @@ struct ListFindings {
   var report: RuleListReport
   /// How many diagnostics there are of each severity.
   var counts: [Diagnostic.Severity: Int] = [:]
-  /// How many were not to be told, and how many the baseline holds.
-  var ignored = 0
-  var accepted = 0
+  /// What is not to be told.
+  var ignored = IgnoredFindings()
   /// The first diagnostics.
   var kept: [Finding] = []
   /// How many of each code are not among them.
@@ -75,7 +75,6 @@ struct ListReading {
       findings.kept.append(Finding(diagnostic: diagnostic, rule: rule))
     }
     findings.ignored = filter.ignored
-    findings.accepted = filter.accepted
     findings.markWebKitError()
     return findings
   }
@@ -117,8 +116,7 @@ extension ListFindings {
 struct FindingFilter {
   private let settings: CheckSettings
   private var baseline: [FindingKey: Int]
-  private(set) var ignored = 0
-  private(set) var accepted = 0
+  private(set) var ignored = IgnoredFindings()
   private var keys = FindingKeys()
 
   init(settings: CheckSettings) {
@@ -134,15 +132,19 @@ struct FindingFilter {
   ) -> Bool {
     // Errors are always told: WebKit refuses the list, whoever has accepted them.
     guard diagnostic.severity < .error else { return true }
-    if settings.ignoredCodes.contains(diagnostic.code) || diagnostic.severity < settings.severity {
-      ignored += 1
+    if let silencer = settings.ignoredCodes[diagnostic.code] {
+      ignored.add(silencer)
+      return false
+    }
+    if diagnostic.severity < settings.severity {
+      ignored.add(settings.severitySilencer)
       return false
     }
     guard !baseline.isEmpty else { return true }
     let key = keys.key(of: diagnostic, in: rule, text)
     if let left = baseline[key], left > 0 {
       baseline[key] = left - 1
-      accepted += 1
+      ignored.add(settings.baselineSilencer)
       return false
     }
     return true

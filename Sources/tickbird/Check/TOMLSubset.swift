@@ -1,7 +1,13 @@
-/// A line of a configuration file.
+/// A table of a configuration file.
+struct TOMLTable {
+  /// Its name; empty for what stands in front of the first.
+  var name: String
+  var line: Int
+  var entries: [TOMLEntry] = []
+}
+
+/// A line of a table.
 struct TOMLEntry {
-  /// The table's name; empty before the first.
-  var table: String
   var key: String
   var value: TOMLValue
   var line: Int
@@ -28,8 +34,8 @@ struct TOMLFault: Error {
 ///
 /// > Source: TOML 1.0.0. No library for it can be had where this is built.
 enum TOMLSubset {
-  /// The entries of a text, in its order.
-  static func entries(in text: String) throws(TOMLFault) -> [TOMLEntry] {
+  /// The tables of a text, in its order; the first has no name.
+  static func tables(in text: String) throws(TOMLFault) -> [TOMLTable] {
     var reader = Reader(text)
     return try reader.read()
   }
@@ -45,21 +51,23 @@ enum TOMLSubset {
 
     private func fault(_ message: String) -> TOMLFault { TOMLFault(line: line, message: message) }
 
-    mutating func read() throws(TOMLFault) -> [TOMLEntry] {
-      var entries: [TOMLEntry] = []
-      var tables: Set<String> = []
-      // A name holds no full stop, so that this tells a table from a key.
+    mutating func read() throws(TOMLFault) -> [TOMLTable] {
+      var tables: [TOMLTable] = []
+      var names: Set<String> = []
       var keys: Set<String> = []
-      var table = ""
+      var table = TOMLTable(name: "", line: 1)
       while true {
         try skip(lineEnds: true)
-        guard let scalar = next else { return entries }
+        guard let scalar = next else { return tables + [table] }
         if scalar == "[" {
           index += 1
-          table = try bareKey()
+          let name = try bareKey()
           guard next == "]" else { throw fault("expected ] after the table's name") }
           index += 1
-          guard tables.insert(table).inserted else { throw fault("[\(table)] stands twice") }
+          guard names.insert(name).inserted else { throw fault("[\(name)] stands twice") }
+          tables.append(table)
+          table = TOMLTable(name: name, line: line)
+          keys.removeAll()
         } else {
           let start = line
           let key = try bareKey()
@@ -68,10 +76,10 @@ enum TOMLSubset {
           index += 1
           try skip(lineEnds: false)
           let value = try value()
-          guard keys.insert("\(table).\(key)").inserted else {
+          guard keys.insert(key).inserted else {
             throw TOMLFault(line: start, message: "\(key) stands twice")
           }
-          entries.append(TOMLEntry(table: table, key: key, value: value, line: start))
+          table.entries.append(TOMLEntry(key: key, value: value, line: start))
         }
         try skip(lineEnds: false)
         guard next == nil || next == "\n" else { throw fault("expected the end of the line") }

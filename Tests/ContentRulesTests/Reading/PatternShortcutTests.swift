@@ -43,6 +43,7 @@ import Testing
       "+", "^", "$", "/", "://", "\\d", "\\p", "\\x41", "\\0", "\\1", "\\k", "{", "{0,1}", "}", " ",
       "\"", "\\c", "i", "gi", "ads", "com", "(?:x)", "\\/", "\\?", "\\*", "\\$", "\\_", "<",
       "\u{7F}", "]", "é", "\\", "|", "\0", "([/:&?].*)?$", "(a.*)?",
+      "([^-_.%A-Za-z0-9].*)?$", "[A-Z]",
     ]
     var passed = 0
     for _ in 0..<2_000 {
@@ -63,9 +64,23 @@ import Testing
   @Test(arguments: [
     #"^[^:]+://+([^:/]+\.)?ads\.example\.com[/:]"#, #"^https?://([^/]+\.)?ads-1\.example/x_y"#,
     #"^[htpsw]+:\/\/([a-z0-9-]+\.)?example\.com([\/:&\?].*)?$"#,
+    #"^[^:]+:(//)?([^/]+\.)?example\.com([^-_.%A-Za-z0-9].*)?$"#,
   ])
   func commonPatternsPass(_ pattern: String) {
     var shortcut = PatternShortcut()
-    for _ in 0..<2 { #expect(check(pattern, isCaseSensitive: false, &shortcut)) }
+    for isCaseSensitive in [false, false, true, true] {
+      #expect(check(pattern, isCaseSensitive: isCaseSensitive, &shortcut))
+    }
+  }
+
+  @Test func endingsMetOftenStayKnown() {
+    var shortcut = PatternShortcut()
+    for number in 0..<100 {
+      #expect(check("^https?://example[/:]a[x-z]\(number)", isCaseSensitive: false, &shortcut))
+      let common = #"^https?://([^/]+\.)?example([/:&?].*)?$"#
+      #expect(check(common, isCaseSensitive: false, &shortcut))
+      // It stands for a character or the end, and repeats nothing that a matcher does.
+      #expect(!shortcut.parts.isRepeated)
+    }
   }
 }

@@ -14,6 +14,8 @@ import Testing
       #"^example\\.com"#, #"^167\\.206\\.10\\.148[/:&?]"#, "https://host:443/", "^http://host:80/",
       "http://host$", #"^https?://([^/]+\\.)?host\\.test$"#, "#top", #"\\.png#"#, "^data:",
       "^data:text[/:]", "^//host/", "^/ads/", #"^\\?event="#, "^ws://host:80/", "^https?:///",
+      #"^https?://([^/]+\\.)?host([?].*)?$"#, "^https?://host[?]",
+      #"^[^:]+:(//)?([^/]+.)?host[^-_.%A-Za-z0-9]\\x20"#, "^https?://.*[a-z]#",
     ]
   )
   func unmet(_ pattern: String) {
@@ -28,6 +30,8 @@ import Testing
       "^chrome-extension://", "^[^:]+:(//)?.*/ads/", "^wss?://host/", #"^https?:\\/\\/host\\/"#,
       #"^https?://\\[::1\\]/"#, "=https://host$", "^https?://host/a$", "^http", ".*#?a",
       #"^[htpsw]+:\\/\\/([a-z0-9-]+\\.)?host([\\/:&\\?].*)?$"#, "^about:blank",
+      #"^[^:]+:(//)?([^/]+\\.)?host([^-_.%A-Za-z0-9].*)?$"#, "^https?://([^/]+.)?host([!-9].*)?$",
+      #"^[^:]+:(//)?([^/]+.)?host[^\\^\\]-]"#, "^https?://", "^https?://.*ads",
     ]
   )
   func met(_ pattern: String) {
@@ -42,7 +46,12 @@ import Testing
     }
     #expect(isUnmet("^wss://host/", #""script""#))
     #expect(!isUnmet("^wss://host/", #""script","websocket""#))
+    for end in ["/", #"[/:]"#, "([^a-z].*)?$", ".*"] {
+      #expect(isUnmet("^https?://host\(end)", #""websocket""#))
+      #expect(!isUnmet("^https?://host\(end)", #""websocket","script""#))
+    }
     #expect(isUnmet("^https://host/", #""websocket""#))
+    #expect(!isUnmet("^[^:]+:(//)?.*ads", #""websocket""#))
     #expect(isUnmet("#top", #""document""#))
     // WebKit asks about these with their fragments.
     for type in ["popup", "media", "fetch", "ping", "other", "csp-report", "raw"] {
@@ -53,6 +62,17 @@ import Testing
     }
     let popup = #""url-filter":"^http://.+#","resource-type":["popup"]"#
     #expect(!codes(popup, #""type":"make-https""#).contains("nothing-to-upgrade"))
+  }
+
+  @Test(
+    "a host in capitals is met only where case does not matter",
+    arguments: ["/", "([/?].*)?$"]
+  )
+  func capitals(_ end: String) {
+    let pattern = #""url-filter":"^https?://([^/]+\\.)?Host\#(end)""#
+    #expect(!codes(pattern).contains("pattern-matches-nothing"))
+    let exact = codes(pattern + #","url-filter-is-case-sensitive":true"#)
+    #expect(exact.contains("pattern-matches-nothing"))
   }
 
   @Test("a hint is an edit of the text, and with it the finding is gone")

@@ -1,0 +1,86 @@
+internal import CommandInput
+internal import CommandOutput
+internal import ContentRules
+
+/// The settings of one list after the other, from the command line and from files that are read once.
+struct CheckSettingsReader {
+  private struct File {
+    var path: String
+    var configuration: CheckConfiguration
+  }
+
+  private let choice: CheckChoice
+  /// What the command line names.
+  private let given: File?
+  private let baseline: [FindingKey: Int]?
+  /// What was read last of what nobody named; lists come folder by folder.
+  private var beside: (path: String, file: File?)?
+  private var baselineOfFile: (path: String, findings: [FindingKey: Int])?
+
+  /// Reads what the command line names.
+  ///
+  /// - Throws: ``InputError`` that names the file.
+  init(_ choice: CheckChoice) throws(InputError) {
+    self.choice = choice
+    var given: File?
+    if let path = choice.config {
+      given = File(path: path, configuration: try CheckConfiguration(path: path))
+    }
+    self.given = given
+    var baseline: [FindingKey: Int]?
+    if let path = choice.baseline { baseline = try Baseline.read(path) }
+    self.baseline = baseline
+  }
+
+  /// The settings for a list: the command line's, and where it says nothing those of the file.
+  ///
+  /// - Throws: ``InputError`` that names the file.
+  mutating func settings(for list: String) throws(InputError) -> CheckSettings {
+    let file = try file(for: list)
+    let configuration = file?.configuration
+    var settings = CheckSettings()
+    for code in configuration?.ignoredCodes ?? [] {
+      settings.ignoredCodes[code] = Silencer(.ignore, file: file?.path)
+    }
+    for word in choice.ignore {
+      settings.ignoredCodes[try CheckSettings.ignorableCode(word)] = Silencer(.ignore)
+    }
+    if let severity = choice.severity.flatMap({ Diagnostic.Severity(word: $0.rawValue) }) {
+      settings.severity = severity
+    } else if let severity = configuration?.severity {
+      settings.severity = severity
+      settings.severitySilencer.file = file?.path
+    }
+    if choice.quiet, settings.severity < .warning {
+      settings.severity = .warning
+      settings.severitySilencer = Silencer(.quiet)
+    }
+    settings.target = choice.target?.release ?? configuration?.target
+    settings.limit = choice.limit ?? configuration?.limit ?? settings.limit
+    settings.maxFindings = choice.maxFindings ?? configuration?.maxFindings ?? 0
+    if let baseline {
+      settings.baseline = baseline
+    } else if let path = configuration?.baseline {
+      settings.baseline = try findings(of: path)
+      settings.baselineSilencer.file = file?.path
+    }
+    return settings
+  }
+
+  private mutating func file(for list: String) throws(InputError) -> File? {
+    if let given { return given }
+    guard !choice.noConfig, let path = CheckConfiguration.path(beside: list) else { return nil }
+    if let beside, beside.path == path { return beside.file }
+    let configuration = try CheckConfiguration.found(at: path)
+    let file = configuration.map { File(path: path, configuration: $0) }
+    beside = (path, file)
+    return file
+  }
+
+  private mutating func findings(of path: String) throws(InputError) -> [FindingKey: Int] {
+    if let baselineOfFile, baselineOfFile.path == path { return baselineOfFile.findings }
+    let findings = try Baseline.read(path)
+    baselineOfFile = (path, findings)
+    return findings
+  }
+}
