@@ -154,7 +154,7 @@ import WebURL
       party: "first-party",
       matched: onPage.subtracting(["third-party"]).union(["frame is page"])
     ),
-    // Fragments of loads are taken off, those of pages are kept.
+    // Fragments of loads are removed, those of pages are kept.
     Described(
       url: "https://a.test/x#f",
       page: "https://page.test/#here",
