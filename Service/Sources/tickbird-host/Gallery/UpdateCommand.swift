@@ -11,6 +11,8 @@ struct UpdateCommand: AsyncParsableCommand {
     discussion: """
       A version that asks for more than the one before is shown first, and installed if you agree. \
       The status is 1 if an extension could not be updated.
+
+      \(TickbirdHost.exitStatusHelp)
       """
   )
 
