@@ -5,7 +5,7 @@ import WebURL
 import RuleMatching
 #endif
 
-// Decisions of all open lists about a load as a browser tells of it.
+// Decisions of all open lists about a load as a browser describes it.
 //
 // URLs are given as text and parsed by the URL standard; the party follows from them. The answers
 // are those of `ContentBlocker` without permissions.
@@ -26,7 +26,7 @@ public func setOn(_ handle: Int32, _ isOn: Int32) -> Int32 {
 
 /// Takes over the page and the frame of the loads that `tickbird_decide_load` will be asked about.
 ///
-/// - Returns: 0; -1 if a text is no absolute URL.
+/// - Returns: 0; -1 if a text is not an absolute URL.
 @_expose(wasm, "tickbird_turn")
 @_cdecl("tickbird_turn")
 public func turn(

@@ -6,7 +6,8 @@ import RuleMatching
 
 /// The pages of the last loads, with what every open list says about them.
 ///
-/// What `PageMemory` is to lists that stay; here lists come and go, and then all is found out anew.
+/// What `PageMemory` is to lists that stay; here lists come and go, and then all is found out
+/// again.
 struct OpenPages {
   /// Tabs and frames load at once, more of them than in a log.
   private static let capacity = 24
@@ -50,7 +51,7 @@ struct OpenPages {
   /// What a list says about the present page.
   func state(ofList number: Int) -> PageState { entries[current].states[number] }
 
-  /// Turns to a page; `false` if a text is no absolute URL, and then no page is known.
+  /// Turns to a page; `false` if a text is not an absolute URL, and then no page is known.
   mutating func turn(
     topURL: Span<UInt8>,
     frameURL: Span<UInt8>,

@@ -197,7 +197,7 @@ function holdDocument(details) {
 
 /**
  * Does what can be done still for a request that came before there was anything to decide by: hides,
- * and tells of what would have been stopped.
+ * and reports what would have been stopped.
  */
 function catchUp(details) {
   const load = loadOf(details, tabs);
@@ -210,7 +210,7 @@ function catchUp(details) {
   const document = isDocument(details) ? null : page.document(details.frameId);
   if (document) state.hiding.apply(details, document, decision, load);
   if (!decision.isBlocked) return;
-  // The browser's own rules may have stopped it, which is told a moment later.
+  // The browser's own rules may have stopped it, which is reported a moment later.
   setTimeout(() => {
     if (early.has(details.requestId)) record("block", { decision, load, journal }, "passed");
   }, earlyPatience);

@@ -71,7 +71,7 @@ function textOf(value) {
     .map((key) => `${key}:${textOf(value[key])}`).join()}}`;
 }
 
-/** Rules in force, of those that stay or of those of a session. */
+/** Active rules, of those that stay or of those of a session. */
 class RulesInForce {
   #get;
   #update;
@@ -83,7 +83,7 @@ class RulesInForce {
     this.#update = update;
   }
 
-  /** Brings what is in force to what is wanted; only differences are handed over. */
+  /** Brings what is active to what is wanted; only differences are handed over. */
   async become(wanted) {
     if (!this.#ids) {
       const rules = (await this.#get()).filter(({ id }) => id !== disarmingID);
@@ -120,9 +120,9 @@ export class Declarative {
   isActive = false;
   /** Whether they wait for the browser's next start. */
   #isAside = false;
-  /** What was wrong when the rules were last put into force; null if nothing. */
+  /** What was wrong when the rules were last activated; null if nothing. */
   fault = null;
-  /** The digest of the translation whose rules are in force; null if there is none. */
+  /** The digest of the translation whose rules are active; null if there is none. */
   digestInForce = null;
   #settings;
   #translation = null;
@@ -154,7 +154,7 @@ export class Declarative {
     return { ...sum, isReady: this.#translation !== null, fault: this.fault };
   }
 
-  /** Puts the rules into force, first those from last time; later calls bring them up to date. */
+  /** Activates the rules, first those from last time; later calls bring them up to date. */
   start(host) {
     this.isActive = true;
     return this.#begin(host);
@@ -179,7 +179,7 @@ export class Declarative {
     }).then(() => this.update(host));
   }
 
-  /** What beside the translation says which rules are in force, as text. */
+  /** What beside the translation says which rules are active, as text. */
   get #choices() {
     const { allowedSites, listsOff } = this.#settings;
     return JSON.stringify([this.#isAside, allowedSites, listsOff]);

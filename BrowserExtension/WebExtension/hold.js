@@ -1,7 +1,7 @@
 // In Firefox: keeps a document's text back until what lists hide in it is hidden.
 //
 // The document is there by then, empty, so that nothing is painted and no script of the page runs
-// before the style sheets are in force.
+// before the style sheets are active.
 
 import { api } from "./browser.js";
 

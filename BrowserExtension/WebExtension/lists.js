@@ -1,4 +1,4 @@
-// The lists in force: opened in the engine, kept in the store, brought up to date by the host.
+// The active lists: opened in the engine, kept in the store, brought up to date by the host.
 
 const sizeLimit = 256 << 20;
 const firstDelay = 10000;
@@ -18,7 +18,7 @@ async function digest(bytes) {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The lists in force, each `{identifier, name, digest, place, handle, isOn, fault}`. */
+/** The active lists, each `{identifier, name, digest, place, handle, isOn, fault}`. */
 export class Lists {
   /** In the host's order; one that the engine refuses has a fault and no handle. */
   all = [];

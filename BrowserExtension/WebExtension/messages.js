@@ -54,7 +54,7 @@ async function documentIsHidden({ isBack }, sender, { noteTabs, tabs }) {
   return {};
 }
 
-/** How many rules of a row are told with their lines. */
+/** How many rules of a row are sent with their lines. */
 const shownRules = 3;
 
 /** What the pop-up shows of a page. */
@@ -97,7 +97,7 @@ function rule({ identifier, number }, { lists, texts }) {
  * The rules that hide something in the documents of a tab, with the number of elements.
  *
  * Most selectors of a list select nothing on a page, so the documents are asked. A rule's number is
- * null if it cannot be told which one a selector of the global sheet comes from.
+ * null if it is unknown which one a selector of the global sheet comes from.
  */
 async function hidden({ tabId }, { engine, lists, tabs, texts }) {
   const documents = [...tabs.shown(tabId).documents.values()];

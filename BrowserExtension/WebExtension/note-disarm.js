@@ -29,7 +29,7 @@ export class Disarmed {
     if (!isFirefox) this.#apply();
   }
 
-  /** Begins with a tab; comes to an end when the rule is in force, or cannot be. */
+  /** Begins with a tab; comes to an end when the rule is active, or cannot be. */
   begin(tabId, noteId) {
     this.#notes.set(tabId, noteId);
     return this.#apply();

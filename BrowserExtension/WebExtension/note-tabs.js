@@ -243,7 +243,7 @@ export class NoteTabs {
     }
   }
 
-  /** The index is there anew: tabs that show what no longer holds are loaded again. */
+  /** The index is there again: tabs that show what no longer holds are loaded again. */
   refreshed() {
     for (const [tabId, shown] of this.#showing) {
       const due = this.#notes.due(shown.url);

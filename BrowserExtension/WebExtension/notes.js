@@ -1,4 +1,5 @@
-// The notes in the background: which page has one, whether it is to be shown, and what becomes of it.
+// The notes in the background: which page has one, whether it is to be shown, and what happens to
+// it.
 //
 // The host's index is in memory, so that a page without a note waits for nobody. Only for a page with
 // a note the host is asked, which counts it; a host that does not answer does not keep a note from
@@ -31,12 +32,12 @@ export class Notes {
   #index = new Map();
   /** Until when notes rest by what was chosen here, whether the host knows of it or not. */
   #rests = new Map();
-  /** What the host could not be told. */
+  /** What could not be sent to the host. */
   #untold = [];
   #refreshing = null;
   #onRefreshed;
 
-  /** `host` gives the connection; `onRefreshed` is called when the index is there anew. */
+  /** `host` gives the connection; `onRefreshed` is called when the index is there again. */
   constructor(host, onRefreshed) {
     this.#host = host;
     this.#onRefreshed = onRefreshed;
@@ -86,7 +87,7 @@ export class Notes {
     return { id, displayText, emoji, snoozeMinutes, kind, address };
   }
 
-  /** What comes of a promise; null if it fails or takes long. */
+  /** The result of a promise; null if it fails or takes long. */
   #soon(promise) {
     return Promise.race([
       promise.catch(() => null),
@@ -94,7 +95,7 @@ export class Notes {
     ]);
   }
 
-  /** "View Website": the note rests, even if the host cannot be told now. */
+  /** "View Website": the note rests, even if the host cannot be reached now. */
   async view(note) {
     const request = { request: "snooze", id: note.id };
     const end = Date.now() + note.snoozeMinutes * 60000;
@@ -126,7 +127,7 @@ export class Notes {
     return answer;
   }
 
-  /** Tells the host what it could not be told, and asks for the index. */
+  /** Sends the host what could not be sent before, and asks for the index. */
   async connected() {
     for (const { end, ...request } of this.#untold.splice(0)) {
       const minutes = Math.ceil((end - Date.now()) / 60000);

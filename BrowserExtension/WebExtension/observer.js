@@ -19,7 +19,7 @@ export class Observer {
     this.#record = record;
   }
 
-  /** Keeps a decision until it is known what comes of the request. */
+  /** Keeps a decision until it is known how the request ends. */
   note(details, decision, load, journal) {
     if (this.#decided.size >= limit) this.#decided.delete(this.#decided.keys().next().value);
     this.#decided.set(details.requestId, { url: details.url, decision, load, journal });

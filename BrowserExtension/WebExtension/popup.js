@@ -44,7 +44,7 @@ function declarativeNotice(declarative, host) {
   const all = exact + approximated + notExpressible;
   const isAlone = host.state !== "connected" && !isReady;
   const state = isAlone ? "Its rules are made by Tickbird's service."
-    : fault ? `Its rules could not be put into force: ${fault}.`
+    : fault ? `Its rules could not be activated: ${fault}.`
     : isReady ? `${number(exact)} of ${number(all)} rules are exact, ${number(approximated)} `
       + `approximated, ${number(notExpressible)} not expressible.`
       : "Its rules are being made.";
@@ -64,7 +64,7 @@ function showNotices(page) {
   const notices = [];
   if (page.fault) notices.push(notice(page.fault, ["Turn the extension off and on again."]));
   else {
-    const kept = page.lists.length > 0 ? " The lists from last time stay in force." : "";
+    const kept = page.lists.length > 0 ? " The lists from last time stay active." : "";
     const about = hostNotice(page.host, kept, tryAgain);
     if (about) notices.push(about);
   }

@@ -2,7 +2,7 @@
 
 import { api } from "./browser.js";
 
-/** The user's choices; in force at once, kept in the background. */
+/** The user's choices; active at once, kept in the background. */
 export class Settings {
   #allowedSites = new Set();
   #listsOff = new Set();

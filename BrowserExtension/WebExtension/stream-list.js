@@ -5,7 +5,7 @@ import { makeIcon } from "./link-icons.js";
 import { webURL } from "./link-requests.js";
 import { dateOf, dayWords, exactWords, relativeWords } from "./stream-times.js";
 
-/** What a row shows; a row is made anew only if that changes. */
+/** What a row shows; a row is made again only if that changes. */
 const signature = ({ title, text, name, url, icon, date, isDated }) =>
   JSON.stringify([title, text, name, url, icon, date, isDated]);
 

@@ -28,7 +28,7 @@ const sources = new StreamSources(load);
 
 // MARK: Loading
 
-/** Shows the links anew, as many as are shown. */
+/** Shows the links again, as many as are shown. */
 async function load() {
   if (isLoading) {
     loadsAgain = true;
@@ -95,10 +95,10 @@ async function finish(hasCome) {
 }
 
 /**
- * Asks anew whether the end of the list is in reach.
+ * Asks again whether the end of the list is in reach.
  *
- * The browser tells of changes alone: an end that came into reach while links were on their way, or is
- * still there with them, would never be told of again.
+ * The browser reports only changes: an end that came into reach while links were on their way, or
+ * is still there with them, would never be reported again.
  */
 function awaitEnd() {
   end.unobserve(byID("more"));

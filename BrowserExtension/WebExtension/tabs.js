@@ -111,7 +111,7 @@ class Page {
   }
 
   /**
-   * The navigation whose document is at a URL although it has not been told of yet.
+   * The navigation whose document is at a URL although it has not been reported yet.
    *
    * Requests and documents come to the background by different ways.
    */
@@ -208,7 +208,7 @@ export class Tabs {
     if (known && (!details.documentId || !known.id || details.documentId === known.id)) {
       return known;
     }
-    // A new document's first requests may be told before the document is.
+    // A new document's first requests may be reported before the document is.
     return page.navigation(details.frameId) ?? known ?? null;
   }
 

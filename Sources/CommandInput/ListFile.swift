@@ -11,7 +11,7 @@ package struct ListFile {
   package let isCompiled: Bool
   /// The list.
   package let list: ContentRuleList
-  /// What was noticed on the way and should be told.
+  /// What was noticed on the way and should be reported.
   package var note: String?
 
   /// Why a list cannot be used.

@@ -91,7 +91,7 @@ package struct DecisionLine: ~Copyable {
 
   // MARK: Columns
 
-  /// Adds the line as columns parted by tabs.
+  /// Adds the line as columns separated by tabs.
   package func write(toColumns json: inout JSONWriter) {
     json.literal(fate.isBlocked ? "true\t" : "false\t")
     json.literal(fate.blocksCookies ? "true\t" : "false\t")
@@ -107,7 +107,7 @@ package struct DecisionLine: ~Copyable {
     json.literal("\t\n")
   }
 
-  /// Adds a bad line as columns parted by tabs.
+  /// Adds a bad line as columns separated by tabs.
   package static func write(error: String, toColumns json: inout JSONWriter) {
     json.literal("\t\t\t\t\t\t\t")
     json.bytes += Shown.line(error).utf8

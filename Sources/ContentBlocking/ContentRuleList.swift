@@ -75,7 +75,7 @@ public struct ContentRuleList: Sendable {
   /// Rules are compiled as they are read and not kept, so that besides the text and the file memory
   /// holds tables of about twice the size of the file without its source.
   ///
-  /// - Returns: The file, and what reading found that WebKit passes over in silence; the report is
+  /// - Returns: The file, and what reading found that WebKit silently ignores; the report is
   ///   without the rules themselves.
   /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)``.
   public static func compile(

@@ -8,7 +8,7 @@ public struct DeclarativeRule: Hashable, Sendable {
   public var condition: Condition
   /// Whether the rule is gone when the browser ends.
   public var isForSession = false
-  /// The place of its list among the translated lists.
+  /// The position of its list among the translated lists.
   public var list: Int
   /// The rules that it stands for, as ``ContentRules/Rule/index`` counts them, ascending.
   public var sources: [Int]

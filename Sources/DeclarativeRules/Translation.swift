@@ -15,17 +15,17 @@ public struct DeclarativeList: Sendable {
   }
 }
 
-/// Rule lists in the browser's declarative rules, and what became of each rule.
+/// Rule lists in the browser's declarative rules, and what happened to each rule.
 public struct Translation: Sendable {
   /// The browser's rules, those that stay before those of a session; a rule's place plus
   /// ``firstID`` is its number.
   public internal(set) var rules: [DeclarativeRule] = []
-  /// What became of the rules of each list, in the order in which the lists were given.
+  /// What happened to the rules of each list, in the order in which the lists were given.
   public internal(set) var lists: [ListResult] = []
   /// The browser whose rules these are.
   public internal(set) var browser: DeclarativeBrowser
 
-  /// What became of a list's rules.
+  /// What happened to a list's rules.
   public struct ListResult: Sendable {
     /// The list's name.
     public internal(set) var name: String

@@ -1,12 +1,13 @@
 extension Translation {
-  /// The translation as one JSON text, for an extension that puts it into force.
+  /// The translation as one JSON text, for an extension that activates it.
   ///
   ///     {"browser": "chromium",
   ///      "lists": [{"identifier", "exact", "approximated", "notExpressible", "hiding"}],
   ///      "rules": [[list, isForSession, rule, isExact]]}
   ///
-  /// `list` is a place in `lists`, `isForSession` and `isExact` are 1 or 0, and a rule has no number, so
-  /// that who keeps rules in force can compare. A rule is exact if all that it says of is.
+  /// `list` is a position in `lists`, `isForSession` and `isExact` are 1 or 0, and a rule has no
+  /// number, so that a browser can compare them with its active rules. A rule is exact if all that
+  /// it says of is.
   ///
   /// - Complexity: O(*n*) for *n* bytes of rules.
   public func message() -> [UInt8] {

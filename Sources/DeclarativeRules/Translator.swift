@@ -2,12 +2,12 @@
 ///
 ///     let translation = Translator.translate([ads, privacy], to: .chromium)
 ///     translation.rules          // what the browser is given
-///     translation.lists[0]       // what became of each rule
+///     translation.lists[0]       // what happened to each rule
 ///
 /// Nothing is left out in silence: each rule has a verdict, and one that does not fit says so. What
 /// “exact” promises is in Documentation/DeclarativeRules.md.
 public enum Translator {
-  /// Translates lists that are in force together.
+  /// Translates lists that are active together.
   ///
   /// - Parameters:
   ///   - lists: The lists, in their order.

@@ -91,7 +91,7 @@ public enum Difference: Hashable, Sendable {
     case .frameByOrigin: "a frame is known by its document's host, and a new frame by who opens it"
     case .allFrames: "for what frames load as well"
     case .documentsOnly: "only for documents, not for what they load"
-    case .otherTypesOnly: "without popup and svg-document, which the browser does not tell apart"
+    case .otherTypesOnly: "without popup and svg-document, which the browser does not distinguish"
     case .partOfDomains: "without the domains that the browser cannot name"
     case .pageMethodIsGet: "on all pages, as if each was fetched by GET"
     case .upgradeMatchedAgain: "the upgraded URL is matched again, by all rules"

@@ -38,7 +38,7 @@ public enum DurableFile {
 
   /// Whether anything stands at a path, be it a link that leads nowhere.
   ///
-  /// What cannot be looked at counts as there, so that nobody begins anew in its place: reading it
+  /// What cannot be looked at counts as there, so that nobody begins again in its place: reading it
   /// then says why.
   public static func isThere(_ path: String) -> Bool {
     var status = stat()

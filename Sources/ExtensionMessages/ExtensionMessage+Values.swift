@@ -1,4 +1,4 @@
-// A message is a dictionary; `message` names its kind. A reader passes over keys it does not know,
+// A message is a dictionary; `message` names its kind. A reader ignores keys it does not know,
 // so that a later version can say more.
 
 extension MessageToExtension {

@@ -122,7 +122,7 @@ public struct HostCall: Equatable, Sendable {
     ///
     /// Arguments `identifier` and `isGranted`; replies null.
     public static let grantNetwork = Function(name: "grantNetwork")
-    /// What an extension printed, and what became of its requests.
+    /// What an extension printed, and what happened to its requests.
     ///
     /// Argument `identifier`; replies a string of lines.
     public static let logOfExtension = Function(name: "logOfExtension")
@@ -168,7 +168,7 @@ public struct HostCall: Equatable, Sendable {
 public struct HostReply: Equatable, Sendable {
   /// The call's number.
   public var id: Int64
-  /// What came of it.
+  /// The outcome.
   public var result: Result<MessageValue, ErrorReport>
 
   /// Makes a reply.

@@ -18,7 +18,7 @@ public enum HostSocket {
   ///
   /// - Parameters:
   ///   - environment: The variables that are asked: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`,
-  ///     `XDG_RUNTIME_DIR`, `XDG_DATA_HOME` and `HOME`; relative paths are passed over.
+  ///     `XDG_RUNTIME_DIR`, `XDG_DATA_HOME` and `HOME`; relative paths are ignored.
   ///   - home: The home folder of a user whose environment names none.
   /// - Returns: An absolute path.
   public static func path(environment: [String: String], home: String) -> String {

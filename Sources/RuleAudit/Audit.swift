@@ -7,7 +7,7 @@ package struct Audit: Hashable, Sendable {
   package var lists: [AuditedList]
   /// The logs, in order.
   package var logs: [AuditedLog] = []
-  /// What became of all requests.
+  /// What happened to all requests.
   package var outcomes = Outcomes()
   /// The sites that pages belong to, by name; the empty name stands for pages without a host.
   package var sites: [[UInt8]: AuditedSite] = [:]
@@ -19,7 +19,7 @@ package struct Audit: Hashable, Sendable {
 
   /// A line that could not be decided.
   package struct BadLine: Hashable, Sendable {
-    /// The log's place, from 0.
+    /// The log's position, from 0.
     package var log: Int
     /// The line, from 1.
     package var line: Int
@@ -86,7 +86,7 @@ package struct AuditedList: Hashable, Sendable {
   package var record = Record()
   /// How many requests left its global sheet to the page.
   package var attachedSheets = 0
-  /// The rules that matched, by their places in the JSON array.
+  /// The rules that matched, by their positions in the JSON array.
   package var matches: [Int: RuleRecord] = [:]
 
   /// A rule that matched.

@@ -10,7 +10,7 @@ struct AuditJob: Sendable {
     case end(ByteDigest)
   }
 
-  /// The log's place, from 0.
+  /// The log's position, from 0.
   var log: Int
   var name: String
   var content: Content

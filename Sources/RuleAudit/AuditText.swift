@@ -50,7 +50,7 @@ package struct AuditText {
     if outcomes.unchecked > 0 { line("of them data: URLs", outcomes.unchecked) }
     if !outcomes.firstParty.isEmpty {
       text += Shown.wrapped(
-        "blocked on pages of their own site: \(outcomes.firstParty.text)",
+        "blocked first-party loads: \(outcomes.firstParty.text)",
         width: width,
         indent: 2
       )
@@ -151,10 +151,10 @@ package struct AuditText {
     }
     if effects.rescued > 0 {
       let loads = Shown.count(effects.rescued, "load")
-      detail("", "spares \(loads) that would be blocked without it")
+      detail("", "rescues \(loads) that would be blocked without it")
     }
     if !effects.firstParty.isEmpty {
-      detail("", "of pages' own sites, blocks \(effects.firstParty.text)")
+      detail("", "blocks first-party loads: \(effects.firstParty.text)")
     }
     guard !found.sites.isEmpty else { return }
     let sites = found.sortedSites

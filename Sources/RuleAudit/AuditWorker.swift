@@ -6,7 +6,7 @@ internal import WebURL
 
 /// Decides the requests of chunks and counts what rules do to them.
 final class AuditWorker: BatchWorker {
-  /// What became of one job.
+  /// What happened to one job.
   struct Progress: Sendable {
     var log: Int
     var requests = 0

@@ -9,7 +9,7 @@ internal import ContentRules
 /// Memory grows with the lists, the cores and the number of different sites, and not with the
 /// number of requests.
 package struct Auditor {
-  /// The format of all logs; told from each log's first line unless given.
+  /// The format of all logs; from each log's first line unless given.
   package var format: LogFormat?
   /// The columns of logs that do not name them.
   package var columns: TSVLayout?

@@ -153,7 +153,7 @@ extension ResourceType {
   }
 }
 
-/// What became of one load.
+/// What happened to one load.
 struct Flags {
   var isUnchecked = false
   var isBlocked = false

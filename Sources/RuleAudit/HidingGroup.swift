@@ -44,7 +44,7 @@ final class HidingGroup {
     return (low, entries.count - high)
   }
 
-  /// Calls a function for each rule with what became of it.
+  /// Calls a function for each rule with what happened to it.
   func forEach(_ body: (_ rule: Int, _ tally: Tally) -> Void) {
     var byPrevious: [Int: Int] = [:]
     var byFollowing: [Int: Int] = [:]

@@ -33,7 +33,7 @@ struct ListCounters {
   private var attachedSheets = 0
   private var rules: [RuleCounter]
   private var examples: [Examples]
-  /// What few rules do: spare loads from being blocked, or block those of pages' own sites.
+  /// What few rules do: rescue loads from being blocked, or block first-party ones.
   private var effects: [Int: RuleEffects] = [:]
   /// How often each rule was applied on each site.
   private var sitePairs = PairCounter()
@@ -143,7 +143,7 @@ struct ListCounters {
     if let onlyBlocker { rules[onlyBlocker].onlyBlocker &+= 1 }
   }
 
-  /// Counts a load that no list blocks, for the ignore rules of this one that spare it.
+  /// Counts a load that no list blocks, for the ignore rules of this one that rescue it.
   mutating func countRescuers() {
     for rule in rescuers { effects[rule, default: RuleEffects()].rescued += 1 }
   }

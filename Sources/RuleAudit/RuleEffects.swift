@@ -4,7 +4,7 @@ package struct RuleEffects: Hashable, Sendable {
   package var onlyBlocker = 0
   /// Of an ignore rule: the loads that loaded, and that the list would have blocked without it.
   package var rescued = 0
-  /// The loads of pages' own sites that it blocked.
+  /// The first-party loads that it blocked.
   package var firstParty = FirstPartyBlocks()
 
   /// Creates effects on nothing.

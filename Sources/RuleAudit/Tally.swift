@@ -1,4 +1,4 @@
-/// How often rules matched and what became of it.
+/// How often rules matched and what happened to it.
 package struct Tally: Hashable, Sendable {
   /// Rules whose triggers matched a load.
   package var matched = 0
@@ -27,7 +27,7 @@ package struct Tally: Hashable, Sendable {
   }
 }
 
-/// What became of requests.
+/// What happened to requests.
 package struct Outcomes: Hashable, Sendable {
   /// All requests.
   package var requests = 0
@@ -43,7 +43,7 @@ package struct Outcomes: Hashable, Sendable {
   package var hiding = 0
   /// Those that none of these actions is for.
   package var unaffected = 0
-  /// Of the blocked ones those of the page's own site that a page cannot do without.
+  /// Of the blocked ones the first-party loads that a page cannot do without.
   package var firstParty = FirstPartyBlocks()
 
   /// Creates counts of nothing.
@@ -74,7 +74,7 @@ extension Int {
 
 /// One request, and where it stands.
 package struct Example: Hashable, Sendable {
-  /// The log's place among all logs, from 0.
+  /// The log's position among all logs, from 0.
   package var log: Int
   /// The line, or the entry of an archive, from 1.
   package var line: Int

@@ -1,8 +1,8 @@
 /// Distinct byte strings, numbered in the order of their first appearance.
 ///
 /// The strings lie one after the other in one array and are found by open addressing. Hashes are
-/// seeded anew in each process, so that no list can be written to make them collide; nothing that
-/// is compiled depends on them.
+/// seeded differently in each process, so that no list can be written to make them collide; nothing
+/// that is compiled depends on them.
 struct ByteStringTable {
   /// Memory for the string that ``numberOfDraft()`` asks for.
   var draft: [UInt8] = []

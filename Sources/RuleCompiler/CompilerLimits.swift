@@ -68,7 +68,7 @@ public struct CompileError: Error, Hashable, Sendable {
 
   /// The kind of refusal.
   public var code: Code
-  /// The rule in question, by its place in the JSON array; `nil` when it is the list's size.
+  /// The rule in question, by its position in the JSON array; `nil` when it is the list's size.
   public var rule: Int?
   /// What exceeds which limit, and what to do, in one sentence.
   public var message: String

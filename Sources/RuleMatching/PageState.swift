@@ -82,7 +82,7 @@ struct PageFilter: Sendable {
 public struct MatchedEntry: Hashable, Sendable {
   /// The action slot.
   public var slot: UInt32
-  /// The rule's place in the JSON array, from 0.
+  /// The rule's position in the JSON array, from 0.
   public var rule: UInt32
   /// What the slot does.
   public var kind: ActionKind

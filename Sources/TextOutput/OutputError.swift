@@ -2,7 +2,7 @@
 public struct OutputError: Error, Hashable, Sendable {
   /// The sentence.
   public var message: String
-  /// Whether the reader of a pipe has gone, of which nobody needs to be told.
+  /// Whether the reader of a pipe has gone, which needs no message.
   public var isClosedPipe: Bool
 
   /// Creates an error from its sentence.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Standard error: messages to people, and the log of a service.
 ///
 /// Nothing depends on it. A line that cannot be written is dropped and counted, and the next one that
-/// can be tells how many there were.
+/// can be says how many there were.
 public enum StandardError {
   private struct State {
     var lostCount = 0
@@ -15,7 +15,7 @@ public enum StandardError {
   /// What a pipe takes whole or not at all.
   private static let pieceSize = 4_096
 
-  /// How many lines are lost and were not told of yet.
+  /// How many lines are lost and were not reported yet.
   public static var lostCount: Int { state.withLock { $0.lostCount } }
 
   /// Has lines dropped, and not waited for, whose reader does not read: a service has more to do.

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The standard output of a program of which many parts write.
 ///
-/// The first failure is kept, what comes behind it is dropped, and ``flush()`` tells of it: a program
-/// that calls it at its end, before its status is told, never loses output and says that all is well.
+/// The first failure is kept, what follows it is dropped, and ``flush()`` reports it: a program
+/// that calls it at its end, before it ends, never loses output and says that all is well.
 public enum StandardOutput {
   private struct State: ~Copyable {
     var stream = OutputStream.standardOutput()

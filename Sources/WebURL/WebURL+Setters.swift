@@ -211,7 +211,7 @@ extension WebURL {
     }
   }
 
-  /// Writes the URL anew with other components before the path.
+  /// Writes the URL again with other components before the path.
   private mutating func replaceFront(_ front: Front) {
     var parser = URLParser(component: [], scheme: front.kind)
     parser.layout.hasOpaquePath = layout.hasOpaquePath

@@ -18,7 +18,7 @@ struct ProjectObject: Sendable {
 
 /// The objects of a project and how they refer to each other.
 ///
-/// References to objects that are not there, and values of the wrong type, are passed over: Xcode
+/// References to objects that are not there, and values of the wrong type, are ignored: Xcode
 /// does the same, and merges leave such projects behind.
 struct ProjectObjects: Sendable {
   /// The objects by identifier.

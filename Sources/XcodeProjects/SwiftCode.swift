@@ -56,7 +56,7 @@ struct SwiftCode {
       return count
     }
 
-    /// Passes over one byte of what is left out; lines stay lines.
+    /// Skips one byte of what is left out; lines stay lines.
     private mutating func drop() {
       if byte(0) == UInt8(ascii: "\n") { code.append(UInt8(ascii: "\n")) }
       position += 1
@@ -79,7 +79,7 @@ struct SwiftCode {
       }
     }
 
-    /// Passes over a string with all that is interpolated in it.
+    /// Skips a string with all that is interpolated in it.
     private mutating func skipString(pounds: Int) {
       position += pounds
       let quote = UInt8(ascii: "\"")

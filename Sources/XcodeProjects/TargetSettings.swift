@@ -77,7 +77,7 @@ struct TargetSettings {
           "conditional-setting",
           assignment.origin,
           "\(assignment.key) = \(assignment.value) holds for some of Apple's systems only and is "
-            + "passed over"
+            + "ignored"
         )
       )
     }

@@ -15,23 +15,23 @@ struct AuditCommand: ParsableCommand {
         tickbird audit --list ads.json --format csv --by rule-site requests.tsv
         zcat part-*.gz | tickbird audit --list ads.json -
 
-      A rule matched when its trigger fits a request. It was cancelled when a later \
-      ignore-previous-rules, or an earlier ignore-following-rules, of the same list cut it off; \
-      else it was applied. Redirects and header changes, for which content blockers need \
-      permission, are neither. A rule that asks for the same as another one was applied, too.
+      A rule matched if its trigger fits a request. It was cancelled if a later \
+      ignore-previous-rules, or an earlier ignore-following-rules, of the same list turned it off; \
+      else it was applied, also if another rule does the same. Redirects and header changes, for \
+      which content blockers need permission, are neither.
 
-      Of each rule the report tells, too: the loads that it alone blocks; of an ignore rule the \
-      loads that it spares, which would be blocked without it; the documents, scripts and style \
-      sheets of pages' own sites that it blocked; and the sites that it was applied on.
+      For each rule the report also has: the loads that only this rule blocks; for an ignore rule \
+      the loads that would be blocked without it; the first-party documents, scripts and style \
+      sheets that it blocked; and the sites that it was applied on.
 
-      Logs are plain or gzip, and of three forms, told apart by the first line:
+      Logs are plain or compressed by gzip. The first line says which of three forms a log has:
         ndjson  one JSON object a line, as tickbird match takes them
-        tsv     columns parted by tabs, named in the first line
+        tsv     columns separated by tabs, named in the first line
         har     an HTTP archive, read as a whole
 
-      Every request counts, also one of a frame or script that is blocked itself, which would not \
-      happen then: what a rule is worth does not depend on the rules before it. tickbird explain \
-      tells such requests of an HTTP archive apart.
+      Every request counts, also one by a frame or script that is blocked itself and would not \
+      make it then: so what a rule is worth does not depend on other rules. tickbird explain \
+      marks such requests of an HTTP archive.
 
       Columns of a TSV log, of which the first three must be there:
         url            the URL that is loaded
@@ -41,28 +41,33 @@ struct AuditCommand: ParsableCommand {
         frame_url      the URL of the frame's document
         load_context   top-frame or child-frame
         method         the method of the document's request; null if unknown
-      Other columns are passed over. \(LoadHelp.defaults) \(LoadHelp.types)
+      Other columns are ignored.
 
-      Many machines: each audits a part of the logs with --partial FILE, and tickbird audit merge \
-      puts the parts together. See Documentation/Audit.md.
+      \(LoadHelp.defaults)
 
-      Exit status: 0 every line was decided; 1 there were bad lines, a log was given twice, or a \
-      list was refused; 2 wrong use, or a file cannot be read.
+      \(LoadHelp.types)
+
+      On several machines, each audits some of the logs with --partial FILE, and tickbird audit \
+      merge puts the parts together. See Documentation/Audit.md.
+
+      Exit status: 0 all is well; 1 there were bad lines, a log was given twice, or a list \
+      was refused; 2 wrong use, or a file cannot be read or written.
       """
   )
 
-  @Option(name: .shortAndLong, help: "A list; give the option several times for several lists.")
+  @Option(name: .shortAndLong, help: "\(Lists.help)")
   var list: [String]
 
   @Argument(help: "Logs of requests; - is standard input.")
   var logs: [String]
 
-  @Option(help: "The form of all logs: auto, ndjson, tsv or har.")
+  @Option(help: "The form of all logs; auto looks at the first line of each.")
   var inputFormat: InputFormat = .auto
 
   @Option(
     help: ArgumentHelp(
-      "The names of the columns of TSV logs that do not name them.",
+      "The columns of TSV logs whose first line does not name them, as in "
+        + "url,top_url,resource_type.",
       valueName: "name,name,…"
     )
   )
@@ -70,7 +75,7 @@ struct AuditCommand: ParsableCommand {
 
   @OptionGroup var batch: BatchOptions
 
-  @Flag(name: .shortAndLong, help: "Do not show on the terminal how far the work is.")
+  @Flag(name: .shortAndLong, help: "Do not show progress on the terminal.")
   var quiet = false
 
   @OptionGroup var result: AuditResultOptions
@@ -173,8 +178,11 @@ struct AuditMerge: ParsableCommand {
         tickbird audit merge a.audit b.audit
 
       prints what tickbird audit --list ads.json a.tsv b.tsv does. Partial audits must be of the \
-      same lists. The same log in two of them is refused. Give them in the order of their logs: \
-      first and last examples go by it.
+      same lists. Two with the same log are refused. Give them in the order of their logs, so \
+      that the first and last examples are the right ones.
+
+      Exit status: 0 all is well; 1 there were bad lines; 2 wrong use, or a file cannot be \
+      read, merged or written.
       """
   )
 
@@ -228,29 +236,29 @@ enum AuditFormat: String, CaseIterable, ExpressibleByArgument {
 
 extension AuditCSV.Rows: ExpressibleByArgument {}
 
-/// What becomes of an audit.
+/// What happens to an audit.
 struct AuditResultOptions: ParsableArguments {
-  @Option(help: "The form of the report: text, json with everything, or csv for spreadsheets.")
+  @Option(help: "The form of the output; json has everything, csv is for spreadsheets.")
   var format: AuditFormat = .text
 
-  @Option(help: "What a row of csv is about: rule, site, or rule-site.")
+  @Option(help: "What csv has a row for; rule-site is each rule on each site.")
   var by: AuditCSV.Rows = .rule
 
-  @Option(help: "The most rows of each table of the text.")
+  @Option(help: "How many rows each table of the text has at most.")
   var top = 20
 
-  @Flag(help: "List the rules that never matched, in text and csv.")
+  @Flag(help: "In text and csv, also list the rules that never matched.")
   var unmatched = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a partial audit for tickbird audit merge, in place of the report; - is standard output.",
+      "Write a partial audit for tickbird audit merge instead of the report; - is standard output.",
       valueName: "file"
     )
   )
   var partial: String?
 
-  @Flag(help: "Count a log that is there twice two times.")
+  @Flag(help: "Allow a log to be given twice, and count it twice.")
   var allowDuplicates = false
 
   @OptionGroup var output: OutputOptions

@@ -8,15 +8,17 @@ internal import TextOutput
 
 struct Compile: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compiles rule lists to files that are ready at once.",
+    abstract: "Compiles rule lists to files that open without compiling.",
     discussion: """
       One file holds one list. With one list, -o names the file; with several, or when -o is a \
       folder, each list NAME.json (or NAME.json.gz) becomes NAME.tickbird in that folder. A file \
-      appears whole or not at all; a list that is refused leaves an older file as it is.
+      is written completely or not at all; if a list is refused, an older file stays as it is.
 
-      Compiled files can be given wherever a list is asked for.
+      Every command that takes a list also takes a compiled one. For example:
+        tickbird compile ads.json -o ads.tickbird
+        tickbird compile lists/*.json -o compiled/
 
-      Exit status: 0 all lists were compiled; 1 a list was refused; 2 wrong use, or a file cannot \
+      Exit status: 0 all is well; 1 a list was refused; 2 wrong use, or a file cannot \
       be read or written.
       """
   )
@@ -26,11 +28,11 @@ struct Compile: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write, or a folder.", valueName: "file")
+    help: ArgumentHelp("The file to write, or a folder that exists.", valueName: "file")
   )
   var output: String
 
-  @Option(help: "How to say what was done.")
+  @Option(help: "The form of the output.")
   var format: TextFormat = .text
 
   func validate() throws {

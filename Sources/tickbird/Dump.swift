@@ -9,24 +9,30 @@ struct Dump: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what is in a compiled list: slots, indexes, programs.",
     discussion: """
-      A list that is still JSON is compiled first. The text is for people; its form may change.
+      A list that is JSON is compiled first. The output is for people; its form may change. \
+      Documentation/Format.md describes the parts.
 
-      Exit status: 0 shown; 1 a list was refused; 2 wrong use, or a file cannot be read.
+      Exit status: 0 all is well; 1 the list was refused; 2 wrong use, or a file cannot be read.
       """
   )
 
-  @Argument(help: "A compiled list; - is standard input.")
+  @Argument(help: "A list, compiled or as JSON; - is standard input.")
   var file: String
 
   @Option(
     help: ArgumentHelp(
-      "Show one section only: " + Section.allCases.map(\.name).joined(separator: ", ") + ".",
+      "Show only one section: " + Section.allCases.map(\.name).joined(separator: ", ") + ".",
       valueName: "name"
     )
   )
   var section: String?
 
-  @Option(help: ArgumentHelp("Show one rule only: how it is found, what it does.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Show only one rule, by its position from 0: how it is found, what it does.",
+      valueName: "n"
+    )
+  )
   var rule: UInt32?
 
   @Flag(help: "Do not shorten texts.")

@@ -10,33 +10,38 @@ struct Explain: ParsableCommand {
     discussion: """
       The loads come from one of these:
 
-        --har FILE                         the network log of a page, as the developer
-                                           tools of any browser save it
-        --url URL --type TYPE --page URL   one load
-        FILE or -                          a network log, requests as tickbird match takes
-                                           them, or lines that WebKit wrote to a console
-                                           ("Content blocker prevented frame displaying …")
+        --har FILE  a network log, as any browser's developer tools save it
+        --url URL --type TYPE --page URL  one load
+        FILE or -   a network log, requests as tickbird match takes them, or
+                    WebKit's messages in a console, such as "Content blocker
+                    prevented frame displaying …"
 
-      First comes what became of all loads, then page by page the rules that decide, with their \
-      lines, or their patterns where a file has no lines. A log of up to 24 loads, or what --blocked, \
-      --loaded, --matched, --type and --host choose, is shown load by load, each with every rule that \
-      matched, what it matched, and which rule overrode it. --rule N says of every load why rule N \
-      does not match.
+      For example:
+        tickbird explain --list ads.json --har page.har --blocked
+        tickbird explain --list ads.json --rule 17 requests.tsv
+
+      The output begins with a summary of all loads. Then it has, page by page, the rules that \
+      decide, with their lines, or their patterns if a file has no lines. A log of up to 24 \
+      loads, or the loads that --blocked, --loaded, --matched, --type and --host select, are \
+      shown one by one, each with every rule that matched, what it matched, and which rule \
+      overrode it. --rule N says for every load why rule N does not match.
 
       Where a rule seems to break a page by accident, a remedy is proposed. It was tried on all loads \
-      at hand, and changes none but those that it is for.
+      of the input, and changes only those that it is for.
 
-      \(LoadHelp.defaults) Console lines do not tell a load's type, so that all are tried.
+      \(LoadHelp.defaults)
 
-      JSON output has one object a load, one a line; with --by one for each row, with --summary one \
-      for all, proposals included.
+      Console messages do not have the type of a load, so all types are tried.
 
-      Exit status: 0 explained; 1 there were bad lines, or a list was refused; 2 wrong use, or a \
-      file cannot be read.
+      JSON output is one object for each load, one a line; with --by one for each row, with \
+      --summary one in all, proposals included.
+
+      Exit status: 0 all is well; 1 there were bad lines, or a list was refused; 2 wrong \
+      use, or a file cannot be read.
       """
   )
 
-  @Option(name: .shortAndLong, help: "A list; give the option several times for several lists.")
+  @Option(name: .shortAndLong, help: "\(Lists.help)")
   var list: [String]
 
   @Option(help: ArgumentHelp("A network log; - is standard input.", valueName: "file"))
@@ -50,8 +55,8 @@ struct Explain: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --url the load's resource type, such as image, style-sheet, script or document; else only "
-        + "loads of this type are shown.",
+      "With --url, the load's resource type, such as image, style-sheet, script or document; else "
+        + "show only loads of this type, one by one; can be given several times then.",
       valueName: "type"
     )
   )
@@ -60,7 +65,7 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The document of the frame that makes the load.", valueName: "url"))
   var frame: String?
 
-  @Option(help: "The method by which the document was fetched; null if it is unknown.")
+  @Option(help: "The method that the document was fetched with; null if it is unknown.")
   var method: String?
 
   @Option(help: "Which frame makes the load: top-frame or child-frame.")
@@ -68,7 +73,8 @@ struct Explain: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Say why this rule does not match; with several lists, rule N of list L (from 0) is L:N.",
+      "Say for every load why the rule at this position does not match, from 0, as in 17; with "
+        + "several lists the list's position comes first, as in 0:17.",
       valueName: "n"
     )
   )
@@ -80,10 +86,12 @@ struct Explain: ParsableCommand {
   @Flag(help: "Show only loads that are not blocked, one by one.")
   var loaded = false
 
-  @Flag(help: "Show only loads that a rule matched, those apart that hide, one by one.")
+  @Flag(help: "Show only loads that a rule matched, other than hiding rules, one by one.")
   var matched = false
 
-  @Option(help: "Show only loads to this host and its subdomains, one by one.")
+  @Option(
+    help: "Show only loads to this host and its subdomains, one by one; can be given several times."
+  )
   var host: [String] = []
 
   @Flag(help: "List the rules that hide something, page by page.")
@@ -103,7 +111,7 @@ struct Explain: ParsableCommand {
   @Flag(help: "Do not shorten URLs, rules and tables.")
   var wide = false
 
-  @Option(help: "How to write the explanation.")
+  @Option(help: "The form of the output.")
   var format: TextFormat = .text
 
   @OptionGroup var output: OutputOptions
@@ -160,7 +168,7 @@ struct Explain: ParsableCommand {
       }
     if case .console = given, filter.isActive || hidden || summary || by != nil {
       throw InputError(
-        "console lines do not tell what loads were for, and are shown one by one; leave out options "
+        "console lines do not say what loads were for, and are shown one by one; leave out options "
           + "that choose or count"
       )
     }

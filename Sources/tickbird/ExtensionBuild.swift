@@ -13,10 +13,13 @@ struct ExtensionBuild: ParsableCommand {
       Writes the entry point for the principal class that Info.plist names, calls swift build, and \
       puts the bundle together. The path of the bundle goes to standard output, what the compiler \
       says to standard error.
+
+      Exit status: 0 all is well; 1 the sources do not compile; 2 wrong use, or a file cannot be \
+      read or written.
       """
   )
 
-  @Option(name: [.short, .long], help: "How to compile: release or debug.")
+  @Option(name: [.short, .long], help: "The configuration to build.")
   var configuration: BuildConfiguration = .release
 
   @Flag(help: "Put Swift's libraries into the executable, for machines without the toolchain.")
@@ -25,7 +28,7 @@ struct ExtensionBuild: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Where NAME.appex goes; the extension's folder build unless given.",
+      "The folder for NAME.appex; by default build in the extension's folder.",
       valueName: "folder"
     )
   )

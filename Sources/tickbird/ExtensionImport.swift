@@ -11,29 +11,29 @@ struct ExtensionImport: ParsableCommand {
     commandName: "import",
     abstract: "Takes an extension out of an Xcode project, and says what it could not take.",
     discussion: """
-      Writes the folder that tickbird extension build takes: the target's Swift files, its resources \
+      Writes a folder for tickbird extension build: the target's Swift files, its resources \
       as the built bundle has them, Info.plist, entitlements, and a Package.swift. Its path goes to \
       standard output; what was left out, or will not compile, to standard error. Nothing of the \
       project is run or changed.
 
-      Exit status: 0 everything was taken; 1 something was not, and is named (the rest is written); \
-      2 wrong use, or nothing could be taken.
+      Exit status: 0 all is well; 1 something could not be taken, and is named (the rest is \
+      written); 2 wrong use, or nothing could be taken.
       """
   )
 
-  @Option(help: "The target; needed where several can be taken.")
+  @Option(help: "The target; needed if several can be taken.")
   var target: String?
 
   @Option(
     name: [.short, .long],
-    help: "The configuration whose build settings count; Release unless given."
+    help: "The configuration whose build settings count; by default Release."
   )
   var configuration: String?
 
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The folder to write; the product's name in the current folder unless given.",
+      "The folder to write; by default the product's name in the current folder.",
       valueName: "folder"
     )
   )
@@ -42,18 +42,18 @@ struct ExtensionImport: ParsableCommand {
   @Option(help: "Compile the sources as Swift 4, 4.2, 5 or 6, whatever the project says.")
   var swiftVersion: LanguageModeName?
 
-  @Flag(help: "Put the result in the place of an extension's folder that is there.")
+  @Flag(help: "Replace an extension's folder that is there already.")
   var replace = false
 
   @Flag(help: "Write nothing; list what would be written, and from what.")
   var dryRun = false
 
-  @Flag(help: "Report as JSON on standard output.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @Option(
     help: ArgumentHelp(
-      "Where Tickbird's sources are; found from this program unless given.",
+      "Where Tickbird's sources are; found beside this program by default.",
       valueName: "path"
     )
   )

@@ -2,9 +2,13 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
+internal import TextOutput
 
 /// Opens the lists that a command was given.
 enum Lists {
+  /// The help of `--list`.
+  static let help = "A rule list, as JSON or compiled; can be given several times."
+
   /// Texts from here on are long enough to say what is being waited for.
   private static let longText = 4 << 20
 

@@ -2,18 +2,20 @@
 enum LoadHelp {
   /// The meaning of what a description leaves out.
   static let defaults = """
-    What is absent or empty: no page is about:blank; the frame is the page's, that of a \
-    child-document is about:blank; a top-document is its own page; child-frame where the load is a \
-    child-document or a frame other than the page is given, else top-frame; the method is GET; the \
-    party follows from the URLs. Fragments of http and https URLs are taken off, but for a popup's, \
-    and data: URLs are never blocked. See Documentation/Loads.md.
+    What is absent or empty has a default. The page is about:blank, or the document itself for a \
+    top-document. The frame is the page, or about:blank for a child-document. The context is \
+    child-frame if the load is a child-document or its frame is another than the page, else \
+    top-frame. The method is GET. Whether the load is first-party follows from the URLs. \
+    Fragments of http and https URLs are removed, except those of popup, media, ping and \
+    csp-report; data: URLs are never blocked. \
+    See Documentation/Loads.md.
     """
 
   /// The words for types.
   static let types = """
     Types are top-document, child-document, image, style-sheet, script, font, svg-document, media, \
     popup, ping, fetch, websocket, other, csp-report; Chromium's stylesheet, xhr, texttrack, \
-    manifest, eventsource, preflight, signedexchange; and document, which is one of the first two: \
-    top-document if load_context is top-frame, or if it is absent and the URL is the page's.
+    manifest, eventsource, preflight, signedexchange; and document, which means top-document if \
+    load_context is top-frame, or if it is absent and the URL is the page's, else child-document.
     """
 }

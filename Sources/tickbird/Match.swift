@@ -6,7 +6,7 @@ internal import TextOutput
 
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Decides loads: one line in, one line out.",
+    abstract: "Says what rules do to loads: one line in, one line out.",
     discussion: """
       For example:
         tickbird match --list ads.json requests.ndjson > decisions.ndjson
@@ -14,47 +14,52 @@ struct Match: ParsableCommand {
 
       In: {"url", "top_url"?, "frame_url"?, "resource_type", "load_context"?, "method"?, \
       "load_type"?}, or {"url", "frameUrl", "cpt"}, as request logs for filter lists have it; or \
-      columns of these names parted by tabs, which the first line names, or --columns. \
-      \(LoadHelp.defaults) A method of null is unknown. \(LoadHelp.types)
+      columns separated by tabs, with these names in the first line or in --columns. A method of \
+      null is unknown.
+
+      \(LoadHelp.defaults)
+
+      \(LoadHelp.types)
 
       Out: {"blocked", "cookies_blocked", "url" (only if changed), "actions": [{"type", …, \
       "list", "rules"} …], "exceptions" (if any), "hiding_rules", "stylesheets"}. actions are those \
-      that decide about the load, with their rules; list is the place of the --list option and \
-      rules are places in its array, both from 0. exceptions are the ignore rules without which \
-      other rules would have decided. hiding_rules says how many rules hide something on the \
-      page, and stylesheets how many lists hide something on every page. An action that has no \
-      effect, such as a redirect, which ordinary content blockers may not do, has \
-      "effective": false.
+      that decide about the load, with their rules; list is the position of the --list option, \
+      and rules are positions in that list's array, both from 0. exceptions are the ignore rules \
+      without which other rules would have decided. hiding_rules is the number of rules that hide \
+      something on the page, and stylesheets the number of lists that hide something on every \
+      page. An action without effect has "effective": false, such as a redirect, for which a \
+      content blocker needs permission.
 
-      With --selectors, actions also lists all that is hidden: thousands of selectors a line with \
-      lists for ads, in place of hiding_rules and exceptions.
+      With --selectors, actions also has everything that is hidden, in place of hiding_rules and \
+      exceptions; with a list against ads that is thousands of selectors a line.
 
-      With --format tsv: the columns blocked, cookies_blocked, url, rules, exceptions, \
-      hiding_rules, stylesheets, error, named in the first line; a rule is TYPE:LIST:RULE.
+      With --format tsv the first line names the columns: blocked, cookies_blocked, url, rules, \
+      exceptions, hiding_rules, stylesheets, error. A rule is TYPE:LIST:RULE, as in block:0:17.
 
-      A bad line gives {"error": …} on its line, an empty one nothing. A file of which more lines \
-      are bad than good is given up after a while.
+      A bad line gets {"error": …} on its line; an empty line gets none. If more lines are bad \
+      than good, matching stops after a while.
 
-      Exit status: 0 every line was decided; 1 there were bad lines, or a list was refused; \
+      Exit status: 0 all is well; 1 there were bad lines, or a list was refused; \
       2 wrong use, or a file cannot be read.
       """
   )
 
-  @Option(name: .shortAndLong, help: "A list; give the option several times for several lists.")
+  @Option(name: .shortAndLong, help: "\(Lists.help)")
   var list: [String]
 
-  @Argument(help: "Requests, plain or gzip; - is standard input.")
+  @Argument(help: "Requests, plain or compressed by gzip; - is standard input.")
   var requests = "-"
 
-  @Option(help: "The form of the lines: json or tsv.")
+  @Option(help: "The form of the output.")
   var format: LineFormat = .json
 
-  @Flag(help: "List all actions, those that hide something with their selectors, too.")
+  @Flag(help: "List all actions, also those that hide something, with their selectors.")
   var selectors = false
 
   @Option(
     help: ArgumentHelp(
-      "The names of the columns of requests that do not name them.",
+      "The columns of requests whose first line does not name them, as in "
+        + "url,top_url,resource_type.",
       valueName: "name,name,…"
     )
   )
@@ -116,7 +121,7 @@ struct Match: ParsableCommand {
     if badLines > 0 {
       Report.error(
         "\(Shown.count(badLines, "bad line")) of \(Shown.grouped(lineCount)); "
-          + "each has its error in its place in the output"
+          + "the output has an error on the line of each"
       )
       throw ExitStatus.refused
     }
@@ -138,7 +143,7 @@ extension Match {
   ) throws(InputError) {
     guard badLines <= freeBadLines + (lineCount - badLines) else {
       throw InputError(
-        "\(name) is no file of requests: \(Shown.grouped(badLines)) of its first "
+        "\(name) is not a file of requests: \(Shown.grouped(badLines)) of its first "
           + "\(Shown.grouped(lineCount)) lines are bad; write one JSON object a line, or columns "
           + "that the first line names"
       )
@@ -148,7 +153,7 @@ extension Match {
 
 /// How work on many requests is spread.
 struct BatchOptions: ParsableArguments {
-  @Option(help: "How many threads decide; one for each core unless given.")
+  @Option(help: "How many threads to use; by default one for each core.")
   var jobs: Int?
 
   var workers: Int { jobs ?? Batch.coreCount }

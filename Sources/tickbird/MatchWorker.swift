@@ -99,7 +99,8 @@ final class MatchWorker: BatchWorker {
     }
   }
 
-  /// Decides a load as its line tells it; `false` if that has no absolute URL where one must be.
+  /// Decides a load as its line describes it; `false` if that has no absolute URL where one must
+  /// be.
   private func decide(_ row: TSVLayout.Row, _ text: [UInt8]) -> Bool {
     let text = text.span
     return blocker.decide(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import TextOutput
 
 /// A subcommand that `tickbird-host` carries out, which has the libraries for it.
 ///
@@ -68,7 +69,7 @@ struct Links: ServiceCommand {
 /// `tickbird package`.
 struct Package: ServiceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Makes and shows signed packages of extensions."
+    abstract: "Makes and checks signed packages of extensions."
   )
   static let hostName = ["package"]
 
@@ -79,7 +80,7 @@ struct Package: ServiceCommand {
 /// `tickbird gallery`.
 struct Gallery: ServiceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Builds and follows galleries of signed packages."
+    abstract: "Builds galleries of packages, and adds those that you install from."
   )
   static let hostName = ["gallery"]
 
@@ -123,7 +124,7 @@ struct Notes: ServiceCommand {
 /// `tickbird browser`.
 struct Browser: ServiceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Connects Chromium's and Firefox's kin with Tickbird."
+    abstract: "Connects browsers of Chromium's and Firefox's family with Tickbird."
   )
   static let hostName = ["browser"]
 
@@ -134,7 +135,7 @@ struct Browser: ServiceCommand {
 /// `tickbird extensions`.
 struct Extensions: ServiceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Installs extensions, turns them on and off, and asks them."
+    abstract: "Installs extensions, turns them on and off, and sends them messages."
   )
   static let hostName = ["extensions"]
 
@@ -156,7 +157,7 @@ struct Serve: ServiceCommand {
 /// `tickbird run`.
 struct Run: ServiceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the service that all of these share."
+    abstract: "Runs the service that the subcommands for extensions share."
   )
   static let hostName = ["run"]
 

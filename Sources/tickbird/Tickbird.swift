@@ -15,7 +15,8 @@ struct Tickbird: ParsableCommand {
       or a file that tickbird compile wrote, plain or compressed by gzip.
 
       Exit status: 0 all is well; 1 a list was refused, or there are findings or bad lines; \
-      2 wrong use, or a file that cannot be read or written.
+      2 wrong use, or a file that cannot be read or written. tickbird help SUBCOMMAND has the \
+      details.
       """,
     version: CommandVersion.text,
     subcommands: [
@@ -41,7 +42,7 @@ enum Main {
     } catch let error as ExitStatus {
       exit(error)
     } catch let error as OutputError {
-      // A reader who has had enough need not be told, but whoever waits for the status does.
+      // A closed pipe needs no message, but the status must say that output is missing.
       if !error.isClosedPipe { Report.error(error.message) }
       exit(.wrongUse)
     } catch let error as InputError {
@@ -115,23 +116,6 @@ enum Main {
 /// it is.
 @available(*, unavailable, message: "use OutputStream")
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}
-
-/// How the command ends; thrown to end it.
-enum ExitStatus: Int32, Error {
-  case fine = 0
-  case refused = 1
-  case wrongUse = 2
-
-  /// The graver of two.
-  static func | (a: ExitStatus, b: ExitStatus) -> ExitStatus {
-    a.rawValue > b.rawValue ? a : b
-  }
-
-  /// Ends the command if there is something to say.
-  func finish() throws {
-    if self != .fine { throw self }
-  }
-}
 
 /// Speaks to the user on standard error.
 enum Report {

@@ -10,9 +10,9 @@ struct Translate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Translates rule lists to a browser's declarative rules, and says what is lost.",
     discussion: """
-      Lists that are given together are translated as in force together. Each rule is exact, \
-      approximated or not expressible; hiding rules are not translated, because an extension hides \
-      with style sheets. Without --report and --rules a summary is printed.
+      The lists are translated as active together. Each rule is translated exactly, is \
+      approximated, or is not expressible. Hiding rules are not translated, because an extension \
+      hides with style sheets. Without --report and --rules a summary is printed. For example:
 
         tickbird translate ads.json --report
         tickbird translate ads.json privacy.json --rules > rules.json
@@ -28,9 +28,9 @@ struct Translate: ParsableCommand {
       "action", "text", "verdict", "differences": [{"code", "text"}]}]}]}, with "report" if \
       --report is given. Rules count from 0, lines and columns from 1, columns in bytes.
 
-      Exit status: 0 every rule is exact or approximated; 1 a list is refused, or a rule is not \
-      expressible; 2 wrong use, or a file cannot be read. Nothing is translated unless all lists \
-      can be; each that cannot is named.
+      Exit status: 0 all is well, also if rules are approximated; 1 a list was refused, or a rule \
+      is not expressible; 2 wrong use, or a file cannot be read. If a list cannot be translated, \
+      it is named and nothing is translated.
       """
   )
 
@@ -43,16 +43,16 @@ struct Translate: ParsableCommand {
   @Argument(help: "Lists to translate; - is standard input.")
   var lists: [String]
 
-  @Option(help: "The browser whose rules are made.")
+  @Option(help: "The browser to make rules for.")
   var to: Target = .chromium
 
-  @Flag(help: "Say of every rule that is not exact what differs, with its place and text.")
+  @Flag(help: "Say what differs for every rule that is not exact, with its line and text.")
   var report = false
 
   @Flag(help: "Print the browser's rules.")
   var rules = false
 
-  @Option(help: "The form of the summary or the report: text or json.")
+  @Option(help: "The form of the summary or the report; by default text.")
   var format: TextFormat?
 
   @Flag(help: .hidden)
@@ -62,7 +62,7 @@ struct Translate: ParsableCommand {
 
   func validate() throws {
     if lists.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input (-) can be given once only.")
+      throw ValidationError("Standard input (-) can be given only once.")
     }
     if rules, report || json || format != nil {
       throw ValidationError("--rules prints JSON alone; give it without --report and --format.")
@@ -151,7 +151,7 @@ struct TranslatedSource {
   let rules: [Rule]
 }
 
-/// Writes what became of lists.
+/// Writes what happened to lists.
 struct TranslationWriter {
   let translation: Translation
   let sources: [TranslatedSource]

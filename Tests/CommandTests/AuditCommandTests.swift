@@ -79,7 +79,7 @@ private let archive =
                       last  log.tsv:3 http://a.test/ad/ok
                    1           1           0  ignore-previous-rules rule 1, list.json:2:1
                             /ad/ok
-                            spares 1 load that would be blocked without it
+                            rescues 1 load that would be blocked without it
                       sites c.test 1
                       only  log.tsv:3 http://a.test/ad/ok
 
@@ -263,8 +263,8 @@ private let archive =
           + "did you mean image?",
         "tickbird: error: log.tsv, line 6: the line is empty",
         "tickbird: error: log.tsv, line 7: the line has 1 column, and needs 3",
-        "tickbird: error: log.tsv, line 8: column url is no absolute URL: nonsense",
-        "tickbird: error: log.tsv, line 9: column source is no absolute URL: nonsense",
+        "tickbird: error: log.tsv, line 8: column url is not an absolute URL: nonsense",
+        "tickbird: error: log.tsv, line 9: column source is not an absolute URL: nonsense",
       ]
     )
     #expect(errors.count == 11)
@@ -378,7 +378,7 @@ private let archive =
     #expect(allowed.output.hasPrefix("12 requests in 4 logs\n"))
     let wrong = try run(["merge", "a.tsv.audit", "a.tsv"])
     #expect(wrong.status == 2)
-    #expect(wrong.error.contains("a.tsv is no partial audit"))
+    #expect(wrong.error.contains("a.tsv is not a partial audit"))
     let other = try run(["-l", "list.json", "-l", "list.json", "--partial", "-", "a.tsv"])
     #expect(other.status == 0)
     let help = try run(["merge", "--help"])
@@ -415,7 +415,7 @@ private let archive =
     try #require(lines.count == 30_000)
     for (number, line) in lines.enumerated() {
       if number % 1_000 == 7 {
-        #expect(line.hasPrefix(#"{"error":"line \#(number + 1): the line is no JSON"#))
+        #expect(line.hasPrefix(#"{"error":"line \#(number + 1): the line is not JSON"#))
       } else {
         #expect(line.hasPrefix(#"{"blocked":\#(number % 3 == 0),"#), "line \(number)")
       }

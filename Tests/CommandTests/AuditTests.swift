@@ -263,7 +263,7 @@ extension AuditCases {
     #expect(cancelled.withoutEffect > 0)
   }
 
-  /// An exception spares a load only if nothing else would, and if the load does load.
+  /// An exception rescues a load only if nothing else would, and if the load does load.
   @Test func exceptionsCountWhatTheyAloneSpare() throws {
     func rule(_ filter: String, _ action: String) -> String {
       #"{"trigger":{"url-filter":"\#(filter)"},"action":{"type":"\#(action)"}}"#
@@ -341,7 +341,7 @@ extension AuditCases {
     let auditor = try AuditCases.auditor(workers: 2, chunkSize: 1 << 16)
     let run = try auditor.run([file.path])
     #expect(run.audit.outcomes.requests == size / part.count * 20_000)
-    #expect(run.audit.badLineCount == 0, "the headers in the middle are passed over")
+    #expect(run.audit.badLineCount == 0, "the headers in the middle are ignored")
     #expect(run.audit.logs[0].size == size)
     #expect(run.peak <= Batch.bound(workers: 2))
     #expect(size / auditor.chunkSize > 4 * Batch.bound(workers: 2))
@@ -497,8 +497,8 @@ extension AuditCases {
   }
 
   @Test(arguments: [
-    ("{}", "no partial audit: it does not begin as one"),
-    ("", "no partial audit: it is empty"),
+    ("{}", "not a partial audit: it does not begin as one"),
+    ("", "not a partial audit: it is empty"),
     (#"{"tickbird_audit":1}"#, "\"logs\" is missing"),
     (
       #"{"tickbird_audit":2,"logs":[["a","b",-1,0,0]]}"#,

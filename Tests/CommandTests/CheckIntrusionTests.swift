@@ -2,6 +2,7 @@ import CommandInput
 import Foundation
 import TestSupport
 import Testing
+import TextOutput
 
 @testable import tickbird
 

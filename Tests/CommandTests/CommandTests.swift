@@ -339,9 +339,9 @@ private let warnedList =
     // The empty line has no answer, but counts.
     #expect(answers.count == lines.count - 1)
     #expect(answers[0].hasPrefix(#"{"blocked":true"#))
-    #expect(answers[1].contains("line 3: the line is no JSON"))
+    #expect(answers[1].contains("line 3: the line is not JSON"))
     #expect(answers[2].contains("did you mean image?"))
-    #expect(answers[3].contains("no absolute URL"))
+    #expect(answers[3].contains("not an absolute URL"))
     #expect(answers[4].contains(#"\"url\" is missing"#))
     #expect(answers[5].hasPrefix(#"{"blocked":false"#))
   }

@@ -157,7 +157,7 @@ import Testing
     #expect(changed.allSatisfy { loads[$0].contains(#""top_url":"https://shop.test/""#) })
   }
 
-  @Test("scripts of the page's own site are there to track, and no remedy is proposed for them")
+  @Test("first-party scripts are there to track, and no remedy is proposed for them")
   func scriptsAreNotSuspected() throws {
     let visit = Self.visit.filter { !$0.contains("style-sheet") }
     #expect(try advice(Self.trackingRules, visit).isEmpty)

@@ -95,6 +95,18 @@ struct LostOutputTests {
     #expect(writingCount >= 7)
   }
 
+  @Test("the help of each subcommand says what the status means, in the same words")
+  func statusInHelp() throws {
+    for command in try Self.commands() + [""]
+    where !Self.passedOn.contains(command) && command != "help" {
+      let words = command.split(separator: " ").map(String.init) + ["--help"]
+      let help = try Command.run(words).output
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(help.contains("Exit status: 0 all "), "\(command)")
+      #expect(help.contains(" 2 wrong use, or "), "\(command)")
+    }
+  }
+
   @Test("names of strangers' files have no controls, and no line of their own")
   func foreignNames() throws {
     let scratch = try Scratch()

@@ -88,7 +88,7 @@ struct MatchCommandTests {
     #expect(
       result.output == """
         blocked\tcookies_blocked\turl\trules\texceptions\thiding_rules\tstylesheets\terror
-        \t\t\t\t\t\t\tline 2: column url is no absolute URL: nowhere
+        \t\t\t\t\t\t\tline 2: column url is not an absolute URL: nowhere
         \t\t\t\t\t\t\tline 3: column type: there is no type "nothing"; use one of document, \
         top-document, child-document, image, style-sheet, script, font, svg-document, media, \
         popup, ping, fetch, websocket, other, csp-report
@@ -149,7 +149,7 @@ struct MatchCommandTests {
     #expect(hiding > rows.count && exceptions > 20)
   }
 
-  @Test("archives are told apart, and --selectors writes no columns")
+  @Test("archives are distinguished, and --selectors writes no columns")
   func wrongUse() throws {
     let archive = try match([], [#"{"log":{"entries":[]}}"#])
     #expect(archive.status == 2)

@@ -121,7 +121,7 @@ private let oneBlock = #"[{"trigger":{"url-filter":"ad"},"action":{"type":"block
     let answers = result.output.split(separator: "\n")
     #expect(answers.count == 2)
     #expect(answers.first?.hasPrefix(#"{"blocked":true"#) == true)
-    #expect(answers.last?.contains("line 1048578: the line is no JSON") == true)
+    #expect(answers.last?.contains("line 1048578: the line is not JSON") == true)
   }
 
   @Test(arguments: ["x\n", "{}\r\n", "[]\n"])
@@ -129,7 +129,7 @@ private let oneBlock = #"[{"trigger":{"url-filter":"ad"},"action":{"type":"block
     let bad = [[UInt8]](repeating: Array(line.utf8), count: 1 << 20).flatMap { $0 }
     let result = try match(bad)
     #expect(result.status == 2)
-    #expect(result.error.contains("is no file of requests"))
+    #expect(result.error.contains("is not a file of requests"))
     #expect(result.output.utf8.count < 8 << 20)
   }
 

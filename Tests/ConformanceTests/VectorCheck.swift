@@ -8,7 +8,7 @@ import WebURL
 ///
 /// The form is that of the shared vectors. The project's own cases, in `Tests/Fixtures`, use three
 /// more keys: `error` for lists that are refused, `global_selectors` for each list's sheet, and
-/// `fates` for what becomes of the rules of the first list, by their places.
+/// `fates` for what happens to the rules of the first list, by their places.
 struct VectorGroup: CustomTestStringConvertible, Sendable {
   let fields: [String: JSONValue]
 

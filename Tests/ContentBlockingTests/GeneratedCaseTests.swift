@@ -74,7 +74,7 @@ struct GeneratedCaseTests {
     #expect(compared > 500)
   }
 
-  @Test("explanations name the rules that the reference finds, with what became of them")
+  @Test("explanations name the rules that the reference finds, with what happened to them")
   func explanationsAgreeWithReference() throws {
     var compared = 0
     for seed in Self.seeds {

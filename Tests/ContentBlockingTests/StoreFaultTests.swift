@@ -31,7 +31,7 @@ struct StoreFaultTests {
     }
   }
 
-  @Test("a list that is refused leaves the one in force")
+  @Test("a list that is refused leaves the active one")
   func refusedList() throws {
     try withList { store, _ in
       let error = compileError(store, plainList(("a|b", "block")))
@@ -48,7 +48,7 @@ struct StoreFaultTests {
     }
   }
 
-  @Test("a list beyond the limits leaves the one in force, and names the rule")
+  @Test("a list beyond the limits leaves the active one, and names the rule")
   func expensiveList() throws {
     try withList { store, _ in
       var limits = CompilerLimits()

@@ -78,7 +78,7 @@ struct TextLoadTests {
     }
   }
 
-  @Test("text that is no absolute URL has no outcome, and leaves no page behind")
+  @Test("text that is not an absolute URL has no outcome, and leaves no page behind")
   func noURL() throws {
     var blocker = ContentBlocker(lists: [try makeList()])
     let good = "https://b.test/"

@@ -6,11 +6,11 @@ internal import WebURL
 ///
 /// It is itself held against Chromium's `testMatchOutcome` by the tests in real browsers.
 public final class DeclarativeModel {
-  /// What becomes of a load.
+  /// What happens to a load.
   public struct Outcome: Hashable, Sendable {
     /// Whether the load fails.
     public var isBlocked = false
-    /// Whether the load is made anew by https.
+    /// Whether the load is made again by https.
     public var isUpgraded = false
     /// Whether cookies are taken out.
     public var losesCookies = false
@@ -79,7 +79,7 @@ public final class DeclarativeModel {
     }
   }
 
-  /// What becomes of a load.
+  /// What happens to a load.
   public func outcome(_ load: BrowserLoad) -> Outcome {
     var outcome = Outcome()
     let url = Array(load.url.utf8)

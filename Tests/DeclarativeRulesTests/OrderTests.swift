@@ -72,7 +72,7 @@ struct OrderTests {
     )
   }
 
-  @Test("what does not fit is told of, and what lifts goes before what blocks")
+  @Test("what does not fit is reported, and what lifts goes before what blocks")
   func limits() throws {
     var browser = DeclarativeBrowser.chromium
     browser.dynamicRules = 2

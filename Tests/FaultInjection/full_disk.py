@@ -132,7 +132,7 @@ def main():
     elif kind == "closed":
         for path in (disk.data, *disk.data.rglob("*")):
             path.chmod(0o500 if path.is_dir() else 0o400)
-        # Root as well, when nothing lets it pass over permissions.
+        # Root as well, when nothing lets it bypass permissions.
         disk.prefix = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     else:
         subprocess.run(["mount", "-o", "remount,bind,ro", str(folder)], check=True)

@@ -172,7 +172,7 @@ class Disk:
         while stack:
             path, folder = stack.pop()
             for name, inode in names(folder).items():
-                # SQLite makes its index anew, and does not trust one without a process.
+                # SQLite makes its index again, and does not trust one without a process.
                 if name.endswith(b"-shm"):
                     continue
                 place = path + b"/" + name

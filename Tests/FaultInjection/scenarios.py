@@ -1,4 +1,4 @@
-"""What is done while faults are injected, and how one sees what came of it."""
+"""What is done while faults are injected, and how one sees the outcome."""
 
 import hashlib
 import http.server
@@ -85,7 +85,7 @@ def list_file(place, name, number):
 
 
 class Extensions(Scenario):
-    """Views of extensions: which there are, and the list in force."""
+    """Views of extensions: which there are, and the active list."""
 
     identifier = "list.blocker"
 
@@ -97,7 +97,7 @@ class Extensions(Scenario):
             has["network"] = entry.get("isNetworkGranted")
             found.append(has)
         for has in found:
-            # A bundle must be whole, and the list in force one that can be read.
+            # A bundle must be whole, and the active list one that can be read.
             place.must("extensions", "state", has["identifier"])
             bundle = pathlib.Path(next(e for e in value if e["identifier"] == has["identifier"])["path"])
             rules = bundle / "ContentBlocker.json"
@@ -185,7 +185,7 @@ class Remove(Extensions):
         return place.run("extensions", "remove", self.identifier)
 
     def is_between(self, view):
-        # Turned off first, so that nothing is in force of which only a part is there.
+        # Turned off first, so that nothing is active of which only a part is there.
         found = json.loads(view)
         return not found or not found[0]["isOn"]
 
@@ -357,7 +357,7 @@ class Receive(Notes):
 
 
 class ReplaceKey(Notes):
-    """Another key, with which everything is sealed anew."""
+    """Another key, with which everything is sealed again."""
 
     name = "replace-key"
     # The view synchronises another device.

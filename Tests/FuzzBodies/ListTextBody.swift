@@ -200,7 +200,7 @@ enum ListTextBody: FuzzBody {
   ]
 }
 
-/// Lines and columns, counted anew.
+/// Lines and columns, counted again.
 private struct PlaceTable {
   private let lineStarts: [Int]
 

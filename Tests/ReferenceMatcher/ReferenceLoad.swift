@@ -43,7 +43,7 @@ public struct ReferenceLoad: Hashable, Sendable {
 ///
 /// No option changes a result.
 public struct ReferenceOptions: Hashable, Sendable {
-  /// Whether a pattern is passed over when the text lacks three characters that each of its matches
+  /// Whether a pattern is skipped when the text lacks three characters that each of its matches
   /// must contain.
   public var usesLiteralCheck: Bool
 
@@ -65,7 +65,7 @@ public struct ReferenceResult: Hashable, Sendable {
     public var slot: Int
   }
 
-  /// What became of a rule that matched.
+  /// What happened to a rule that matched.
   public enum Outcome: Hashable, Sendable {
     /// Its action is in the result, or it is the ignore rule that took effect.
     case applied
@@ -85,7 +85,7 @@ public struct ReferenceResult: Hashable, Sendable {
     public var rule: Int
     /// Whether this is the report that `_identifier` adds behind the rule.
     public var isIdentifierReport: Bool
-    /// What became of it.
+    /// What happened to it.
     public var outcome: Outcome
   }
 

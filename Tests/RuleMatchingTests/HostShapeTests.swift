@@ -4,7 +4,7 @@ import RuleMatching
 import TestSupport
 import Testing
 
-/// Patterns whose shape is told from their text are compiled as the parser would have them.
+/// Patterns whose shape is read from their text are compiled as the parser would have them.
 ///
 /// A letter that is written as `\x61` makes the compiler parse the whole pattern, which means the
 /// same; so both must give the same bytes.

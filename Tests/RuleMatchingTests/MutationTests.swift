@@ -136,7 +136,7 @@ struct MutationTests {
     }
   }
 
-  @Test("damage to the source is told by its own checksum")
+  @Test("damage to the source is found by its own checksum")
   func sourceChecksum() throws {
     let original = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
     #expect(try CompiledRuleList(validating: original.bytes).isSourceIntact)

@@ -313,7 +313,7 @@ private let corruptions: [Corruption] = [
 
 @Suite("Validator")
 struct ValidatorTests {
-  @Test("a fault is told with its code and place", arguments: corruptions)
+  @Test("a fault is reported with its code and place", arguments: corruptions)
   func corruption(_ corruption: Corruption) throws {
     var file = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
     let offset = try corruption.spoil(&file)
@@ -347,7 +347,7 @@ struct ValidatorTests {
     }
   }
 
-  @Test("a length that is not the header's is told before the checksum")
+  @Test("a length that is not the header's is reported before the checksum")
   func length() throws {
     var file = CompiledFile(try compile(SampleLists.small))
     file.bytes += [0, 0, 0, 0, 0, 0, 0, 0]

@@ -37,7 +37,7 @@ import WebURL
   }
 
   @Test(
-    "The kind of a host is told apart",
+    "The kind of a host is distinguished",
     arguments: [
       ("data:a", WebURL.HostKind.none), ("file:///a", .empty), ("x://", .empty),
       ("http://a.test/", .domain), ("http://0x1/", .ipv4), ("http://[::1]/", .ipv6),
@@ -48,7 +48,7 @@ import WebURL
     #expect(WebURL(text)?.hostKind == expected)
   }
 
-  @Test("A path that looks like a host is told from one")
+  @Test("A path that looks like a host is distinguished from one")
   func pathBehindDot() throws {
     let url = try #require(WebURL("x:/.//a/b?c"))
     #expect(url.host == nil)

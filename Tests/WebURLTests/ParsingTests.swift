@@ -150,7 +150,7 @@ import WebURL
     "http://xn--a.ä/", "http://\u{AD}/", "file://a:80/", "file://%43%3A/x",
   ]
 
-  @Test("A text that is no absolute URL is refused", arguments: failing)
+  @Test("A text that is not an absolute URL is refused", arguments: failing)
   func failure(input: String) {
     #expect(WebURL(input) == nil)
   }

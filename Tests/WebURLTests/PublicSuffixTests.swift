@@ -204,7 +204,7 @@ import Testing
     #expect(site.isFirstParty(loadURL: load.span) == isFirstParty)
   }
 
-  @Test("The parties are those that WebKit was observed to tell apart")
+  @Test("The parties are those that WebKit was observed to distinguish")
   func observed() throws {
     // Written by Scripts/webkit-referee/observe-parties.
     let file = SharedData.packageRoot.appending(path: "Tests/Fixtures/parties.tsv")

@@ -67,7 +67,7 @@ struct BuildSettingsTests {
     #expect(throws: Never.self) { try settings(nested).value("A0") }
   }
 
-  @Test("conditions on the configuration are worked out, others passed over")
+  @Test("conditions on the configuration are worked out, others ignored")
   func conditions() throws {
     let settings = settings([
       ("A", "plain"), ("A[config=Rel*]", "release"), ("B[config=Debug]", "debug"),

@@ -43,7 +43,7 @@ struct SourceCheckTests {
   }
 
   @Test(
-    "branches that are not compiled here are passed over",
+    "branches that are not compiled here are ignored",
     arguments: [
       ("os(macOS)", false), ("os(Linux)", true), ("!os(macOS)", true), ("canImport(AppKit)", false),
       ("canImport(UIKit)", true), ("os(iOS) || os(Linux)", true), ("os(iOS) && os(Linux)", false),

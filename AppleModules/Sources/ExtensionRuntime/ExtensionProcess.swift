@@ -111,7 +111,7 @@ public enum ExtensionProcess {
         }
         switch message {
         case .reply(let reply): HostConnection.receive(reply)
-        case .request: complain("A second request was passed over.")
+        case .request: complain("A second request was ignored.")
         // The answer may be on its way already; the one who sends it ends the process then.
         case nil: if hasAnswered.withLock({ $0 }) { return } else { end(1) }
         }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A request and the way to answer it.
 ///
-/// Only the first completion or cancellation counts; later ones are passed over.
+/// Only the first completion or cancellation counts; later ones are ignored.
 ///
 /// > Note: It may be used from any thread. Apple does not mark it `Sendable`; here it is, because its
 /// > state is behind a lock and its items are not changed by the runtime after they were handed out.

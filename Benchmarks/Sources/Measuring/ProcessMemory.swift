@@ -8,7 +8,7 @@ public enum ProcessMemory {
   /// The memory that is resident now.
   public static var resident: Int { status("VmRSS:") }
 
-  /// Lets ``peak`` begin anew at what is resident now.
+  /// Lets ``peak`` begin again at what is resident now.
   ///
   /// - Returns: Whether the kernel did so.
   public static func resetPeak() -> Bool {

@@ -91,7 +91,7 @@ struct CompileResult: Row {
       }
     }
     guard ProcessMemory.resetPeak() else {
-      throw InputFault("the kernel does not measure peak memory anew; /proc/self/clear_refs")
+      throw InputFault("the kernel does not measure peak memory again; /proc/self/clear_refs")
     }
     before = ProcessMemory.resident
     var times: [Double] = []

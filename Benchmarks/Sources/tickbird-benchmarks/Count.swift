@@ -45,7 +45,7 @@ struct Count: ParsableCommand {
       count("\(prefix)-update", operations: starts.count) {
         for place in starts { decider.update(place) }
       }
-      // Decisions with the updates between them, which the script takes off again: decisions alone
+      // Decisions with the updates between them, which the script subtracts: decisions alone
       // would all be of one page.
       var blocked = 0
       count("\(prefix)-pass", operations: requests.count) { blocked = decider.pass() }

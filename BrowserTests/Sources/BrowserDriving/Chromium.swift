@@ -97,7 +97,7 @@ final class Chromium: Browser {
   }
 
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {
-    // Found anew each time, for a worker may have been started again.
+    // Found again each time, for a worker may have been started again.
     let worker = try eventually("the extension's worker runs") { () -> String? in
       let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
       return targets.first {

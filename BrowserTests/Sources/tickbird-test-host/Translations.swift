@@ -5,7 +5,7 @@ internal import Foundation
 internal import RuleMatching
 internal import Synchronization
 
-/// The lists of the folder as Chromium's rules, made anew when the lists are others.
+/// The lists of the folder as Chromium's rules, made again when the lists are others.
 enum Translations {
   struct Made {
     var digest: String

@@ -40,7 +40,7 @@ struct BrowserTests {
     @Test("switches, exempted sites and changed lists act at once")
     func switches() throws { try Life(Self.kind).actsAtOnce() }
 
-    @Test("a list that cannot be opened or had leaves the old one in force")
+    @Test("a list that cannot be opened or had leaves the old one active")
     func damage() throws { try Life(Self.kind).keepsTheOldList() }
 
     @Test("the extension outlives its host and comes back to it")
@@ -137,7 +137,7 @@ struct BrowserTests {
     @Test("switches, exempted sites and changed lists act at once")
     func switches() throws { try Life(Self.kind).actsAtOnce() }
 
-    @Test("a list that cannot be opened or had leaves the old one in force")
+    @Test("a list that cannot be opened or had leaves the old one active")
     func damage() throws { try Life(Self.kind).keepsTheOldList() }
 
     @Test("the extension outlives its host and comes back to it")

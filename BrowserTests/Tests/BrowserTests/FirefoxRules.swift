@@ -50,7 +50,7 @@ struct FirefoxRules {
     try body(FirefoxRules(browser: browser))
   }
 
-  /// Puts rules in force in the place of all others.
+  /// Makes rules active in place of all others.
   private func use(_ rules: [DeclarativeRule]) throws {
     func json(_ isForSession: Bool) -> String {
       var json: [UInt8] = []

@@ -126,21 +126,21 @@ struct Life {
     }
   }
 
-  /// Lists that cannot be had or opened leave the old ones in force, and are told of.
+  /// Lists that cannot be had or opened leave the old ones active, and are told of.
   func keepsTheOldList() throws {
     let list = try session.use(["kept": Array(Self.blockAll.utf8)])[0]
     session.server.answer { _ in .page("<p>News") }
     var damaged = try ContentRuleList.compile(list.source).file
     damaged[40] ^= 0xFF
     try session.offer([session.entry("kept", damaged)])
-    let fault = try eventually("the fault is told") {
+    let fault = try eventually("the fault is reported") {
       try session.browser.evaluateInBackground("tickbird.state.lists.fault") as? String
     }
     #expect(fault.contains("damaged or of another version"))
     var wrong = try session.entry("kept", damaged)
     wrong["digest"] = String(repeating: "0", count: 64)
     try session.offer([wrong])
-    _ = try eventually("the fault is told") {
+    _ = try eventually("the fault is reported") {
       (try session.browser.evaluateInBackground("tickbird.state.lists.fault") as? String)?
         .contains("not the list's") == true ? true : nil
     }

@@ -21,7 +21,8 @@ struct OrdinaryChromium {
     ) as? Bool
   }
 
-  /// What is blocked is told with its rule; what the browser's rules cannot say is not told of.
+  /// What is blocked is reported with its rule; what the browser's rules cannot say is not
+  /// reported.
   func tellsWhatWasBlocked() throws {
     try session.use([
       "first": Array(
@@ -49,7 +50,7 @@ struct OrdinaryChromium {
     #expect(!session.server.urls.contains("http://third.test/pixel"))
   }
 
-  /// The rules are in force before any request was made, in a new profile and at a new start.
+  /// The rules are active before any request was made, in a new profile and at a new start.
   static func blocksFromTheFirstRequest() throws {
     Session.closeAll()
     let session = try Session(.chromium, mayBlock: false)

@@ -29,7 +29,7 @@ extension BrowserTests.InChromium {
     @Test("switches, exempted sites and changed lists act at once")
     func switches() throws { try Life(Self.kind, mayBlock: false).actsAtOnce() }
 
-    @Test("what was blocked is told with its rule, and nothing else")
+    @Test("what was blocked is reported with its rule, and nothing else")
     func journal() throws { try OrdinaryChromium().tellsWhatWasBlocked() }
 
     @Test("the first request is blocked, in a new profile and after a new start")

@@ -102,8 +102,9 @@ struct Permanent {
       }
       if browser == .chromium {
         do {
-          _ = try eventually("what was done at the start \(start) is told") {
-            // Chromium waits neither for its rules nor for the script: then what passed is told.
+          _ = try eventually("what was done at the start \(start) is reported") {
+            // Chromium waits neither for its rules nor for the script: then what passed is
+            // reported.
             let counts = try session.page(page)["counts"] as? [String: Int]
             if reached(Self.pixel) > leaked { return counts?["passed"] == 1 ? true : nil }
             return counts?["block"] == 1 && counts?["passed"] == 0 ? true : nil

@@ -107,7 +107,7 @@ struct Prerendering {
       let later = "fetch('\(Self.pixel)late', { mode: 'no-cors' }).then(() => true, () => false)"
       #expect(try evaluate(later, tab) as? Bool == false)
       let expected = ["early", "frame", "late"].map { Self.pixel + $0 }
-      _ = try eventually("all that was blocked is told of") {
+      _ = try eventually("all that was blocked is reported") {
         try blocked(Self.next) == expected ? true : nil
       }
       let reached = session.server.urls.filter { $0.hasPrefix(Self.pixel) }

@@ -31,7 +31,7 @@ struct ScriptedList {
     let rule = "{ trigger: { 'url-filter': 'ads' }, action: { type: 'block' } }"
     #expect(try set("[\(rule)]")["type"] as? String == "setContentBlocker")
     let first = try list()
-    #expect(first.contains("in force") && first.contains("set by its script"))
+    #expect(first.contains("active") && first.contains("set by its script"))
     let refusal = try set("[{ trigger: { 'url-filter': '(' }, action: { type: 'block' } }]")
     #expect(refusal["type"] as? String == "error")
     #expect((refusal["message"] as? String)?.isEmpty == false)

@@ -2,7 +2,7 @@ import BrowserDriving
 import Foundation
 import Testing
 
-/// The extension with the product's own host: lists that are on act, and what becomes of them.
+/// The extension with the product's own host: lists that are on act, and what happens to them.
 struct ServiceLife {
   let session: Session
   let service: Service

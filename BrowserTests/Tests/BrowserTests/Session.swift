@@ -128,7 +128,7 @@ final class Session {
 
   // MARK: Lists
 
-  /// Puts lists in force, in the order of their names, and returns them as the engine has them.
+  /// Makes lists active, in the order of their names, and returns them as the engine has them.
   @discardableResult
   func use(_ lists: [String: [UInt8]]) throws -> [ContentRuleList] {
     if let service { return try use(lists, of: service) }
@@ -141,7 +141,7 @@ final class Session {
     }
     try offer(entries)
     let wanted = entries.compactMap { $0["digest"] as? String }
-    _ = try eventually("the lists are in force") {
+    _ = try eventually("the lists are active") {
       let digests = try browser.evaluateInBackground(
         "tickbird.state.lists.all.map((list) => list.handle ? list.digest : null)"
       )
@@ -174,14 +174,14 @@ final class Session {
     for (name, json) in lists {
       try service.use(name.capitalized, String(decoding: json, as: UTF8.self))
     }
-    _ = try eventually("the service's lists are in force") { try areInForce() ? true : nil }
+    _ = try eventually("the service's lists are active") { try areInForce() ? true : nil }
     return compiled
   }
 
   /// Waits until Chromium has the rules of the lists with these digests.
   private func awaitRules(_ digests: [String]) throws {
     let wanted = "d" + digests.joined(separator: "-")
-    _ = try eventually("the browser's own rules are in force") {
+    _ = try eventually("the browser's own rules are active") {
       let digest = try browser.evaluateInBackground("tickbird.state.declarative.digestInForce")
       return digest as? String == wanted ? true : nil
     }

@@ -41,7 +41,7 @@ struct StreamLife {
       }
       try search("SECO", panel)
       try expect(["Second & last"], panel)
-      _ = try eventually("the number of hits is told") {
+      _ = try eventually("the number of hits is reported") {
         try text("#status", panel) == "1 link found" ? true : nil
       }
       try search("", panel)

@@ -13,7 +13,7 @@ extension BrowserTests.InChromium {
   @Test("the stream: hostile feeds and pages", .withService)
   func hostileStream() throws { try StreamLife(Self.kind).isNotTakenOver() }
 
-  @Test("the stream: a missing host is told of")
+  @Test("the stream: a missing host is reported")
   func streamWithoutHost() throws { try StreamLife.tellsOfAMissingHost(Self.kind) }
 
   @Test(
@@ -39,7 +39,7 @@ extension BrowserTests.InFirefox {
   @Test("the stream: hostile feeds and pages", .withService)
   func hostileStream() throws { try StreamLife(Self.kind).isNotTakenOver() }
 
-  @Test("the stream: a missing host is told of")
+  @Test("the stream: a missing host is reported")
   func streamWithoutHost() throws { try StreamLife.tellsOfAMissingHost(Self.kind) }
 
   @Test(

@@ -121,13 +121,13 @@ extension StreamLife {
   private func tellsOfFaults(_ panel: BrowserTab) throws {
     feeds.set("/comments.xml", text: "No feed at all.")
     _ = try browser.evaluate("document.querySelector('#refresh').click()", in: panel)
-    _ = try eventually("the fault is told of") {
+    _ = try eventually("the fault is reported") {
       try text("#notices", panel).contains("1 of your subscriptions could not be fetched")
         ? true
         : nil
     }
     _ = try browser.evaluate("document.querySelector('#notices button').click()", in: panel)
-    _ = try eventually("its reason is told") {
+    _ = try eventually("its reason is reported") {
       try text("#source-rows .fault", panel).contains("Not fetched: ") ? true : nil
     }
     #expect(try count("#days li", panel) == 130)

@@ -37,7 +37,7 @@ public struct ExtensionFolder: Sendable {
       )
     }
     guard let object = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else {
-      throw PackingError(.folder, "\(file.path) is no JSON object")
+      throw PackingError(.folder, "\(file.path) is not a JSON object")
     }
     guard let version = object["version"] as? String, Self.isVersion(version) else {
       throw PackingError(.folder, "\(file.path) has no version of one to four numbers")
@@ -66,7 +66,7 @@ public struct ExtensionFolder: Sendable {
 
   /// All files in a ZIP archive, the manifest first.
   ///
-  /// - Parameter key: The public half that the manifest has to bear; `nil` leaves it as it is.
+  /// - Parameter key: The public half that the manifest must have; `nil` leaves it as it is.
   /// - Returns: The archive's bytes.
   /// - Throws: ``PackingError``: `.folder` if something is neither file nor folder or there is too
   ///   much, `.file` if a file cannot be read.

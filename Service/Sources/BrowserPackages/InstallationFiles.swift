@@ -19,7 +19,7 @@ public enum InstallationFiles {
   /// The policy's file for Firefox.
   public static let firefoxPolicy = "policies.json"
 
-  /// The package's file for Firefox, which has to bear the id.
+  /// The package's file for Firefox, which must have the id.
   public static func firefoxPackage(id: String) -> String { "\(id).xpi" }
 
   /// The update manifest of a package.

@@ -13,7 +13,7 @@ public struct PackedExtensions: Sendable {
 
   /// The ids; none if the file is not there.
   ///
-  /// Lines that are no id are passed over.
+  /// Lines that are no id are ignored.
   public var ids: [String] {
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
     return text.split(whereSeparator: \.isNewline).prefix(Self.limit).map(String.init)

@@ -128,7 +128,7 @@ long csandbox_make_root(const struct csandbox_namespaces *namespaces, int32_t *f
   *failed = (int32_t)namespaces->step_count;
   long result = CALL(SYS_mount, 0, "/", 0, MS_REC | MS_PRIVATE, 0);
   if (result < 0) return result;
-  // Before the old root is gone: the kernel lets only those see processes anew who see them already.
+  // Before the old root is gone: the kernel lets only those see processes again who see them already.
   long processes = namespaces->own_processes
                        ? mount_processes()
                        : CALL(SYS_open_tree, AT_FDCWD, "/proc",

@@ -27,7 +27,7 @@ struct csandbox_holder {
 /// `csandbox_holder`.
 ///
 /// Gives all memory back once it is alone with it, and then only waits to be killed, or for the host's
-/// end, with which it ends: a namespace ends with its first process, and the kernel passes over the
+/// end, with which it ends: a namespace ends with its first process, and the kernel ignores the
 /// signals that such a one sends to itself, so that the program must not be it.
 ///
 /// It looks at the host's process itself. The signal at a parent's death does not come where the

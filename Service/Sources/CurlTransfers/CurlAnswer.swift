@@ -23,7 +23,7 @@ public struct CurlAnswer: Equatable, Sendable {
   /// Reads what curl wrote to its standard error: header blocks, then the line that it was told to
   /// write.
   ///
-  /// Interim answers (100, 103) have blocks of their own and are passed over. Trailers come behind
+  /// Interim answers (100, 103) have blocks of their own and are ignored. Trailers follow
   /// the final block and are too.
   ///
   /// - Returns: nil where there is no final answer.

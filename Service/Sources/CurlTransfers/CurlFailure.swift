@@ -1,6 +1,6 @@
 /// Why there is no answer.
 public struct CurlFailure: Error, Equatable, Sendable {
-  /// What callers tell apart.
+  /// What callers distinguish.
   public enum Reason: Sendable {
     /// The program curl is not installed, or cannot be started.
     case noCurl
@@ -16,7 +16,7 @@ public struct CurlFailure: Error, Equatable, Sendable {
     case noAnswer
   }
 
-  /// What callers tell apart.
+  /// What callers distinguish.
   public var reason: Reason
   /// A part of a sentence for the user, without the address.
   public var message: String

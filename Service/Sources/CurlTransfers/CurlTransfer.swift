@@ -135,7 +135,7 @@ public final class CurlTransfer: Sendable {
     var isOpen = (body: true, words: true)
     while isOpen.body || isOpen.words {
       guard ContinuousClock.now < end else { throw CurlFailure.deadline(request) }
-      // A negative descriptor is passed over.
+      // A negative descriptor is ignored.
       var events = [
         pollfd(fd: isOpen.body ? body.reading : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isOpen.words ? words.reading : -1, events: Int16(POLLIN), revents: 0),

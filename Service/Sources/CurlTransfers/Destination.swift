@@ -20,7 +20,7 @@ struct Destination {
   ///
   /// - Throws: ``CurlFailure`` with reason `.badRequest`, `.noAnswer`, `.tooLong` or `.localAddress`.
   init(_ request: CurlRequest, _ resolver: any NameResolving) throws(CurlFailure) {
-    // The parser would pass over some of them.
+    // The parser would ignore some of them.
     guard request.address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
       var url = WebURL(request.address), url.scheme == "http" || url.scheme == "https",
       let written = url.host, !written.isEmpty

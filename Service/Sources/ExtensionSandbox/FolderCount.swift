@@ -173,7 +173,7 @@ package struct FreeSpace: Equatable, Sendable {
   /// Bytes that have to stay free.
   package var reserve: Int
 
-  /// Asks for the disk of a folder; nil where it cannot be told.
+  /// Asks for the disk of a folder; nil where it is unknown.
   package init?(at path: String, limits: DiskLimits) {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }

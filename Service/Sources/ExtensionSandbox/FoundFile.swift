@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells a file from all others while it is held open.
+/// What distinguishes a file from all others while it is held open.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64

@@ -50,7 +50,7 @@ struct NamespaceFailure: Error {
 
 /// Finds out whether a process gets namespaces, by making one that does all but start a program.
 enum NamespaceRehearsal {
-  /// What came of it; tried once for this process.
+  /// The outcome; tried once for this process.
   static let result: NamespaceAvailability = {
     do throws(NamespaceFailure) {
       try rehearse(ownProcesses: true)

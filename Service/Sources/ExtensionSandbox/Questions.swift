@@ -4,7 +4,7 @@ import Glibc
 ///
 /// A call goes on in three cases only: the first `execve`, which this program itself makes; threads,
 /// as many as there may be, whose flags the filter has tested; and calls that the filter allows
-/// anyway and asks about to tell of files. Changes of permissions and times
+/// anyway and asks about to report files. Changes of permissions and times
 /// are made here, on the file that was found; the status of the process's own threads is opened
 /// here; everything else is refused.
 struct Questions {

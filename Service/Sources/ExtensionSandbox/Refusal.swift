@@ -46,7 +46,8 @@ public struct Refusal: Hashable, Sendable, CustomStringConvertible {
   /// Whether the C library tries this by itself, in whatever program, when it looks up a user or a
   /// host, and does without.
   ///
-  /// A program that tries it on its own account looks the same, so that it is told all the same.
+  /// A program that tries it on its own account looks the same, so that it is reported all the
+  /// same.
   public var isUsualLookUp: Bool {
     switch kind {
     // To the daemon that remembers users and hosts.

@@ -46,9 +46,9 @@ public struct SandboxAvailability: Equatable, Sendable {
   public var filter: Bool
   /// Whether the filter can ask this process (`SECCOMP_RET_USER_NOTIF`).
   ///
-  /// Without it nothing is told; permissions and times of files cannot be changed; a program of the
-  /// bundle can take the place of the first one; and Dispatch cannot look at its threads, on which it
-  /// insists.
+  /// Without it nothing is reported; permissions and times of files cannot be changed; a program of
+  /// the bundle can take the place of the first one; and Dispatch cannot look at its threads, on
+  /// which it insists.
   public var asking: Bool
   /// Whether all other descriptors can be closed at once (`close_range`).
   public var closesRanges: Bool
@@ -82,7 +82,7 @@ public struct SandboxAvailability: Equatable, Sendable {
       missing.append("seccomp filters, which keep it from the network and other processes")
     }
     if !asking {
-      missing.append("seccomp's user notification, by which a refusal is told")
+      missing.append("seccomp's user notification, which reports refusals")
     }
     if !closesRanges { missing.append("close_range, which closes the descriptors of this process") }
     return missing
@@ -124,7 +124,7 @@ public struct SandboxAvailability: Equatable, Sendable {
 public enum NamespaceAvailability: Equatable, Sendable {
   /// Users, mounts, processes, network, System V and POSIX communication, host name.
   case all
-  /// All but that of processes, as `/proc` cannot be mounted anew.
+  /// All but that of processes, as `/proc` cannot be mounted again.
   case withoutProcesses(reason: String)
   /// No namespace.
   case none(reason: String)

@@ -1,4 +1,4 @@
-/// What becomes of one system call.
+/// What happens to one system call.
 enum SystemCallRule: Equatable, Sendable {
   case allow
   /// Allowed if all conditions of one of the lists hold, else refused.
@@ -50,7 +50,7 @@ struct SystemCallRules: Sendable {
     setNetwork(network)
   }
 
-  /// What is refused by default too, but is listed so that its kind can be told.
+  /// What is refused by default too, but is listed so that its kind can be reported.
   static func kind(of call: String, network: NetworkAccess) -> Refusal.Kind {
     switch call {
     case "socket", "connect": network == .none ? .network : .socket

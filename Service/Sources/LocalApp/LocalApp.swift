@@ -49,7 +49,7 @@ public struct LocalApp: Sendable {
   ///
   /// - Parameters:
   ///   - extensions: The host of extensions.
-  ///   - lists: The lists that are in force.
+  ///   - lists: The lists that are active.
   ///   - store: The stream.
   ///   - refresher: What fetches links into the stream.
   ///   - notes: The notes.

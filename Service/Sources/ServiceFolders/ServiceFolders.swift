@@ -24,7 +24,7 @@ public struct ServiceFolders: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - environment: The variables that are asked: `TICKBIRD_HOME`, then `XDG_DATA_HOME`,
-  ///     `XDG_CACHE_HOME` and `XDG_RUNTIME_DIR`. Relative paths are passed over, as the
+  ///     `XDG_CACHE_HOME` and `XDG_RUNTIME_DIR`. Relative paths are ignored, as the
   ///     specification says. Without them, the folders are in `HOME`.
   ///   - home: The home folder of a user whose environment names none.
   public init(

@@ -5,15 +5,15 @@ internal import GRDB
 /// Reads a database that cannot be opened as usual, since its disk cannot be written.
 ///
 /// SQLite keeps an index of the write-ahead log in a file, for which there may be no room. Reading goes
-/// on in one of two ways, neither of which passes over what is in the log:
+/// on in one of two ways, neither of which ignores what is in the log:
 ///
 /// 1. With the database's lock for itself, SQLite keeps that index in memory.
 /// 2. Where not even the log can be made, or the file system is read-only, the database is copied with
 ///    its log to another file system, and the copy is read. That needs a place with room: the user's
 ///    runtime folder, memory, or the folder of temporary files.
 ///
-/// The database is opened for each read anew and closed after it, so that nothing old is ever shown,
-/// and that others do not wait.
+/// The database is opened for each read again and closed after it, so that nothing old is ever
+/// shown, and that others do not wait.
 enum UnwritableDatabase {
   static func read<Value>(
     _ file: URL,
@@ -52,7 +52,7 @@ enum UnwritableDatabase {
 
   // MARK: Copies
 
-  /// What tells whether a file was written.
+  /// What shows whether a file was written.
   private struct Mark: Equatable {
     var device: UInt = 0
     var inode: UInt = 0

@@ -9,6 +9,7 @@ struct BrowserCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browser",
     abstract: "Lets browsers start this program, and says how to load the extension.",
+    discussion: TickbirdHost.exitStatusHelp,
     subcommands: [
       Install.self, Uninstall.self, BrowserDisallow.self, Status.self, BrowserPackageCommand.self,
       BrowserHost.self,
@@ -18,14 +19,20 @@ struct BrowserCommand: AsyncParsableCommand {
 
   /// Which program and which extensions.
   struct Options: ParsableArguments {
-    @Option(name: .customLong("host"), help: "The program; this one if not given.")
+    @Option(
+      name: .customLong("host"),
+      help: "The program that browsers start; by default this one."
+    )
     var program: String?
     @Option(
       name: .customLong("allow"),
-      help: "The id of another extension that may start the program; may be repeated. See --for."
+      help: """
+        The id of another browser extension that may start the program; can be given several \
+        times. See tickbird browser install.
+        """
     )
     var others: [String] = []
-    @Flag(help: "Also under the name of Apple's samples, application.id.")
+    @Flag(help: "Also use the host name of Apple's samples, application.id.")
     var applicationID = false
 
     func validate() throws {
@@ -33,7 +40,7 @@ struct BrowserCommand: AsyncParsableCommand {
       where !BrowserFamily.chromium.isExtensionID(id) && !BrowserFamily.firefox.isExtensionID(id) {
         throw ValidationError(
           """
-          “\(id)” is no extension's id: those of Chromium are 32 letters from a to p, those of \
+          “\(id)” is not an extension's id: those of Chromium are 32 letters from a to p, those of \
           Firefox as name@example.org or a UUID in braces.
           """
         )
@@ -69,25 +76,29 @@ struct BrowserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Writes the manifests by which browsers find this program.",
       discussion: """
-        For the browsers that you have, or for those that are named. Extensions that a manifest \
+        For the browsers that you have, or for those that you name. Extensions that a manifest \
         names already stay in it.
 
-        Another extension than Tickbird's own, --allow ID, may ask only what is granted to it by \
-        name: with --for IDENTIFIER to set the list of that installed web extension and to ask its \
-        handler. It never sees links, rules, or lists of others. “tickbird browser status” shows \
-        what is granted, and “tickbird browser disallow ID” takes it back.
+        --allow ID lets another extension than Tickbird's own start the program. It may do only \
+        what you grant: --for IDENTIFIER lets it set the list of that installed web extension and \
+        send messages to its handler. It never sees links, rules, or lists of others. “tickbird \
+        browser status” shows what is granted, and “tickbird browser disallow ID” takes it back.
         """
     )
     @Argument(help: "\(Browser.list)", transform: Browser.named) var browsers: [Browser] = []
-    @Flag(help: "For all browsers, whether you have them or not.") var all = false
-    @Flag(help: "Move a file of somebody else's aside that has the manifest's name.")
+    @Flag(help: "For all browsers, also those that you do not have.") var all = false
+    @Flag(help: "If another program's file has the manifest's name, rename that file and keep it.")
     var replace = false
-    @Option(name: .customLong("extension"), help: "The folder of the extension.")
+    @Option(
+      name: .customLong("extension"),
+      help: "The folder of Tickbird's browser extension, for the steps that are shown."
+    )
     var folder: String?
     @Option(
       name: .customLong("for"),
       help: """
-        The installed web extension of which the allowed one is the browser's half; may be repeated.
+        The identifier of the installed web extension that the allowed one belongs to; can be \
+        given several times.
         """
     )
     var webExtensions: [String] = []
@@ -130,7 +141,7 @@ struct BrowserCommand: AsyncParsableCommand {
           No browser was found. Name one (\(Browser.list)), or use --all.
           """
         )
-        throw ExitCode.failure
+        throw ExitStatus.refused
       }
       var isRefused = false
       let named = folder.map { URL(filePath: $0).standardizedFileURL }
@@ -153,15 +164,15 @@ struct BrowserCommand: AsyncParsableCommand {
         }
       }
       if isRefused {
-        StandardOutput.line("With --replace, a file of somebody else's is moved aside and kept.")
-        throw ExitCode.failure
+        StandardOutput.line("With --replace, another program's file is renamed and kept.")
+        throw ExitStatus.refused
       }
     }
 
     static func words(_ outcome: HostInstallation.Outcome) -> String {
       switch outcome {
       case .written(let file): "wrote \(file.path)"
-      case .unchanged(let file): "\(file.path) is as it has to be"
+      case .unchanged(let file): "\(file.path) is up to date"
       case .removed(let file): "removed \(file.path)"
       case .kept(let file, let callers):
         "\(file.path) stays, for \(callers.joined(separator: ", "))"
@@ -175,12 +186,12 @@ struct BrowserCommand: AsyncParsableCommand {
   /// `browser uninstall`.
   struct Uninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Takes the manifests away.",
-      discussion: "A manifest that names extensions of others as well stays, without ours."
+      abstract: "Removes the manifests.",
+      discussion: "A manifest that also names other extensions stays, without Tickbird's own."
     )
-    @Argument(help: "\(Browser.list); all if none is named.", transform: Browser.named)
+    @Argument(help: "\(Browser.list); by default all.", transform: Browser.named)
     var browsers: [Browser] = []
-    @Flag(help: "Also for extensions of others.") var withOthers = false
+    @Flag(help: "Also remove manifests that name other extensions.") var withOthers = false
     @OptionGroup var options: Options
 
     func run() throws {
@@ -196,7 +207,7 @@ struct BrowserCommand: AsyncParsableCommand {
           StandardOutput.line("\(browser.title): \(Install.words(outcome))")
         }
       }
-      if isRefused { throw ExitCode.failure }
+      if isRefused { throw ExitStatus.refused }
     }
   }
 
@@ -264,7 +275,7 @@ struct BrowserCommand: AsyncParsableCommand {
         if status.isConfined { StandardOutput.line("  \(Self.confinement)") }
       }
       if all.contains(where: { $0.isInstalled && !$0.isReady }) {
-        StandardOutput.line("“tickbird browser install” puts this right.")
+        StandardOutput.line("“tickbird browser install” fixes this.")
       }
     }
 

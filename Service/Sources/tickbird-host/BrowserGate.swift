@@ -20,7 +20,7 @@ struct BrowserGate: Sendable {
 
   /// The caller, as the browser names it.
   let caller: NativeCaller
-  /// Whether it is Tickbird's own extension, which alone is told of changes without asking.
+  /// Whether it is Tickbird's own extension, which alone is notified of changes without asking.
   let isOwn: Bool
   private let grants: CallerGrants
   private let data: URL
@@ -68,7 +68,7 @@ struct BrowserGate: Sendable {
           + "installed web extension: tickbird browser install --allow \(id) --for IDENTIFIER"
       )
     }
-    // Read once and written anew: a key that is there twice must not be one thing here and another
+    // Read once and written again: a key that is there twice must not be one thing here and another
     // to who answers.
     guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
       let plain = try? JSONSerialization.data(withJSONObject: object)
@@ -103,7 +103,7 @@ struct BrowserGate: Sendable {
       let store = try BundleStore(directory: data.appending(path: "Extensions"))
       bundle = try store.bundle(identifier)
     } catch {
-      return "it cannot be told whose \(identifier) is: \(error.description)"
+      return "it is unknown whose \(identifier) is: \(error.description)"
     }
     // What is not installed the host says; what is somebody else's by now is not what was meant.
     guard let bundle, let signer = bundle.signer else { return nil }

@@ -69,8 +69,8 @@ struct BrowserDisallow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disallow",
     abstract:
-      "Takes back all that another extension may ask, and lets no browser start the host for it.",
-    discussion: "What it may ask ends at once, also where it is connected already."
+      "Takes back all grants of another extension, and lets no browser start the program for it.",
+    discussion: "The grants end at once, also for connections that are open."
   )
 
   @Argument(help: "The id of the extension, as --allow takes it.")
@@ -111,6 +111,6 @@ struct BrowserDisallow: ParsableCommand {
       }
       StandardOutput.line("\(id) may ask for nothing")
     }
-    if isRefused { throw ExitCode.failure }
+    if isRefused { throw ExitStatus.refused }
   }
 }

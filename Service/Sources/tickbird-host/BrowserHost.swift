@@ -35,7 +35,7 @@ struct BrowserHost: AsyncParsableCommand {
     let port = MessagePort(input: wire.input, output: wire.output)
     let gate = BrowserGate(caller, ServiceFolders())
     let requests = HostRequests(gate)
-    // Only the own extension is told of anything that it did not ask for.
+    // Only the own extension gets anything that it did not ask for.
     let work: [@Sendable () async -> Void] = [
       { await requests.synchronizeNotes() }, { await requests.tellOfChanges(on: port) },
       { await requests.tellOfNotes(on: port) },
@@ -45,7 +45,7 @@ struct BrowserHost: AsyncParsableCommand {
     for task in tasks { task.cancel() }
     if case .failed(let error) = end {
       Report.complain("\(error)")
-      throw ExitCode.failure
+      throw ExitStatus.refused
     }
   }
 }
@@ -137,7 +137,7 @@ struct HostRequests: Sendable {
     }
   }
 
-  /// Tells the browser when lists in force or links are no longer those that it asked for.
+  /// Tells the browser when active lists or links are no longer those that it asked for.
   func tellOfChanges(on port: MessagePort) async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))

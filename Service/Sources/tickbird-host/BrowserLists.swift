@@ -4,9 +4,9 @@ internal import Foundation
 internal import RuleMatching
 internal import Synchronization
 
-/// What a browser asks about the lists in force; Documentation/BrowserExtension.md has the messages.
+/// What a browser asks about the active lists; Documentation/BrowserExtension.md has the messages.
 final class BrowserLists: Sendable {
-  /// What was told of a file.
+  /// What was reported of a file.
   private struct Offer: Encodable, Equatable {
     let identifier: String
     let name: String
@@ -107,14 +107,14 @@ final class BrowserLists: Sendable {
     return Answer(type: "list", offset: offset, bytes: part.base64EncodedString())
   }
 
-  /// Whether the lists are no longer those that the browser was told of.
+  /// Whether the lists are no longer those that the browser knows of.
   func haveChanged() -> Bool {
     state.withLock { state in
       let stamp = lists.stamp()
       guard let told = state.told, stamp != state.stamp else { return false }
       state.stamp = Self.lasting(stamp)
       guard told != current(&state) else { return false }
-      // Told once; the browser asks anew.
+      // Told once; the browser asks again.
       state.told = nil
       return true
     }

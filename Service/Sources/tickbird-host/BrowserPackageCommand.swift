@@ -10,40 +10,49 @@ internal import TextOutput
 struct BrowserPackageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "package",
-    abstract: "Packs the extension, so that browsers install it for good and let it block.",
+    abstract: "Packs the extension, so that browsers install it permanently and let it block.",
     discussion: """
       Chromium lets an extension stop requests only if a policy installs it. Writes the packed \
-      extension, an update manifest and the policy's file into one folder, and prints what root has \
-      to do with them; nothing is written elsewhere. For Firefox, the packed extension.
+      extension, an update manifest and the policy's file into one folder, and prints the commands \
+      that root has to run; nothing is written elsewhere. For Firefox it writes the packed \
+      extension.
 
       A package for Chromium is signed with a key of your own, and its id follows from that key. \
-      The key is made when it is needed first, and kept; "browser install" knows the id then.
+      The key is made when it is first needed, and kept; “tickbird browser install” finds its id.
       """
   )
   @Argument(
-    help: "\(Browser.list); those that you have if none is named.",
+    help: "\(Browser.list); by default those that you have.",
     transform: Browser.named
   )
   var browsers: [Browser] = []
   @Option(
     name: .customLong("extension"),
     help: ArgumentHelp(
-      "A folder that Scripts/build-web-extension has made; may be repeated. The installed ones if "
-        + "not given.",
+      "A folder that Scripts/build-web-extension has made; can be given several times. By default "
+        + "the installed ones.",
       valueName: "folder"
     )
   )
   var folders: [String] = []
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Where the files are written.", valueName: "folder")
+    help: ArgumentHelp(
+      "The folder to write to; by default browser/packages in Tickbird's data folder.",
+      valueName: "folder"
+    )
   )
   var output: String?
-  @Option(help: ArgumentHelp("The RSA key to sign with, in PEM.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The RSA key to sign with, in PEM; by default a key that is made when it is first needed.",
+      valueName: "file"
+    )
+  )
   var key: String?
   @Option(
     help: ArgumentHelp(
-      "Where root will put the packages, for the addresses in the files.",
+      "The folder where root will put the packages.",
       valueName: "folder"
     )
   )
@@ -77,7 +86,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
       try package()
     } catch let error as PackingError {
       Report.complain("\(error.message)")
-      throw ExitCode.failure
+      throw ExitStatus.refused
     }
   }
 

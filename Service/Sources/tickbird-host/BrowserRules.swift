@@ -6,7 +6,7 @@ internal import Foundation
 internal import RuleMatching
 internal import Synchronization
 
-/// The lists in force as a browser's declarative rules; Documentation/DeclarativeRules.md has the
+/// The active lists as a browser's declarative rules; Documentation/DeclarativeRules.md has the
 /// messages.
 ///
 /// A translation is made when it is first asked for and whenever the lists are others, in the

@@ -31,7 +31,7 @@ final class Ending: Sendable {
   }
 }
 
-/// Calls a function when the process is told to end.
+/// Calls a function when the process is asked to end.
 final class Signals {
   private var sources: [any DispatchSourceSignal] = []
 

@@ -8,9 +8,15 @@ internal import TextOutput
 /// The installed extensions.
 struct Extensions: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Installs app extensions, turns them on and off, and asks them.",
+    abstract: "Installs app extensions, turns them on and off, and sends them messages.",
     discussion: """
       Works with the running service; where none runs, the command does the work itself.
+
+      For example:
+        tickbird extensions install blockerList.json --on
+        tickbird extensions state list.blockerList
+
+      \(TickbirdHost.exitStatusHelp)
       """,
     subcommands: [
       ExtensionsList.self, ExtensionsInstall.self, ExtensionsRemove.self, ExtensionsOn.self,

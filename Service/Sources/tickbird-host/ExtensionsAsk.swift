@@ -9,10 +9,13 @@ struct ExtensionsAsk: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask",
     abstract: "Sends a web extension's handler a message and prints the answer.",
-    discussion: "Message and answer are JSON, as scripts give them to sendNativeMessage."
+    discussion: """
+      Message and answer are JSON, as with browser.runtime.sendNativeMessage. For example:
+        tickbird extensions ask com.example.web '{"name": "status"}'
+      """
   )
 
-  @Option(help: "The UUID of the browser's profile; none unless given.")
+  @Option(help: "The UUID of the browser's profile; none by default.")
   var profile: String?
 
   @OptionGroup var extensionName: IdentifierArgument
@@ -57,8 +60,8 @@ struct ExtensionsSetList: AsyncParsableCommand {
     commandName: "set-list",
     abstract: "Sets a web extension's content blocker, as its script can.",
     discussion: """
-      The rules are a JSON array; null removes the list. A list that does not compile leaves the one \
-      in force, and ends with status 1.
+      The rules are a JSON array; null removes the list. If the list does not compile, the one \
+      before stays active, and the status is 1.
       """
   )
 

@@ -10,12 +10,12 @@ struct ExtensionsInstall: AsyncParsableCommand {
     commandName: "install",
     abstract: "Installs a bundle or a rule list, which is copied; it is off until it is turned on.",
     discussion: """
-      A bundle whose identifier is installed already takes the place of the installed one, which is \
-      kept for go-back; what was decided about the extension stays. Nobody signed what is installed in \
-      this way, so it takes the place of a signed extension only with --replace-signed.
+      A bundle replaces an installed one with the same identifier. The replaced version is kept \
+      for go-back, and your settings for the extension stay. What is installed in this way is \
+      unsigned, so it replaces a signed extension only with --replace-signed.
 
       A rule list, NAME.json, becomes a content blocker of its own with the identifier list.NAME. \
-      Installed again, it takes the earlier one's place.
+      Installed again, it replaces the earlier one.
       """
   )
 
@@ -27,16 +27,18 @@ struct ExtensionsInstall: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Take the place of a signed extension, too. It is off then, and the data, the grants and the \
-      groups of the signed one are not handed over.
+      Replace a signed extension, too. The new one is off, and does not get the data, the grants \
+      and the groups of the signed one.
       """
   )
   var replaceSigned = false
 
-  @Flag(help: "Let it use application groups that another unsigned extension has, with their data.")
+  @Flag(
+    help: "Let it share application groups, and the data in them, with another unsigned extension."
+  )
   var shareGroups = false
 
-  @Option(help: "What a rule list is called; its file's name unless given.")
+  @Option(help: "The name of a rule list; by default its file's name.")
   var name: String?
 
   @Argument(
@@ -72,7 +74,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
       )
       StandardOutput.line("installed \(summary.identifier) \(summary.version)")
       if let groups = summary.groups { Report.complain("it shares data in \(groups)") }
-      if let error = summary.error { Report.complain("its list is not in force: \(error)") }
+      if let error = summary.error { Report.complain("its list is not active: \(error)") }
       guard !summary.isOn else { return }
       if on {
         _ = try await host.call(
@@ -110,8 +112,8 @@ struct ExtensionsRemove: AsyncParsableCommand {
 struct ExtensionsClear: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Removes all that an extension has written.",
-    discussion: "Its list, and whether it is on, stay."
+    abstract: "Removes everything that an extension has written.",
+    discussion: "Its list stays, and it stays on or off."
   )
 
   @Flag(help: "Empty the folders of its application groups too, which other extensions may use.")
@@ -132,10 +134,10 @@ struct ExtensionsClear: AsyncParsableCommand {
 struct ExtensionsGoBack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "go-back",
-    abstract: "Makes the version before the installed one again."
+    abstract: "Installs the version before the present one again."
   )
 
-  @Flag(help: "Let an unsigned version take the place of a signed one, which then is off.")
+  @Flag(help: "Let an unsigned version replace a signed one; it is off then.")
   var replaceSigned = false
 
   @OptionGroup var extensionName: IdentifierArgument

@@ -12,7 +12,7 @@ struct ExtensionsList: AsyncParsableCommand {
     abstract: "Lists the installed extensions."
   )
 
-  @Flag(help: "Print JSON, as the socket gives it.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   func run() async throws {
@@ -50,10 +50,10 @@ struct ExtensionsList: AsyncParsableCommand {
 struct ExtensionsState: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "state",
-    abstract: "Shows whether an extension is on, and what came of it last."
+    abstract: "Shows whether an extension is on, its list, its limits and its last error."
   )
 
-  @Flag(help: "Print JSON, as the socket gives it.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var extensionName: IdentifierArgument
@@ -74,7 +74,7 @@ struct ExtensionsState: AsyncParsableCommand {
 struct ExtensionsLog: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Prints what an extension printed, and what became of its requests."
+    abstract: "Prints what an extension printed, and how its requests ended."
   )
 
   @OptionGroup var extensionName: IdentifierArgument
@@ -164,7 +164,7 @@ struct Summary {
   private var list: String {
     guard value["listDate"] != nil else { return "none" }
     let source = isTrue("isListSetByScript") ? ", set by its script" : ""
-    let force = isTrue("hasListInForce") ? "in force" : "kept, not in force"
+    let force = isTrue("hasListInForce") ? "active" : "kept, not active"
     return "\(force), of \(date(value["listDate"]))\(source)"
   }
 

@@ -10,8 +10,8 @@ struct ExtensionsOn: AsyncParsableCommand {
     commandName: "on",
     abstract: "Turns an extension on; a content blocker is started and its list compiled.",
     discussion: """
-      Ends with status 1 if the list does not compile or the extension fails. The extension is on \
-      even so, with the list that it had before, and can be reloaded.
+      If the list does not compile or the extension fails, the status is 1. The extension is on \
+      even then, with the list that it had before, and can be reloaded.
       """
   )
 
@@ -41,7 +41,7 @@ struct ExtensionsOn: AsyncParsableCommand {
 struct ExtensionsOff: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "off",
-    abstract: "Turns an extension off: its list is out of force, and it is not started."
+    abstract: "Turns an extension off: its list is not applied, and it is not started."
   )
 
   @OptionGroup var extensionName: IdentifierArgument
@@ -59,7 +59,9 @@ struct ExtensionsReload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
     abstract: "Starts a content blocker again and compiles its list.",
-    discussion: "A list that does not compile leaves the one in force, and ends with status 1."
+    discussion: """
+      If the list does not compile, the one before stays active, and the status is 1.
+      """
   )
 
   @OptionGroup var extensionName: IdentifierArgument
@@ -102,7 +104,7 @@ struct ExtensionsGrant: AsyncParsableCommand {
 struct ExtensionsRevoke: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Takes back what was granted."
+    abstract: "Takes a grant back."
   )
 
   @Argument(help: "What was granted.")
@@ -129,7 +131,7 @@ struct ExtensionsForgetGroup: AsyncParsableCommand {
     discussion: "Refused while an extension that uses it is installed."
   )
 
-  @Flag(help: "The group of unsigned extensions, and not that of a developer who signs.")
+  @Flag(help: "The group of unsigned extensions, not that of a developer who signs.")
   var unsigned = false
 
   @Argument(help: "The group, such as group.com.example.notes.")

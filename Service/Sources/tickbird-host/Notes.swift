@@ -7,10 +7,15 @@ internal import TextOutput
 /// `tickbird-host notes`: notes on pages, from the command line.
 struct Notes: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Notes on pages: lists, adds, changes, exchanges and synchronises them.",
+    abstract: "Keeps notes on pages: lists, adds, changes, exports, imports and synchronises them.",
     discussion: """
       A note is attached to a site, a path or one page; the browser shows it in place of the page \
       until “View Website” is chosen. Notes are named by their id or its first letters.
+
+      For example:
+        tickbird notes add example.com "Is it urgent?"
+
+      \(TickbirdHost.exitStatusHelp)
       """,
     subcommands: [
       List.self, Search.self, Show.self, Add.self, Edit.self, Delete.self, Snooze.self,
@@ -55,7 +60,7 @@ struct Notes: ParsableCommand {
 
   /// `notes show`.
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Shows the whole of a note.")
+    static let configuration = CommandConfiguration(abstract: "Shows a note in full.")
     @Argument(help: "The note's id or its first letters.") var id: String
     @OptionGroup var output: NoteOutput
 
@@ -71,15 +76,15 @@ struct Notes: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Adds a note.",
       discussion: """
-        An address that is only a host means the site with all hosts below it, any other address \
-        means that page.
+        The note is for the site with all its subdomains if the address is only a host, else for \
+        that page; --site, --host, --path and --page say otherwise.
         """
     )
     @Argument(help: "The address of a site or page.") var address: String
-    @Argument(help: "What the note says; - reads it from standard input.") var text: String
+    @Argument(help: "The note's text; - is standard input.") var text: String
     @Flag(help: "What the note is attached to.") var kind: TargetFlag?
     @Option(help: "The note's emoji.") var emoji = NoteText.defaultEmoji
-    @Option(help: "For how many minutes “View Website” lets the page come.")
+    @Option(help: "For how many minutes “View Website” shows the page.")
     var snooze = NoteText.defaultSnoozeMinutes
     @OptionGroup var output: NoteOutput
 
@@ -112,15 +117,15 @@ struct Notes: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Changes a note.",
       discussion: """
-        If another device changed the text at the same time, both texts are kept. --settle says \
-        that the text that is shown, or is now given, is the only one.
+        If another device changed the text at the same time, both texts are kept. --settle keeps \
+        only the text that is shown, or the one that you give.
         """
     )
     @Argument(help: "The note's id or its first letters.") var id: String
-    @Option(help: "What the note is to say; - reads it from standard input.") var text: String?
+    @Option(help: "The note's text; - is standard input.") var text: String?
     @Option(help: "The new emoji.") var emoji: String?
-    @Option(help: "The new number of minutes of “View Website”.") var snooze: Int?
-    @Option(help: "The address that it is to be attached to.") var address: String?
+    @Option(help: "For how many minutes “View Website” shows the page.") var snooze: Int?
+    @Option(help: "The new address of a site or page.") var address: String?
     @Flag(help: "What the note is attached to, with --address.") var kind: TargetFlag?
     @Flag(help: "Drop the texts that other devices wrote at the same time.") var settle = false
     @OptionGroup var output: NoteOutput
@@ -175,10 +180,10 @@ struct Notes: ParsableCommand {
   /// `notes snooze`.
   struct Snooze: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lets the pages of a note come for a while, as “View Website” does."
+      abstract: "Shows the pages of a note for a while, as “View Website” does."
     )
     @Argument(help: "The note's id or its first letters.") var id: String
-    @Option(help: "For how many minutes; the note's own number if not given.") var minutes: Int?
+    @Option(help: "For how many minutes; by default the note's own number.") var minutes: Int?
     @Flag(help: "Show the note again from now on.") var off = false
     @OptionGroup var output: NoteOutput
 

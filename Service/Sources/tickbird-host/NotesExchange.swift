@@ -15,8 +15,8 @@ extension Notes {
       case json, markdown
     }
 
-    @Argument(help: "The file; standard output if there is none.") var file: String?
-    @Option(help: "json or markdown; by the file's name if not given, and else json.")
+    @Argument(help: "The file to write; by default standard output.") var file: String?
+    @Option(help: "The form: json or markdown; by default as the file's name ends, else json.")
     var format: Format?
 
     func run() throws {
@@ -37,13 +37,13 @@ extension Notes {
   /// `notes import`.
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Takes in notes from a file that “notes export” wrote, or one of the same form.",
+      abstract: "Imports notes from a file that “notes export” wrote, or one of the same form.",
       discussion: """
-        A note whose id is known is changed only if the file's is the later one. Either all notes \
-        are taken in or, if the file has a fault, none.
+        A note that you have already is changed only if the file's is newer. If the file has an \
+        error, nothing is imported.
         """
     )
-    @Argument(help: "The file; - reads standard input.") var file: String
+    @Argument(help: "The file; - is standard input.") var file: String
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
@@ -81,8 +81,8 @@ extension Notes {
       abstract: "Brings the notes of several devices together through a folder.",
       discussion: """
         The folder is one that Syncthing, Nextcloud or the like copies between the devices. Turn \
-        synchronisation on on each of them. While it is on, listing and changing notes does it. \
-        What is in the folder is sealed with a key that your devices alone have.
+        synchronisation on for each of them; from then on, listing and changing notes synchronises \
+        them. What is in the folder is encrypted with a key that only your devices have.
         """,
       subcommands: [On.self, Off.self, Now.self, Status.self],
       defaultSubcommand: Status.self
@@ -96,14 +96,14 @@ extension Notes {
         defaultAsFlag: NotesKey.asked,
         help: """
           The key of your other devices, which the first one showed. Without a value it is read from \
-          standard input, where no list of processes shows it.
+          standard input, so that no list of processes shows it.
           """
       )
       var key: String?
       @Flag(
         help: """
-          Take in, this once, what versions before the key wrote into the folder. Whoever could \
-          write there can have written it.
+          Import, this once, what older versions wrote into the folder without a key. Anybody who \
+          can write to the folder could have written it.
           """
       )
       var acceptUnsigned = false
@@ -133,8 +133,8 @@ extension Notes {
 
       private static func unsigned(_ count: Int, _ isAccepted: Bool) -> OutputText {
         let advice: OutputText = """
-          A device with this version writes all its notes anew by itself; for what was on no other \
-          device, --accept-unsigned takes them in once.
+          A device with this version writes all its notes again by itself; for what was on no \
+          other device, --accept-unsigned takes them in once.
 
           """
         return """
@@ -171,7 +171,7 @@ extension Notes {
     /// `notes sync status`.
     struct Status: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Says how synchronisation stands."
+        abstract: "Shows the state of synchronisation."
       )
       @Flag(help: "Print JSON.") var json = false
 

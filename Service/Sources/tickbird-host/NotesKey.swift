@@ -7,7 +7,7 @@ internal import TextOutput
 struct NotesKey: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",
-    abstract: "Shows or replaces the key with which synchronised notes are sealed.",
+    abstract: "Shows or replaces the key that synchronised notes are encrypted with.",
     subcommands: [Show.self, New.self]
   )
 
@@ -27,9 +27,10 @@ struct NotesKey: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a new key, when a device is lost or somebody has seen the old one.",
       discussion: """
-        What your devices wrote with the old key is read first. Then this device seals everything \
-        with the new one, and no longer reads what the old one seals. Give the new key to each of \
-        your other devices. What was copied from the folder before can still be read with the old key.
+        What your devices wrote with the old key is read first. Then this device encrypts \
+        everything with the new one, and ignores what comes with the old one. Give the new key to \
+        each of your other devices. What was copied from the folder before can still be read with \
+        the old key.
         """
     )
 

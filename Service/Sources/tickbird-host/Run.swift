@@ -7,10 +7,12 @@ internal import TextOutput
 /// The service itself.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the service in the foreground until it is told to end.",
+    abstract: "Runs the service in the foreground until it is stopped.",
     discussion: """
-      Listens on the socket that apps and commands use, and ends on SIGTERM and SIGINT. One service \
-      runs at a time for a user; a second one says so and ends with status 1.
+      Listens on the socket that apps and commands use, until Ctrl-C, SIGINT or SIGTERM. A user \
+      has one service at a time; a second one says so and ends with status 1.
+
+      \(TickbirdHost.exitStatusHelp)
       """
   )
 

@@ -23,12 +23,14 @@ struct Serve: AsyncParsableCommand {
 
         tickbird serve --open      open the pages in the browser
         tickbird serve --port 0    listen on any port that is free
+
+      \(TickbirdHost.exitStatusHelp)
       """
   )
 
   @Option(
     help: ArgumentHelp(
-      "The port; 0 for any that is free. Without it \(LocalApp.defaultPort), or any if that is taken."
+      "The port, or 0 for any; by default \(LocalApp.defaultPort), or any if it is taken."
     )
   )
   var port: Int?

@@ -10,11 +10,17 @@ struct TickbirdHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: name,
     abstract: "Runs app extensions, keeps Shared Links and notes, and installs from galleries.",
+    discussion: exitStatusHelp,
     subcommands: [
       Run.self, Serve.self, Extensions.self, LinksCommand.self, Notes.self, PackageCommand.self,
       GalleryCommand.self, InstallCommand.self, UpdateCommand.self, BrowserCommand.self,
     ]
   )
+
+  /// What every group of commands says of the status that its commands end with.
+  static let exitStatusHelp = """
+    Exit status: 0 all is well; 1 something was refused, failed or was not found; 2 wrong use.
+    """
 
   /// What the user called: this program, or `tickbird`, which passes on what it does not do itself.
   static let name =
@@ -33,28 +39,36 @@ struct TickbirdHost: AsyncParsableCommand {
       } else {
         try command.run()
       }
-      end(.success)
+      end(.fine)
+    } catch let status as ExitStatus {
+      end(status)
     } catch {
-      let code = exitCode(for: error)
+      // ArgumentParser has a number of its own for wrong use.
+      let status: ExitStatus =
+        switch exitCode(for: error) {
+        case .success: .fine
+        case .validationFailure: .wrongUse
+        default: .refused
+        }
       let message = OutputText(fullMessage(for: error), about: CommandLine.arguments)
       if !message.text.isEmpty {
-        if code.isSuccess {
+        if status == .fine {
           // Help.
           StandardOutput.line(message)
         } else {
           StandardError.line(message)
         }
       }
-      end(code)
+      end(status)
     }
   }
 
   /// Ends the program; never well where output is lost.
-  private static func end(_ code: ExitCode) -> Never {
+  private static func end(_ status: ExitStatus) -> Never {
     let lost = StandardOutput.flush()
-    // A reader who has had enough need not be told, but whoever waits for the status does.
+    // A closed pipe needs no message, but the status must say that output is missing.
     if let lost, !lost.isClosedPipe { Report.complain("\(lost.message)") }
-    Foundation.exit(lost != nil && code.isSuccess ? ExitCode.failure.rawValue : code.rawValue)
+    Foundation.exit((lost == nil ? status : status | .refused).rawValue)
   }
 }
 
@@ -67,23 +81,23 @@ func print(_ items: Any..., separator: String = " ", terminator: String = "\n") 
 enum Report {
   /// Says what went wrong on standard error, and gives the status to end with.
   ///
-  /// - Returns: 2 for wrong use, 1 for all else.
-  static func failure(_ error: any Error) -> ExitCode {
+  /// - Returns: Wrong use for an argument that is no good, else refused.
+  static func failure(_ error: any Error) -> ExitStatus {
     switch error {
-    case let code as ExitCode: return code
+    case let status as ExitStatus: return status
     case let error as HostError:
       complain("\(error.description)")
-      return error.code == .badArgument ? ExitCode(2) : ExitCode(1)
+      return error.code == .badArgument ? .wrongUse : .refused
     case let error as ErrorReport:
       let isHostsOwn = [HostError.domain, ErrorReport.runtimeDomain].contains(error.domain)
       // The domain and code are what an app would see.
       let source = isHostsOwn ? "" : " (\(error.domain) \(error.code))"
       complain("\(error.description)\(source)")
       if let place = error.userInfo[ErrorReport.placeKey]?.string { complain("it is at \(place)") }
-      return ExitCode(1)
+      return .refused
     default:
       complain("\(error)")
-      return ExitCode(1)
+      return .refused
     }
   }
 

@@ -30,7 +30,7 @@ struct FirstStartTests {
   private let good = #"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#
   private let bad = #"[{"trigger":{"url-filter":"a|b"},"action":{"type":"block"}}]"#
 
-  @Test("A version whose list does not compile is taken back, and the list before stays in force")
+  @Test("A version whose list does not compile is taken back, and the list before stays active")
   func badUpdate() throws {
     #expect(try command.run("install", "--yes", package("1", list: good)).status == 0)
     #expect(try state().contains("state:      off"))
@@ -38,7 +38,7 @@ struct FirstStartTests {
     #expect(try command.run("install", "--yes", package("2", list: bad)).status == 1)
     let after = try state()
     #expect(after.contains("(1)") && !after.contains("(2)"))
-    #expect(after.contains("list:       in force"))
+    #expect(after.contains("list:       active"))
     #expect(try command.run("install", "--yes", package("3", list: good)).status == 0)
     #expect(try state().contains("(3)"))
   }
@@ -53,7 +53,7 @@ struct FirstStartTests {
     #expect(try command.run("extensions", "on", "com.example.blocker").status == 1)
     let after = try state()
     #expect(after.contains("(1)") && after.contains("state:      on"))
-    #expect(after.contains("list:       in force"))
+    #expect(after.contains("list:       active"))
   }
 
   /// Makes the data folder what a version left that recorded no signers.

@@ -193,7 +193,7 @@ struct InstallTests {
     #expect(try scene.installer.identities().isEmpty)
   }
 
-  @Test("A package comes from an address, too, and what it asks for is told")
+  @Test("A package comes from an address, too, and what it asks for is reported")
   func byAddress() async throws {
     var sample = SampleBundle()
     sample.entitlements = [
@@ -227,7 +227,7 @@ struct InstallTests {
     // A gallery, too, cannot give somebody else's package out for the developer's.
     try await scene.addGalleryWith(SampleBundle(version: "2"), key: stranger)
     await expectRefusal(.otherKey) { try await scene.install() }
-    // Only who removes the extension and forgets it can begin anew.
+    // Only who removes the extension and forgets it can begin again.
     await expectRefusal(.otherKey) { try await scene.installer.forget("com.example.blocker") }
     try await scene.store.goBack("com.example.blocker")
     await expectRefusal(.otherKey) { try await scene.install() }

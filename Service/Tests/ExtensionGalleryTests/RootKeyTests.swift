@@ -102,7 +102,7 @@ struct RootKeyTests {
     #expect(try await scene.version() == "1")
   }
 
-  @Test("A counter that was driven to its end begins anew with an epoch of the root key")
+  @Test("A counter that was driven to its end begins again with an epoch of the root key")
   func counterAtItsEnd() async throws {
     try await begin()
     let last = try list(counter: UInt64(Int64.max), key: scene.galleryKey)

@@ -394,7 +394,7 @@ struct UpdateManifestTests {
     }
   }
 
-  @Test("An entry of another developer is passed over")
+  @Test("An entry of another developer is ignored")
   func otherDeveloper() throws {
     let data = try SampleBundle.propertyList([
       "Extension Updates": [

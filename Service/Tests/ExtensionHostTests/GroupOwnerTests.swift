@@ -247,7 +247,7 @@ struct GroupOwnerTests {
     for (identifier, signer) in known {
       let bundle = try #require(try host.bundles.bundle(identifier))
       #expect(bundle.signer == signer)
-      // With a mixed past the first one may begin the group anew, without the old data.
+      // With a mixed past the first one may begin the group again, without the old data.
       guard place != nil else { continue }
       #expect(try await read(test.groupFolder(group, of: bundle)) == "old")
     }

@@ -121,7 +121,7 @@ struct LifeCycleTests {
     #expect(try await state()["lastError"] == nil)
     #expect(try await service.run("extensions", "install", "--only-newer", bundle).status == 1)
 
-    // A service that ends and starts again has the list in force, and did not compile it.
+    // A service that ends and starts again has the active list, and did not compile it.
     let before =
       try FileManager.default.attributesOfItem(
         atPath: service.home.appending(path: "data/Lists/ContentRuleList-\(blocker)").path
@@ -206,7 +206,7 @@ struct LifeCycleTests {
     #expect(error.value?["code"] == .integer(3))
     #expect(error.value?["description"]?.string?.contains("no answer within 3 s") == true)
     let state = try await service.run("extensions", "state", blocker)
-    #expect(state.output.contains("in force"))
+    #expect(state.output.contains("active"))
     await service.stop(process)
   }
 
@@ -248,8 +248,8 @@ struct LifeCycleTests {
       (["extensions", "on", "com.example.none"], 1, "no extension \"com.example.none\""),
       (["extensions", "install", "/nowhere.appex"], 1, "there is no bundle /nowhere.appex"),
       (["extensions", "ask", "a", "{"], 2, "this is not JSON"),
-      (["extensions", "grant", "camera", "a"], 64, "network"),
-      (["extensions", "frobnicate"], 64, "frobnicate"),
+      (["extensions", "grant", "camera", "a"], 2, "network"),
+      (["extensions", "frobnicate"], 2, "frobnicate"),
     ]
   )
   func wrongUse(arguments: [String], status: Int, words: String) async throws {

@@ -63,7 +63,7 @@ struct LifeTests {
     for call in kinds { #expect(try await error(call).code == 1) }
   }
 
-  @Test("Compiled lists are in force at the next start without compiling")
+  @Test("Compiled lists are active at the next start without compiling")
   func nextStart() async throws {
     let folder = try TemporaryFolder()
     do {
@@ -112,7 +112,7 @@ struct LifeTests {
   }
 
   @Test(
-    "What cannot be read at the start is told, holds up no other, and is in force once it can be",
+    "What cannot be read at the start is reported, holds up no other, and is active once it can be",
     arguments: ["States/com.example.blocker.json", "Extensions/com.example.blocker/Versions.json"]
   )
   func unreadAtStart(path: String) async throws {
@@ -138,7 +138,7 @@ struct LifeTests {
     #expect(
       listed.first?["lastError"]?["message"]?.string?.contains(file.lastPathComponent) == true
     )
-    // It is told once.
+    // It is reported once.
     let told = try Data(contentsOf: log)
     #expect(await test.host.takeUpUnread() == [])
     #expect(try Data(contentsOf: log) == told)
@@ -200,7 +200,7 @@ struct LifeTests {
     #expect(try await test.host.logText(of: blocker).split(separator: "\n").count == 1)
   }
 
-  @Test("A bundle with a bad list takes the place of a good one, whose list stays in force")
+  @Test("A bundle with a bad list takes the place of a good one, whose list stays active")
   func updateWithBadList() async throws {
     let test = try await TestHost()
     try await test.install(.list(rules("one")))

@@ -66,7 +66,7 @@ struct QuotaTests {
     let error = await #expect(throws: ErrorReport.self) { try await test.host.reload(blocker) }
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     #expect(error?.description.contains("tickbird extensions clear \(blocker)") == true)
-    // The list in force stays, and the user sees why it is not renewed.
+    // The active list stays, and the user sees why it is not renewed.
     #expect(await test.sources == [blocker: rules("webkit.svg")])
     #expect(
       try await test.host.summary(of: blocker).state.lastError?.message == error?.description

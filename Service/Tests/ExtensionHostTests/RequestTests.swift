@@ -217,7 +217,7 @@ struct RequestTests {
   ]
 
   @Test(
-    "A handler that fails gives its error, is logged, and leaves the list that was in force",
+    "A handler that fails gives its error, is logged, and leaves the list that was active",
     arguments: failures
   )
   func failure(_ expected: Failure) async throws {

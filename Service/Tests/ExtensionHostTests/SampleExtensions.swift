@@ -295,7 +295,7 @@ struct TestHost {
     return installed
   }
 
-  /// The source texts of the lists in force, by identifier.
+  /// The source texts of the active lists, by identifier.
   var sources: [String: String] {
     get async {
       var sources: [String: String] = [:]

@@ -6,7 +6,7 @@ import Testing
 /// Attacks in two steps: what a first start leaves behind must grant the second one nothing.
 @Suite(.enabled(if: CProgram.compiler != nil, "no C compiler is there"))
 struct PreparedStartTests {
-  /// Does what its arguments say, by two: make something, or read something and say what came of it.
+  /// Does what its arguments say, by two: make something, or read something and say the outcome.
   private static let program = """
     #include <fcntl.h>
     #include <stdio.h>

@@ -29,7 +29,7 @@ struct FaultInjectionTests {
   }
 
   @Test(
-    "A disk that fails once is told, and is held against no extension, device or decision",
+    "A disk that fails once is reported, and is held against no extension, device or decision",
     arguments: [
       ("on", "States/list.blocker.json"), ("replace", "States/list.blocker.json"),
       ("update-package", "blockerList.json"), ("receive", "shared/tickbird-notes-"),

@@ -3,7 +3,7 @@ public import NativeMessaging
 
 /// The built `tickbird-host` as a browser runs it: question by question, in frames.
 public final class HostPort {
-  /// The program ended, or passed over a message, where an answer was awaited.
+  /// The program ended, or ignored a message, where an answer was awaited.
   public struct NoAnswer: Error {}
 
   private let process: Process

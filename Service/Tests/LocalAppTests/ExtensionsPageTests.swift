@@ -32,7 +32,7 @@ struct ExtensionsPageTests {
       #expect(off.contains("aria-checked=\"false\" aria-label=\"Ads\""))
       let on = try await visitor.submit("\(path)/on").body
       #expect(on.contains("Ads is on.") && on.contains("aria-checked=\"true\""))
-      #expect(on.contains("List: in force"))
+      #expect(on.contains("List: active"))
       #expect(try await app.host.isOn(identifier))
       let reloaded = try await visitor.submit("\(path)/reload", ["from": "detail"]).body
       #expect(reloaded.contains("Ads was reloaded") && reloaded.contains("<h2 id=\"log\">Log</h2>"))
@@ -65,9 +65,9 @@ struct ExtensionsPageTests {
       #expect(rules.contains("alternatives cannot be expressed"))
       #expect(rules.contains("line 2, column 32"))
       let reloaded = try await visitor.submit("\(path)/reload").body
-      #expect(reloaded.contains("was not reloaded; what was in force stays"))
+      #expect(reloaded.contains("was not reloaded; what was active stays"))
       _ = try await app.install("Ads", good, version: "2")
-      #expect(try await visitor.submit("\(path)/reload").body.contains("its list is in force"))
+      #expect(try await visitor.submit("\(path)/reload").body.contains("its list is active"))
       let last = try await visitor.get("/extensions").body
       #expect(!last.contains("Error at"))
     }

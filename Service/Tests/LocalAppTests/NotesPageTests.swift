@@ -53,7 +53,7 @@ struct NotesPageTests {
     "a form with a fault comes back with what was typed, and says what is wrong",
     arguments: [
       ("address", "ftp://x.example", "Notes are for pages of http and https"),
-      ("text", "  ", "The text is empty"), ("snooze", "soon", "is no number of minutes"),
+      ("text", "  ", "The text is empty"), ("snooze", "soon", "is not a number of minutes"),
       ("snooze", "0", "cannot be snoozed for 0 minutes"),
       ("emoji", String(repeating: "🗞️", count: 40), "Use one emoji"),
     ]

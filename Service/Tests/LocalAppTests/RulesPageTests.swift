@@ -39,8 +39,8 @@ struct RulesPageTests {
       #expect(body.contains("{&quot;url-filter&quot;: &quot;/ads/&quot;}"))
       #expect(body.contains("the load is of type script, the rule&#39;s resource-type is image"))
       #expect(body.contains("Rule 2 (line 4, column 3) block, matched &quot;x&quot;"))
-      #expect(body.contains("<code>nonsense</code>") && body.contains("This is no absolute URL"))
-      #expect(body.contains("“picture” is no type of load"))
+      #expect(body.contains("<code>nonsense</code>") && body.contains("is not an absolute URL"))
+      #expect(body.contains("“picture” is not a type of load"))
       // What was typed stays.
       #expect(body.contains("https://b.example/ads/player.js\n\nnonsense"))
     }

@@ -58,7 +58,7 @@ struct BrowserGateTests {
     }
   }
 
-  /// The lists in force, as the own extension sees them.
+  /// The active lists, as the own extension sees them.
   private func lists(_ program: HostProgram) throws -> Int {
     let port = try HostPort(program)
     defer { _ = try? port.close() }
@@ -141,7 +141,7 @@ struct BrowserGateTests {
       )
       #expect(!twice.contains { $0.hasPrefix("links") })
       func list(_ identifier: String) throws -> Bool {
-        try program.run("extensions", "state", identifier).output.contains("in force")
+        try program.run("extensions", "state", identifier).output.contains("active")
       }
       #expect(try !list("com.victim.web"))
       // Answers that take their time want a port that stays open.

@@ -58,7 +58,7 @@ struct BrowserHostTests {
       )
       #expect(outcome.status == 1)
       #expect(outcome.bytes.isEmpty)
-      #expect(try program.run("browser", "host").status != 0)
+      #expect(try program.run("browser", "host").status == 2)
     }
   }
 

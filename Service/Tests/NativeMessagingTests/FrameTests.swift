@@ -28,7 +28,7 @@ struct FrameTests {
     #expect(!decoder.isInFrame)
   }
 
-  @Test("A message that is too long is passed over in parts, and the next one is read")
+  @Test("A message that is too long is discarded in parts, and the next one is read")
   func tooLarge() throws {
     var decoder = FrameDecoder(limit: 10)
     var stream = frame(5_000_000, Data(repeating: 7, count: 5_000_000))

@@ -36,7 +36,7 @@ struct KeyChangeTests {
     #expect(try Data(contentsOf: file) == written)
   }
 
-  @Test("A device that knows all of its own file keeps its name and seals the file anew")
+  @Test("A device that knows all of its own file keeps its name and seals the file again")
   func usual() throws {
     let pair = try SyncPair()
     try pair.exchange()

@@ -40,7 +40,7 @@ struct SyncCostTests {
     }
     #expect(read == 60)
     let whole = try Data(contentsOf: file)
-    // Copied anew, as tools do: the same bytes in another file.
+    // Copied again, as tools do: the same bytes in another file.
     try FileManager.default.removeItem(at: file)
     try whole.write(to: file)
     #expect(try NoteSynchronizer(pair.one).synchronize().linesRead == 0)
@@ -194,7 +194,7 @@ struct SyncCostTests {
 
   // MARK: The device's own name
 
-  @Test("Lines that claim the device's own name do not make it take another, or write anew")
+  @Test("Lines that claim the device's own name do not make it take another, or write again")
   func ownName() throws {
     let pair = try SyncPair()
     let note = try pair.one.add(SyncPair.draft("a"))
@@ -245,7 +245,7 @@ struct SyncCostTests {
     )
     // The first name, two at most of those who shared it, and the third device's.
     #expect(names.count <= 4)
-    // Sixteen notes, and all of them anew once for each new name and each lost file.
+    // Sixteen notes, and all of them again once for each new name and each lost file.
     #expect(written < 16 + 4 * 17)
     let quiet = try [clone, pair.one, pair.two].map { try NoteSynchronizer($0).synchronize() }
     #expect(quiet.allSatisfy { $0.linesWritten == 0 })

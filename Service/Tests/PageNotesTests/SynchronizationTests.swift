@@ -186,7 +186,7 @@ struct SynchronizationTests {
     )
   }
 
-  @Test("A change file does not grow without end, and tells all when it was made anew")
+  @Test("A change file does not grow without end, and tells all when it was made again")
   func compaction() throws {
     let pair = try SyncPair()
     let note = try pair.one.add(draft(String(repeating: "long ", count: 400)))
@@ -279,7 +279,7 @@ struct SynchronizationTests {
     #expect(try pair.two.note(id: note.id) == note)
   }
 
-  @Test("A note that is damaged in the database is told, passed over, and holds up no other")
+  @Test("A note that is damaged in the database is reported, ignored, and holds up no other")
   func damagedNote() throws {
     let pair = try SyncPair()
     let damaged = try (0..<3).map { try pair.one.add(draft("damaged \($0)")) }

@@ -1,7 +1,7 @@
 // An extension that tries to break out, and one that does ordinary work; the argument says which.
 //
 // `break-out` prints a line for each attempt: its name, the system call that must be told or "-",
-// and "refused" or what came of it, separated by tabs. The variables say what there is to reach.
+// and "refused" or the outcome, separated by tabs. The variables say what there is to reach.
 
 import Foundation
 

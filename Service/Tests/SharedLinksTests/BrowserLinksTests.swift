@@ -183,7 +183,7 @@ struct BrowserLinksTests {
     }
   }
 
-  @Test("what other processes change is told of, and refreshing says how it went")
+  @Test("what other processes change is reported, and refreshing says how it went")
   func changes() async throws {
     let folder = try TestFolder()
     let command = HostProgram(home: folder.url)

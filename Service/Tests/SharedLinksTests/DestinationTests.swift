@@ -127,7 +127,7 @@ struct DestinationTests {
     }
   }
 
-  @Test("the second look-up decides anew, and what was pinned is what is connected to")
+  @Test("the second look-up decides again, and what was pinned is what is connected to")
   func rebinding() async throws {
     try await TestServer.serve { _ in
       TestServer.text("secret")

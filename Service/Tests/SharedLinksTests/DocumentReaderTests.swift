@@ -4,7 +4,7 @@ import Testing
 
 @testable import SharedLinks
 
-/// Reading in a process of the sandbox: it says what reading here says, and whatever becomes of it
+/// Reading in a process of the sandbox: it says what reading here says, and whatever happens to it
 /// harms one document alone.
 @Suite("Reading documents in a process of their own")
 struct DocumentReaderTests {

@@ -124,7 +124,7 @@ struct ExtensionItemTests {
   }
 
   @Test(
-    "an extension that fails is told, held back, and loses nothing; one that is off is not asked"
+    "an extension that fails is reported, held back, and loses nothing; one that is off rests"
   )
   func failures() async throws {
     let (scene, host) = try scene()

@@ -88,7 +88,7 @@ struct HostileServerTests {
     #expect(String(decoding: document.body, as: UTF8.self) == path)
   }
 
-  @Test("interim answers, fields over two lines, repeated fields and trailers are told apart")
+  @Test("interim answers, fields over two lines, repeated fields and trailers are distinguished")
   func headerBlocks() async throws {
     let server = try RawServer { _ in
       .text(

@@ -106,7 +106,7 @@ struct LinksCommandTests {
       #expect(!unread.contains("Café"))
       #expect(try await command.run("links", "refresh").output.contains("nothing new"))
       #expect(try await command.run("links", "feeds", "set", "1", "--identity", "link").status == 0)
-      #expect(try await command.run("links", "feeds").output.contains("told apart by their link"))
+      #expect(try await command.run("links", "feeds").output.contains("recognised by their link"))
       let file = folder.url.appending(path: "feeds.opml")
       #expect(try await command.run("links", "export", file.path).status == 0)
       #expect(try await command.run("links", "remove", "Feed").output.contains("with 2 links"))

@@ -6,7 +6,7 @@ import Testing
 private let feed = "https://example.org/feed"
 
 struct MachineFailureTests {
-  @Test("what this machine could not do is told, and not held against the feed")
+  @Test("what this machine could not do is reported, and not held against the feed")
   func machine() async throws {
     let scene = try LinkScene()
     scene.transport.on(feed, body: rss([Written("A", guid: "1")]))

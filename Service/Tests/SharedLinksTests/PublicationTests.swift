@@ -159,7 +159,7 @@ struct PublicationTests {
     }
   }
 
-  @Test("the address stays the same, is its owner's alone, and can be made anew")
+  @Test("the address stays the same, is its owner's alone, and can be made again")
   func secretFiles() throws {
     let folder = try TestFolder()
     let url = folder.url.appending(path: "links-address")
@@ -285,7 +285,7 @@ struct LinkRulesTests {
     #expect(try scene.titles().sorted() == ["Else", "Own"])
   }
 
-  @Test("a list that is refused leaves the one before in force, and says why")
+  @Test("a list that is refused leaves the one before active, and says why")
   func refused() async throws {
     let scene = try await scene()
     try scene.store.addRuleList(name: "ads", json: Array(blockAds.utf8))

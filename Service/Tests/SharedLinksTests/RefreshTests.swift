@@ -229,7 +229,7 @@ struct RefreshTests {
     #expect(try scene.store.count() == 40)
   }
 
-  @Test("a feed's icon is fetched once, from what it names, and SVG is passed over")
+  @Test("a feed's icon is fetched once, from what it names, and SVG is ignored")
   func icons() async throws {
     let scene = try LinkScene()
     let named = rss([Written("A", guid: "1")]).replacing(

@@ -66,7 +66,7 @@ extension NFA {
     )
   }
 
-  /// Puts symbols that no instruction tells apart into one class.
+  /// Puts symbols that no instruction distinguishes into one class.
   ///
   /// - Returns: The class of each symbol, numbered by first appearance, and their number.
   private func symbolClasses() -> (classes: [UInt8], count: Int) {

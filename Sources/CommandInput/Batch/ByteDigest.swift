@@ -1,4 +1,4 @@
-/// A 128-bit digest by which two inputs are told apart, taken piece by piece.
+/// A 128-bit digest by which two inputs are distinguished, taken piece by piece.
 ///
 /// It notices the same file given twice; it is no defence against somebody who makes two files that
 /// look the same on purpose. How the bytes are cut into pieces does not matter. Two sums run side

@@ -37,7 +37,7 @@ package struct Chunk: Sendable {
     }
   }
 
-  /// The same without lines of white space alone, which are counted, but passed over: a file of them
+  /// The same without lines of white space alone, which are counted, but ignored: a file of them
   /// folds to next to nothing, and would be answered with a hundred times its length.
   package func forEachFilledLine(
     limit: Int,

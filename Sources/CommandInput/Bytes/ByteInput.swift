@@ -74,7 +74,8 @@ package final class ByteInput {
     }
   }
 
-  /// What tells a plain file from all others, whatever it is called; `nil` for anything else.
+  /// What distinguishes a plain file from all others, whatever it is called; `nil` for anything
+  /// else.
   package static func identity(path: String) -> String? {
     var status = stat()
     guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

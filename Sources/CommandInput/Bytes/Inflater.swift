@@ -4,7 +4,7 @@ internal import CZlib
 ///
 /// What unfolds to far more than any text does is refused, as soon as that much came out.
 ///
-/// Safe because zlib gets its pointers anew for each call and keeps none of them.
+/// Safe because zlib gets its pointers again for each call and keeps none of them.
 @safe package final class Inflater {
   /// What may come out.
   package struct Limits: Sendable {
@@ -109,7 +109,7 @@ internal import CZlib
       mayHoldOutput = false
     case Z_BUF_ERROR where piece.isEmpty && left == 0: break
     default:
-      throw InputError("\(name) is no sound gzip file; get it again, or decompress it yourself")
+      throw InputError("\(name) is not a sound gzip file; get it again, or decompress it yourself")
     }
     guard bytesOut <= limits.freeBytes || bytesOut / limits.ratio <= bytesIn else {
       throw InputError(

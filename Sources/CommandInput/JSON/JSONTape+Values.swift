@@ -1,4 +1,4 @@
-// Values are told by their numbers on the tape; a number that is not on it stands for nothing.
+// Values are named by their numbers on the tape; a number that is not on it stands for nothing.
 extension JSONTape {
   /// The kind of a value.
   package func kind(_ value: Int) -> Kind? {

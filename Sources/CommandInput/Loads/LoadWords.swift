@@ -18,7 +18,7 @@ package enum LoadWords {
 
   /// The type that the word `document` stands for: the page's own document or that of a frame.
   ///
-  /// That is told by the frame that starts the load, or else by the URLs of load and page.
+  /// That follows from the frame that starts the load, or else from the URLs of load and page.
   package static func documentType(
     _ context: LoadContext?,
     url: WebURL,

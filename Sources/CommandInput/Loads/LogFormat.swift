@@ -2,7 +2,7 @@
 package enum LogFormat: String, CaseIterable, Sendable {
   /// One JSON object a line.
   case ndjson
-  /// Columns parted by tabs, named in the first line.
+  /// Columns separated by tabs, named in the first line.
   case tsv
   /// An HTTP archive.
   case har

@@ -12,7 +12,7 @@ internal import WebURL
 ///
 ///     {"frameUrl": "http://b.test/", "url": "http://a.test/x.png", "cpt": "image"}
 ///
-/// Other keys are passed over.
+/// Other keys are ignored.
 package struct RequestReader {
   private var tape = JSONTape()
   private var lastTop: (bytes: [UInt8], url: WebURL)?
@@ -83,12 +83,12 @@ package struct RequestReader {
       throw InputError(
         line.skippingSpace(0) == line.count
           ? "the line is empty; each line is one JSON object"
-          : "the line is no JSON: \(error.expected) is expected at column \(error.offset + 1)"
+          : "the line is not JSON: \(error.expected) is expected at column \(error.offset + 1)"
       )
     }
     guard tape.kind(JSONTape.root) == .object else {
       throw InputError(
-        "the line is no JSON object; write {\"url\": …, \"top_url\": …, \"resource_type\": …}"
+        "the line is not a JSON object; write {\"url\": …, \"top_url\": …, \"resource_type\": …}"
       )
     }
     let fields = try fields(line)
@@ -247,7 +247,7 @@ package struct RequestReader {
     guard let url = WebURL(utf8: bytes) else {
       let text = String(decoding: bytes.prefix(80), as: UTF8.self)
       throw InputError(
-        "\"\(key)\" is no absolute URL: \(text); write it in full, such as https://example.com/"
+        "\"\(key)\" is not an absolute URL: \(text); write it in full, such as https://example.com/"
       )
     }
     return url

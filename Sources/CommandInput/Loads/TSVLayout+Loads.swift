@@ -28,6 +28,6 @@ extension TSVLayout {
     if let url = WebURL(utf8: text.span.extracting(field)) { return url }
     guard !field.isEmpty else { throw InputError("column \(column) is empty") }
     let shown = String(decoding: text[field].prefix(80), as: UTF8.self)
-    throw InputError("column \(column) is no absolute URL: \(shown)")
+    throw InputError("column \(column) is not an absolute URL: \(shown)")
   }
 }

@@ -16,9 +16,9 @@ internal import WebURL
 /// | `method` | the method of the document's request; `null`, or one that rules do not know: none |
 ///
 /// What is empty or has no column means what ``ResourceLoad`` says. Of several names for one meaning
-/// the first one counts. Other columns are passed over.
+/// the first one counts. Other columns are ignored.
 package struct TSVLayout: Sendable {
-  /// One load as a line tells it; ranges are places in the text.
+  /// One load as a line describes it; ranges are places in the text.
   package struct Row {
     package var url: Range<Int>
     /// Empty when there is no page.
@@ -77,12 +77,12 @@ package struct TSVLayout: Sendable {
   package static func noHeader(_ name: String) -> InputError {
     InputError(
       "\(name), line 1: this is neither JSON nor a line of column names with url among them, "
-        + "parted by tabs; if the log has columns but does not name them, give "
+        + "separated by tabs; if the log has columns but does not name them, give "
         + "--columns url,source,resource_type"
     )
   }
 
-  /// Reads the names of columns, parted by the given byte.
+  /// Reads the names of columns, separated by the given byte.
   ///
   /// - Throws: ``InputError`` when a column that must be there is missing.
   package init(names line: [UInt8], separator: UInt8 = 0x09) throws(InputError) {

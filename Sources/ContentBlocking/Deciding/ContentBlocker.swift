@@ -15,8 +15,8 @@ public import WebURL
 ///       if decision.isBlocked { … }
 ///     }
 ///
-/// A blocker keeps what it found out about the last few pages and frames, so that a page's next load
-/// costs its own URL only. It is a value for one thread; the lists are shared.
+/// A blocker caches what it found out about the last few pages and frames, so that a page's next
+/// load costs its own URL only. It is a value for one thread; the lists are shared.
 ///
 /// > Source: the rule language, sections 7 and 8. WebKit: `ContentExtensionsBackend`.
 public struct ContentBlocker: ~Copyable {
@@ -110,7 +110,7 @@ public struct ContentBlocker: ~Copyable {
   ///
   /// The parameters are those of ``ResourceLoad``; an empty text is one that is absent.
   ///
-  /// - Returns: `nil` if a text is no absolute URL.
+  /// - Returns: `nil` if a text is not an absolute URL.
   /// - Complexity: O(*n*) for *n* bytes of text, plus what hits, for each list. A page or frame is
   ///   parsed when it is none of the last few.
   public mutating func outcome(
@@ -141,7 +141,7 @@ public struct ContentBlocker: ~Copyable {
   /// strings; the bytes are borrowed for the call. Bytes that are not UTF-8 are percent-encoded as
   /// ``WebURL/init(utf8:base:)`` says.
   ///
-  /// - Returns: `nil` if a text is no absolute URL.
+  /// - Returns: `nil` if a text is not an absolute URL.
   public mutating func outcome(
     url: Span<UInt8>,
     topURL: Span<UInt8>? = nil,
@@ -166,9 +166,9 @@ public struct ContentBlocker: ~Copyable {
     }
   }
 
-  /// What became of texts.
+  /// What happened to texts.
   enum Prepared {
-    /// One is no absolute URL.
+    /// One is not an absolute URL.
     case invalid
     /// Rules are not asked about the load.
     case unchecked

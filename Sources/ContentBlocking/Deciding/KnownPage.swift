@@ -60,7 +60,7 @@ struct KnownPage {
     isSet = true
   }
 
-  /// Takes over texts; if one is no absolute URL, there is no page, and the result is false.
+  /// Takes over texts; if one is not an absolute URL, there is no page, and the result is false.
   mutating func parse(topURL: Span<UInt8>, frameURL: Span<UInt8>?) -> Bool {
     isSet = false
     hasFrame = false

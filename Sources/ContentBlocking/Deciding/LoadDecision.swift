@@ -11,7 +11,7 @@ public struct LoadDecision: Sendable {
       /// An action as the list spells it; for hiding rules that share a trigger, their selectors
       /// joined by commas.
       case action(Action)
-      /// The embedder is told that a rule with an identifier matched.
+      /// The embedder is notified that a rule with an identifier matched.
       case reportIdentifier(RuleIdentifier)
     }
 
@@ -19,9 +19,9 @@ public struct LoadDecision: Sendable {
     public var effect: Effect
     /// The kind of the action.
     public var kind: ActionKind
-    /// The list's place among the blocker's lists, from 0.
+    /// The list's position among the blocker's lists, from 0.
     public var list: Int
-    /// The rules that asked for the action, by their places in the JSON array; never empty.
+    /// The rules that asked for the action, by their positions in the JSON array; never empty.
     public var rules: [Int]
     /// Whether the action has an effect: redirects and header changes have none without permission,
     /// and of block and redirect the first one wins.

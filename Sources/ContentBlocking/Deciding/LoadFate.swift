@@ -10,9 +10,9 @@ internal import WebURL
 ///
 /// It is what ``LoadDecision`` tells, in a form that can be used for one load after the other.
 package struct LoadFate {
-  /// A rule with the place of its list.
+  /// A rule with the position of its list.
   package struct Rule {
-    /// The list's place among the blocker's lists, from 0.
+    /// The list's position among the blocker's lists, from 0.
     package var list: Int
     /// The rule, and the slot of its action, which it may share with others.
     package var entry: MatchedEntry
@@ -107,7 +107,7 @@ extension ContentBlocker {
   /// ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)``. Ignores
   /// permissions.
   ///
-  /// - Returns: `false` if a text is no absolute URL.
+  /// - Returns: `false` if a text is not an absolute URL.
   /// - Complexity: As `outcome`; the number of rules that hide something costs a few searches more.
   package mutating func decide(
     url: Span<UInt8>,

@@ -60,7 +60,8 @@ struct PageMemory {
     update(lists, &scratch)
   }
 
-  /// Turns to a page given by texts; `false` if one is no absolute URL, and then there is no page.
+  /// Turns to a page given by texts; `false` if one is not an absolute URL, and then there is no
+  /// page.
   mutating func turn(
     topText: Span<UInt8>,
     frameText: Span<UInt8>?,

@@ -36,7 +36,7 @@ extension ResourceLoad {
   private static func parse(_ text: String) throws(LoadTextError) -> WebURL {
     guard let url = WebURL(text) else {
       throw LoadTextError(
-        message: "\"\(text)\" is no absolute URL; write it in full, such as https://example.com/"
+        message: "\"\(text)\" is not an absolute URL; write it in full, as in https://example.com/"
       )
     }
     return url

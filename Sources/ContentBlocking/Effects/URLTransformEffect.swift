@@ -38,7 +38,7 @@ extension URLTransform {
 }
 
 // Where WebKit's setters differ from those of the URL standard: WebKit puts the new text between
-// what comes before and after it, and parses the whole anew.
+// what comes before and after it, and parses the whole again.
 extension WebURL {
   /// Replaces the query by a text that may bring a fragment along.
   ///

@@ -3,7 +3,7 @@ internal import RuleMatching
 internal import WebURL
 
 extension LoadDecision {
-  /// What becomes of the load, in few words: "BLOCKED", "loaded", or what is changed about it.
+  /// What happens to the load, in few words: "BLOCKED", "loaded", or what is changed about it.
   public var words: String {
     guard !isBlocked else { return "BLOCKED" }
     var words: [String] = []
@@ -17,7 +17,7 @@ extension LoadDecision {
 }
 
 extension Explanation {
-  /// Says what a matching rule does, what of the URL it matched, and what became of it.
+  /// Says what a matching rule does, what of the URL it matched, and what happened to it.
   ///
   ///     rule 3 (ads.json:4:1) block, matched "/pixel" at 19-25; too late, rule 0 (ads.json:1:2) has
   ///     acted before
@@ -63,7 +63,7 @@ extension Explanation {
     return text
   }
 
-  /// Says what a matching rule does, what of the URL it matched, and what became of it; rules are
+  /// Says what a matching rule does, what of the URL it matched, and what happened to it; rules are
   /// called by their numbers and places.
   ///
   ///     rule 0 (1:2) block, matched "/ads/" at 16-21; cancelled by ignore-previous-rules of rule 1 (2:2)

@@ -3,9 +3,9 @@ internal import RuleCompiler
 internal import RuleMatching
 internal import WebURL
 
-/// Why a load is decided as it is: every rule that matched, and what became of it.
+/// Why a load is decided as it is: every rule that matched, and what happened to it.
 public struct Explanation: Sendable {
-  /// What became of a rule that matched.
+  /// What happened to a rule that matched.
   public enum Fate: Hashable, Sendable {
     /// The rule's action takes effect.
     case applied
@@ -23,15 +23,15 @@ public struct Explanation: Sendable {
 
   /// A rule that matched.
   public struct Match: Hashable, Sendable {
-    /// The list's place among the blocker's lists.
+    /// The list's position among the blocker's lists.
     public var list: Int
-    /// The rule's place in the JSON array.
+    /// The rule's position in the JSON array.
     public var rule: Int
     /// The bytes of the URL that its pattern matched: of all matches the one that is complete first,
     /// and of those the one that begins first; `nil` for a pattern that matches everything, and
     /// without ``Detail/ranges``.
     public var urlRange: Range<Int>?
-    /// What became of it.
+    /// What happened to it.
     public var fate: Fate
   }
 
@@ -69,7 +69,7 @@ extension ContentBlocker {
   ///   - sources: One for each list, in the blocker's order; see ``ListSource``. Those that are
   ///     missing are read from the lists. Of a list whose source is damaged nothing is quoted:
   ///     its matches come without ``Explanation/Match/urlRange``.
-  ///   - detail: What is told; what is not is missing from the matches and from the decision.
+  ///   - detail: What is reported; what is not is missing from the matches and from the decision.
   /// - Returns: The decision with every rule that matched.
   public mutating func explanation(
     for load: ResourceLoad,

@@ -38,7 +38,7 @@ public struct ListSource: Sendable {
     lineStarts = starts
   }
 
-  /// The rule at a place of the JSON array; `nil` when it was skipped or does not exist.
+  /// The rule at a position of the JSON array; `nil` when it was skipped or does not exist.
   ///
   /// - Complexity: O(log *n*) for *n* rules.
   public func rule(at index: Int) -> Rule? {

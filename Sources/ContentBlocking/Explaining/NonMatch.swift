@@ -38,7 +38,7 @@ extension NonMatch {
   /// Finds out why a rule does not act on a load.
   ///
   /// - Parameters:
-  ///   - index: The rule's place in the JSON array.
+  ///   - index: The rule's position in the JSON array.
   ///   - source: The rule's list.
   ///   - load: The load.
   public init(rule index: Int, of source: ListSource, load: ResourceLoad) {

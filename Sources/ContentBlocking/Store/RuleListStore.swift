@@ -12,10 +12,10 @@ internal import RuleMatching
 ///
 /// A list is replaced in one step: whoever looks it up gets the old one or the new one, whole, also
 /// after a loss of power, and the new one once it was given back. A compile that fails leaves the old
-/// one in force. Lists that were looked up stay usable when they are replaced or removed.
+/// list active. Lists that were looked up stay usable when they are replaced or removed.
 ///
-/// It counterparts WebKit's `WKContentRuleListStore`. All calls block on the file system; they may
-/// be made from any thread and any process at the same time.
+/// It is the counterpart of WebKit's `WKContentRuleListStore`. All calls block on the file system;
+/// they may be made from any thread and any process at the same time.
 public struct RuleListStore: Sendable {
   /// The folder that holds the lists.
   public let directory: URL
@@ -46,10 +46,10 @@ public struct RuleListStore: Sendable {
 
   /// Compiles a list and keeps it under an identifier, in place of one that was there.
   ///
-  /// - Returns: The list, and what reading found that WebKit passes over in silence, which
-  ///   ``RuleListReport`` lists, is to be had from ``ContentRuleList/compile(_:limits:)``.
+  /// - Returns: The list, and what reading found that WebKit silently ignores, which
+  ///   ``RuleListReport`` lists, comes from ``ContentRuleList/compile(_:limits:)``.
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/compileFailed``; the list
-  ///   in force before stays in force, unless the disk fails when the new one is in its place.
+  ///   before stays active, unless the disk fails when the new one is in its place.
   /// - Complexity: Beside compiling, a wait for the disk.
   @discardableResult
   public func compileContentRuleList(

@@ -13,7 +13,7 @@ public struct RuleListStoreError: Error, Sendable {
     /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The list was refused or exceeds the limits; the list in force before stays in force.
+    /// The list was refused or exceeds the limits; the list before stays active.
     public static let compileFailed = Code(rawValue: "compile-failed")
     /// There is no usable list under the identifier.
     public static let lookUpFailed = Code(rawValue: "look-up-failed")

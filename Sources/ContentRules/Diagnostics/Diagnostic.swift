@@ -2,7 +2,7 @@
 ///
 /// > Source: the rule language, sections 4, 10 and 12.
 public struct Diagnostic: Hashable, Sendable {
-  /// How much a diagnostic weighs.
+  /// The severity of a diagnostic.
   public enum Severity: UInt8, Comparable, Hashable, Sendable {
     /// A fact that an author may want to know; nothing is wrong.
     case note
@@ -15,7 +15,7 @@ public struct Diagnostic: Hashable, Sendable {
     public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// How much it weighs.
+  /// Its severity.
   public var severity: Severity
   /// Its kind, stable over releases.
   public var code: DiagnosticCode

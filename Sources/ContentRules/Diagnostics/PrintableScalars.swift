@@ -22,7 +22,7 @@ package struct PrintableScalars {
   ///
   /// - Parameters:
   ///   - scalar: The character.
-  ///   - rest: What comes behind it.
+  ///   - rest: What follows it.
   /// - Returns: Whether it is printed as it is.
   package mutating func isPrintable(
     _ scalar: Unicode.Scalar,

@@ -16,7 +16,7 @@ struct JSONScanner {
   /// > arrays around nothing.
   static let depthLimit = 1000
 
-  /// What became of a value.
+  /// What happened to a value.
   enum Outcome {
     /// The whole value was read, with or without faults on the way.
     case complete

@@ -1,7 +1,7 @@
 /// Says where values stand in a rule, and remembers the last place in a long array or object.
 ///
 /// A list of domains can hold hundreds of thousands of entries, and a diagnostic for each: counting
-/// them anew every time would take longer than everybody waits.
+/// them again every time would take longer than everybody waits.
 final class PlaceMemory {
   private var container = -1
   private var child = 0

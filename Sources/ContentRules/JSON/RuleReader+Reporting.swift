@@ -24,7 +24,7 @@ extension RuleReader {
     )
   }
 
-  /// Reports a value of the wrong type that WebKit passes over.
+  /// Reports a value of the wrong type that WebKit ignores.
   func reportIgnored(
     _ text: Span<UInt8>,
     _ value: Int,

@@ -34,7 +34,7 @@ struct RuleReader {
     diagnostics = DiagnosticCollector(limitPerCode: options.diagnosticsPerCode)
   }
 
-  /// What became of an element of the list.
+  /// What happened to an element of the list.
   enum Outcome {
     case rule(Rule)
     /// WebKit leaves the rule out without an error.

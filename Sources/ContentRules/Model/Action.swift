@@ -16,7 +16,7 @@ public enum Action: Hashable, Sendable {
   case ignoreFollowingRules
   /// An `http` or `ws` URL is upgraded.
   case makeHTTPS
-  /// The embedding program is told the string.
+  /// The embedding program gets the string.
   case notify(String)
   /// The load goes elsewhere; inert without the embedder's permission.
   indirect case redirect(Redirect)
@@ -64,7 +64,7 @@ public struct URLTransform: Hashable, Sendable {
   /// The new user name.
   public var username: String?
 
-  /// What becomes of the port.
+  /// What happens to the port.
   public enum Port: Hashable, Sendable {
     /// The port goes away.
     case remove

@@ -4,13 +4,13 @@ public import ResourceLoads
 ///
 /// > Source: the rule language, section 2. WebKit: `ContentExtensionRule`.
 public struct Rule: Hashable, Sendable {
-  /// The rule's place in the JSON array, from 0; skipped rules count.
+  /// The rule's position in the JSON array, from 0; skipped rules count.
   public var index: Int
   /// What the rule applies to.
   public var trigger: Trigger
   /// What happens to a load that the trigger matches.
   public var action: Action
-  /// The private `_identifier` and `_rulesetIdentifier`, when the rule bears them.
+  /// The private `_identifier` and `_rulesetIdentifier`, when the rule has them.
   public var identifier: RuleIdentifier?
   /// The bytes of the rule's object in the JSON text, half open.
   public var sourceRange: Range<Int>

@@ -5,7 +5,7 @@
 /// > are read with no settings at all: `:open`, `:popover-open`, `:heading`,
 /// > `:active-view-transition`, `::target-text`, `::view-transition*`, `::picker`, `::checkmark`.
 enum SelectorNames {
-  /// A pseudo-class, as far as the grammar tells them apart.
+  /// A pseudo-class, as far as the grammar distinguishes them.
   enum PseudoClass {
     /// Takes no argument.
     case plain
@@ -50,7 +50,7 @@ enum SelectorNames {
     }
   }
 
-  /// A pseudo-element, as far as the grammar tells them apart.
+  /// A pseudo-element, as far as the grammar distinguishes them.
   enum PseudoElement {
     case plain
     /// `::before`, `::after`, `::marker`, `::backdrop`: a box of their own in the tree.

@@ -245,7 +245,7 @@ extension SelectorReader {
     return readOffset(&block, hasMinus: !tail.isEmpty)
   }
 
-  /// Reads what follows the `n`: nothing, or a sign and a number, one of which bears the sign.
+  /// Reads what follows the `n`: nothing, or a sign and a number, one of which has the sign.
   private mutating func readOffset(_ block: inout Tokens, hasMinus: Bool) -> Bool {
     let start = block
     skipWhitespace(&block)

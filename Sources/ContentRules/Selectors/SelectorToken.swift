@@ -1,4 +1,4 @@
-/// A token of CSS, as far as selectors tell them apart.
+/// A token of CSS, as far as selectors distinguish them.
 struct SelectorToken {
   enum Kind: UInt8 {
     case whitespace, ident, function, atKeyword, hash, string, badString, url, badURL

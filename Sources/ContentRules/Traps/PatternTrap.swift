@@ -55,7 +55,7 @@ enum PatternTraps {
           : hasTypes
             ? "no http or https URL that this rule is asked about can match: fragments are taken"
               + " off before"
-            : "nearly no load can match: fragments are taken off http and https URLs before, but"
+            : "nearly no load can match: fragments are removed from http and https URLs before, but"
               + " for media, popups, pings, reports and synchronous requests"
     )
     for guess in guesses(bytes) {

@@ -139,7 +139,7 @@ extension String {
 }
 
 extension ResourceType {
-  /// The types some of whose loads WebKit looks at before it takes off the fragment: an audio or
+  /// The types some of whose loads WebKit looks at before it removes the fragment: an audio or
   /// video, a synchronous request of a script, a ping and what is sent again of it, a report.
   fileprivate static let keepingFragments: ResourceType = [
     .popup, .media, .fetch, .ping, .other, .cspReport,

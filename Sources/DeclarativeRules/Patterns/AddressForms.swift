@@ -22,7 +22,7 @@ struct AddressForm {
 
   /// The schemes as types, for tests that name none; `nil` if types cannot say them.
   ///
-  /// http and https are to be had both or not at all, and so are ws and wss.
+  /// http and https come both or not at all, and so do ws and wss.
   static func types(of schemes: [String]) -> (sockets: Bool, others: Bool)? {
     let sockets = schemes.count { $0.hasPrefix("ws") }
     let others = schemes.count - sockets

@@ -3,7 +3,7 @@ internal import ResourceLoads
 
 /// A condition on the page or the frame, as domains.
 struct PageDomains {
-  /// What comes of a condition.
+  /// The result of a condition.
   enum Result {
     /// The rule applies whatever the page is.
     case always

@@ -23,7 +23,7 @@ struct RuleTranslator {
   /// Whether parties are said by the domains of pages where that can be, which takes more rules.
   let namesParties: Bool
 
-  /// What comes of a rule.
+  /// The result of a rule.
   enum Result {
     case draft(RuleDraft)
     case settled(Verdict)

@@ -76,7 +76,7 @@ public struct PropertyListLimits: Equatable, Sendable {
 
 /// Why bytes are not a property list, or not one that is read here.
 public struct PropertyListError: Error, Equatable, Sendable {
-  /// What callers tell apart.
+  /// What callers distinguish.
   public enum Reason: Sendable {
     /// Neither XML nor binary.
     case otherForm
@@ -86,7 +86,7 @@ public struct PropertyListError: Error, Equatable, Sendable {
     case tooLarge
   }
 
-  /// What callers tell apart.
+  /// What callers distinguish.
   public let reason: Reason
   /// A part of a sentence: what is wrong, and where.
   public let message: String

@@ -207,7 +207,7 @@ struct XMLPropertyListReader {
     )
   }
 
-  /// Passes over everything up to and including a text.
+  /// Skips everything up to and including a text.
   private mutating func pass(
     _ end: StaticString,
     _ failure: String
@@ -222,7 +222,7 @@ struct XMLPropertyListReader {
     throw fault(failure)
   }
 
-  /// Passes over blanks, comments and instructions; before the first element over the document type,
+  /// Skips blanks, comments and instructions; before the first element over the document type,
   /// too.
   private mutating func skip(isBeforeFirst: Bool = false) throws(PropertyListError) {
     while let byte = next {
@@ -261,7 +261,7 @@ struct XMLPropertyListReader {
     throw fault("the document type does not end")
   }
 
-  /// Reads a tag; attributes are passed over.
+  /// Reads a tag; attributes are ignored.
   private mutating func tag() throws(PropertyListError) -> Tag {
     guard next == UInt8(ascii: "<") else {
       throw fault(

@@ -16,7 +16,7 @@ extension AuditPartial {
     } catch {
       guard error.isPartial else {
         throw InputError(
-          "\(name) is no partial audit: \(error.message); write one with tickbird audit --partial"
+          "\(name) is not a partial audit: \(error.message); make one with tickbird audit --partial"
         )
       }
       throw InputError(

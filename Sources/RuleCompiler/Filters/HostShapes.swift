@@ -20,7 +20,7 @@ struct HostShapes {
     var tail: Int
   }
 
-  /// What comes behind the plain text.
+  /// What follows the plain text.
   struct Tail {
     /// The parsed terms.
     var terms: [Term] = []

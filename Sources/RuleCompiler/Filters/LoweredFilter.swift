@@ -306,7 +306,7 @@ struct FilterLowering {
     while word < text.count, FilterIndex.isWordByte(text[word]) { word += 1 }
     // The scanner's places do not lie behind surplus slashes.
     guard word > 0 else { return nil }
-    // Under a short word such as `com` there would be many filters whose paths tell them apart.
+    // Under a short word such as `com` there would be many filters whose paths distinguish them.
     let isCrowded = word < shortWord && text.count >= 8
     if word <= FilterIndex.maximumWord, !isCrowded, word < text.count || endsWord {
       return (.word, word)
@@ -333,7 +333,7 @@ struct FilterLowering {
 
   // MARK: Literals
 
-  /// How many characters of a set are told apart in a literal.
+  /// How many characters of a set are distinguished in a literal.
   private static let mostAlternatives = 10
 
   /// The runs of characters outside of quantified groups, in the first so many terms.

@@ -111,7 +111,7 @@ extension IndexBuilder {
       return
     }
     var numbers: [Int] = []
-    // Postings of the last filter are never passed over.
+    // Postings of the last filter are never skipped.
     var numbersOfSeveral: [Int] = []
     var number = key.firstFilter
     while number >= 0 {

@@ -61,7 +61,7 @@ struct IndexBuilder {
     self.postingsHaveRules = postingsHaveRules
   }
 
-  /// What became of a pattern.
+  /// What happened to a pattern.
   enum Added {
     /// It is in the index; the number is for ``addPosting(_:rule:to:)``.
     case filter(Int)

@@ -9,7 +9,7 @@
 public struct DisassemblyOptions: Hashable, Sendable {
   /// The one section to list; `nil` for all.
   public var section: Section?
-  /// The one rule to list, by its place in the JSON array; ``section`` is then not looked at.
+  /// The one rule to list, by its position in the JSON array; ``section`` is then not looked at.
   ///
   /// Listed are its slot, its filters, their programs, and the filters of its condition.
   public var rule: UInt32?

@@ -14,7 +14,7 @@
 public enum FileLayout {
   /// "TICKBIRD", read as a little-endian number.
   public static let magic: UInt64 = 0x4452_4942_4B43_4954
-  /// The version of everything below; a file of another version must be compiled anew.
+  /// The version of everything below; a file of another version must be compiled again.
   public static let version: UInt32 = 3
   /// Where the section table begins.
   public static let headerSize = 32

@@ -7,7 +7,7 @@ struct SectionTable: Sendable {
   func size(_ section: Section) -> Int { sizes[section.rawValue] }
   func end(_ section: Section) -> Int { start(section) + size(section) }
 
-  /// Reads the header and checks all that can be told without looking into the sections.
+  /// Reads the header and checks all that can be checked without looking into the sections.
   init(readingHeaderOf image: Image) throws(ByteCodeError) {
     let count = Section.allCases.count
     guard image.count >= FileLayout.headerSize else {
@@ -51,7 +51,7 @@ public struct ByteCodeError: Error, Hashable, Sendable {
   public enum Code: Hashable, Sendable {
     /// The file does not begin with ``FileLayout/magic``.
     case badMagic
-    /// The file was written by another version, which is given; compile the list anew.
+    /// The file was written by another version, which is given; compile the list again.
     case unsupportedVersion(UInt32)
     /// The file is shorter or longer than its header says.
     case truncated

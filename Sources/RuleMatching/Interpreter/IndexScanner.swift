@@ -7,7 +7,7 @@ struct IndexScanner {
   let index: FilterIndexView
   let runner: ProgramRunner
 
-  /// Hands the postings of all filters that match to the sink, those apart that run on every URL.
+  /// Hands the postings of all filters that match to the sink, except those that run on every URL.
   ///
   /// A filter whose postings the sink does not want is not tried, nor one that has matched before.
   ///

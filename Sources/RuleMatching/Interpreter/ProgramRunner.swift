@@ -117,7 +117,7 @@ struct ProgramRunner {
           position = end
           break
         }
-        // A gap passes over characters, which 0 and those above 127 are not.
+        // A gap skips characters, which 0 and those above 127 are not.
         guard position < text.count, text[position] < 128 else { return false }
         position &+= 1
       }
@@ -188,7 +188,7 @@ struct ProgramRunner {
       guard character < 128 else { return false }
       let cell = state &* classCount &+ Int(image.u8(classMap &+ Int(character)))
       state = isWide ? Int(image.u16(table &+ 2 &* cell)) : Int(image.u8(table &+ cell))
-      // Dead or accepting: with 1 taken off, 0 is the largest number.
+      // Dead or accepting: with 1 subtracted, 0 is the largest number.
       if UInt(bitPattern: state &- 1) >= UInt(bitPattern: firstAccepting &- 1) {
         return state != 0
       }

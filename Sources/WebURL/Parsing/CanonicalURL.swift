@@ -136,8 +136,8 @@ enum CanonicalURL {
 
 /// The bytes of a component that must be looked at one by one.
 ///
-/// They are all that may not pass, and a few that may: the sets are such that few tests tell them
-/// from what URLs are mostly made of.
+/// They are all that may not pass, and a few that may: the sets are such that few tests distinguish
+/// them from what URLs are mostly made of.
 private enum Suspects {
   /// All but lower-case letters, digits, `-` and `.`.
   case host

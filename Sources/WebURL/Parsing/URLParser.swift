@@ -131,14 +131,14 @@ struct URLParser {
 
   // MARK: Relative states
 
-  /// Starts the output anew with the bytes of the base up to an offset, and with its layout.
+  /// Starts the output again with the bytes of the base up to an offset, and with its layout.
   private mutating func copy(_ base: WebURL, upTo end: Int) {
     output.removeAll(keepingCapacity: true)
     output.append(contentsOf: base.utf8[..<end])
     layout = base.layout
   }
 
-  /// Starts the output anew with the base's path, less its last segment, ready for more.
+  /// Starts the output again with the base's path, less its last segment, ready for more.
   private mutating func copyPath(_ base: WebURL) {
     copy(base, upTo: base.authorityEnd)
     layout.pathStart = mark
@@ -215,7 +215,7 @@ struct URLParser {
     return parsePath(start)
   }
 
-  /// Starts the output anew with `file://`.
+  /// Starts the output again with `file://`.
   private mutating func startFile() {
     output = Array("file:".utf8)
     layout.schemeEnd = 4

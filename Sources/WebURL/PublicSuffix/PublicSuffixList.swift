@@ -30,7 +30,7 @@ public enum PublicSuffixList {
     let hasFinalDot = host[host.count - 1] == ASCII.dot
     let lastLabel = labelStart(of: host, endingAt: hasFinalDot ? host.count - 1 : host.count)
     guard !isAddress(host, lastLabel: lastLabel) else { return nil }
-    // WebKit passes over leading dots: nothing else may stand before the last label.
+    // WebKit ignores leading dots: nothing else may stand before the last label.
     var first = 0
     while first < lastLabel, host[first] == ASCII.dot { first += 1 }
     guard first < lastLabel else { return nil }

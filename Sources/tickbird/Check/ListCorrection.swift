@@ -2,6 +2,7 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import ContentRules
+internal import TextOutput
 
 /// Mends a list in its file: the same text but for the edits that diagnostics carry.
 ///

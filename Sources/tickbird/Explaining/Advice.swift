@@ -7,11 +7,11 @@ internal import WebURL
 
 /// What the author of a rule may not have meant, and what to write instead.
 ///
-/// A rule that is for every resource type and takes a page, a style sheet or a font of the page's own
-/// site is suspected of an accident, unless its pattern names the host. Scripts are not suspected:
-/// those of a page's own site that lists block are mostly there to track; nor are pages, but for rules
-/// that are for certain pages, since trackers have pages, too. Nothing is proposed that was not tried on all loads at hand
-/// (``Trial``): it lets the suspected loads through and changes nothing else.
+/// A rule that is for every resource type and blocks a page, or a first-party style sheet or font,
+/// is suspected of an accident, unless its pattern names the host. Scripts are not suspected:
+/// first-party ones that lists block are mostly there to track; nor are pages, except by rules that
+/// are for certain pages, since trackers have pages, too. Nothing is proposed that was not tried on
+/// all loads (``Trial``): it lets the suspected loads through and changes nothing else.
 struct Advice {
   let rule: RuleID
   /// The suspected loads, by their places.
@@ -164,8 +164,8 @@ struct Advice {
     func line(_ text: String) -> String { Shown.wrapped(text, width: style.width, indent: 4) }
     let loads = accidents.map { verdicts[$0].load }
     var text = Shown.wrapped(
-      "Rule \(explainer.name(rule)) is for every resource type; of the page's own site it blocked "
-        + TypeCounts.text(loads.map(\.resourceType)) + ":",
+      "Rule \(explainer.name(rule)) is for every resource type, and blocked first-party loads ("
+        + TypeCounts.text(loads.map(\.resourceType)) + "):",
       width: style.width,
       indent: 2
     )

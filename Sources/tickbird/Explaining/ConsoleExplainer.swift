@@ -6,7 +6,7 @@ internal import ResourceLoads
 internal import TextOutput
 internal import WebURL
 
-/// Names the rules behind lines of WebKit's console, which do not tell what a load was for: all
+/// Names the rules behind lines of WebKit's console, which do not say what a load was for: all
 /// types are tried.
 struct ConsoleExplainer: ~Copyable {
   private var explainer: Explainer
@@ -28,7 +28,7 @@ struct ConsoleExplainer: ~Copyable {
   ///
   /// - Parameters:
   ///   - lines: The lines.
-  ///   - page: The page of lines that do not tell it.
+  ///   - page: The page of lines that do not name it.
   ///   - write: Gets each explanation, as text and as a line of JSON.
   /// - Throws: What `write` throws.
   mutating func explain(
@@ -47,7 +47,7 @@ struct ConsoleExplainer: ~Copyable {
       guard let url = WebURL(address) else {
         let shown = Shown.line(address)
         try write(
-          "\(style.shortened(shown, to: style.width))\n  is no URL; the line may be cut off\n\n",
+          "\(style.shortened(shown, to: style.width))\n  is not a URL; the line may be cut off\n\n",
           unreadable(shown)
         )
         continue

@@ -2,6 +2,7 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
 internal import ResourceLoads
+internal import TextOutput
 internal import WebURL
 
 /// A load to be explained, and what is known of it beyond itself.
@@ -20,10 +21,10 @@ enum ExplainInput {
   case loads([ExplainedLoad])
   case console([ConsoleLine])
 
-  /// How many bad lines are told one by one.
+  /// How many bad lines are reported one by one.
   private static let toldBadLines = 20
 
-  /// Reads a file of loads; bad lines are told and change the status.
+  /// Reads a file of loads; bad lines are reported and change the status.
   ///
   /// - Parameters:
   ///   - path: The file, or `-`.

@@ -2,7 +2,7 @@ internal import CommandOutput
 internal import ContentBlocking
 internal import TextOutput
 
-/// Writes what became of loads, in the form that is asked for.
+/// Writes what happened to loads, in the form that is asked for.
 struct ExplainReport {
   let verdicts: LoadVerdicts
   let filter: LoadFilter
@@ -57,7 +57,7 @@ struct ExplainReport {
     try out.write(OutputText(painted: Advice.text(advice, verdicts, explainer, style)))
   }
 
-  /// What became of all loads, and how many of them are shown.
+  /// What happened to all loads, and how many of them are shown.
   private func opening(_ places: [Int]) -> String {
     let all = verdicts.loads.indices
     var text = Shown.wrapped(

@@ -18,7 +18,7 @@ struct Explainer: ~Copyable {
   /// The rules of each list that hide on every page.
   let globalRules: [[Rule]]
   private var blocker: ContentBlocker
-  /// The lists' names without folders, where that tells them apart.
+  /// The lists' names without folders, where that distinguishes them.
   private let shortNames: [String]
 
   init(_ files: [ListFile]) {
@@ -62,7 +62,7 @@ struct Explainer: ~Copyable {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     let list = parts.count == 2 ? parts[0] : parts.count == 1 ? 0 : nil
     guard let list, let number = parts.last ?? nil else {
-      throw InputError("--rule: \(text) is no rule; write its number, or L:N for rule N of list L")
+      throw InputError("--rule: \(text) is not a rule; give its number N, or L:N with its list L")
     }
     guard sources.indices.contains(list) else {
       throw InputError(

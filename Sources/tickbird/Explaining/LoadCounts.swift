@@ -78,7 +78,7 @@ struct LoadCounts {
       case .host: "host"
       case .site: "site of the page"
       }
-    // A log that does not tell what caused its loads needs no column for it.
+    // A log that does not say what caused its loads needs no column for it.
     let showsPrevented = rows.contains { $0.prevented > 0 }
     let head = "   loads   blocked" + (showsPrevented ? "  prevented" : "")
     let room = style.width - (showsPrevented ? 31 : 20)
@@ -131,7 +131,7 @@ struct LoadCounts {
   }
 }
 
-/// All loads in a few lines: what became of each type, and the rules that decide most.
+/// All loads in a few lines: what happened to each type, and the rules that decide most.
 struct LoadSummary {
   let places: [Int]
   let verdicts: LoadVerdicts

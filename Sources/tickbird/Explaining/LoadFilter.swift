@@ -34,7 +34,7 @@ struct LoadFilter {
       guard let host = WebURL("https://\(name)/")?.host, WebURL("https://\(name)/")?.port == nil,
         !name.contains("/")
       else {
-        throw InputError("--host: \(name) is no host; write it without scheme and path")
+        throw InputError("--host: \(name) is not a host; write it without scheme and path")
       }
       hosts.append(host)
     }

@@ -5,7 +5,7 @@ internal import ContentRules
 internal import ResourceLoads
 internal import RuleMatching
 
-/// What becomes of a load, in few words.
+/// What happens to a load, in few words.
 struct Fate: Hashable {
   let text: String
   let isBlocked: Bool
@@ -23,13 +23,13 @@ struct Fate: Hashable {
   }
 }
 
-/// What becomes of a load, and because of which rule.
+/// What happens to a load, and because of which rule.
 struct LoadVerdict {
   let fate: Fate
   /// The rule behind it: of a load that is loaded the exception without which it were not; `nil`
   /// where no rule has a part in it.
   let decider: RuleID?
-  /// Whether a rule matched, those apart that hide.
+  /// Whether a rule matched, other than those that hide.
   let isMatched: Bool
   /// Why the load would not even have been asked for.
   let prevention: LoadPrevention?
@@ -43,7 +43,7 @@ struct LoadVerdict {
 }
 
 extension Explanation {
-  /// The rule that decides what becomes of the load; see ``LoadVerdict/decider``.
+  /// The rule that decides what happens to the load; see ``LoadVerdict/decider``.
   var decider: RuleID? {
     let isChanged = decision.newURL != nil
     for action in decision.actions where action.isEffective {
@@ -67,7 +67,7 @@ extension Explanation {
   }
 }
 
-/// All loads at hand with what becomes of them.
+/// All loads at hand with what happens to them.
 struct LoadVerdicts {
   /// What a rule did over all loads.
   struct Deeds {
@@ -81,7 +81,7 @@ struct LoadVerdicts {
   private(set) var verdicts: [LoadVerdict] = []
   /// The loads of each page by their places, pages in the order in which they are met.
   private(set) var pages: [[Int]] = []
-  /// What the rules did that matched, those apart that hide.
+  /// What the rules did that matched, except those that hide.
   private(set) var deeds: [RuleID: Deeds] = [:]
 
   /// Decides all loads.
@@ -172,7 +172,7 @@ extension LoadVerdicts.Deeds {
 }
 
 extension Fate {
-  /// The order in which fates are counted: the graver first.
+  /// The order in which fates are counted: the worse first.
   var rank: Int { isBlocked ? 0 : isUnchanged ? 2 : 1 }
 }
 

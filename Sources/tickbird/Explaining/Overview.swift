@@ -91,7 +91,7 @@ struct Overview {
     }.map(\.element)
   }
 
-  /// The pages that are shown, in their order: where there are too many those of which most is told.
+  /// The pages that are shown, in their order: where there are too many those with most to show.
   private func shown(_ groups: [[Group]]) -> [Int] {
     guard groups.count > Self.pageLimit, !style.isWide else { return Array(groups.indices) }
     let weights = groups.map { $0.reduce(0) { $0 + $1.places.count } }

@@ -18,7 +18,7 @@ struct TextStyle {
   }
 }
 
-/// Pages as text: each with its loads one by one, and the rules behind what becomes of them.
+/// Pages as text: each with its loads one by one, and the rules behind what happens to them.
 struct PageText {
   let style: TextStyle
   /// The rule of which it is asked why it does not match.

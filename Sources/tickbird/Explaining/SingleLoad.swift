@@ -56,8 +56,8 @@ struct SingleLoad {
   static func parse(_ text: String, _ option: String) throws -> WebURL {
     guard let url = WebURL(text) else {
       throw InputError(
-        "\(option): \(text.isEmpty ? "an empty text" : text) is no absolute URL; write it in full, "
-          + "such as https://example.com/"
+        "\(option): \(text.isEmpty ? "an empty text" : text) is not an absolute URL; write it in "
+          + "full, such as https://example.com/"
       )
     }
     return url

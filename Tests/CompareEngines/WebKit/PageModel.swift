@@ -5,7 +5,7 @@ import WebURL
 
 /// What the engine says becomes of the loads of a page, by section 8 of the rule language.
 struct PageModel: ~Copyable {
-  /// What becomes of one load.
+  /// What happens to one load.
   struct Fate {
     var isBlocked = false
     var isUpgraded = false

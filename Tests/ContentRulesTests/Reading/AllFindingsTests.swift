@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func aLongArrayOfFaultsTakesLinearTime() {
-    // Counting to each of these places anew would take hours.
+    // Counting to each of these places again would take hours.
     let domains = Array(repeating: "\"A\"", count: 60_000).joined(separator: ",")
     let text = blocking(#""url-filter":"a","if-domain":[\#(domains)]"#)
     var last: Diagnostic?

@@ -6,7 +6,7 @@ internal import RuleCompiler
 /// Compares engines with the reference on generated cases.
 ///
 /// Everything is compared: whether lists are accepted, global sheets, actions in order with their
-/// rules and fields, what became of every rule that matched, and whether the sheet is attached.
+/// rules and fields, what happened to every rule that matched, and whether the sheet is attached.
 public struct Differential: Sendable {
   /// The engines that are asked on every seed.
   public var always: [any Engine]

@@ -59,7 +59,7 @@ public struct ListOutcome: Hashable, Sendable {
     public var type: String
     /// The fields that count, under the names they have in a list.
     public var fields: [String: JSONValue]
-    /// The rules' places in the JSON array, ascending.
+    /// The rules' positions in the JSON array, ascending.
     public var rules: [Int]
 
     /// Puts an action together.
@@ -70,7 +70,7 @@ public struct ListOutcome: Hashable, Sendable {
     }
   }
 
-  /// What became of a rule that matched.
+  /// What happened to a rule that matched.
   public enum Fate: Hashable, Sendable {
     /// Its action is in the result, or it is the ignore rule that took effect.
     case applied

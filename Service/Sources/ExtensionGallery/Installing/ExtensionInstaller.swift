@@ -50,7 +50,7 @@ public struct ExtensionInstaller: Sendable {
   ///   - source: Where the package is.
   ///   - again: Whether a version is taken whose first start failed before.
   ///   - confirm: Asked once everything is checked and before anything is installed.
-  /// - Returns: What came of it.
+  /// - Returns: The outcome.
   /// - Throws: ``GalleryError``; what was installed is untouched, or is back.
   public func install(
     _ source: PackageSource,
@@ -190,7 +190,7 @@ public struct InstallOffer: Equatable, Sendable {
   public var asksForMore: Bool { !additionalRequests.isEmpty }
 }
 
-/// What came of an installation.
+/// The outcome of an installation.
 public enum InstallOutcome: Equatable, Sendable {
   /// It is installed.
   case installed(PackageManifest, FirstStart)

@@ -173,7 +173,7 @@ extension ExtensionInstaller {
     }
   }
 
-  /// What came of fetching lists, by their addresses.
+  /// The outcome of fetching lists, by their addresses.
   typealias Lists = [URL: Result<(KnownGallery, UpdateList), GalleryError>]
 
   /// Fetches lists, side by side, so that a slow one holds up none of the others.

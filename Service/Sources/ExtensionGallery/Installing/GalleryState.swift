@@ -87,7 +87,7 @@ struct StateFile: Sendable {
   /// Reads the state; a new one where there is no file.
   ///
   /// - Throws: ``GalleryError`` with code `.file` for a file that cannot be understood: to begin
-  ///   anew would forget whom to trust.
+  ///   again would forget whom to trust.
   func read() throws -> GalleryState {
     guard FileSystem.exists(file) else { return GalleryState() }
     let data = try InputFile(file).readAll(limit: 64 << 20, what: file.path)
@@ -110,7 +110,7 @@ struct StateFile: Sendable {
       throw GalleryError(
         .file,
         "\(file.path) is damaged. It says whose keys are trusted; bring it back from a copy, or "
-          + "take it away to trust anew"
+          + "take it away to trust again"
       )
     }
   }

@@ -129,7 +129,7 @@ extension ExtensionInstaller {
 
   /// Whether a version that could not be installed is not there; it may have failed once it was.
   ///
-  /// What cannot be told now the next settling finds out.
+  /// What is unknown now the next settling finds out.
   private func isUntouched(by trial: Trial, _ identifier: String) async -> Bool {
     do {
       let installed = try await store.installedExtension(identifier)
@@ -166,7 +166,7 @@ extension ExtensionInstaller {
     } catch let error as GalleryError where error.code == .otherKey {
       throw GalleryError(
         .otherKey,
-        error.message + ". To begin anew with another developer's, which gets none of the data: "
+        error.message + ". To begin again with another developer's, which gets none of the data: "
           + "tickbird extensions remove \(manifest.identifier), then tickbird gallery forget "
           + manifest.identifier
       )

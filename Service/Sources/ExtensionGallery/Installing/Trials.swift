@@ -11,7 +11,7 @@ extension ExtensionInstaller {
   /// How many failed versions of one extension are remembered.
   private static let failures = 20
 
-  /// What came of all that had not been started.
+  /// The outcome of all that had not been started.
   struct Settlement: Sendable {
     /// What failed, and was put back.
     var failed: [FailedStart] = []

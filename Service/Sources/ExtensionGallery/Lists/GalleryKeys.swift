@@ -6,7 +6,7 @@ public import Foundation
 ///     key <64 hexadecimal digits>        the root key
 ///     gallery Example gallery            which gallery it is for; never changes
 ///     version 3                          higher with every document
-///     epoch 1                            lists' counters begin anew with each
+///     epoch 1                            lists' counters begin again with each
 ///     issued 2026-11-21T12:00:00Z
 ///     expires 2027-11-21T12:00:00Z       or: expires never
 ///     root-rotation …                    none or several; see ``KeyRotation``
@@ -29,7 +29,7 @@ public struct GalleryKeys: Equatable, Sendable {
   public let gallery: String
   /// Higher with every document.
   public let version: UInt64
-  /// Lists' counters begin anew with each.
+  /// Lists' counters begin again with each.
   public let epoch: UInt64
   /// When it was made.
   public let issued: Date
@@ -94,7 +94,7 @@ public struct GalleryKeys: Equatable, Sendable {
     public var gallery: String?
     /// The keys that may sign lists; those of the document before where there are none.
     public var signers: [PublicKey] = []
-    /// Whether lists' counters begin anew.
+    /// Whether lists' counters begin again.
     public var resetsCounters = false
     /// For how many seconds the document is good; nil for ever.
     public var life: TimeInterval?

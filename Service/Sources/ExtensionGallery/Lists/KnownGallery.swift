@@ -72,8 +72,8 @@ public struct KnownGallery: Equatable, Sendable, Codable {
 
   /// Takes a document of the gallery's root key, and gives what is known of the gallery afterwards.
   ///
-  /// To be remembered whatever becomes of the list: keys that it does not name are worth nothing any
-  /// more.
+  /// To be remembered whatever happens to the list: keys that it does not name are
+  /// invalid from then on.
   ///
   /// - Throws: ``GalleryError`` with code `.otherKey`, `.keysReplayed`, `.keysExpired` or `.clock`.
   public func accepting(_ keys: GalleryKeys, now: Date) throws -> KnownGallery {
@@ -120,7 +120,7 @@ public struct KnownGallery: Equatable, Sendable, Codable {
         throw GalleryError(.malformed, "\(name): its list has an epoch, but names no root key")
       }
     }
-    // Counters begin anew, so that one that was driven to its end is not the gallery's end.
+    // Counters begin again, so that one that was driven to its end is not the gallery's end.
     if list.epoch == epoch ?? 0 {
       guard list.counter >= counter else {
         throw GalleryError(

@@ -60,7 +60,7 @@ public struct UpdateList: Equatable, Sendable {
   public let name: String
   /// Higher with every list of an epoch.
   public let counter: UInt64
-  /// Counters begin anew with each; see ``GalleryKeys``.
+  /// Counters begin again with each; see ``GalleryKeys``.
   public let epoch: UInt64
   /// When the list was made.
   public let issued: Date

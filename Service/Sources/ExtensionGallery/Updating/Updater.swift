@@ -26,7 +26,7 @@ public struct Updater: Sendable {
   ///
   /// Updates that ask for more than the version before wait for the user.
   ///
-  /// - Returns: What came of it; nil where it is not time yet.
+  /// - Returns: The outcome; nil where it is not time yet.
   /// - Throws: What keeps the state from being read or written, and cancellation.
   public func runIfDue() async throws -> [UpdateResult]? {
     guard try installer.file.read().schedule.isDue(now()) else { return nil }

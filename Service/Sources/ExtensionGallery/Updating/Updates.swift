@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What came of looking for an update of one extension.
+/// The outcome of looking for an update of one extension.
 public struct UpdateResult: Sendable {
   /// How it ended.
   public enum Outcome: Sendable {

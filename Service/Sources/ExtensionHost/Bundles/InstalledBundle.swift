@@ -23,8 +23,8 @@ public struct InstalledBundle: Equatable, Sendable {
   public internal(set) var previousVersion: BundleVersion?
   /// Who signed; nil only for what an older version installed, until the host has found out.
   public internal(set) var signer: Signer?
-  /// What tells this installation from one after a removal, and stays with later versions; nil for
-  /// what an older version installed.
+  /// What distinguishes this installation from one after a removal, and stays with later versions;
+  /// nil for what an older version installed.
   public internal(set) var installation: String?
 
   /// Whether this bundle is a later one than another: by version, then by build.

@@ -6,12 +6,12 @@ public import ExtensionMessages
 internal import Foundation
 
 extension AppExtensionHost {
-  /// A blocker of the lists in force now, for one thread.
+  /// A blocker of the lists that are active now, for one thread.
   public nonisolated func contentBlocker() async -> sending ContentBlocker {
     ContentBlocker(lists: await contentRuleLists)
   }
 
-  /// Starts a content blocker and compiles the list it answers with, in place of the one in force.
+  /// Starts a content blocker and compiles the list it answers with, in place of the active one.
   ///
   /// A call while an earlier one still waits for its turn is answered together with it, since the
   /// extension has not been asked yet.
@@ -20,7 +20,7 @@ extension AppExtensionHost {
   ///   has no attachment that holds a list, 3 if it crashed, answered too late or sent rubbish;
   ///   `WKErrorDomain` 6 if the list does not compile; the error it cancelled with;
   ///   `NSCocoaErrorDomain` 4097 if the host ends meanwhile; ``HostError/domain`` if the disk or the
-  ///   machine fails. The list in force before stays.
+  ///   machine fails. The list that was active stays.
   public func reload(_ identifier: String) async throws(ErrorReport) {
     let bundle = try turnedOn(identifier)
     guard bundle.extensionPoint == .contentBlocker else {
@@ -108,7 +108,7 @@ extension AppExtensionHost {
     throw .noAttachmentFound("the attachment holds neither a file, nor data, nor a string")
   }
 
-  /// Compiles a list and takes it into force.
+  /// Compiles a list and activates it.
   private func putInForce(
     _ json: [UInt8],
     of identifier: String,
@@ -141,7 +141,7 @@ extension AppExtensionHost {
   /// - Parameters:
   ///   - rules: The list as JSON text or as an array; null removes it.
   ///   - identifier: A web extension that is on.
-  /// - Throws: `WKErrorDomain` 6 if the list does not compile, and the one before stays in force;
+  /// - Throws: `WKErrorDomain` 6 if the list does not compile, and the one before stays active;
   ///   `SFErrorDomain` 1 if there is no such extension.
   public func setContentBlocker(
     _ rules: MessageValue,

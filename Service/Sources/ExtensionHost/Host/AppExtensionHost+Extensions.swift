@@ -9,11 +9,11 @@ public import Foundation
 public struct ExtensionSummary: Equatable, Sendable {
   /// The installed bundle.
   public let bundle: InstalledBundle
-  /// What the user decided, and what came of it.
+  /// What the user decided, and the outcome.
   public let state: ExtensionState
   /// Whether it may open connections.
   public let allowsNetwork: Bool
-  /// Whether a compiled list of it is in force.
+  /// Whether a compiled list of it is active.
   public let hasListInForce: Bool
   /// What holds its process to which limits; empty for one that has no process.
   public let limits: [LimitHolder]
@@ -64,7 +64,7 @@ extension AppExtensionHost {
   /// Installs a bundle, or puts it in the place of the installed one of its identifier.
   ///
   /// A new extension is off. One that is on stays on, and a content blocker is reloaded; a list that
-  /// fails then is on record, and the old one stays in force. Where another developer's takes the
+  /// fails then is on record, and the old one stays active. Where another developer's takes the
   /// place, or an unsigned one a signed one's, it is off, and nothing of the one before is handed over.
   ///
   /// - Parameters:
@@ -290,7 +290,7 @@ extension AppExtensionHost {
     setListInForce(list, of: identifier)
   }
 
-  /// Turns an extension off: its list is out of force, and nothing of it is started.
+  /// Turns an extension off: its list is inactive, and nothing of it is started.
   public func turnOff(_ identifier: String) async throws(ErrorReport) {
     _ = try installed(identifier)
     stopRuns(of: identifier, "the extension is being turned off")
@@ -344,7 +344,7 @@ extension AppExtensionHost {
     }
   }
 
-  /// What an extension printed, and what became of its requests, oldest line first.
+  /// What an extension printed, and what happened to its requests, oldest line first.
   public func logText(of identifier: String) throws(ErrorReport) -> String {
     _ = try installed(identifier)
     do throws(HostError) { return try log.text(of: identifier) } catch { throw error.report }

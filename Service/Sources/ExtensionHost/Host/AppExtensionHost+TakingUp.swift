@@ -3,9 +3,9 @@ internal import ExtensionBundles
 internal import ExtensionMessages
 
 extension AppExtensionHost {
-  /// Takes up what is installed: empties temporary folders, and takes kept lists into force.
+  /// Takes up what is installed: empties temporary folders, and activates kept lists.
   ///
-  /// What cannot be read is told in its log, and is in ``unread``.
+  /// What cannot be read is reported in its log, and is in ``unread``.
   ///
   /// - Returns: The content blockers that are on and have no usable list.
   func takeUpAll() -> [String] {
@@ -61,7 +61,7 @@ extension AppExtensionHost {
 
   /// The installed extensions, by identifier, as far as they can be read, and why others cannot.
   ///
-  /// - Throws: ``HostError/domain`` if it cannot be told which are installed.
+  /// - Throws: ``HostError/domain`` if it is unknown which are installed.
   func listed() throws(ErrorReport) -> [(
     identifier: String, found: Result<ExtensionSummary, ErrorReport>
   )] {

@@ -8,7 +8,7 @@ internal import ServiceFolders
 /// The host of a user's app extensions.
 ///
 /// It holds the installed bundles and what the user decided about them, starts an extension's process
-/// for each request and sees it end, and keeps the compiled lists of content blockers in force.
+/// for each request and sees it end, and keeps the active lists of content blockers.
 ///
 ///     let host = try AppExtensionHost(data: folders.data, launcher: launcher, holder: "the service")
 ///     _ = await host.start()
@@ -35,7 +35,7 @@ public actor AppExtensionHost {
   let log: ExtensionLog
   let containers: ExtensionContainers
   let groupOwners: GroupOwners
-  /// What became of an older version's groups, for the log of whoever starts the host.
+  /// What happened to an older version's groups, for the log of whoever starts the host.
   public internal(set) var adoptions: [String] = []
   /// What could not be read when the host started, nor since, by identifier; the empty one stands for
   /// the folder of all.
@@ -113,7 +113,7 @@ public actor AppExtensionHost {
     }
   }
 
-  /// Removes what an earlier process left unfinished, and takes the kept lists into force again,
+  /// Removes what an earlier process left unfinished, and activates the kept lists again,
   /// without compiling them.
   ///
   /// - Returns: The content blockers that are on and have no usable list, for the caller to reload.
@@ -168,7 +168,7 @@ public actor AppExtensionHost {
     while runs[identifier] != nil { try? await Task.sleep(for: .milliseconds(5)) }
   }
 
-  // MARK: Lists in force
+  // MARK: Active lists
 
   /// The compiled lists of the extensions that are on, by identifier.
   public var contentRuleLists: [ContentRuleList] {

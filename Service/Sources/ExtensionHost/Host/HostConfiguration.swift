@@ -30,7 +30,7 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
   public var answer: Int = 64 << 20
   /// How much of what a request prints is kept, in bytes.
   public var output: Int = 64 << 10
-  /// How large an extension's log grows before it is begun anew, in bytes.
+  /// How large an extension's log grows before it is begun again, in bytes.
   public var log: Int = 256 << 10
   /// How many messages to one web extension may be on their way at the same time.
   public var messagesAtOnce = 4

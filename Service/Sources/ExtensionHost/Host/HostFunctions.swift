@@ -26,7 +26,7 @@ extension AppExtensionHost {
 
   /// Does what an extension asks for while it has a request.
   ///
-  /// What another developer's extension is like cannot be told from what is not installed.
+  /// What another developer's extension is like cannot be distinguished from what is not installed.
   func reply(
     to call: HostCall,
     from bundle: InstalledBundle

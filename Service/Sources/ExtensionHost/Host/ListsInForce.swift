@@ -25,7 +25,7 @@ public struct ListsInForce: Sendable {
 
   /// Something that is another one whenever ``files()`` may be: two looks at folders, no more.
   ///
-  /// Whatever turns an extension on or off, or takes a list into force, puts a file into one of them.
+  /// Whatever turns an extension on or off, or activates a list, puts a file into one of them.
   public func stamp() -> [Date?] {
     ["States", "Lists"].map { name in
       let path = data.appending(path: name).path
@@ -33,7 +33,7 @@ public struct ListsInForce: Sendable {
     }
   }
 
-  /// The lists in force, by identifier.
+  /// The active lists, by identifier.
   ///
   /// What cannot be read is left out, since it may be being replaced.
   public func files() -> [File] {

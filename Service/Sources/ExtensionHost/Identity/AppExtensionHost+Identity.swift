@@ -28,7 +28,7 @@ extension AppExtensionHost {
   /// - Parameters:
   ///   - new: The bundle, with who signed it.
   ///   - isInstalled: Whether anything is installed under its identifier, be it damaged.
-  ///   - signer: Who signed that; nil where it cannot be told.
+  ///   - signer: Who signed that; nil where that is unknown.
   ///   - consent: What the user allows.
   /// - Throws: ``HostError`` with code `.refused`.
   nonisolated func checkPlace(
@@ -55,7 +55,7 @@ extension AppExtensionHost {
     guard let signer else {
       throw HostError(
         .refused,
-        "it cannot be told who signed the installed \(identifier), which is damaged; \(way)"
+        "it is unknown who signed the installed \(identifier), which is damaged; \(way)"
       )
     }
     guard !signer.isUnsigned, !newSigner.continues(signer) else { return }

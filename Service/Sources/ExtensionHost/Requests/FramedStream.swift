@@ -112,7 +112,7 @@ final class WakeUp: Sendable {
 /// Waits until one of several descriptors is ready.
 ///
 /// - Parameters:
-///   - interests: The descriptors, each with the events to wait for; negative ones are passed over.
+///   - interests: The descriptors, each with the events to wait for; negative ones are ignored.
 ///   - milliseconds: The longest wait; nil for as long as it takes.
 /// - Returns: What is ready of each, in order.
 func poll(

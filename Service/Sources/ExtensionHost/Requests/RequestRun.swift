@@ -7,7 +7,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What came of a request.
+/// The outcome of a request.
 enum RequestOutcome: Equatable, Sendable {
   case answered(ExtensionAnswer)
   case cancelled(ErrorReport)

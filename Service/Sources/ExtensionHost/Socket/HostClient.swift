@@ -28,7 +28,7 @@ public final class HostClient: Sendable {
     socket = Descriptor(try HostSocket.connect(to: path))
   }
 
-  /// Calls a function and waits for what comes of it.
+  /// Calls a function and waits for its outcome.
   ///
   /// - Throws: The host's error; `NSCocoaErrorDomain` 4097 if the host goes away.
   public func call(

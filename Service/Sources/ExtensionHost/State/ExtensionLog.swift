@@ -2,7 +2,7 @@ internal import ContentRules
 internal import Foundation
 internal import Synchronization
 
-/// What extensions printed and what became of their requests, for their developers.
+/// What extensions printed and what happened to their requests, for their developers.
 ///
 /// One file for each extension, a line for each line of text:
 ///

@@ -3,7 +3,7 @@ internal import ExtensionMessages
 public import Foundation
 internal import ServiceFolders
 
-/// What the user decided about an extension, and what came of it last.
+/// What the user decided about an extension, and its last outcome.
 public struct ExtensionState: Codable, Equatable, Sendable {
   /// Whether the user turned it on; false until then.
   public var isOn = false
@@ -11,9 +11,9 @@ public struct ExtensionState: Codable, Equatable, Sendable {
   public var isNetworkGranted = false
   /// The error of the last reload or request; nil after one that went well.
   public var lastError: FailureRecord?
-  /// When the list in force was compiled; nil where there is none.
+  /// When the active list was compiled; nil where there is none.
   public var listDate: Date?
-  /// Whether the list in force was set by a script rather than by the extension's handler.
+  /// Whether the active list was set by a script rather than by the extension's handler.
   public var isListSetByScript = false
   /// Who had signed the extension that all of this, and its container, is about; nil before any of
   /// it was ever decided.

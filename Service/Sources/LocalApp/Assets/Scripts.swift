@@ -29,7 +29,7 @@ enum Scripts {
 
     """
 
-  /// Asks for the answer anew while a list or URLs are typed.
+  /// Asks for the answer again while a list or URLs are typed.
   static let rules = """
     const form = document.getElementById("bench");
     const answer = document.getElementById("answer");

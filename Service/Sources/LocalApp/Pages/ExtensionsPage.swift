@@ -18,7 +18,7 @@ struct ExtensionsPage: Sendable {
     routes.post("/extensions/extension/:id/off", in: .extensions) { visit in
       let found = try await described(visit)
       _ = try await call(.turnOffExtension, found)
-      return site.done("\(found.name) is off. Its list is out of force.", to: back(visit))
+      return site.done("\(found.name) is off. Its list is not applied any more.", to: back(visit))
     }
     routes.post("/extensions/extension/:id/reload", in: .extensions, reload)
     routes.post("/extensions/extension/:id/network", in: .extensions) { visit in
@@ -91,12 +91,12 @@ struct ExtensionsPage: Sendable {
       _ = try await call(.reloadContentBlocker, found)
     } catch {
       return site.done(
-        "\(found.name) was not reloaded; what was in force stays. \(PageError.message(error))",
+        "\(found.name) was not reloaded; what was active stays. \(PageError.message(error))",
         isWarning: true,
         to: back(visit)
       )
     }
-    return site.done("\(found.name) was reloaded; its list is in force.", to: back(visit))
+    return site.done("\(found.name) was reloaded; its list is active.", to: back(visit))
   }
 
   private func described(_ visit: Visit) async throws -> InstalledExtension {
@@ -161,7 +161,7 @@ struct InstalledExtension {
 
   private var listWords: String {
     guard value["listDate"] != nil else { return "none" }
-    return (isTrue("hasListInForce") ? "in force" : "kept, not in force")
+    return (isTrue("hasListInForce") ? "active" : "kept, not active")
       + (isTrue("isListSetByScript") ? ", set by its script" : "")
   }
 

@@ -84,7 +84,7 @@ enum ExtensionsTemplate {
     {{#isNetworkYours}}<form method="post" action="{{base}}/extensions/extension/{{id}}/network"><input type="hidden" name="secret" value="{{secret}}"><input type="hidden" name="from" value="detail"><input type="hidden" name="granted" value="{{#isGranted}}no{{/isGranted}}{{^isGranted}}yes{{/isGranted}}"><button>{{#isGranted}}Take the network away{{/isGranted}}{{^isGranted}}Grant the network{{/isGranted}}</button></form>{{/isNetworkYours}}
     </div>
     <h2 id="log">Log</h2>
-    {{^hasLog}}<p class="quiet">Nothing was logged yet. What the extension prints, and what becomes of its requests, comes here.</p>{{/hasLog}}
+    {{^hasLog}}<p class="quiet">Nothing was logged yet. What the extension prints, and what happens to its requests, comes here.</p>{{/hasLog}}
     {{#hasLog}}
     {{#cut}}<p class="quiet">{{text}}</p>{{/cut}}
     <pre class="log" tabindex="0" role="region" aria-labelledby="log">{{log}}</pre>

@@ -138,7 +138,7 @@ struct NotesPage: Sendable {
     )
   }
 
-  /// Leads back to the list, after other devices were told.
+  /// Leads back to the list, after other devices were synchronised.
   private func finish(_ sentence: String) -> Response {
     var sentence = sentence
     do {
@@ -227,7 +227,8 @@ struct NoteForm {
     guard let minutes = Int(snooze.trimmingCharacters(in: .whitespaces)) else {
       throw NoteError(
         .value,
-        "“\(snooze)” is no number of minutes; give one from \(NoteText.snoozeMinutes.lowerBound) to "
+        "“\(snooze)” is not a number of minutes; give one from "
+          + "\(NoteText.snoozeMinutes.lowerBound) to "
           + "\(NoteText.snoozeMinutes.upperBound)."
       )
     }

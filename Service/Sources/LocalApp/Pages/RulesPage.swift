@@ -159,7 +159,7 @@ struct RulesPage: Sendable {
       let name = found["name"]?.string ?? key
       throw PageError(
         .unprocessableContent,
-        "\(name) has no list in force, and its bundle has none that could be shown. Turn it on, or "
+        "\(name) has no active list, and its bundle has none that could be shown. Turn it on, or "
           + "look into its log."
       )
     }

@@ -1,6 +1,6 @@
 internal import LoopbackServing
 
-/// Everything that lets a browser in, made anew at each start and kept in memory alone.
+/// Everything that lets a browser in, made again at each start and kept in memory alone.
 struct Secrets: Sendable {
   /// What the printed address carries.
   let opening = Secret()

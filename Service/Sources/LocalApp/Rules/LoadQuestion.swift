@@ -52,7 +52,7 @@ struct LoadQuestion: Sendable {
     guard let url = WebURL(String(words[0])) else {
       return .fault(
         text: text,
-        reason: "This is no absolute URL, such as https://example.com/a.js."
+        reason: "This is not an absolute URL, such as https://example.com/a.js."
       )
     }
     let word = words.count > 1 ? String(words[1]) : type
@@ -60,7 +60,7 @@ struct LoadQuestion: Sendable {
     else {
       return .fault(
         text: text,
-        reason: "“\(words.dropFirst().joined(separator: " "))” is no type of load; one of "
+        reason: "“\(words.dropFirst().joined(separator: " "))” is not a type of load; one of "
           + typeWords.joined(separator: ", ") + "."
       )
     }
@@ -68,7 +68,7 @@ struct LoadQuestion: Sendable {
     if !page.isEmpty {
       topURL = WebURL(page)
       guard topURL != nil else {
-        return .fault(text: text, reason: "The page “\(page)” is no absolute URL.")
+        return .fault(text: text, reason: "The page “\(page)” is not an absolute URL.")
       }
     }
     let contexts: [String: LoadContext] = ["top-frame": .topFrame, "child-frame": .childFrame]

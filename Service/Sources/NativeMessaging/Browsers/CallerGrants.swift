@@ -132,7 +132,7 @@ public struct CallerGrants: Sendable {
     else {
       throw Failure(
         description: "\(file.path), which says what other extensions may ask, is damaged or of a "
-          + "later Tickbird; bring it back from a copy, or remove it and grant anew"
+          + "later Tickbird; bring it back from a copy, or remove it and grant again"
       )
     }
     return contents

@@ -44,7 +44,7 @@ public struct HostInstallation: Sendable {
   ///
   /// - Parameters:
   ///   - browser: Whose manifest it is.
-  ///   - extensions: The ids that may start the host; those of the other family are passed over.
+  ///   - extensions: The ids that may start the host; those of the other family are ignored.
   ///   - replacing: Whether a file of somebody else's is moved aside.
   /// - Returns: What was done.
   /// - Throws: What the file system says.

@@ -46,7 +46,7 @@ public struct HostManifest: Equatable, Sendable {
       let data = try? handle.read(upToCount: limit + 1), data.count <= limit
     else { return .unusable("it cannot be read") }
     guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-      return .unusable("it is no JSON object")
+      return .unusable("it is not a JSON object")
     }
     let texts = object.compactMapValues { $0 as? String }
     guard let callers = object[family.callersKey] as? [String] else {

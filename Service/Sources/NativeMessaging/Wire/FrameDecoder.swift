@@ -6,7 +6,7 @@ public import Foundation
 ///     | length, 4 B  | JSON, UTF-8          |   length in the machine's byte order
 ///     +--------------+----------------------+
 ///
-/// A frame longer than the limit is passed over without being kept, and said to have been there. No
+/// A frame longer than the limit is discarded as it comes, and reported. No
 /// memory is taken ahead of the bytes that arrive.
 ///
 /// > Source: Chrome for Developers, "Native messaging"; MDN, "Native messaging".
@@ -15,7 +15,7 @@ public struct FrameDecoder: Sendable {
   public enum Event: Equatable, Sendable {
     /// A message's bytes, which nobody has looked at.
     case message(Data)
-    /// A message of so many bytes that was passed over.
+    /// A message of so many bytes that was discarded.
     case tooLarge(Int)
   }
 

@@ -36,7 +36,7 @@ public enum MessageFrames {
   ///
   /// - Parameters:
   ///   - message: JSON in UTF-8.
-  ///   - number: What tells the parts of one message from those of another.
+  ///   - number: What distinguishes the parts of one message from those of another.
   /// - Returns: The messages; `nil` if the message is not UTF-8.
   /// - Complexity: O(*n*) for *n* bytes.
   public static func parts(of message: Data, number: Int) -> [Data]? {

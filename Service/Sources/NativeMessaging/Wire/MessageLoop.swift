@@ -30,7 +30,7 @@ public struct MessageLoop: Sendable {
     }
   }
 
-  /// What comes of a request.
+  /// The result of a request.
   public enum Reply: Sendable {
     /// Nothing is sent.
     case none

@@ -7,7 +7,7 @@ internal import Foundation
 ///         "snoozeMinutes": 15, "created": "2026-11-21T12:00:00.000Z", "changed": "…",
 ///         "counts": { "shown": 0, "left": 0, "viewed": 0 }, "otherTexts": ["…"] } ] }
 ///
-/// Only `kind`, `address` and `text` of a note have to be there. Other keys are passed over.
+/// Only `kind`, `address` and `text` of a note have to be there. Other keys are ignored.
 enum JSONNotes {
   static let format = "tickbird-notes"
   static let version = 1

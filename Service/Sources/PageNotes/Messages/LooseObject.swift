@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A JSON object of which some keys are read, and others passed over.
+/// A JSON object of which some keys are read, and others ignored.
 struct LooseObject {
   private let container: KeyedDecodingContainer<Key>
 

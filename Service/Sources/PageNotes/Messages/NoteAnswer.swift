@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a browser is answered about notes: one JSON object, told apart by `type`.
+/// What a browser is answered about notes: one JSON object, distinguished by `type`.
 ///
 /// | `type` | other keys |
 /// | --- | --- |

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The first five are those of Browser Note's content script, as they are; the others are the
 /// extension's own, and have a `version` (1, which they also have without it). Keys that are not
-/// known are passed over.
+/// known are ignored.
 ///
 /// | `request` | other keys | answer |
 /// | --- | --- | --- |

@@ -12,7 +12,7 @@ public final class NoteWatch: Sendable {
 
   private struct State {
     var mark: [Int] = []
-    /// Of the index that was told; `nil` as long as none was asked for, or the browser knows.
+    /// Of the index that was sent; `nil` as long as none was asked for, or the browser knows.
     var digest: Int?
   }
 
@@ -22,7 +22,7 @@ public final class NoteWatch: Sendable {
   /// Takes the notes.
   public init(_ store: NoteStore) { self.store = store }
 
-  /// Takes note that an index is about to be told.
+  /// Takes note that an index is about to be sent.
   ///
   /// - Parameter json: A request; only one for the beginning of an index counts.
   public func willAnswer(_ json: Data) {
@@ -34,7 +34,7 @@ public final class NoteWatch: Sendable {
     }
   }
 
-  /// Whether the index is not what the browser was told last; true only once.
+  /// Whether the index is not what the browser got last; true only once.
   ///
   /// - Complexity: Reads no table unless something was written, else all notes.
   public func hasChanged() -> Bool {
@@ -44,7 +44,7 @@ public final class NoteWatch: Sendable {
       else { return false }
       state.mark = mark
       guard digest != told else { return false }
-      // The browser asks anew.
+      // The browser asks again.
       state.digest = nil
       return true
     }

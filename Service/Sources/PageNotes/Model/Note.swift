@@ -2,7 +2,7 @@ public import Foundation
 
 /// A note on a page, a path or a site.
 public struct Note: Equatable, Identifiable, Sendable {
-  /// What tells notes apart, on all devices: a UUID in lower case.
+  /// What distinguishes notes, on all devices: a UUID in lower case.
   public let id: String
   /// What the note is attached to.
   public var target: NoteTarget

@@ -62,8 +62,8 @@ struct NoteRow {
         .damagedNote,
         """
         What the database says of the note \(id) is damaged, so that it is neither changed nor \
-        synchronised. “tickbird notes list” shows the text; add it anew if you need it, or bring the \
-        database back from a copy.
+        synchronised. “tickbird notes list” shows the text; add it again if you need it, or bring \
+        the database back from a copy.
         """
       )
     }

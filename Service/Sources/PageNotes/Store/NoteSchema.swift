@@ -172,7 +172,7 @@ struct DeviceRow {
     }
   }
 
-  /// Gives the device a new name; what it knows is published anew under it.
+  /// Gives the device a new name; what it knows is published again under it.
   static func becomeAnother(_ database: Database, _ surroundings: Surroundings) throws {
     try database.execute(
       sql: "UPDATE device SET id = ?, sequence = 0, isCloned = 0",

@@ -40,7 +40,7 @@ struct ChangeFile {
       .map { ChangeFile(url: folder.appending(path: $0)) }
   }
 
-  /// What tells whether a file is as it was.
+  /// What shows whether a file is as it was.
   struct Mark: Equatable {
     let text: String
     let size: Int
@@ -113,7 +113,7 @@ struct ChangeFile {
 
   /// Puts a new file in the place of the old one; nobody ever sees half of it.
   ///
-  /// It is on the disk when the call returns. Tools that synchronise pass over the draft, whose name
+  /// It is on the disk when the call returns. Tools that synchronise ignore the draft, whose name
   /// begins with a dot, or take it as it is; it is not read here.
   func replace(_ data: Data) throws { try DurableFile.replace(url.path, with: data) }
 }

@@ -11,7 +11,7 @@ struct FileRow {
     var misplaced = 0
     /// Lines of notes that would become too large.
     var tooLarge = 0
-    /// Notes of which lines were passed over, since they are damaged here; absent in older records.
+    /// Notes of which lines were ignored, since they are damaged here; absent in older records.
     var held: Int?
     /// How many of the device's last lines the file has lost again.
     var lost = 0
@@ -24,7 +24,7 @@ struct FileRow {
   let name: String
   /// Of the file that was read to its end; empty if there is more to be read.
   var mark = ""
-  /// Up to where it was read, and what tells whether that has remained as it was.
+  /// Up to where it was read, and what shows whether that has remained as it was.
   var position = 0
   var digest = ""
   /// Who wrote the last line that was read, and its number.
@@ -106,7 +106,7 @@ struct FileRow {
     if let held = faults.held {
       parts.append(
         """
-        what it says of \(held) notes that are damaged in this device's database was passed over; \
+        what it says of \(held) notes that are damaged in this device's database was ignored; \
         bring the database back from a copy
         """
       )

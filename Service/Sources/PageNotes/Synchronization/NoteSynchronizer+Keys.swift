@@ -212,7 +212,7 @@ extension NoteSynchronizer {
 
   /// The key for a synchronisation.
   ///
-  /// If it is another one than the time before, everything is read and written anew.
+  /// If it is another one than the time before, everything is read and written again.
   func knownKey(_ folder: URL) throws -> (key: SyncKey, retired: [String]) {
     guard let known = try keyFile.read() else {
       throw NoteError(

@@ -51,7 +51,7 @@ extension NoteSynchronizer {
     let names = Set(files.map(\.file.name)).union([own])
     let gone = known.keys.filter { !names.contains($0) }
     guard !gone.isEmpty else { return }
-    // What only those files had is known here; it is written anew for devices to come.
+    // What only those files had is known here; it is written again for devices to come.
     try store.write { database in
       for name in gone {
         try database.execute(sql: "DELETE FROM syncFile WHERE name = ?", arguments: [name])
@@ -108,7 +108,7 @@ extension NoteSynchronizer {
     }
   }
 
-  /// Says what became of a file that was read to its end.
+  /// Says what happened to a file that was read to its end.
   private static func judge(
     _ row: inout FileRow,
     _ file: ChangeFile,

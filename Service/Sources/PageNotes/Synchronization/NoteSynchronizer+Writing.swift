@@ -93,7 +93,7 @@ extension NoteSynchronizer {
     var lines: [ChangeLine] = []
     var count = 0
     var revisions: [(id: String, revision: Int)] = []
-    /// Why notes were passed over, and the last one that was looked at; nil where there was none.
+    /// Why notes were ignored, and the last one that was looked at; nil where there was none.
     var damaged: [String] = []
     var last: String?
 
@@ -108,7 +108,7 @@ extension NoteSynchronizer {
   ///   - condition: Which notes.
   ///   - id: The notes after this one.
   ///   - previous: The number of the line before; if `nil`, that of the last one in the file.
-  /// - Returns: The lines, and what was looked at for them; damaged notes are passed over.
+  /// - Returns: The lines, and what was looked at for them; damaged notes are ignored.
   /// - Throws: ``NoteError`` with code `database`.
   private func prepare(
     _ condition: String,

@@ -39,7 +39,7 @@ public struct SyncStatus: Equatable, Sendable {
   public var folder: URL?
   /// The device's name in the folder.
   public var device: String
-  /// What tells keys apart; `nil` if there is none.
+  /// What distinguishes keys; `nil` if there is none.
   public var keyID: String?
   /// When devices were last synchronised from here.
   public var last: Date?
@@ -59,13 +59,13 @@ public struct SyncStatus: Equatable, Sendable {
 public struct NoteSynchronizer: Sendable {
   let store: NoteStore
 
-  /// How many lines for each note a file may have before it is made anew.
+  /// How many lines for each note a file may have before it is made again.
   static let compactionFactor = 4
   /// How many bytes a file has to have for that.
   static let compactionSize = 64 << 10
   /// How many bytes of each file are read at once, where nobody waits for all of them.
   public static let usualLimit = 8 << 20
-  /// How many problems are told.
+  /// How many problems are reported.
   static let problemLimit = 20
 
   /// Takes the notes of this device.

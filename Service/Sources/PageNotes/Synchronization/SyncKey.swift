@@ -13,7 +13,7 @@ public struct SyncKey: Equatable, Sendable {
   private let secret: Data
   private let sealing: SymmetricKey
   private let beginning: Data
-  /// Eight letters and digits by which keys are told apart, and which say nothing of the key.
+  /// Eight letters and digits by which keys are distinguished, and which say nothing of the key.
   public let id: String
 
   static let format = 2

@@ -9,7 +9,7 @@ public enum LinkAddress {
   /// Resolves an address by the URL standard.
   ///
   /// - Parameters:
-  ///   - text: The address, also a relative one; white space around it is passed over.
+  ///   - text: The address, also a relative one; white space around it is ignored.
   ///   - base: What a relative address is resolved against.
   ///   - limit: The most bytes that the address may have.
   /// - Returns: The serialised URL, or nil unless it is http or https with a host and without
@@ -23,7 +23,7 @@ public enum LinkAddress {
     return url.serialized
   }
 
-  /// Takes an address as a person types it: without a scheme it gets https, `feed:` is passed over.
+  /// Takes an address as a person types it: without a scheme it gets https, `feed:` is ignored.
   ///
   /// - Throws: ``LinkError`` with code `.badAddress`.
   public static func typed(_ text: String) throws -> String {
@@ -60,7 +60,7 @@ public enum LinkAddress {
     return address
   }
 
-  /// An address by which two spellings of one link are told to be the same.
+  /// An address by which two spellings of one link are recognised as the same.
   ///
   /// http and https are alike, since sites move from one to the other.
   static func key(_ address: String) -> String {

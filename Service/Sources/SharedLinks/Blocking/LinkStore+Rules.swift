@@ -43,7 +43,7 @@ extension LinkStore {
   ///   - json: The list's text, as a content blocker has it.
   ///   - now: The time.
   /// - Throws: ``LinkError`` with code `.badRules` and the compiler's own sentence; the list that was
-  ///   there under the name stays in force.
+  ///   there under the name stays active.
   public func addRuleList(name: String, json: [UInt8], now: Date = Date()) throws {
     guard !name.isEmpty, name.utf8.count <= 100, !name.contains("/"), !name.hasPrefix(".") else {
       throw LinkError(.badArgument, "\(name): a list's name has 1 to 100 bytes and no slash")

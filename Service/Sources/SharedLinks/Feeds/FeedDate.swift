@@ -4,7 +4,7 @@ public import Foundation
 public enum FeedDate {
   /// Reads a date of RFC 822, RFC 3339 or what people take for them.
   ///
-  /// Names of days are passed over in any language; years have two or four digits; seconds, zones
+  /// Names of days are ignored in any language; years have two or four digits; seconds, zones
   /// and even times may be missing (UTC then, midnight then). Days beyond a month's end are refused.
   public static func parse(_ text: String) -> Date? {
     let scalars = Array(text.utf8.prefix(100))

@@ -62,7 +62,7 @@ struct JSONSyntax {
     }
   }
 
-  /// Passes over a value; of a container over its beginning.
+  /// Skips a value; of a container only its beginning.
   ///
   /// - Returns: Whether a value has to follow.
   private mutating func value(_ byte: UInt8, depth: Int) throws(Fault) -> Bool {

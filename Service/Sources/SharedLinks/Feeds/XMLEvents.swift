@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// An element's start, as the parser tells it.
+/// An element's start, as the parser reports it.
 struct XMLElement {
   /// The name without its prefix.
   var name: String
@@ -37,8 +37,8 @@ protocol XMLEventHandler: AnyObject {
 /// Reads XML with libxml2's SAX interface.
 ///
 /// The parser recovers from errors, never touches the network, and knows no entities but the five of
-/// XML: ``XMLRepair`` has taken declarations out. libxml2's own limits on depth, names and text are
-/// in force.
+/// XML: ``XMLRepair`` has taken declarations out. libxml2's own limits on depth, names and text
+/// apply.
 enum XMLEvents {
   private static let isReady: Bool = {
     xmlInitParser()

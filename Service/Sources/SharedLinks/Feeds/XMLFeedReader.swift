@@ -106,7 +106,7 @@ final class XMLFeedReader: XMLEventHandler {
       scopes.append((.item, depth))
       entry = FeedEntry()
       fields = ItemFields()
-      // An RDF item bears its address as its identity.
+      // An RDF item has its address as its identity.
       fields.identifier = element["rdf", "about"]
     case (.feed, "image") where isCore(element):
       scopes.append((.image, depth))

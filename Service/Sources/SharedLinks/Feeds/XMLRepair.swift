@@ -147,7 +147,7 @@ struct XMLRepair {
     }
   }
 
-  /// Passes over a document type declaration, whose internal subset may hold `>` in quotes.
+  /// Skips a document type declaration, whose internal subset may hold `>` in quotes.
   private mutating func skipDocumentType() {
     let start = position
     guard !missingEnds.contains("document type") else {

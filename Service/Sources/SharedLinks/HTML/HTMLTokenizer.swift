@@ -38,7 +38,7 @@ struct HTMLTokenizer {
     return nil
   }
 
-  /// Passes over everything up to the end tag of an element with raw text.
+  /// Skips everything up to the end tag of an element with raw text.
   mutating func skipRawText(of name: String) {
     let end = Array("</\(name)".utf8)
     while position < bytes.count {

@@ -31,7 +31,7 @@ enum PlainText {
   static func collapsed(_ text: String, limit: Int) -> String {
     var scalars = String.UnicodeScalarView()
     var pendingSpace = false
-    // Counted here, since a view of scalars counts them anew each time it is asked.
+    // Counted here, since a view of scalars counts them again each time it is asked.
     var count = 0
     let most = limit * 8
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 internal import CurlTransfers
 internal import Foundation
 
-/// What came of subscribing to an address.
+/// The outcome of subscribing to an address.
 public enum AddOutcome: Equatable, Sendable {
   /// The feed was subscribed to and its items are there.
   case added(LinkSource)

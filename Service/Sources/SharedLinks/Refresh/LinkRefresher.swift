@@ -59,7 +59,7 @@ public struct LinkRefresher: Sendable {
   ///   - scope: Which of them.
   ///   - sourceIDs: Only these sources; nil for all.
   ///   - progress: Told of each source when it is done, in the order in which they are.
-  /// - Returns: What came of each source that was tried, in the order of the store.
+  /// - Returns: The outcome of each source that was tried, in the order of the store.
   /// - Throws: ``LinkError`` where the store fails; failures of sources are in the reports.
   public func refresh(
     _ scope: Scope,
@@ -147,7 +147,7 @@ public struct LinkRefresher: Sendable {
   }
 }
 
-/// What came of one source.
+/// The outcome of one source.
 public struct RefreshReport: Equatable, Sendable {
   /// What happened.
   public enum Outcome: Equatable, Sendable {

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// An item on its way into the store.
 struct IncomingItem: Equatable {
-  /// What tells it apart from others of its source.
+  /// What distinguishes it from others of its source.
   var identity: String
   /// The identifier that the source gave it.
   var identifier: String?
@@ -15,7 +15,7 @@ struct IncomingItem: Equatable {
   var imageAddress: String?
 }
 
-/// What came of putting items into the store.
+/// The outcome of putting items into the store.
 public struct MergeCounts: Equatable, Sendable {
   /// Items that were not there before.
   public var new = 0

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// What tells the items of one source apart.
+/// What distinguishes the items of one source.
 ///
 /// A key begins with the kind of what it is made of, so that a link is never taken for an
 /// identifier:

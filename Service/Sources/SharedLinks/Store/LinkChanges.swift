@@ -10,12 +10,12 @@ internal import Synchronization
 ///
 /// > Related SQLite documentation: <https://sqlite.org/pragma.html#pragma_data_version>
 public final class LinkChanges: Sendable {
-  /// A connection of its own, since SQLite tells a connection of what others have changed alone.
+  /// A connection of its own, since SQLite notifies a connection only of what others have changed.
   private let queue: DatabaseQueue
   private let store: LinkStore
   private let version: Mutex<Int>
 
-  /// Watches a store; what changed before is not told of.
+  /// Watches a store; what changed before is not reported.
   ///
   /// - Throws: ``LinkError`` with code `.storeUnusable`.
   public init(_ store: LinkStore) throws {

@@ -57,7 +57,7 @@ public struct LinkItem: Equatable, Sendable, Identifiable {
 public struct BlockingRule: Equatable, Sendable {
   /// The list's name.
   public var list: String
-  /// The rule's place in the list, from 0.
+  /// The rule's position in the list, from 0.
   public var rule: Int
 }
 
@@ -99,7 +99,7 @@ public struct LinkQuery: Sendable {
   public var words: String?
   /// The most items, newest first.
   public var limit = 50
-  /// How many of the newest are passed over.
+  /// How many of the newest are skipped.
   public var offset = 0
   /// Only items that come after this place in the stream.
   public var after: LinkPosition?

@@ -10,7 +10,7 @@ public struct LinkSource: Equatable, Sendable, Identifiable {
     case `extension`
   }
 
-  /// What tells the items of a feed apart.
+  /// What distinguishes the items of a feed.
   public enum IdentityRule: String, CaseIterable, Equatable, Sendable {
     /// The identifier, else the link, else title and date; see ``ItemIdentity``.
     case automatic = "auto"

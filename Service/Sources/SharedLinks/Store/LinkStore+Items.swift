@@ -4,7 +4,7 @@ internal import GRDB
 extension LinkStore {
   /// Items, newest first.
   ///
-  /// - Complexity: O(*n*) in the items asked for and passed over; a search also in its matches.
+  /// - Complexity: O(*n*) in the items asked for and skipped; a search also in its matches.
   public func items(_ query: LinkQuery = LinkQuery()) throws -> [LinkItem] {
     guard let condition = try Self.condition(query) else { return [] }
     return try read { database in
@@ -53,7 +53,7 @@ extension LinkStore {
   /// - Parameters:
   ///   - ids: The items' numbers.
   ///   - isRead: What they are from now on.
-  ///   - skippingMissing: Whether items that are gone are passed over.
+  ///   - skippingMissing: Whether items that are gone are left out.
   /// - Throws: ``LinkError`` with code `.notFound` for the first that is not there; none is marked
   ///   then.
   public func mark(_ ids: [Int64], isRead: Bool, skippingMissing: Bool = false) throws {

@@ -208,7 +208,7 @@ extension LinkStore {
     guard source.kind == .feed else {
       throw LinkError(
         .badArgument,
-        "\(source.title) is an extension, whose items are told apart by their identifiers alone"
+        "\(source.title) is an extension, whose items are recognised by their identifiers alone"
       )
     }
     // Without validators the next fetch brings the whole document.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// What came of taking over a subscription list.
+/// The outcome of taking over a subscription list.
 public struct ImportCounts: Equatable, Sendable {
   /// Feeds that were not subscribed to before.
   public var added = 0

@@ -7,7 +7,15 @@ internal import TextOutput
 struct GalleryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gallery",
-    abstract: "Builds galleries, and says which ones are asked.",
+    abstract:
+      "Builds galleries of packages, and adds, lists and removes those that you install from.",
+    discussion: """
+      For example:
+        tickbird gallery build site --name "My gallery"
+        tickbird gallery add https://example.org/gallery/
+
+      \(TickbirdHost.exitStatusHelp)
+      """,
     subcommands: [
       GalleryBuild.self, GalleryRoot.self, GalleryAdd.self, GalleryList.self, GalleryRemove.self,
       GalleryForget.self,
@@ -22,23 +30,23 @@ struct GalleryBuild: AsyncParsableCommand {
     abstract: "Makes a gallery of a folder with packages: a signed list beside them.",
     discussion: """
       Any web server can serve the folder. Build again after each change, and before the list \
-      expires: users take nothing from an expired one.
+      expires: users get nothing from an expired one.
       """
   )
 
-  @Option(help: ArgumentHelp("The private key; the usual one unless given.", valueName: "file"))
+  @Option(help: ArgumentHelp(PackageKey.defaultHelp, valueName: "file"))
   var key: String?
 
   @Option(help: "The gallery's name; needed the first time.")
   var name: String?
 
-  @Option(help: "For how many days the list is good, 1 to 400.")
+  @Option(help: "For how many days the list is valid, 1 to 400.")
   var days = 30
 
-  @Option(help: "A counter to go on from, where the list before was lost.")
+  @Option(help: "The counter of the last list, if its file was lost.")
   var counter: UInt64?
 
-  @Argument(help: "The folder.", completion: .directory)
+  @Argument(help: "The folder with the packages.", completion: .directory)
   var folder: String
 
   func validate() throws {
@@ -81,7 +89,8 @@ struct GalleryAdd: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fingerprint that the gallery's makers publish; without it you are asked.",
+      "The fingerprint that the gallery's makers publish; without it you are asked whether you "
+        + "trust the key.",
       valueName: "fingerprint"
     )
   )
@@ -89,14 +98,14 @@ struct GalleryAdd: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fingerprint of the gallery's root key, where its makers publish one; it says which keys "
-        + "sign, also when one was stolen.",
+      "The fingerprint of the gallery's root key, if its makers publish one; the root key says "
+        + "which keys may sign, also after one was stolen.",
       valueName: "fingerprint"
     )
   )
   var root: String?
 
-  @Flag(name: [.short, .long], help: "Trust the key that signs now, without a question.")
+  @Flag(name: [.short, .long], help: "Trust the present key without being asked.")
   var yes = false
 
   @Argument(help: "The address of the gallery's folder, or of its list.")
@@ -131,7 +140,7 @@ struct GalleryAdd: AsyncParsableCommand {
       }
       guard let gallery else {
         Report.complain("not added")
-        throw ExitCode(1)
+        throw ExitStatus.refused
       }
       StandardOutput.line("added \(gallery.name)")
     }
@@ -146,7 +155,7 @@ struct GalleryAdd: AsyncParsableCommand {
 struct GalleryList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Shows the galleries that were added, and what they offer."
+    abstract: "Lists the galleries that you added, and what they offer."
   )
 
   func run() async throws {
@@ -175,7 +184,7 @@ struct GalleryList: AsyncParsableCommand {
           isFailed = true
         }
       }
-      if isFailed { throw ExitCode(1) }
+      if isFailed { throw ExitStatus.refused }
     }
   }
 }
@@ -184,7 +193,7 @@ struct GalleryList: AsyncParsableCommand {
 struct GalleryRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Forgets a gallery; what was installed from it stays, and is not updated any more."
+    abstract: "Removes a gallery; what was installed from it stays, and is not updated any more."
   )
 
   @Argument(help: "The gallery's name or address.")
@@ -204,8 +213,8 @@ struct GalleryForget: AsyncParsableCommand {
     commandName: "forget",
     abstract: "Forgets the key and the versions of an extension that is not installed any more.",
     discussion: """
-      Afterwards it can be installed from anybody, and in any version. Do so only if its developer \
-      told you, by another way, of a new key.
+      Afterwards it can be installed in any version, signed by anybody. Do so only if its \
+      developer has told you of a new key in another way.
       """
   )
 

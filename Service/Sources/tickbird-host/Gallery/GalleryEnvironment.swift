@@ -36,30 +36,30 @@ enum GalleryEnvironment {
     return try SigningKey(contentsOf: file)
   }
 
-  /// Writes a rotation into a new file, and says which key gives way to which.
+  /// Writes a rotation into a new file, and says which key replaces which.
   static func write(_ rotation: KeyRotation, to path: String) throws {
     let file = URL(fileURLWithPath: path)
     try rotation.write(to: file)
     StandardOutput.line("\(path: file.path)")
-    Report.complain("\(rotation.from.fingerprint) gives way to \(rotation.to.fingerprint)")
+    Report.complain("\(rotation.from.fingerprint) is replaced by \(rotation.to.fingerprint)")
   }
 
   /// Runs a command, and ends it with a sentence where it fails.
   static func run(_ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch let error as ExitCode {
+    } catch let error as ExitStatus {
       throw error
     } catch let error as GalleryError {
       Report.complain("\(error.message)")
-      throw ExitCode(1)
+      throw ExitStatus.refused
     } catch let error as HostError {
       throw Report.failure(error)
     } catch let error as ErrorReport {
       throw Report.failure(error)
     } catch {
       Report.complain("\(error.localizedDescription)")
-      throw ExitCode(1)
+      throw ExitStatus.refused
     }
   }
 
@@ -113,7 +113,7 @@ enum GalleryEnvironment {
 
 /// What is asked before something is installed.
 struct Consent: ParsableArguments {
-  @Flag(name: [.short, .long], help: "Go on without a question.")
+  @Flag(name: [.short, .long], help: "Go on without being asked.")
   var yes = false
 
   /// Shows what is about to be installed, and asks.

@@ -9,11 +9,11 @@ struct GalleryRoot: AsyncParsableCommand {
     commandName: "root",
     abstract: "Names the keys that sign a gallery's lists, by a root key that is kept offline.",
     discussion: """
-      The root key signs one small file, \(GalleryKeys.fileName), which stands beside the gallery's \
+      The root key signs one small file, \(GalleryKeys.fileName), which is beside the gallery's \
       list and says which keys may sign it. Make the root key on a machine without a network, and \
-      keep it there, or on paper: only that file ever leaves. If a signing key is stolen or lost, \
-      sign the file again with another one; if a list's counter came to its end, with \
-      --reset-counter.
+      keep it there, or on paper: only that small file leaves the machine. If a signing key is \
+      stolen or lost, sign the file again with another one. If a list's counter has reached its \
+      end, sign it again with --reset-counter.
 
       The first time, on the machine of the root key:
         tickbird gallery root new root.key
@@ -58,9 +58,9 @@ struct GalleryRootSign: AsyncParsableCommand {
     commandName: "sign",
     abstract: "Signs which keys may sign the gallery's lists from now on.",
     discussion: """
-      Goes on from the \(GalleryKeys.fileName) that is in the folder: what is not given stays. Keys \
-      that are not named any more are worth nothing to users from then on. Put the new file beside \
-      the list before the next list, and build the gallery again.
+      Changes the \(GalleryKeys.fileName) that is in the folder: what you do not give stays as it \
+      is. Users no longer trust keys that are not named any more. Put the new file beside the \
+      gallery's list, and build the gallery again.
       """
   )
 
@@ -69,7 +69,7 @@ struct GalleryRootSign: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A public key that may sign lists, of 64 digits; several times for several.",
+      "A public key that may sign lists, 64 digits; can be given several times.",
       valueName: "public key"
     )
   )
@@ -80,22 +80,22 @@ struct GalleryRootSign: AsyncParsableCommand {
 
   @Flag(
     name: .customLong("reset-counter"),
-    help: "Let lists count from 1 again, and take none of the lists before."
+    help: "Let lists count from 1 again, and make the earlier lists invalid."
   )
   var resetsCounter = false
 
-  @Option(help: "For how many days the file is good; for ever unless given.")
+  @Option(help: "For how many days the file is valid; by default for ever.")
   var days: Int?
 
   @Option(
     help: ArgumentHelp(
-      "A rotation from the root key before; those of the file before stay.",
+      "A rotation from the root key before; can be given several times. Those in the file stay.",
       valueName: "file"
     )
   )
   var rotation: [String] = []
 
-  @Argument(help: "The folder that has the file, or gets it.", completion: .directory)
+  @Argument(help: "The folder with the file, or for it.", completion: .directory)
   var folder: String
 
   func validate() throws {
@@ -131,7 +131,7 @@ struct GalleryRootSign: AsyncParsableCommand {
 struct GalleryRootRotate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
-    abstract: "Signs with both root keys that one takes the other's place.",
+    abstract: "Replaces a root key: writes a rotation, which both root keys sign.",
     discussion: """
       Then sign with the new one: tickbird gallery root sign FOLDER --root NEW --rotation FILE
       """
@@ -139,7 +139,7 @@ struct GalleryRootRotate: AsyncParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The rotation's new file.", valueName: "file")
+    help: ArgumentHelp("The new file with the rotation.", valueName: "file")
   )
   var output = "root.tickbird-root-rotation"
 
@@ -165,7 +165,7 @@ struct GalleryRootRotate: AsyncParsableCommand {
 struct GalleryRootShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows what the keys document of a folder says."
+    abstract: "Shows which keys a gallery's folder names, and until when."
   )
 
   @Argument(help: "The folder, or the file.", completion: .directory)

@@ -11,15 +11,21 @@ struct InstallCommand: AsyncParsableCommand {
     discussion: """
       Shows what it is, who signed it and what it asks for, and then asks. Addresses are https, or \
       http on this machine. The extension is off until it is turned on.
+
+      For example:
+        tickbird install com.example.blocker
+        tickbird install https://example.org/gallery/com.example.blocker-1.0.tickbird
+
+      \(TickbirdHost.exitStatusHelp)
       """
   )
 
   @OptionGroup var consent: Consent
 
-  @Option(help: "The gallery's name or address, where several have the name.")
+  @Option(help: "The gallery's name or address, if several galleries have the extension.")
   var gallery: String?
 
-  @Flag(help: "Try a version again whose first start failed before.")
+  @Flag(help: "Try a version again even if its first start failed before.")
   var again = false
 
   @Argument(
@@ -42,7 +48,7 @@ struct InstallCommand: AsyncParsableCommand {
         StandardOutput.line("\(manifest.identifier) \(manifest.version) is installed already")
       case .declined:
         Report.complain("not installed")
-        throw ExitCode(1)
+        throw ExitStatus.refused
       }
     }
   }

@@ -8,6 +8,14 @@ struct PackageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "package",
     abstract: "Makes and checks signed packages of extensions.",
+    discussion: """
+      For example:
+        tickbird package key new
+        tickbird package Blocker.appex
+        tickbird package verify com.example.blocker-1.0.tickbird
+
+      \(TickbirdHost.exitStatusHelp)
+      """,
     subcommands: [PackageMake.self, PackageShow.self, PackageVerify.self, PackageKey.self],
     defaultSubcommand: PackageMake.self
   )
@@ -24,10 +32,16 @@ struct PackageMake: AsyncParsableCommand {
       """
   )
 
-  @Option(help: ArgumentHelp("The private key; the usual one unless given.", valueName: "file"))
+  @Option(help: ArgumentHelp(PackageKey.defaultHelp, valueName: "file"))
   var key: String?
 
-  @Option(help: ArgumentHelp("A rotation that leads to the key.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "A rotation to this key from an earlier one, by tickbird package key rotate; can be given "
+        + "several times.",
+      valueName: "file"
+    )
+  )
   var rotation: [String] = []
 
   @Option(
@@ -102,13 +116,13 @@ struct PackageShow: AsyncParsableCommand {
 struct PackageVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks a package to its last byte."
+    abstract: "Checks a package's signature and everything in it."
   )
 
   @Option(
     name: .customLong("signed-by"),
     help: ArgumentHelp(
-      "The fingerprint of the key that must have signed.",
+      "The fingerprint of the key that must have signed it.",
       valueName: "fingerprint"
     )
   )

@@ -11,10 +11,13 @@ struct PackageKey: AsyncParsableCommand {
     abstract: "Makes, shows and replaces keys.",
     discussion: """
       A key is a file that only its owner can read. Keep a copy of it in a safe place: without it \
-      no later version can take the place of what is installed.
+      you cannot update what users have installed.
       """,
     subcommands: [PackageKeyNew.self, PackageKeyShow.self, PackageKeyRotate.self]
   )
+
+  /// What every command that signs says of `--key`.
+  static let defaultHelp = "The private key; by default the one that tickbird package key new made."
 }
 
 /// A new key.
@@ -24,7 +27,7 @@ struct PackageKeyNew: AsyncParsableCommand {
     abstract: "Makes a new key, and prints its fingerprint."
   )
 
-  @Argument(help: "The new file; the usual place unless given.")
+  @Argument(help: "The new file; by default one in Tickbird's data folder.")
   var file: String?
 
   func run() async throws {
@@ -48,11 +51,11 @@ struct PackageKeyShow: AsyncParsableCommand {
 
   @Flag(
     name: .customLong("public"),
-    help: "Print the public key itself, of 64 digits, for a gallery's root key to sign."
+    help: "Print the public key itself, 64 digits, for tickbird gallery root sign --signer."
   )
   var showsPublicKey = false
 
-  @Argument(help: "The key's file; the usual one unless given.")
+  @Argument(help: "\(PackageKey.defaultHelp)")
   var file: String?
 
   func run() async throws {
@@ -67,16 +70,16 @@ struct PackageKeyShow: AsyncParsableCommand {
 struct PackageKeyRotate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
-    abstract: "Signs with both keys that one takes the other's place.",
+    abstract: "Replaces a key: writes a rotation, which both keys sign.",
     discussion: """
-      Give the rotation to tickbird package --rotation, or put it into a gallery's folder. It \
-      stays needed for as long as somebody may have the old key pinned.
+      Give the rotation to tickbird package --rotation, or put it into a gallery's folder. Keep it \
+      there for as long as somebody may have pinned the old key.
       """
   )
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The rotation's new file.", valueName: "file")
+    help: ArgumentHelp("The new file with the rotation.", valueName: "file")
   )
   var output = "key.tickbird-rotation"
 

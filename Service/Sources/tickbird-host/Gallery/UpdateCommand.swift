@@ -9,14 +9,16 @@ struct UpdateCommand: AsyncParsableCommand {
     commandName: "update",
     abstract: "Installs higher versions of extensions, as the service does by itself.",
     discussion: """
-      A version that asks for more than the one before is shown first. Ends with status 1 if an \
-      extension could not be updated.
+      A version that asks for more than the one before is shown first, and installed if you agree. \
+      The status is 1 if an extension could not be updated.
+
+      \(TickbirdHost.exitStatusHelp)
       """
   )
 
   @OptionGroup var consent: Consent
 
-  @Argument(help: "Identifiers; all extensions unless given.")
+  @Argument(help: "The extensions' identifiers; by default all.")
   var identifiers: [String] = []
 
   func run() async throws {
@@ -24,7 +26,7 @@ struct UpdateCommand: AsyncParsableCommand {
       let results = try await GalleryEnvironment.installer().update(
         identifiers.isEmpty ? nil : identifiers,
         confirm: { offer in
-          // Without a terminal it is told of, and left as it is.
+          // Without a terminal it is reported, and left as it is.
           do { return try consent(offer) } catch is GalleryError { return false }
         }
       )
@@ -34,13 +36,13 @@ struct UpdateCommand: AsyncParsableCommand {
         StandardOutput.line("\(result.sentence)")
         if case .failed = result.outcome { isFailed = true }
       }
-      if isFailed { throw ExitCode(1) }
+      if isFailed { throw ExitStatus.refused }
     }
   }
 }
 
 extension UpdateResult {
-  /// What came of it, in one line.
+  /// The outcome, in one line.
   var sentence: String { "\(identifier): \(Self.words(outcome))" }
 
   /// Whether nobody needs to hear of it.

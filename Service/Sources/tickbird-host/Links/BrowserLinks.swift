@@ -16,7 +16,7 @@ final class BrowserLinks: Sendable {
 
   private struct State {
     var open: Open?
-    /// Whether the browser has asked since it was told of changes.
+    /// Whether the browser has asked since it was notified of changes.
     var isAwaitingChanges = false
     /// What is fetched just now: what is due, or everything.
     var refreshes: [Bool: Task<BrowserLinkAnswers.Refreshed, any Error>] = [:]
@@ -92,7 +92,7 @@ final class BrowserLinks: Sendable {
 
   private func store(isReading: Bool) throws -> LinkStore {
     try state.withLock { state in
-      // Before the links are read: what changes meanwhile is told of.
+      // Before the links are read: what changes meanwhile is reported.
       if isReading { state.isAwaitingChanges = true }
       if let open = state.open { return open.store }
       let store = try LinkStore(folder: folders.data)

@@ -49,17 +49,16 @@ struct AddFeed: AsyncParsableCommand {
     abstract: "Subscribes to a feed.",
     discussion: """
       The address is that of the feed or of a page that names it. A page that names several feeds \
-      is not subscribed to: its feeds are listed, to be added by number or address.
+      is not subscribed to: its feeds are listed; add one by its address, or with --choose NUMBER.
 
-      JSON output is {"added": feed} or, with exit status 1, {"choices": [{"address", "title", \
-      "type"}]}.
+      JSON output is {"added": feed} or, with status 1, {"choices": [{"address", "title", "type"}]}.
       """
   )
 
   @Argument(help: "The address of a feed or of a page with one.")
   var address: String
 
-  @Option(help: "What to call the feed.")
+  @Option(help: "The feed's name; by default its own title.")
   var title: String?
 
   @Option(help: "The folder to put it in.")
@@ -111,7 +110,7 @@ struct AddFeed: AsyncParsableCommand {
         }
         StandardOutput.line("Add one of them: tickbird links add \(address) --choose 1")
       }
-      throw ExitCode.failure
+      throw ExitStatus.refused
     }
   }
 }
@@ -174,7 +173,7 @@ struct ListFeeds: ParsableCommand {
       StandardOutput.line("\(source.id). \(source.title)\(folder): \(links)\(unread)")
       StandardOutput.line("   \(source.key)")
       if source.identityRule != .automatic {
-        StandardOutput.line("   links are told apart by their \(source.identityRule.rawValue)")
+        StandardOutput.line("   links are recognised by their \(source.identityRule.rawValue)")
       }
       if !source.appliesRules { StandardOutput.line("   your block rules are not asked") }
       if source.state.isGone {
@@ -195,11 +194,12 @@ struct ListFeeds: ParsableCommand {
 struct SetFeed: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Changes how a feed is treated.",
+    abstract: "Changes a feed's name, folder, and what is done with its links.",
     discussion: """
-      --identity says what tells the feed's links apart: auto (identifier, else link, else title \
-      and date), guid, link, or title. Use link where a feed shows its links again as new, since \
-      it gives them new identifiers; title where its addresses change, too.
+      --identity says how a link is recognised when the feed has it again: auto (by its \
+      identifier, else its address, else its title and date), guid (identifier), link (address), \
+      or title. Use link if links come again as new because the feed gives them new identifiers, \
+      and title if their addresses change, too.
       """
   )
 
@@ -209,16 +209,16 @@ struct SetFeed: ParsableCommand {
   @Argument(help: "The feed's number, address or title.")
   var feed: String
 
-  @Option(help: "What tells its links apart.")
+  @Option(help: "How its links are recognised.")
   var identity: Identity?
 
-  @Option(help: "What to call the feed; an empty text brings its own title back.")
+  @Option(help: "The feed's name; an empty text restores its own title.")
   var title: String?
 
-  @Option(help: "The folder to put it in; an empty text takes it out.")
+  @Option(help: "The folder to put it in; an empty text takes it out of its folder.")
   var folder: String?
 
-  @Option(help: "Whether your block rules are asked about its links.")
+  @Option(help: "Whether your rule lists apply to its links.")
   var rules: Switch?
 
   @OptionGroup var options: LinkOptions
@@ -250,21 +250,21 @@ struct RefreshLinks: AsyncParsableCommand {
     commandName: "refresh",
     abstract: "Fetches new links.",
     discussion: """
-      Fetches all feeds but those that failed a short while ago or whose server asked for patience \
+      Fetches all feeds, except those that failed a short while ago or whose server asked to wait \
       (Retry-After).
 
       JSON output is an array of {"feed", "title", "outcome": "fetched", "unchanged", "failed" or \
-      "skipped", "new", "changed", "message"?, "notes"}. Exit status 1: a feed failed.
+      "skipped", "new", "changed", "message"?, "notes"}. If a feed failed, the status is 1.
       """
   )
 
   @Argument(help: "Only these feeds, by number, address or title.")
   var feeds: [String] = []
 
-  @Flag(help: "Only feeds whose time has come: for timers.")
+  @Flag(help: "Only feeds that are due: for timers.")
   var due = false
 
-  @Flag(help: "Also feeds that are held back or gone.")
+  @Flag(help: "Also feeds that have to wait, and those that are gone.")
   var force = false
 
   @OptionGroup var options: LinkOptions
@@ -307,7 +307,7 @@ struct RefreshLinks: AsyncParsableCommand {
     let hasFailed = reports.contains {
       if case .failed = $0.outcome { true } else { false }
     }
-    if hasFailed { throw ExitCode.failure }
+    if hasFailed { throw ExitStatus.refused }
   }
 
   private static func show(_ report: RefreshReport) {

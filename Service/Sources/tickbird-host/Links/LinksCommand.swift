@@ -14,9 +14,9 @@ struct LinksCommand: AsyncParsableCommand {
       `tickbird links` shows the newest links, `tickbird links refresh` fetches new ones.
 
       Feeds and links are named by the numbers that the commands show; feeds also by address or \
-      title. --json is for programs.
+      title.
 
-      Exit status: 0 all is well; 1 something failed or was not found; 64 wrong use.
+      \(TickbirdHost.exitStatusHelp)
       """,
     subcommands: [
       ListLinks.self, SearchLinks.self, ShowLink.self, AddFeed.self, RemoveFeed.self,
@@ -29,7 +29,7 @@ struct LinksCommand: AsyncParsableCommand {
 
 /// What every subcommand takes.
 struct LinkOptions: ParsableArguments {
-  @Flag(help: "Write JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   /// Opens the user's links.

@@ -14,13 +14,13 @@ struct LinkSelection: ParsableArguments {
   @Flag(help: "Only unread links.")
   var unread = false
 
-  @Flag(help: "Show links that your rules block, too.")
+  @Flag(help: "Also show links that your rules block.")
   var blocked = false
 
   @Option(help: "How many links at most.")
   var limit = 30
 
-  @Option(help: "How many of the newest to pass over.")
+  @Option(help: "How many of the newest to skip.")
   var skip = 0
 
   func validate() throws {

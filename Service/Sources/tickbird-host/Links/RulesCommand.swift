@@ -57,10 +57,10 @@ struct AddRules: ParsableCommand {
     abstract: "Adds a rule list and turns it on; one of the same name is replaced."
   )
 
-  @Argument(help: "The list, as a content blocker has it; - is standard input.")
+  @Argument(help: "The list, such as blockerList.json; - is standard input.")
   var file: String
 
-  @Option(help: "What to call it; otherwise the file's name.")
+  @Option(help: "The list's name; by default the file's name.")
   var name: String?
 
   func run() throws {

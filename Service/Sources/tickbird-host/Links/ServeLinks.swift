@@ -12,10 +12,11 @@ struct ServeLinks: AsyncParsableCommand {
     abstract: "Publishes the stream on this machine, for any feed reader.",
     discussion: """
       Serves the stream as Atom and as JSON Feed until it is stopped (Ctrl-C), to this machine alone, \
-      at addresses that are printed, and fetches feeds when their time has come.
+      at addresses that it prints, and fetches feeds when they are due.
 
-      Whoever knows the address can read the stream; other users and programs of this machine do not. \
-      It stays the same until --new-address makes another, after which readers need that one.
+      Whoever knows the address can read the stream; other users and programs of this machine do \
+      not know it. It stays the same until --new-address makes another, which readers need from \
+      then on.
       """
   )
 

@@ -9,13 +9,13 @@ struct ImportFeeds: AsyncParsableCommand {
     commandName: "import",
     abstract: "Subscribes to the feeds of an OPML file, as other readers export it.",
     discussion: """
-      Folders are kept, feeds that are subscribed to already are passed over. The feeds are \
+      Folders are kept; feeds that you are subscribed to already are skipped. The feeds are \
       fetched with the next refresh.
       """
   )
 
   @Flag(
-    help: "The list is your own: its addresses of this machine and the local network may be asked."
+    help: "The list is your own: also fetch its feeds on this machine and the local network."
   )
   var local = false
 
@@ -50,10 +50,10 @@ struct ImportFeeds: AsyncParsableCommand {
 struct ExportFeeds: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes your feeds as OPML, for other readers and for safety."
+    abstract: "Writes your feeds as OPML, for other readers and as a backup."
   )
 
-  @Argument(help: "The file to write; without it standard output.")
+  @Argument(help: "The file to write; by default standard output.")
   var file: String?
 
   func run() throws {

@@ -99,7 +99,7 @@ struct LinkScene {
 
 struct MissingValue: Error {}
 
-/// The value if there is one; outside of tests `#require` is not to be had.
+/// The value if there is one; outside of tests `#require` is not available.
 func required<Value>(_ value: Value?) throws -> Value {
   guard let value else { throw MissingValue() }
   return value

@@ -18,7 +18,7 @@ package struct HARFile {
     package var causes: [LoadCause] = []
     /// What the archive does not tell, so that it was guessed.
     package var guesses: Guesses = []
-    /// The place in the archive's `log.entries`, from 0.
+    /// The position in the archive's `log.entries`, from 0.
     package var place = 0
   }
 
@@ -28,7 +28,7 @@ package struct HARFile {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The resource type: neither the browser's word nor the request tells it.
+    /// The resource type: neither the browser's word nor the request has it.
     package static let type = Guesses(rawValue: 1 << 0)
     /// The page.
     package static let page = Guesses(rawValue: 1 << 1)
@@ -55,8 +55,8 @@ package struct HARFile {
       throw InputError(
         bytes.isEmpty
           ? "\(name) is empty; save the network log of a page as HAR again"
-          : "\(name) is no HAR file: \(error.expected) is expected at byte \(error.offset); save "
-            + "the network log of a page as HAR again"
+          : "\(name) is not a HAR file: \(error.expected) is expected at byte \(error.offset); "
+            + "save the network log of a page as HAR again"
       )
     }
     guard let log = tape.member("log", of: JSONTape.root, in: bytes.span),

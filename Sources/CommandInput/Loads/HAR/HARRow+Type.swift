@@ -2,7 +2,7 @@ internal import ResourceLoads
 internal import WebURL
 
 extension HARRow {
-  /// The type of the load, and whether it was told; any document counts as the page's own.
+  /// The type of the load, and whether the log has it; any document counts as the page's own.
   ///
   /// What the browser says or asks goes before what was answered: an image stays one that is
   /// answered with a page.

@@ -3,7 +3,7 @@ internal import WebURL
 /// What an archive tells about one request.
 struct HARRow {
   var url: WebURL
-  /// The place in the archive.
+  /// The position in the archive.
   var place = 0
   var page: String?
   var method = "GET"

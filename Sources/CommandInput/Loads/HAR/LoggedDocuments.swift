@@ -1,7 +1,7 @@
 internal import ResourceLoads
 internal import WebURL
 
-/// A document that the log tells of, or a page whose document it does not have.
+/// A document that the log has, or a page whose document it does not have.
 struct LoggedDocument {
   var url: WebURL
   /// The method of its request.
