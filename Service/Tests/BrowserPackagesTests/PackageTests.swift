@@ -170,7 +170,7 @@ struct PackageTests {
     #expect(message { _ = try ExtensionFolder(folder.url) }.contains("no manifest.json"))
     let manifest = folder.file("manifest.json")
     for (text, words) in [
-      ("[", "no JSON object"), ("{}", "no version"), (#"{"version":"1.<"}"#, "no version"),
+      ("[", "not a JSON object"), ("{}", "no version"), (#"{"version":"1.<"}"#, "no version"),
       (#"{"version":"1.0"}"#, "neither for Chromium nor for Firefox"),
     ] {
       try Data(text.utf8).write(to: manifest)
