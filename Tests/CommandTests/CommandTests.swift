@@ -93,8 +93,8 @@ private let warnedList =
     let json = try Command.run(["check", "--format", "json", "a.json"], in: scratch.folder)
     #expect(
       json.output
-        == #"{"file":"a.json","accepted":true,"error":null,"rules":1,"skipped":0,"diagnostics":[]}"#
-        + "\n"
+        == #"{"file":"a.json","accepted":true,"error":null,"rules":1,"skipped":0,"#
+        + #""ignored":[],"diagnostics":[]}"# + "\n"
     )
   }
 
@@ -105,7 +105,8 @@ private let warnedList =
     #expect(result.status == 1)
     let start =
       #"{"file":"a.json","accepted":false,"error":{"code":"JSONInvalidRegex","message":"#
-      + #""Invalid or unsupported regular expression."},"rules":1,"skipped":0,"diagnostics":["#
+      + #""Invalid or unsupported regular expression."},"rules":1,"skipped":0,"ignored":[],"#
+      + #""diagnostics":["#
       + #"{"severity":"error","code":"invalid-pattern","message":"#
     #expect(result.output.hasPrefix(start))
     #expect(
