@@ -35,9 +35,23 @@ let package = Package(
     .target(name: "Automata"),
     .target(name: "ContentRules", dependencies: ["Automata", "ResourceLoads"]),
     .target(name: "RuleMatching", dependencies: ["ResourceLoads"]),
+    .target(name: "ActionCoding", dependencies: ["ContentRules", "RuleMatching"]),
     .target(
       name: "RuleCompiler",
-      dependencies: ["Automata", "ContentRules", "ResourceLoads", "RuleMatching"]
+      dependencies: [
+        "ActionCoding", "Automata", "ContentRules", "ResourceLoads", "RuleMatching",
+      ]
+    ),
+
+    // What every load goes through: in the library, in the browser's matcher and in audits.
+    .target(name: "LoadDeciding", dependencies: ["ResourceLoads", "RuleMatching", "WebURL"]),
+
+    // What the browser extension's script calls, as WebAssembly (`Scripts/check-embedded`).
+    .target(
+      name: "BrowserMatcher",
+      dependencies: ["LoadDeciding", "ResourceLoads", "RuleMatching", "WebURL"],
+      path: "BrowserExtension/Matcher",
+      exclude: ["Runtime.c", "try.mjs"]
     ),
 
     // Rule lists for browsers that take declarative rules alone.
@@ -53,7 +67,8 @@ let package = Package(
     .target(
       name: "ContentBlocking",
       dependencies: [
-        "ContentRules", "DurableFiles", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+        "ActionCoding", "Automata", "ContentRules", "DurableFiles", "LoadDeciding", "ResourceLoads",
+        "RuleCompiler", "RuleMatching", "WebURL",
       ]
     ),
     .systemLibrary(
@@ -64,7 +79,8 @@ let package = Package(
     .target(
       name: "CommandInput",
       dependencies: [
-        "CZlib", "ContentBlocking", "ContentRules", "ResourceLoads", "RuleMatching", "WebURL",
+        "CZlib", "ContentBlocking", "ContentRules", "LoadDeciding", "ResourceLoads", "RuleMatching",
+        "WebURL",
       ]
     ),
     .target(
@@ -77,15 +93,16 @@ let package = Package(
     .target(
       name: "RuleAudit",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleMatching", "TextOutput", "WebURL",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "LoadDeciding",
+        "ResourceLoads", "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
     .executableTarget(
       name: "tickbird",
       dependencies: [
         "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeRules",
-        "ExtensionBundles", "ResourceLoads", "RuleAudit", "RuleMatching", "TextOutput", "WebURL",
+        "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit", "RuleMatching",
+        "TextOutput", "WebURL",
         "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -181,9 +198,9 @@ let package = Package(
     .target(
       name: "FuzzBodies",
       dependencies: [
-        "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
-        "ExtensionBundles", "ExtensionMessages", "FuzzTargets", "ReferenceMatcher", "ResourceLoads",
-        "RuleCompiler", "RuleMatching", "WebURL",
+        "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
+        "ContentRules", "ExtensionBundles", "ExtensionMessages", "FuzzTargets", "LoadDeciding",
+        "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
       ],
       path: "Tests/FuzzBodies"
     ),
@@ -209,7 +226,15 @@ let package = Package(
     .testTarget(
       name: "RuleMatchingTests",
       dependencies: [
-        "Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport",
+        "Automata", "ContentRules", "LoadDeciding", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "LoadDecidingTests",
+      dependencies: [
+        "BrowserMatcher", "ContentBlocking", "EngineComparison", "LoadDeciding", "ResourceLoads",
+        "RuleMatching", "TestSupport", "WebURL",
       ]
     ),
     .testTarget(

@@ -1,9 +1,7 @@
-import ResourceLoads
-import WebURL
-
-#if canImport(RuleMatching)
-import RuleMatching
-#endif
+internal import LoadDeciding
+internal import ResourceLoads
+internal import RuleMatching
+internal import WebURL
 
 // Decisions of all open lists about a load as a browser describes it.
 //
@@ -19,8 +17,8 @@ public func formatVersion() -> Int32 { Int32(FileLayout.version) }
 @_expose(wasm, "tickbird_set_on")
 @_cdecl("tickbird_set_on")
 public func setOn(_ handle: Int32, _ isOn: Int32) -> Int32 {
-  guard let open = unsafe openLists.list(handle) else { return -1 }
-  open.isOn = isOn != 0
+  guard let number = unsafe openLists.number(handle) else { return -1 }
+  unsafe openLists.setOn(number, isOn != 0)
   return 0
 }
 
@@ -37,81 +35,70 @@ public func turn(
 ) -> Int32 {
   let top = unsafe UnsafeBufferPointer(start: topURL, count: Int(topCount))
   let frame = unsafe UnsafeBufferPointer(start: frameURL, count: Int(frameCount))
-  let lists = unsafe openLists.lists
-  let isPage = unsafe openLists.pages.turn(
-    topURL: top.span,
-    frameURL: frame.span,
-    lists,
-    &openLists.scratch
-  )
+  let isPage = unsafe openLists.decider.turn(topText: top.span, frameText: frame.span)
   return isPage ? 0 : -1
 }
 
 /// Decides a load on the present page by all lists that are on.
 ///
-/// The properties are those of `tickbird_decide`; where they have no load type, it is found by the
-/// URLs. The fragment that browsers keep to themselves is left out of `http` and `https` URLs.
+/// The properties are packed as by `TriggerFlags`: bits 0–13 resource type, 14–15 load type, 16–17
+/// load context, 18–21 request method. Where they have no load type, it is found by the URLs. The
+/// fragment that browsers keep to themselves is left out of `http` and `https` URLs.
 ///
 /// Bit 31 of the properties asks for all actions. Without it those are left out that hide whatever
 /// the load's type; a number stands for them, which is the same as long as they are.
 ///
 /// - Returns: The load type, 1 or 2; 0 for a load that is not checked; -1 if the text is no URL or
-///   there is no page. The result is, for each list: handle, verdict as by `tickbird_decide`, the
-///   number for what is left out, or 0 if nothing is; the number of actions; actions as by
-///   `tickbird_decide`.
+///   there is no page. The result is, for each list: handle; verdict, which is one bit for each kind
+///   of action that applies and bit 16 when the document gets no global sheet; the number for what is
+///   left out, or 0 if nothing is; the number of actions; for each action in order: slot, kind, number
+///   of rules, rules.
 @_expose(wasm, "tickbird_decide_load")
 @_cdecl("tickbird_decide_load")
 public func decideLoad(_ url: UnsafePointer<UInt8>, _ count: Int32, _ properties: UInt32) -> Int32 {
-  let wantsAll = properties >> 31 != 0
-  guard unsafe !openLists.pages.isEmpty else { return -1 }
-  var load = LoadProperties(packed: properties)
+  guard unsafe openLists.decider.page.identity != 0 else { return -1 }
   let text = unsafe UnsafeBufferPointer(start: url, count: Int(count))
-  if let parts = WebURL.parts(ofPlainlySerialized: unsafe text.span) {
-    let end = LoadDefaults.matchedCount(
-      of: unsafe text.span,
-      load.resourceType,
-      fragmentStart: parts.fragmentStart
-    )
-    return decide(unsafe text.span.extracting(0..<end), parts.host, &load, wantsAll)
-  }
-  guard var parsed = WebURL(utf8: unsafe text.span) else { return -1 }
-  if !parsed.isSpecial, parsed.scheme == "data" {
+  switch unsafe openLists.decider.prepare(url: text.span, LoadTraits(packed: properties)) {
+  case .invalid: return -1
+  case .unchecked:
     _ = setResult([UInt32]())
     return 0
+  case .checked(let load):
+    decide(load, wantsAll: properties >> 31 != 0)
+    return Int32(load.loadType.rawValue)
   }
-  parsed = LoadDefaults.matched(parsed, load.resourceType)
-  return decide(parsed.utf8.span, parsed.hostRange, &load, wantsAll)
 }
 
-private func decide(
-  _ url: Span<UInt8>,
-  _ host: Range<Int>,
-  _ load: inout LoadProperties,
-  _ wantsAll: Bool
-) -> Int32 {
-  if load.loadType.isEmpty {
-    let isFirstParty = unsafe openLists.pages.isFirstParty(url.extracting(host))
-    load.loadType = isFirstParty ? .firstParty : .thirdParty
-  }
-  unsafe openLists.scratch.assign(url)
+/// Makes what all lists that are on do to the load that was prepared the result.
+private func decide(_ load: LoadProperties, wantsAll: Bool) {
   var words: [UInt32] = []
-  for (number, open) in unsafe openLists.lists.enumerated() where open.isOn {
-    words.append(UInt32(open.handle))
-    let place = words.count
-    words += [0, 0]
-    let state = unsafe openLists.pages.state(ofList: number)
+  for (number, handle) in unsafe openLists.on {
+    let decision = unsafe openLists.decider.decide(load, list: number)
+    words.append(UInt32(handle))
+    words.append(UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16))
     if wantsAll {
-      words[place] = unsafe open.list.append(load, state, &openLists.scratch, to: &words)
-      continue
+      words.append(0)
+      append(
+        unsafe openLists.decider.appliedActions(decision, list: number, includesHiding: true),
+        to: &words
+      )
+    } else {
+      words.append(unsafe openLists.decider.hidingSet(list: number, decision))
+      append(unsafe openLists.decider.matchedEntries, decision, to: &words)
     }
-    let decision = unsafe open.list.decide(load, state, &openLists.scratch)
-    words[place] = UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16)
-    unsafe words[place + 1] =
-      openLists.pages.hiding(ofList: number, decision, openLists.scratch)
-    append(unsafe openLists.scratch.matchedEntries, decision, to: &words)
   }
   _ = setResult(words)
-  return Int32(load.loadType.rawValue)
+}
+
+/// Appends the number of actions and the actions.
+private func append(_ actions: [AppliedAction], to words: inout [UInt32]) {
+  words.append(UInt32(actions.count))
+  for action in actions {
+    words.append(action.slot)
+    words.append(UInt32(action.kind.rawValue))
+    words.append(UInt32(action.rules.count))
+    words += action.rules
+  }
 }
 
 /// Appends the number of actions and the actions that are left of entries, in the slots' order.
@@ -138,6 +125,19 @@ private func append(
     }
     words[ruleCount] += 1
     words.append(entry.rule)
+  }
+}
+
+extension LoadTraits {
+  /// Creates traits from the layout of ``LoadProperties/packed``.
+  fileprivate init(packed: UInt32) {
+    let flags = TriggerFlags(packed: packed)
+    self.init(
+      resourceType: flags.resourceTypes,
+      loadType: flags.loadTypes.isEmpty ? nil : flags.loadTypes,
+      loadContext: flags.loadContexts,
+      requestMethod: flags.requestMethod
+    )
   }
 }
 
@@ -175,6 +175,6 @@ public func site(_ url: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
 @_expose(wasm, "tickbird_source")
 @_cdecl("tickbird_source")
 public func source(_ handle: Int32) -> Int32 {
-  guard let open = unsafe openLists.list(handle) else { return -1 }
-  return setResult(open.list.source)
+  guard let list = unsafe openLists.list(handle) else { return -1 }
+  return setResult(list.source)
 }

@@ -1,49 +1,54 @@
-import ResourceLoads
-import WebURL
+internal import LoadDeciding
+internal import ResourceLoads
+internal import RuleMatching
+internal import WebURL
 
-// For WebAssembly this file and RuleMatching are compiled as one module, because Embedded Swift has
-// to see how a scratch is destroyed.
-#if canImport(RuleMatching)
-import RuleMatching
-#endif
-
-// What a browser extension's script calls; `Scripts/check-embedded` builds it.
+// What a browser extension's script calls; `Scripts/check-embedded` builds it for WebAssembly.
 //
 // Addresses and sizes are in bytes of the module's memory. A function that has more to say than a
 // number leaves 32-bit numbers or UTF-8 bytes at `tickbird_result`, where they stay until the next
 // call. A handle that is not open makes every function return -1.
 
-/// An opened list.
-final class OpenList {
-  let handle: Int32
-  let list: CompiledRuleList
-  /// Whether the list has a say in the decisions of all lists.
-  var isOn = true
-  /// The page of `tickbird_set_page`.
-  var page = PageState()
-
-  init(_ list: CompiledRuleList, handle: Int32) {
-    self.list = list
-    self.handle = handle
-  }
-}
-
-/// All lists, and the working memory that they share.
+/// All open lists, and the working memory that they share.
 final class OpenLists {
-  var lists: [OpenList] = []
-  var scratch = MatchScratch()
-  var pages = OpenPages()
+  private struct Open {
+    var handle: Int32
+    /// Whether the list has a say in the decisions of all lists.
+    var isOn = true
+  }
+
+  /// Tabs and frames load at once, more of them than in a log.
+  private static let pages = 24
+
+  var decider = LoadDecider([], pages: OpenLists.pages)
+  /// In the order of the decider's lists.
+  private var open: [Open] = []
   private var lastHandle: Int32 = 0
 
   func add(_ list: CompiledRuleList) -> Int32 {
-    scratch.prepare(for: list)
     lastHandle += 1
-    lists.append(OpenList(list, handle: lastHandle))
-    pages.forget()
+    open.append(Open(handle: lastHandle))
+    decider.append(list)
     return lastHandle
   }
 
-  func list(_ handle: Int32) -> OpenList? { lists.first { $0.handle == handle } }
+  func close(_ number: Int) {
+    open.remove(at: number)
+    decider.remove(list: number)
+  }
+
+  func setOn(_ number: Int, _ isOn: Bool) { open[number].isOn = isOn }
+
+  /// The position of an open list; `nil` if the handle is none's.
+  func number(_ handle: Int32) -> Int? { open.firstIndex { $0.handle == handle } }
+
+  /// An open list; `nil` if the handle is none's.
+  func list(_ handle: Int32) -> CompiledRuleList? { number(handle).map { decider.lists[$0] } }
+
+  /// The lists that have a say: their positions and handles.
+  var on: [(number: Int, handle: Int32)] {
+    open.indices.filter { open[$0].isOn }.map { ($0, open[$0].handle) }
+  }
 }
 
 // WebAssembly modules have one thread.
@@ -51,8 +56,6 @@ nonisolated(unsafe) let openLists = OpenLists()
 nonisolated(unsafe) private var result: UnsafeMutableRawPointer?
 nonisolated(unsafe) private var resultCount: Int32 = 0
 nonisolated(unsafe) private var faultOffset = 0
-
-private func openList(_ handle: Int32) -> OpenList? { unsafe openLists.list(handle) }
 
 /// Copies bytes or numbers to where the caller reads them.
 func setResult<Element>(_ elements: [Element]) -> Int32 {
@@ -109,94 +112,9 @@ public func lastFaultOffset() -> Int32 { Int32(truncatingIfNeeded: unsafe faultO
 @_expose(wasm, "tickbird_close")
 @_cdecl("tickbird_close")
 public func close(_ handle: Int32) -> Int32 {
-  guard openList(handle) != nil else { return -1 }
-  unsafe openLists.lists.removeAll { $0.handle == handle }
-  unsafe openLists.pages.forget()
+  guard let number = unsafe openLists.number(handle) else { return -1 }
+  unsafe openLists.close(number)
   return 0
-}
-
-/// Takes over the top URL and the frame URL of the loads to come.
-@_expose(wasm, "tickbird_set_page")
-@_cdecl("tickbird_set_page")
-public func setPage(
-  _ handle: Int32,
-  _ topURL: UnsafePointer<UInt8>,
-  _ topCount: Int32,
-  _ frameURL: UnsafePointer<UInt8>,
-  _ frameCount: Int32
-) -> Int32 {
-  guard let open = openList(handle) else { return -1 }
-  let top = unsafe UnsafeBufferPointer(start: topURL, count: Int(topCount))
-  let frame = unsafe UnsafeBufferPointer(start: frameURL, count: Int(frameCount))
-  open.list.update(
-    &open.page,
-    topURL: unsafe top.span,
-    frameURL: unsafe frame.span,
-    &openLists.scratch
-  )
-  return 0
-}
-
-/// Decides a load.
-///
-/// The properties are packed as by `TriggerFlags`: bits 0–13 resource type, 14–15 load type, 16–17
-/// load context, 18–21 request method.
-///
-/// - Returns: One bit for each kind of action that applies; bit 16 when the document gets no
-///   global sheet. The result is, for each action in order: slot, kind, number of rules, rules.
-@_expose(wasm, "tickbird_decide")
-@_cdecl("tickbird_decide")
-public func decide(
-  _ handle: Int32,
-  _ url: UnsafePointer<UInt8>,
-  _ count: Int32,
-  _ properties: UInt32
-) -> Int32 {
-  guard let open = openList(handle) else { return -1 }
-  unsafe openLists.scratch.assign(unsafe UnsafeBufferPointer(start: url, count: Int(count)).span)
-  let load = LoadProperties(packed: properties)
-  var words: [UInt32] = []
-  let verdict = unsafe open.list.append(load, open.page, &openLists.scratch, to: &words)
-  _ = setResult(words)
-  return Int32(bitPattern: verdict)
-}
-
-extension LoadProperties {
-  /// Creates properties from the layout of ``packed``.
-  init(packed: UInt32) {
-    let flags = TriggerFlags(packed: packed)
-    self.init(
-      resourceType: flags.resourceTypes,
-      loadType: flags.loadTypes,
-      loadContext: flags.loadContexts,
-      requestMethod: flags.requestMethod
-    )
-  }
-}
-
-extension CompiledRuleList {
-  /// Decides the load that the scratch holds, and appends the number of actions and the actions.
-  ///
-  /// - Returns: One bit for each kind of action that applies; bit 16 when the document gets no
-  ///   global sheet.
-  func append(
-    _ load: LoadProperties,
-    _ page: PageState,
-    _ scratch: inout MatchScratch,
-    to words: inout [UInt32]
-  ) -> UInt32 {
-    let decision = decide(load, page, &scratch)
-    let count = words.count
-    words.append(0)
-    for action in appliedActions(decision, page, scratch) {
-      words[count] += 1
-      words.append(action.slot)
-      words.append(UInt32(action.kind.rawValue))
-      words.append(UInt32(action.rules.count))
-      words += action.rules
-    }
-    return UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16)
-  }
 }
 
 /// Where the last call left its result.
@@ -213,7 +131,7 @@ public func lastResultCount() -> Int32 { unsafe resultCount }
 @_expose(wasm, "tickbird_text")
 @_cdecl("tickbird_text")
 public func text(_ handle: Int32, _ slot: Int32) -> Int32 {
-  guard let open = openList(handle), slot < open.list.slotCount else { return -1 }
-  guard slot >= 0 else { return setResult(open.list.globalSheet ?? []) }
-  return setResult(open.list.text(at: open.list.slot(UInt32(slot)).text))
+  guard let list = unsafe openLists.list(handle), slot < list.slotCount else { return -1 }
+  guard slot >= 0 else { return setResult(list.globalSheet ?? []) }
+  return setResult(list.text(at: list.slot(UInt32(slot)).text))
 }

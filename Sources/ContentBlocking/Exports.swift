@@ -12,6 +12,7 @@
 @_exported public import struct ContentRules.RuleIdentifier
 @_exported public import struct ContentRules.RuleListReport
 @_exported public import struct ContentRules.Trigger
+@_exported public import func LoadDeciding.upgradedToHTTPS
 @_exported public import struct ResourceLoads.LoadContext
 @_exported public import struct ResourceLoads.LoadType
 @_exported public import enum ResourceLoads.RequestMethod

@@ -1,8 +1,7 @@
 internal import CommandInput
 internal import ContentBlocking
-internal import ResourceLoads
+internal import LoadDeciding
 internal import RuleMatching
-internal import WebURL
 
 /// Decides the requests of chunks and counts what rules do to them.
 final class AuditWorker: BatchWorker {
@@ -24,7 +23,6 @@ final class AuditWorker: BatchWorker {
 
   private var decider: CountingDecider
   private var requests = RequestReader()
-  private var rawPage: RawPage?
 
   init(_ lists: [ContentRuleList]) { decider = CountingDecider(lists.map(\.compiled)) }
 
@@ -72,74 +70,15 @@ final class AuditWorker: BatchWorker {
     _ number: Int,
     _ layout: TSVLayout
   ) throws(InputError) {
-    let url = text.span.extracting(row.url)
-    let parsed = WebURL.isPlainlySerialized(url) ? nil : try TSVLayout.url(text, row.url, "url")
-    let showsOtherDocument: Bool
-    if LoadDefaults.isItsOwnPage(row.resourceType) {
-      var own: WebURL
-      if let parsed { own = parsed } else { own = try TSVLayout.url(text, row.url, "url") }
-      own = LoadDefaults.matched(own, row.resourceType)
-      let frame = try page(text, row.frameURL, layout.frameURLName)
-      decider.setPage(top: own.utf8, frame: frame ?? own.utf8)
-      rawPage = nil
-      showsOtherDocument = frame != nil && frame != own.utf8
-    } else if let rawPage, rawPage.isOf(row, text) {
-      // The page is that of the row before, as it mostly is.
-      showsOtherDocument = rawPage.showsOtherDocument
-    } else {
-      rawPage = nil
-      let blank = ResourceLoad.initialDocument.utf8
-      let top = try page(text, row.topURL, layout.topURLName) ?? blank
-      let frame = try page(text, row.frameURL, layout.frameURLName)
-      let beginsFrame = LoadDefaults.beginsFrame(row.resourceType)
-      decider.setPage(top: top, frame: frame ?? (beginsFrame ? blank : top))
-      showsOtherDocument = frame != nil && frame != top
-      rawPage = RawPage(
-        top: Array(text[row.topURL]),
-        frame: Array(text[row.frameURL]),
-        beginsFrame: beginsFrame,
-        showsOtherDocument: showsOtherDocument
-      )
-    }
-    let load = CountingDecider.Load(
-      resourceType: row.resourceType,
-      loadType: row.loadType,
-      loadContext: row.loadContext
-        ?? LoadDefaults.loadContext(
-          of: row.resourceType,
-          showsOtherDocument: showsOtherDocument
-        ),
-      requestMethod: row.requestMethod
+    let isDecided = decider.decide(
+      url: text.span.extracting(row.url),
+      topURL: text.span.extracting(row.topURL),
+      frameURL: text.span.extracting(row.frameURL),
+      row.traits,
+      line: number
     )
-    if let parsed {
-      let end = LoadDefaults.matchedCount(of: parsed.utf8.span, row.resourceType)
-      decider.decide(parsed.utf8.span.extracting(0..<end), load, line: number)
-    } else {
-      let end = LoadDefaults.matchedCount(of: url, row.resourceType)
-      decider.decide(url.extracting(0..<end), load, line: number)
-    }
-  }
-
-  /// The page and frame of the last row as they were written.
-  private struct RawPage {
-    var top: [UInt8]
-    var frame: [UInt8]
-    var beginsFrame: Bool
-    var showsOtherDocument: Bool
-
-    func isOf(_ row: TSVLayout.Row, _ text: [UInt8]) -> Bool {
-      beginsFrame == LoadDefaults.beginsFrame(row.resourceType) && text.equals(row.topURL, top)
-        && text.equals(row.frameURL, frame)
-    }
-  }
-
-  /// The URL of a page or frame as a browser writes it; `nil` for none.
-  private func page(
-    _ text: [UInt8],
-    _ field: Range<Int>,
-    _ column: String
-  ) throws(InputError) -> [UInt8]? {
-    field.isEmpty ? nil : try TSVLayout.url(text, field, column).utf8
+    // What cannot be decided as it stands is read in the careful way, which also says what is wrong.
+    if !isDecided { decider.decide(try layout.load(text, row), line: number) }
   }
 
   private static let tooLong = InputError("the line has more than 1,048,576 bytes")
@@ -147,14 +86,13 @@ final class AuditWorker: BatchWorker {
   // MARK: Objects
 
   private func readObjects(_ chunk: Chunk, _ progress: inout Progress) {
-    rawPage = nil
     var requestCount = 0
     var faults: [(number: Int, error: InputError)] = []
     var badLines = 0
     chunk.forEachFilledLine(limit: Self.lineLimit) { number, range in
       do throws(InputError) {
         guard let range else { throw Self.tooLong }
-        decide(try requests.read(chunk.bytes.span.extracting(range)), number)
+        decider.decide(try requests.read(chunk.bytes.span.extracting(range)), line: number)
         requestCount += 1
       } catch {
         badLines += 1
@@ -167,29 +105,16 @@ final class AuditWorker: BatchWorker {
   }
 
   private func readArchive(_ text: [UInt8], _ name: String, _ progress: inout Progress) {
-    rawPage = nil
     do throws(InputError) {
       let file = try HARFile(text, name: name)
-      for (number, entry) in file.entries.enumerated() { decide(entry.load, number + 1) }
+      for (number, entry) in file.entries.enumerated() {
+        decider.decide(entry.load, line: number + 1)
+      }
       progress.requests = file.entries.count
       progress.badLines = file.invalidCount
     } catch {
       progress.fault = error
     }
-  }
-
-  private func decide(_ load: ResourceLoad, _ number: Int) {
-    decider.setPage(top: load.topURL.utf8, frame: load.frameURL.utf8)
-    decider.decide(
-      load.url.utf8.span,
-      CountingDecider.Load(
-        resourceType: load.resourceType,
-        loadType: load.loadTypeOverride,
-        loadContext: load.loadContext,
-        requestMethod: load.requestMethod
-      ),
-      line: number
-    )
   }
 
   private func note(_ error: InputError, _ number: Int, _ progress: inout Progress) {

@@ -1,3 +1,5 @@
+internal import ContentBlocking
+internal import LoadDeciding
 internal import ResourceLoads
 internal import RuleMatching
 internal import WebURL
@@ -6,22 +8,24 @@ internal import WebURL
 // examples are taken from the chunk's text when the chunk is through, for the rules that it met.
 
 /// Decides loads and counts the rules that matched.
-///
-/// What it decides is what `ContentBlocker.outcome` decides.
 struct CountingDecider: ~Copyable {
-  /// Everything about a load but its URLs.
-  struct Load {
-    var resourceType: ResourceType
-    /// `nil` when it follows from the URLs.
-    var loadType: LoadType?
-    var loadContext: LoadContext
-    var requestMethod: RequestMethod?
+  /// What is known of a page besides what lists say about it.
+  private struct Page {
+    var identity: UInt64 = 0
+    var site = 0
+    /// By list.
+    var groups: [PageGroups] = []
   }
 
-  private let lists: [CompiledRuleList]
-  private var scratch = MatchScratch()
-  private var pages: PageCache
-  private var page: CachedPage?
+  /// The groups of a list that loads of a page hid, by the numbers of their sets.
+  private typealias PageGroups = [(set: UInt32, group: HidingGroup)]
+
+  /// Logs go back and forth between the frames of a page and between pages that were open at once.
+  private static let pageCount = 512
+
+  private var decider: LoadDecider
+  private var pages: [Page] = []
+  private var groups: HidingGroups
   private var counters: [ListCounters]
   private var sites = SiteTable()
   private var outcomes = Outcomes()
@@ -29,80 +33,103 @@ struct CountingDecider: ~Copyable {
   private var chunk: Int32 = -1
 
   init(_ lists: [CompiledRuleList]) {
-    self.lists = lists
-    pages = PageCache(listCount: lists.count)
+    decider = LoadDecider(lists, pages: Self.pageCount)
+    groups = HidingGroups(listCount: lists.count)
     counters = lists.map { ListCounters($0) }
-    for list in lists { scratch.prepare(for: list) }
   }
 
-  /// Takes over the page of the next loads, in the form that a browser writes URLs in.
-  mutating func setPage(top: [UInt8], frame: [UInt8]) {
-    if let page, page.top == top, page.frame == frame { return }
-    if let known = pages.find(top: top, frame: frame) {
-      page = known
-      return
-    }
-    if pages.isFull { countOutGroups() }
-    page = pages.add(
-      top: top,
-      frame: frame,
-      site: sites.number(ofPage: top),
-      lists: lists,
-      &scratch
+  /// Decides a load.
+  mutating func decide(_ load: ResourceLoad, line: Int) {
+    let prepared = decider.prepare(
+      matchedURL: load.url.utf8.span,
+      host: load.url.hostRange,
+      topURL: load.topURL.utf8.span,
+      frameURL: load.frameURL.utf8.span,
+      load.traits
     )
+    _ = count(prepared, line: line)
   }
 
-  /// Decides a load of the page, whose URL is written as a browser writes it.
-  mutating func decide(_ url: Span<UInt8>, _ load: Load, line: Int) {
-    guard let page else { return }
-    let row = rows.add(url, line: line)
+  /// Decides a load whose URLs are given as text; `false` if one is not absolute.
+  mutating func decide(
+    url: Span<UInt8>,
+    topURL: Span<UInt8>,
+    frameURL: Span<UInt8>,
+    _ traits: LoadTraits,
+    line: Int
+  ) -> Bool {
+    count(decider.prepare(url: url, topURL: topURL, frameURL: frameURL, traits), line: line)
+  }
+
+  private mutating func count(_ prepared: LoadDecider.Prepared, line: Int) -> Bool {
+    switch prepared {
+    case .invalid: return false
+    case .unchecked:
+      var flags = Flags()
+      flags.isUnchecked = true
+      for number in counters.indices { counters[number].outcomes.add(flags, .other) }
+      outcomes.add(flags, .other)
+      sites.count(pages[page()].site, flags, .other, Tally(), 0, chunk)
+    case .checked(let properties): count(properties, line: line)
+    }
+    return true
+  }
+
+  private mutating func count(_ properties: LoadProperties, line: Int) {
+    let row = rows.add(decider, line: line)
+    let page = page()
     var flags = Flags()
     var sum = Tally()
-    var firstParty = FirstPartyKind.other
-    if url.starts(withASCII: "data:") {
-      flags.isUnchecked = true
-      for number in lists.indices { counters[number].outcomes.add(flags, firstParty) }
-    } else {
-      let loadType: LoadType
-      if let given = load.loadType {
-        loadType = given
-      } else {
-        loadType = page.party.isFirstParty(loadURL: url) ? .firstParty : .thirdParty
-      }
-      let properties = LoadProperties(
-        resourceType: load.resourceType,
-        loadType: loadType,
-        loadContext: load.loadContext,
-        requestMethod: load.requestMethod
-      )
-      if loadType == .firstParty { firstParty = load.resourceType.firstPartyKind }
-      scratch.assign(url)
-      for number in lists.indices {
-        let decision = lists[number].decide(properties, page.states[number], &scratch)
-        let group = pages.group(of: page, lists[number], number: number, scratch)
-        flags.formUnion(
-          counters[number].count(
-            decision,
-            scratch.matchedEntries,
-            group,
-            ListCounters.Place(
-              row: row,
-              chunk: chunk,
-              site: page.site,
-              firstParty: firstParty
-            ),
-            &sum
-          )
+    let firstParty: FirstPartyKind =
+      properties.loadType == .firstParty ? properties.resourceType.firstPartyKind : .other
+    for number in counters.indices {
+      let decision = decider.decide(properties, list: number)
+      flags.formUnion(
+        counters[number].count(
+          decision,
+          decider.matchedEntries,
+          group(list: number, page),
+          ListCounters.Place(
+            row: row,
+            chunk: chunk,
+            site: pages[page].site,
+            firstParty: firstParty
+          ),
+          &sum
         )
-      }
-      if flags.blockerCount == 1 {
-        for number in lists.indices { counters[number].countOnlyBlocker() }
-      } else if flags.isRescued, !flags.isBlocked {
-        for number in lists.indices { counters[number].countRescuers() }
-      }
+      )
+    }
+    if flags.blockerCount == 1 {
+      for number in counters.indices { counters[number].countOnlyBlocker() }
+    } else if flags.isRescued, !flags.isBlocked {
+      for number in counters.indices { counters[number].countRescuers() }
     }
     outcomes.add(flags, firstParty)
-    sites.count(page.site, flags, firstParty, sum, row, chunk)
+    sites.count(pages[page].site, flags, firstParty, sum, row, chunk)
+  }
+
+  /// The number of the present page, of which the site is known.
+  @inline(__always)
+  private mutating func page() -> Int {
+    let page = decider.page
+    if page.entry < pages.count, pages[page.entry].identity == page.identity { return page.entry }
+    while pages.count <= page.entry { pages.append(Page()) }
+    pages[page.entry].identity = page.identity
+    pages[page.entry].site = sites.number(of: decider.site)
+    pages[page.entry].groups = Array(repeating: [], count: counters.count)
+    return page.entry
+  }
+
+  /// The group of what a list hides whatever the load, for the load that it decided last.
+  @inline(__always)
+  private mutating func group(list number: Int, _ page: Int) -> HidingGroup {
+    // Groups have no cuts, which every load counts by itself.
+    let set = decider.hidingSet(list: number, ListDecision())
+    for known in pages[page].groups[number] where known.set == set { return known.group }
+    if groups.isFull { countOutGroups() }
+    let group = groups.group(decider.hidingEntries(list: number), list: number)
+    pages[page].groups[number].append((set, group))
+    return group
   }
 
   // MARK: Chunks
@@ -115,18 +142,20 @@ struct CountingDecider: ~Copyable {
   /// Takes the examples of what the chunk met, while its rows are known.
   mutating func endChunk() {
     for number in counters.indices { counters[number].takeExamples(rows, chunk) }
-    for group in pages.groups { group.takeExamples(rows, chunk) }
+    for group in groups.all { group.takeExamples(rows, chunk) }
     sites.takeExamples(rows, chunk)
   }
 
-  /// Counts the groups out and forgets the pages, so that neither grows without bound.
+  /// Counts the groups out and forgets them, so that they do not grow without bound.
   private mutating func countOutGroups() {
-    for group in pages.groups { group.takeExamples(rows, chunk) }
-    for number in lists.indices {
-      for group in pages.groups(of: number) { counters[number].add(group) }
+    for group in groups.all { group.takeExamples(rows, chunk) }
+    for number in counters.indices {
+      for group in groups.ofList(number) { counters[number].add(group) }
     }
-    pages.removeAll()
-    page = nil
+    groups.removeAll()
+    for page in pages.indices {
+      for number in pages[page].groups.indices { pages[page].groups[number].removeAll() }
+    }
   }
 
   /// Everything that was found.
@@ -203,11 +232,11 @@ struct ChunkRows {
     marks.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a row; its number in the chunk.
+  /// Adds the row of the load that was prepared last; its number in the chunk.
   @inline(__always)
-  mutating func add(_ url: Span<UInt8>, line: Int) -> Int32 {
+  mutating func add(_ decider: borrowing LoadDecider, line: Int) -> Int32 {
     marks.append((urls.count, line))
-    unsafe url.withUnsafeBufferPointer { unsafe urls.append(contentsOf: $0) }
+    decider.appendURL(to: &urls)
     return Int32(truncatingIfNeeded: marks.count &- 1)
   }
 
@@ -215,16 +244,5 @@ struct ChunkRows {
     let row = Int(row)
     let end = row + 1 < marks.count ? marks[row + 1].start : urls.count
     return Example(log: log, line: marks[row].line, url: Array(urls[marks[row].start..<end]))
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate func starts(withASCII word: StaticString) -> Bool {
-    guard count >= word.utf8CodeUnitCount else { return false }
-    let start = unsafe word.utf8Start
-    for offset in 0..<word.utf8CodeUnitCount where unsafe self[offset] != start[offset] {
-      return false
-    }
-    return true
   }
 }

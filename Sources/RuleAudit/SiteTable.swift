@@ -16,18 +16,12 @@ struct SiteTable {
   private var sites: [Site] = []
   private var touched: [Int] = []
 
-  mutating func number(ofPage url: [UInt8]) -> Int {
-    let name = Self.name(ofPage: url)
+  mutating func number(of site: PageSite) -> Int {
+    let name = site.domain
     if let number = numbers[ByteKey(name)] { return number }
     numbers[ByteKey(name)] = sites.count
     sites.append(Site(name: name))
     return sites.count - 1
-  }
-
-  static func name(ofPage url: [UInt8]) -> [UInt8] {
-    let host = Array(url[SerializedURL.pageHostRange(of: url.span)])
-    guard let domain = PublicSuffixList.registrableDomain(ofHost: host.span) else { return host }
-    return Array(host[domain])
   }
 
   @inline(__always)

@@ -20,11 +20,4 @@ extension [UInt8] {
   mutating func align(to alignment: Int) {
     while count % alignment != 0 { append(0) }
   }
-
-  /// Replaces four bytes by a number's, the lowest first.
-  mutating func setUInt32(_ number: UInt32, at offset: Int) {
-    for byte in 0..<4 {
-      self[offset + byte] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(byte)))
-    }
-  }
 }

@@ -37,6 +37,11 @@ public struct MatchScratch: ~Copyable {
     text.assign(url)
   }
 
+  /// Appends the URL of the present load.
+  package func appendURL(to bytes: inout [UInt8]) {
+    text.append(to: &bytes)
+  }
+
   /// The rules of the last decision whose triggers matched, in no particular order, without those
   /// that hide whatever the load.
   public var matchedEntries: [MatchedEntry] { entries }

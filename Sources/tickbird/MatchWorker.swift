@@ -1,6 +1,7 @@
 internal import CommandInput
 internal import CommandOutput
 internal import ContentBlocking
+internal import LoadDeciding
 
 /// Answers the lines of a chunk.
 final class MatchWorker: BatchWorker {
@@ -107,10 +108,7 @@ final class MatchWorker: BatchWorker {
       url: text.extracting(row.url),
       topURL: text.extracting(row.topURL),
       frameURL: text.extracting(row.frameURL),
-      resourceType: row.resourceType,
-      loadContext: row.loadContext,
-      requestMethod: row.requestMethod,
-      loadType: row.loadType,
+      row.traits,
       into: &line.fate
     )
   }

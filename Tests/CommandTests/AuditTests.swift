@@ -187,7 +187,7 @@ extension AuditCases {
         expected.lists[match.list].record.add(record)
         expected.lists[match.list].matches[match.rule, default: .init(filter: filter)]
           .record.add(record)
-        let site = SiteTable.name(ofPage: load.topURL.utf8)
+        let site = PageSite(topURL: load.topURL.utf8.span).domain
         expected.sites[site, default: AuditedSite()].record.add(record)
       }
       let decision = explanation.decision
@@ -213,7 +213,7 @@ extension AuditCases {
         if match.fate.isApplied {
           if case .cssDisplayNone = action {
           } else {
-            let site = SiteTable.name(ofPage: load.topURL.utf8)
+            let site = PageSite(topURL: load.topURL.utf8.span).domain
             change { $0.sites[site, default: 0] += 1 }
           }
         }

@@ -1,3 +1,4 @@
+import ActionCoding
 import CaseGenerators
 import ContentBlocking
 import ContentRules

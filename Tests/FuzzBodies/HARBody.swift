@@ -1,6 +1,7 @@
 import CommandInput
 import ContentBlocking
 import FuzzTargets
+import LoadDeciding
 import ResourceLoads
 
 /// Reads an HTTP archive, whole and with its entries twice over.

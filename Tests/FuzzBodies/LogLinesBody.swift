@@ -1,5 +1,6 @@
 import CommandInput
 import FuzzTargets
+import LoadDeciding
 import ResourceLoads
 
 /// Reads a log of tab-separated values: the first line names columns, the others are rows.
@@ -70,9 +71,7 @@ enum LogLinesBody: FuzzBody {
     func moved(_ range: Range<Int>) -> Range<Int> {
       range.lowerBound - start..<range.upperBound - start
     }
-    guard moved(row.url) == alone.url, row.resourceType == alone.resourceType,
-      row.loadType == alone.loadType, row.loadContext == alone.loadContext,
-      row.requestMethod == alone.requestMethod
+    guard moved(row.url) == alone.url, row.traits == alone.traits
     else { fatalError("a row is another one at another place") }
   }
 

@@ -1,3 +1,4 @@
+import ContentBlocking
 import ContentRules
 import FuzzTargets
 import ReferenceMatcher

@@ -1,5 +1,6 @@
 import ContentRules
 import Foundation
+import LoadDeciding
 import ResourceLoads
 import RuleCompiler
 import RuleMatching
@@ -57,9 +58,7 @@ struct MatcherSampleTests {
       globalSheet: String(decoding: list.globalSheet ?? [], as: UTF8.self),
       faultOffset: try #require(spoiled.fault()).offset
     )
-    var scratch = MatchScratch()
-    scratch.prepare(for: list)
-    var page = PageState()
+    var decider = LoadDecider([list], pages: 1)
     var random = RandomSource(seed: 5)
     let oracles = try rules.prefix(60).compactMap { rule in
       rule.trigger.urlFilter.text == ".*"
@@ -69,29 +68,30 @@ struct MatcherSampleTests {
       for frame in ["https://frame.test/", top] {
         let topBytes = Array(top.utf8)
         let frameBytes = Array(frame.utf8)
-        list.update(&page, topURL: topBytes.span, frameURL: frameBytes.span, &scratch)
+        let isPage = decider.turn(topText: topBytes.span, frameText: frameBytes.span)
+        #expect(isPage)
         for round in 0..<150 {
           let filler = random.text(of: Array("ab/:.w0".utf8), upTo: 30)
           let match = oracles[round % oracles.count].matchingText(&random)
-          var url = round % 2 == 0 ? match + filler : Array("https://".utf8) + filler + match
+          var url = round % 2 == 0 ? match + filler : Array("https://a.test/".utf8) + filler + match
           url.removeAll { !(1..<128 ~= $0) }
           if round < sampleURLs.count { url = sampleURLs[round] }
-          let packed = LoadProperties(
+          let traits = LoadTraits(
             resourceType: [.image, .script, .fetch][round % 3],
             loadType: round % 2 == 0 ? .firstParty : .thirdParty,
             loadContext: round % 5 == 0 ? .topFrame : .childFrame,
             requestMethod: round % 4 == 0 ? .post : nil
           )
-          scratch.assign(url.span)
-          let decision = list.decide(packed, page, &scratch)
+          guard case .checked(let load) = decider.prepare(url: url.span, traits) else { continue }
+          let decision = decider.decide(load, list: 0)
           answers.loads.append(
             Answers.Load(
               top: top,
               frame: frame,
               url: String(decoding: url, as: UTF8.self),
-              properties: packed.packed,
+              properties: load.packed,
               kinds: UInt32(decision.kinds) | (decision.attachesGlobalSheet ? 0 : 1 << 16),
-              actions: list.appliedActions(decision, page, scratch).map {
+              actions: decider.appliedActions(decision, list: 0, includesHiding: true).map {
                 Answers.Action(slot: $0.slot, kind: $0.kind.rawValue, rules: $0.rules)
               }
             )
@@ -100,6 +100,7 @@ struct MatcherSampleTests {
       }
     }
     // A sample in which nothing matches would compare nothing.
+    #expect(answers.loads.count > 500)
     #expect(answers.loads.count { !$0.actions.isEmpty } > answers.loads.count / 4)
     #expect(Set(answers.loads.map(\.kinds)).count > 5)
     try Data(bytes).write(to: folder.appendingPathComponent("list.tbc"))

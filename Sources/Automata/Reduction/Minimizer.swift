@@ -108,7 +108,7 @@ private struct Partition {
   private var touched: [Int] = []
 
   init(stateCount: Int) {
-    order = (0..<Int32(truncatingIfNeeded: stateCount)).map(\.self)
+    order = (0..<Int32(truncatingIfNeeded: stateCount)).map { $0 }
     places = order
     partOf = Array(repeating: 0, count: stateCount)
   }

@@ -1,4 +1,5 @@
 internal import ContentBlocking
+internal import LoadDeciding
 package import ResourceLoads
 package import WebURL
 

@@ -1,4 +1,5 @@
 package import ContentBlocking
+internal import LoadDeciding
 internal import ResourceLoads
 internal import WebURL
 
@@ -45,23 +46,25 @@ package struct RequestReader {
       url: url,
       topURL: topURL,
       frameURL: frameURL,
-      resourceType: .other,
-      requestMethod: members.isMethodUnknown ? nil : .get
+      traits: LoadTraits(
+        resourceType: .other,
+        requestMethod: members.isMethodUnknown ? nil : .get
+      )
     )
     if let value = members.loadContext {
       guard let context = word(value, span, LoadWords.loadContext) else { return nil }
-      row.loadContext = context
+      row.traits.loadContext = context
     }
     if let value = members.loadType {
       guard let type = word(value, span, LoadWords.loadType) else { return nil }
-      row.loadType = type
+      row.traits.loadType = type
     }
     if let value = members.method, !tape.isString(value, "GET", in: span) {
       guard let method = tape.string(value, in: span) else { return nil }
-      row.requestMethod = LoadWords.requestMethod(method)
+      row.traits.requestMethod = LoadWords.requestMethod(method)
     }
     guard let known = TSVLayout.resourceType(text, type, row) else { return nil }
-    row.resourceType = known
+    row.traits.resourceType = known
     return row
   }
 

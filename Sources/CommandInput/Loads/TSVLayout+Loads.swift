@@ -1,4 +1,5 @@
 package import ContentBlocking
+internal import LoadDeciding
 package import WebURL
 
 extension TSVLayout {
@@ -10,10 +11,10 @@ extension TSVLayout {
       url: try Self.url(text, row.url, "url"),
       topURL: row.topURL.isEmpty ? nil : try Self.url(text, row.topURL, topURLName),
       frameURL: row.frameURL.isEmpty ? nil : try Self.url(text, row.frameURL, frameURLName),
-      resourceType: row.resourceType,
-      loadContext: row.loadContext,
-      requestMethod: row.requestMethod,
-      loadType: row.loadType
+      resourceType: row.traits.resourceType,
+      loadContext: row.traits.loadContext,
+      requestMethod: row.traits.requestMethod,
+      loadType: row.traits.loadType
     )
   }
 

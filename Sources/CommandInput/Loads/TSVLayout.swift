@@ -1,4 +1,5 @@
-package import ResourceLoads
+package import LoadDeciding
+internal import ResourceLoads
 internal import WebURL
 
 /// What the columns of a log of tab-separated values mean.
@@ -25,11 +26,7 @@ package struct TSVLayout: Sendable {
     package var topURL: Range<Int>
     /// Empty when no document is named for the frame.
     package var frameURL: Range<Int>
-    package var resourceType: ResourceType
-    package var loadType: LoadType?
-    /// `nil` when it follows from the rest.
-    package var loadContext: LoadContext?
-    package var requestMethod: RequestMethod?
+    package var traits: LoadTraits
   }
 
   private enum Column: Int, CaseIterable {
@@ -131,8 +128,7 @@ package struct TSVLayout: Sendable {
       url: line.lowerBound..<line.lowerBound,
       topURL: line.lowerBound..<line.lowerBound,
       frameURL: line.lowerBound..<line.lowerBound,
-      resourceType: .other,
-      requestMethod: .get
+      traits: LoadTraits(resourceType: .other)
     )
     var start = line.lowerBound
     var count = 0
@@ -146,11 +142,11 @@ package struct TSVLayout: Sendable {
         case .topURL: row.topURL = field
         case .frameURL: row.frameURL = field
         case .resourceType: typeWord = field
-        case .loadType: row.loadType = try loadType(text, field)
-        case .loadContext: row.loadContext = try loadContext(text, field)
+        case .loadType: row.traits.loadType = try loadType(text, field)
+        case .loadContext: row.traits.loadContext = try loadContext(text, field)
         case .method:
           if !field.isEmpty {
-            row.requestMethod = LoadWords.requestMethod(
+            row.traits.requestMethod = LoadWords.requestMethod(
               String(decoding: text[field], as: UTF8.self)
             )
           }
@@ -166,7 +162,7 @@ package struct TSVLayout: Sendable {
         "the line has \(count) \(count == 1 ? "column" : "columns"), and needs \(requiredCount)"
       )
     }
-    row.resourceType = try type(text, typeWord, row)
+    row.traits.resourceType = try type(text, typeWord, row)
     return row
   }
 
@@ -214,8 +210,9 @@ package struct TSVLayout: Sendable {
 
   /// The type of a document; that of one whose URL or page is none does not matter.
   private static func documentType(_ text: [UInt8], _ row: Row) -> ResourceType {
-    guard row.loadContext == nil, let url = WebURL(utf8: text.span.extracting(row.url)) else {
-      return row.loadContext == .childFrame ? .childDocument : .topDocument
+    guard row.traits.loadContext == nil, let url = WebURL(utf8: text.span.extracting(row.url))
+    else {
+      return row.traits.loadContext == .childFrame ? .childDocument : .topDocument
     }
     let page =
       row.topURL.isEmpty ? nil : WebURL(utf8: text.span.extracting(row.topURL))

@@ -1,6 +1,6 @@
 internal import ContentRules
+internal import LoadDeciding
 public import ResourceLoads
-internal import RuleCompiler
 internal import RuleMatching
 public import WebURL
 
@@ -30,10 +30,13 @@ public struct ContentBlocker: ~Copyable {
   /// listed among the actions but do nothing.
   public var permissions: [String: Permission] = [:]
 
-  var scratch = MatchScratch()
-  var pages: PageMemory
-  /// For each list the rules that hide something, once their number was asked for.
-  var hidingTables: [HidingTable] = []
+  var decider: LoadDecider
+  /// How many rules hide something, once that was asked for.
+  var hidingCounter: HidingCounter?
+
+  // In a log of 500 sites' loads, eight pages hold two of three that are not the one before. Looking
+  // for one costs less than a load's URL does.
+  private static let pages = 8
 
   /// What an embedder lets a list do.
   public struct Permission: Sendable {
@@ -55,8 +58,7 @@ public struct ContentBlocker: ~Copyable {
   /// Creates a blocker with the given lists.
   public init(lists: [ContentRuleList]) {
     self.lists = lists
-    pages = PageMemory(listCount: lists.count)
-    for list in lists { scratch.prepare(for: list.compiled) }
+    decider = LoadDecider(lists.map { $0.compiled }, pages: Self.pages)
   }
 
   /// Decides a load.
@@ -72,14 +74,8 @@ public struct ContentBlocker: ~Copyable {
     guard case .checked(let properties) = prepare(load) else { return LoadDecision() }
     var merger = DecisionMerger(load: load)
     for (number, list) in lists.enumerated() {
-      let state = pages.state(ofList: number)
-      let decision = list.compiled.decide(properties, state, &scratch)
-      let actions = list.compiled.appliedActions(
-        decision,
-        state,
-        scratch,
-        includesHiding: includesHiding
-      )
+      let decision = decider.decide(properties, list: number)
+      let actions = decider.appliedActions(decision, list: number, includesHiding: includesHiding)
       merger.add(
         actions,
         decision,
@@ -151,139 +147,35 @@ public struct ContentBlocker: ~Copyable {
     requestMethod: RequestMethod? = .get,
     loadType: LoadType? = nil
   ) -> Outcome? {
-    switch prepare(
-      url: url,
-      topURL: topURL,
-      frameURL: frameURL,
+    let traits = LoadTraits(
       resourceType: resourceType,
+      loadType: loadType,
       loadContext: loadContext,
-      requestMethod: requestMethod,
-      loadType: loadType
-    ) {
+      requestMethod: requestMethod
+    )
+    switch decider.prepare(url: url, topURL: topURL, frameURL: frameURL, traits) {
     case .invalid: return nil
     case .unchecked: return Outcome()
     case .checked(let properties): return outcome(properties)
     }
   }
 
-  /// What happened to texts.
-  enum Prepared {
-    /// One is not an absolute URL.
-    case invalid
-    /// Rules are not asked about the load.
-    case unchecked
-    /// The scratch holds the URL, and the page is that of the load.
-    case checked(LoadProperties)
-  }
-
   /// Turns to the page of a load, and takes over its URL.
-  mutating func prepare(_ load: ResourceLoad) -> Prepared {
-    guard load.isChecked else { return .unchecked }
-    setPage(load)
-    scratch.assign(load.url.utf8.span)
-    return .checked(properties(of: load))
-  }
-
-  /// The same for a load that is given as text; an empty text is one that is absent.
-  mutating func prepare(
-    url: Span<UInt8>,
-    topURL: Span<UInt8>?,
-    frameURL: Span<UInt8>?,
-    resourceType: ResourceType,
-    loadContext: LoadContext?,
-    requestMethod: RequestMethod?,
-    loadType: LoadType?
-  ) -> Prepared {
-    if LoadDefaults.isItsOwnPage(resourceType) {
-      return prepareNavigation(url, frameURL, resourceType, loadContext, requestMethod, loadType)
-    }
-    let blank = ResourceLoad.initialDocument.utf8
-    let showsOtherDocument: Bool?
-    if let topURL, !topURL.isEmpty {
-      showsOtherDocument = turn(topURL, frameURL, resourceType, blank.span)
-    } else {
-      showsOtherDocument = turn(blank.span, frameURL, resourceType, blank.span)
-    }
-    guard let showsOtherDocument else { return .invalid }
-    var properties = LoadProperties(
-      resourceType: resourceType,
-      loadType: .firstParty,
-      loadContext: loadContext
-        ?? LoadDefaults.loadContext(of: resourceType, showsOtherDocument: showsOtherDocument),
-      requestMethod: requestMethod
-    )
-    if let parts = WebURL.parts(ofPlainlySerialized: url) {
-      properties.loadType = loadType ?? pages.loadType(ofHost: url.extracting(parts.host))
-      let end = LoadDefaults.matchedCount(
-        of: url,
-        resourceType,
-        fragmentStart: parts.fragmentStart
-      )
-      scratch.assign(url.extracting(0..<end))
-      return .checked(properties)
-    }
-    guard let parsed = WebURL(utf8: url) else { return .invalid }
-    guard !ResourceLoad.isData(parsed) else { return .unchecked }
-    let host = parsed.utf8.span.extracting(parsed.hostRange)
-    properties.loadType = loadType ?? pages.loadType(ofHost: host)
-    let end = LoadDefaults.matchedCount(of: parsed.utf8.span, resourceType)
-    scratch.assign(parsed.utf8.span.extracting(0..<end))
-    return .checked(properties)
-  }
-
-  /// Prepares the load of a page, which begins a page and so is parsed in any case.
-  private mutating func prepareNavigation(
-    _ url: Span<UInt8>,
-    _ frameURL: Span<UInt8>?,
-    _ resourceType: ResourceType,
-    _ loadContext: LoadContext?,
-    _ requestMethod: RequestMethod?,
-    _ loadType: LoadType?
-  ) -> Prepared {
-    guard let url = WebURL(utf8: url) else { return .invalid }
-    var frame: WebURL?
-    if let frameURL, !frameURL.isEmpty {
-      frame = WebURL(utf8: frameURL)
-      guard frame != nil else { return .invalid }
-    }
-    return prepare(
-      ResourceLoad(
-        url: url,
-        frameURL: frame,
-        resourceType: resourceType,
-        loadContext: loadContext,
-        requestMethod: requestMethod,
-        loadType: loadType
-      )
+  mutating func prepare(_ load: ResourceLoad) -> LoadDecider.Prepared {
+    decider.prepare(
+      matchedURL: load.url.utf8.span,
+      host: load.url.hostRange,
+      topURL: load.topURL.utf8.span,
+      frameURL: load.frameURL.utf8.span,
+      load.traits
     )
   }
 
-  /// Turns to a page and frame; an empty text is one that is absent.
-  ///
-  /// - Returns: Whether a document is named for the frame that is not the page's; `nil` if a text is
-  ///   no absolute URL.
-  private mutating func turn(
-    _ topURL: Span<UInt8>,
-    _ frameURL: Span<UInt8>?,
-    _ type: ResourceType,
-    _ blank: Span<UInt8>
-  ) -> Bool? {
-    if let frameURL, !frameURL.isEmpty {
-      let isPage = pages.turn(topText: topURL, frameText: frameURL, lists, &scratch)
-      return isPage ? pages.showsOtherDocument : nil
-    }
-    let isPage =
-      LoadDefaults.beginsFrame(type)
-      ? pages.turn(topText: topURL, frameText: blank, lists, &scratch)
-      : pages.turn(topText: topURL, frameText: nil, lists, &scratch)
-    return isPage ? false : nil
-  }
-
-  /// Decides the load on the present page whose URL the scratch holds.
+  /// Decides the load that was prepared.
   private mutating func outcome(_ properties: LoadProperties) -> Outcome {
     var outcome = Outcome()
     for number in lists.indices {
-      let decision = pages.decide(properties, lists[number], number: number, &scratch)
+      let decision = decider.decide(properties, list: number)
       outcome.isBlocked = outcome.isBlocked || decision.isBlocked
       outcome.blocksCookies = outcome.blocksCookies || decision.blocksCookies
       outcome.makesHTTPS = outcome.makesHTTPS || decision.makesHTTPS
@@ -312,10 +204,8 @@ public struct ContentBlocker: ~Copyable {
     includesHiding: Bool
   ) -> (entries: [MatchedEntry], decision: ListDecision) {
     guard case .checked(let properties) = prepare(load) else { return ([], ListDecision()) }
-    let list = lists[number].compiled
-    let state = pages.state(ofList: number)
-    let decision = list.decide(properties, state, &scratch)
-    return (list.matchedEntries(state, scratch, includesHiding: includesHiding), decision)
+    let decision = decider.decide(properties, list: number)
+    return (decider.matchedEntries(list: number, includesHiding: includesHiding), decision)
   }
 
   /// Adds what a load hides to what is known of its page.
@@ -327,44 +217,22 @@ public struct ContentBlocker: ~Copyable {
     guard case .checked(let properties) = prepare(load) else { return 0 }
     var count = 0
     for number in lists.indices {
-      let list = lists[number].compiled
-      let decision = pages.decide(properties, lists[number], number: number, &scratch)
-      let own = scratch.matchedEntries.filter { $0.kind == .cssDisplayNone }
+      let decision = decider.decide(properties, list: number)
+      let own = decider.matchedEntries.filter { $0.kind == .cssDisplayNone }
       let key = PageHiding.Key(
         list: number,
         frame: load.frameURL,
         top: load.topURL,
-        filters: scratch.hidingFilters,
-        rules: own.map(\.rule),
+        filters: decider.hidingFilters,
+        rules: own.map { $0.rule },
         decision: decision
       )
       if let known = page.count(of: key) {
         count += known
       } else {
-        let shared = list.hidingEntries(pages.state(ofList: number), scratch)
-        count += page.add(own + shared, of: key)
+        count += page.add(own + decider.hidingEntries(list: number), of: key)
       }
     }
     return count
-  }
-
-  private mutating func setPage(_ load: ResourceLoad) {
-    pages.turn(
-      topURL: load.topURL.utf8.span,
-      frameURL: load.frameURL.utf8.span,
-      lists,
-      &scratch
-    )
-  }
-
-  /// The properties of a load of the present page.
-  private func properties(of load: ResourceLoad) -> LoadProperties {
-    LoadProperties(
-      resourceType: load.resourceType,
-      loadType: load.loadTypeOverride
-        ?? pages.loadType(ofHost: load.url.utf8.span.extracting(load.url.hostRange)),
-      loadContext: load.loadContext,
-      requestMethod: load.requestMethod
-    )
   }
 }

@@ -1,5 +1,6 @@
+internal import ActionCoding
 internal import ContentRules
-internal import RuleCompiler
+internal import LoadDeciding
 internal import RuleMatching
 internal import WebURL
 

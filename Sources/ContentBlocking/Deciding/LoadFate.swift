@@ -1,5 +1,6 @@
 internal import ContentRules
-package import ResourceLoads
+package import LoadDeciding
+internal import ResourceLoads
 package import RuleMatching
 internal import WebURL
 
@@ -103,7 +104,7 @@ package struct LoadFate {
 extension ContentBlocker {
   /// Decides a load whose URLs are given as bytes, and names the rules that do.
   ///
-  /// The parameters are those of
+  /// The URLs are those of
   /// ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)``. Ignores
   /// permissions.
   ///
@@ -113,23 +114,11 @@ extension ContentBlocker {
     url: Span<UInt8>,
     topURL: Span<UInt8>?,
     frameURL: Span<UInt8>?,
-    resourceType: ResourceType,
-    loadContext: LoadContext?,
-    requestMethod: RequestMethod?,
-    loadType: LoadType?,
+    _ traits: LoadTraits,
     into fate: inout LoadFate
   ) -> Bool {
     fate.reset()
-    let prepared = prepare(
-      url: url,
-      topURL: topURL,
-      frameURL: frameURL,
-      resourceType: resourceType,
-      loadContext: loadContext,
-      requestMethod: requestMethod,
-      loadType: loadType
-    )
-    switch prepared {
+    switch decider.prepare(url: url, topURL: topURL, frameURL: frameURL, traits) {
     case .invalid: return false
     case .unchecked: break
     case .checked(let properties): decide(properties, into: &fate)
@@ -144,21 +133,18 @@ extension ContentBlocker {
     decide(properties, into: &fate)
   }
 
-  /// Decides the load on the present page whose URL the scratch holds.
+  /// Decides the load that was prepared.
   private mutating func decide(_ properties: LoadProperties, into fate: inout LoadFate) {
-    if hidingTables.count != lists.count { hidingTables = lists.map { HidingTable($0.compiled) } }
+    var counter = hidingCounter ?? HidingCounter(decider.lists)
+    hidingCounter = nil
     for number in lists.indices {
-      let decision = pages.decide(properties, lists[number], number: number, &scratch)
-      fate.add(decision, scratch.matchedEntries, list: number)
-      fate.hidingRules += pages.hidingCount(
-        hidingTables[number],
-        decision,
-        number: number,
-        scratch
-      )
+      let decision = decider.decide(properties, list: number)
+      fate.add(decision, decider.matchedEntries, list: number)
+      fate.hidingRules += counter.count(decision, list: number, decider)
       if decision.attachesGlobalSheet, lists[number].compiled.hasGlobalSheet {
         fate.attachedSheets += 1
       }
     }
+    hidingCounter = counter
   }
 }

@@ -1,3 +1,4 @@
+package import LoadDeciding
 public import ResourceLoads
 public import WebURL
 
@@ -82,10 +83,15 @@ public struct ResourceLoad: Hashable, Sendable {
   }
 
   /// Whether the engine looks at the load at all; `data:` URLs it never does.
-  public var isChecked: Bool { !Self.isData(url) }
+  public var isChecked: Bool { LoadDefaults.isChecked(url.utf8.span) }
 
-  /// Whether a URL holds its data itself.
-  static func isData(_ url: WebURL) -> Bool {
-    !url.isSpecial && url.utf8.starts(with: "data:".utf8)
+  /// Everything about the load but its URLs.
+  package var traits: LoadTraits {
+    LoadTraits(
+      resourceType: resourceType,
+      loadType: loadTypeOverride,
+      loadContext: loadContext,
+      requestMethod: requestMethod
+    )
   }
 }

@@ -72,14 +72,14 @@ private struct HeaderTable {
   private var places: [[UInt8]: [Int]] = [:]
 
   init(_ headers: RequestHeaders) {
-    fields = headers.fields
+    fields = headers.fields.map { $0 }
     for (place, field) in headers.fields.enumerated() {
       places[RequestHeaders.folded(field.name), default: []].append(place)
     }
   }
 
   var headers: RequestHeaders {
-    RequestHeaders(fields.compactMap(\.self))
+    RequestHeaders(fields.compactMap { $0 })
   }
 
   mutating func remove(_ name: String) {

@@ -40,7 +40,7 @@ public struct RequestHeaders: Hashable, Sendable {
   /// - Complexity: O(*n*) in the number of fields.
   public func value(of name: String) -> String? {
     let name = Self.folded(name)
-    let values = fields.lazy.filter { Self.folded($0.name) == name }.map(\.value)
+    let values = fields.lazy.filter { Self.folded($0.name) == name }.map { $0.value }
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 

@@ -1,5 +1,4 @@
 internal import ContentRules
-internal import RuleCompiler
 internal import RuleMatching
 internal import WebURL
 

@@ -1,6 +1,5 @@
 public import ContentRules
 internal import ResourceLoads
-internal import RuleCompiler
 internal import WebURL
 
 /// Why a rule does not act on a load: the first thing that failed, in the order in which a rule is

@@ -1,3 +1,5 @@
+// Embedded Swift knows no files.
+#if canImport(Foundation)
 internal import DurableFiles
 
 /// A file that could not be used.
@@ -16,3 +18,4 @@ public struct FileError: Error, Sendable {
   /// Whether there is no such file.
   var isAbsence: Bool { FileFailure(path, "opened", number).isAbsence }
 }
+#endif

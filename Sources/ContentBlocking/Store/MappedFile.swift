@@ -1,3 +1,5 @@
+// Embedded Swift knows no files.
+#if canImport(Foundation)
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -45,3 +47,4 @@ extension CompiledRuleList {
     )
   }
 }
+#endif

@@ -1,3 +1,5 @@
+// Embedded Swift knows no files.
+#if canImport(Foundation)
 internal import ContentRules
 internal import DurableFiles
 public import Foundation
@@ -281,3 +283,4 @@ extension RuleListError {
     if case .refused(let report) = self { report } else { nil }
   }
 }
+#endif

@@ -1,3 +1,5 @@
+// Embedded Swift knows no files.
+#if canImport(Foundation)
 public import ContentRules
 
 /// Why the store could not do what it was asked.
@@ -34,3 +36,4 @@ public struct RuleListStoreError: Error, Sendable {
   /// Whether the list was compiled and its file could not be kept, which says nothing of the list.
   public var isOfSystem = false
 }
+#endif

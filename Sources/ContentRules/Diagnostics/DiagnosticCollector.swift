@@ -88,13 +88,13 @@ final class DiagnosticCollector {
   /// The diagnostics in the order of their places, each with its line and column, and the error
   /// that WebKit would report.
   func finish(_ text: Span<UInt8>) -> (all: [Diagnostic], webKitError: Diagnostic?) {
-    switch first.lazy.compactMap(\.self).first {
+    switch first.lazy.compactMap({ $0 }).first {
     case .kept(let index): kept[index].isWebKitError = true
     case .taken(let diagnostic): return (takeAll(text), diagnostic)
     case nil: break
     }
     place(text)
-    return (kept + summaries(text), kept.first(where: \.isWebKitError))
+    return (kept + summaries(text), kept.first(where: { $0.isWebKitError }))
   }
 
   /// Takes away what was reported since the last call, in the order of its places.

@@ -38,7 +38,7 @@ package enum Suggestion {
       "this key was in development in mid-2025 only; if-frame-url is there to stay",
     "condition": "this looks like a declarativeNetRequest rule; a content blocker has trigger",
     "comment": nil,
-  ].compactMapValues(\.self)
+  ].compactMapValues { $0 }
 
   /// Other names for keys, mostly those of declarativeNetRequest, without case and hyphens.
   private static let renamedKeys = [

@@ -90,12 +90,28 @@ enum OtherFormat {
       }
     }
 
+    /// Whether a line has one of the marks `##`, `#@#`, `#?#`, `#$#`, `#%#`, which element hiding begins
+    /// with.
+    private static func hasCosmeticMark(_ line: Span<UInt8>) -> Bool {
+      let hash = UInt8(ascii: "#")
+      for index in line.indices.dropLast() where line[index] == hash {
+        if line[index + 1] == hash { return true }
+        guard index + 2 < line.count, line[index + 2] == hash else { continue }
+        switch line[index + 1] {
+        case UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "$"), UInt8(ascii: "%"): return true
+        default: continue
+        }
+      }
+      return false
+    }
+
     private mutating func add(_ bytes: Span<UInt8>) {
-      let line = JSONText.string(bytes.extracting(0..<min(bytes.count, 500)))
+      let start = bytes.extracting(0..<min(bytes.count, 500))
+      let line = JSONText.string(start)
       let words = line.split { $0 == " " || $0 == "\t" }
       guard let first = words.first else { return }
       lines += 1
-      let isCosmetic = ["##", "#@#", "#?#", "#$#", "#%#"].contains { line.contains($0) }
+      let isCosmetic = Self.hasCosmeticMark(start)
       if first.hasPrefix("!") || first.hasPrefix("||") || first.hasPrefix("@@")
         || isCosmetic && !first.hasPrefix("# ") && words.count < 40 && !first.hasPrefix("####")
       {

@@ -164,7 +164,7 @@ extension RuleReader {
   ) {
     for key in ActionKey.allCases where key != .type && !type.keys.contains(key) {
       guard let value = members[key] else { continue }
-      let owners = ActionType.allCases.filter { $0.keys.contains(key) }.map(\.word)
+      let owners = ActionType.allCases.filter { $0.keys.contains(key) }.map { $0.word }
       report(
         text,
         .misplacedKey,

@@ -109,7 +109,7 @@ enum URLSyntax {
 
   private static func isPort(_ digits: ArraySlice<UInt8>) -> Bool {
     digits.isEmpty
-      || digits.allSatisfy(\.isDigit)
+      || digits.allSatisfy { $0.isDigit }
         && RuleReader.port(String(decoding: digits, as: UTF8.self)) != nil
   }
 
@@ -121,7 +121,7 @@ enum URLSyntax {
 
   private static func endsInNumber(_ host: [UInt8]) -> Bool {
     guard let last = labels(host).last, !last.isEmpty else { return false }
-    return last.allSatisfy(\.isDigit) || ipv4Number(last) != nil
+    return last.allSatisfy { $0.isDigit } || ipv4Number(last) != nil
   }
 
   private static func isIPv4(_ host: [UInt8]) -> Bool {
@@ -179,7 +179,7 @@ enum URLSyntax {
         let isAddress =
           parts.count == 4
           && parts.allSatisfy { part in
-            !part.isEmpty && part.count <= 3 && part.allSatisfy(\.isDigit)
+            !part.isEmpty && part.count <= 3 && part.allSatisfy { $0.isDigit }
               && (part.count == 1 || part.first != UInt8(ascii: "0"))
               && (ipv4Number(part) ?? 256) < 256
           }

@@ -40,8 +40,8 @@ struct Vocabulary: Sendable {
       ("raw", [.fetch, .webSocket, .other, .ping]),
       ("other", [.other, .ping, .cspReport]),
     ]
-    resourceTypes = WordTable(words.map(\.word))
-    resourceTypeSets = words.map(\.types)
+    resourceTypes = WordTable(words.map { $0.word })
+    resourceTypeSets = words.map { $0.types }
   }
 }
 

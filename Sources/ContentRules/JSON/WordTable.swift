@@ -15,7 +15,7 @@ struct WordTable: Sendable {
     var bytes: [UInt8] = []
     var entries: [(start: Int, index: Int)] = []
     var firstOfLength: [Int] = []
-    let longest = words.map(\.utf8.count).max() ?? 0
+    let longest = words.map { $0.utf8.count }.max() ?? 0
     for length in 0...longest {
       firstOfLength.append(entries.count)
       for (index, word) in words.enumerated() where word.utf8.count == length {

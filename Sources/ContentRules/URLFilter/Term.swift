@@ -79,6 +79,9 @@ public struct Term: Hashable, Sendable {
     self.kind = kind
     self.quantifier = quantifier
   }
+
+  /// Whether this is `.*`: any run of characters.
+  package var isGap: Bool { quantifier == .zeroOrMore && kind == .characters(.any) }
 }
 
 /// A pattern after reading and simplification.

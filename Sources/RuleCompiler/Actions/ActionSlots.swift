@@ -1,3 +1,4 @@
+internal import ActionCoding
 package import ContentRules
 internal import ResourceLoads
 package import RuleMatching

@@ -166,7 +166,7 @@ struct FilterLowering {
       )
     }
     // Whether they are tried by themselves is the same for all.
-    let hasRest = filters.contains(where: \.hasRest)
+    let hasRest = filters.contains { $0.hasRest }
     for place in filters.indices { filters[place].hasRest = hasRest }
     return filters
   }

@@ -3,9 +3,6 @@ internal import ContentRules
 
 /// What lowering asks about terms.
 extension Term {
-  /// `.*`: any run of characters.
-  var isGap: Bool { quantifier == .zeroOrMore && kind == .characters(.any) }
-
   /// The set of an unquantified character term.
   var singleSet: CharacterSet? {
     guard quantifier == .one, case .characters(let set) = kind else { return nil }

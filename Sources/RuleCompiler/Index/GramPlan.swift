@@ -75,7 +75,7 @@ struct GramPlan {
   /// Plans for filters with the given literals each.
   init(runs: [[LiteralRun]]) {
     windows = Array(repeating: nil, count: runs.count)
-    let lengths = runs.map { $0.map(\.text.count).max() ?? 0 }
+    let lengths = runs.map { $0.map { $0.text.count }.max() ?? 0 }
     let usable = lengths.filter { $0 >= FilterIndex.gramLength }
     guard !usable.isEmpty else { return }
     stride =

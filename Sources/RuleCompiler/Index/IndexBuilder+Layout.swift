@@ -127,7 +127,7 @@ extension IndexBuilder {
       var offsets: [Int] = []
       var bytes: [UInt8] = []
       append(directory.loose.map { numbers[$0] }, to: &bytes)
-      for listed in directory.texts.map(\.filter) + directory.grams.map(\.filter) {
+      for listed in directory.texts.map({ $0.filter }) + directory.grams.map({ $0.filter }) {
         offsets.append(bytes.count)
         append([numbers[listed]], to: &bytes)
       }

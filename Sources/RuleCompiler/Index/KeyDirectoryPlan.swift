@@ -33,7 +33,7 @@ struct KeyDirectoryPlan {
     }
     // The set of the URL's grams has to be worth its making.
     if grams.count < 2 * Self.fewestFilters {
-      loose += grams.map(\.filter)
+      loose += grams.map { $0.filter }
       grams = []
     }
     if texts.count + grams.count < Self.fewestFilters { return nil }
@@ -74,7 +74,7 @@ struct KeyDirectoryPlan {
     records.append(UInt8(place))
     records.appendLittleEndian(UInt16(texts.count))
     records.appendLittleEndian(UInt16(grams.count))
-    records += texts.map(\.hash)
+    records += texts.map { $0.hash }
     for gram in grams { records.appendLittleEndian(gram.hash) }
     for offset in offsets { records.appendLittleEndian(UInt16(offset)) }
     return true

@@ -115,6 +115,6 @@ struct GramTable {
         place: check.place
       )
     }
-    entries = ordered.compactMap(\.self)
+    entries = ordered.compactMap { $0 }
   }
 }

@@ -6,6 +6,7 @@
 /// A host has one place, where the last one with its hash is; all its bytes are compared. Each entry
 /// belongs to one index of one list.
 @safe
+@usableFromInline
 struct HostMemory: ~Copyable {
   /// What an entry says about a host; its words belong to the memory.
   @safe
@@ -48,7 +49,7 @@ struct HostMemory: ~Copyable {
   /// An entry: owner and length; counts and edges; six words of the host; eight hits.
   private static let size = 16
 
-  private var words: UnsafeMutablePointer<UInt64>
+  @usableFromInline var words: UnsafeMutablePointer<UInt64>
   /// The lists that entries belong to, and their numbers.
   private var owners: [ListIdentity] = []
   private var names: [ObjectIdentifier] = []
@@ -63,7 +64,7 @@ struct HostMemory: ~Copyable {
     unsafe words.initialize(repeating: 0, count: Self.size << Self.bits)
   }
 
-  deinit { unsafe words.deallocate() }
+  @inlinable deinit { unsafe words.deallocate() }
 
   /// Makes room for a list.
   ///

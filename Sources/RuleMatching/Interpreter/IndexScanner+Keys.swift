@@ -1,6 +1,7 @@
 // Hot: one to three table look-ups for each label of a host, most of which end at the first slot.
 
 /// A key that may be in the table.
+@usableFromInline
 struct KeyCandidate {
   var kind: FilterIndex.KeyKind
   var length: Int

@@ -1,5 +1,6 @@
 /// Working memory for scanning one URL after the other.
 @safe
+@usableFromInline
 struct ScanMemory: ~Copyable {
   var threads: ThreadLists
   /// Filters that may match in several places and have done so in one.
@@ -10,13 +11,13 @@ struct ScanMemory: ~Copyable {
   var hosts = HostMemory()
   private var scheme = SchemeLayout()
   /// For each stamp, the generation in which its filter last ran.
-  private var stamps: UnsafeMutableBufferPointer<UInt32>
+  @usableFromInline var stamps: UnsafeMutableBufferPointer<UInt32>
   private var generation: UInt32 = 0
   /// Keys to look up.
-  private var keys: UnsafeMutableBufferPointer<KeyCandidate>
+  @usableFromInline var keys: UnsafeMutableBufferPointer<KeyCandidate>
 
   /// Buckets of the gram table to look into.
-  private var buckets: UnsafeMutableBufferPointer<UInt64>
+  @usableFromInline var buckets: UnsafeMutableBufferPointer<UInt64>
 
   /// How many buckets can be noted.
   static let mostBuckets = 32
@@ -34,6 +35,7 @@ struct ScanMemory: ~Copyable {
     unsafe keys.initialize(repeating: KeyCandidate(kind: .word, length: 0, position: 0, hash: 0))
   }
 
+  @inlinable
   deinit {
     unsafe keys.deallocate()
     unsafe buckets.deallocate()

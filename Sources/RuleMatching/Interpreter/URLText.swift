@@ -9,6 +9,7 @@
 /// Both texts are followed by at least ``padding`` zero bytes: the first is the character 0 that
 /// stands for the end of the URL, the others let words of eight bytes be read anywhere in it.
 @safe
+@usableFromInline
 struct URLText: ~Copyable {
   /// Zero bytes behind the text.
   static let padding = 16
@@ -23,10 +24,10 @@ struct URLText: ~Copyable {
   /// Whether the folded text differs from the exact one, which is filled only then.
   private var isFolded = false
   private var capacity: Int
-  private var exact: UnsafeMutablePointer<UInt8>
-  private var folded: UnsafeMutablePointer<UInt8>
+  @usableFromInline var exact: UnsafeMutablePointer<UInt8>
+  @usableFromInline var folded: UnsafeMutablePointer<UInt8>
   /// Room for a place of the text each, and one more.
-  fileprivate var places: UnsafeMutablePointer<UInt32>
+  @usableFromInline var places: UnsafeMutablePointer<UInt32>
 
   init(capacity: Int = 2048) {
     self.capacity = capacity
@@ -38,6 +39,7 @@ struct URLText: ~Copyable {
     unsafe folded.initialize(repeating: 0, count: capacity + Self.padding)
   }
 
+  @inlinable
   deinit {
     unsafe exact.deallocate()
     unsafe folded.deallocate()
@@ -128,6 +130,13 @@ struct URLText: ~Copyable {
     while first < count, unsafe folded[first] < 128 { first += 1 }
     if isFolded { unsafe (exact + first).update(repeating: 0xFF, count: count - first) }
     unsafe (folded + first).update(repeating: 0xFF, count: count - first)
+  }
+
+  /// Appends the URL as it was given.
+  borrowing func append(to bytes: inout [UInt8]) {
+    unsafe bytes.append(
+      contentsOf: UnsafeBufferPointer(start: isFolded ? exact : folded, count: count)
+    )
   }
 
   /// The text for filters of the given case sensitivity.

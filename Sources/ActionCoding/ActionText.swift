@@ -25,7 +25,7 @@ public enum ActionText {
   /// The text of an action; `nil` for one that its kind says whole.
   ///
   /// A redirect by captures is followed by the url filter that makes them.
-  static func encode(_ action: Action, urlFilter: String) -> [UInt8]? {
+  public static func encode(_ action: Action, urlFilter: String) -> [UInt8]? {
     var writer = FieldWriter()
     switch action {
     case .block, .blockCookies, .ignorePreviousRules, .ignoreFollowingRules, .makeHTTPS:
@@ -44,7 +44,7 @@ public enum ActionText {
   }
 
   /// The text of an identifier: the number's bits in two halves, the lower first, and the ruleset.
-  static func encode(_ identifier: RuleIdentifier) -> [UInt8] {
+  public static func encode(_ identifier: RuleIdentifier) -> [UInt8] {
     var writer = FieldWriter()
     let bits = identifier.number.bitPattern
     writer.append(UInt32(truncatingIfNeeded: bits))

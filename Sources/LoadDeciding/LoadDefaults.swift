@@ -3,8 +3,7 @@ package import WebURL
 
 /// What a load means whose description leaves something out, and how much of its URL rules see.
 ///
-/// The one place that says it: ``ResourceLoad``, the text forms of ``ContentBlocker``, the readers of
-/// logs and the matcher of the browser extension ask here. `Documentation/Loads.md` says it for
+/// The one place that says it: `ResourceLoad`, ``LoadDecider`` and the readers of logs ask here. `Documentation/Loads.md` says it for
 /// people.
 package enum LoadDefaults {
   /// What a view or a frame shows before it has loaded a document.
@@ -34,6 +33,16 @@ package enum LoadDefaults {
   /// A text track is judged without it and a synchronous request of a script with it, but their types,
   /// `media` and `fetch`, stand mostly for other loads.
   private static let keepingFragments: ResourceType = [.popup, .media, .ping, .cspReport]
+
+  /// Whether rules are asked about a serialised URL at all: about those that hold their data
+  /// themselves they are not.
+  ///
+  /// > Source: the rule language, section 6.1.
+  package static func isChecked(_ url: Span<UInt8>) -> Bool {
+    guard url.count >= 5 else { return true }
+    return url[0] != UInt8(ascii: "d") || url[1] != UInt8(ascii: "a")
+      || url[2] != UInt8(ascii: "t") || url[3] != UInt8(ascii: "a") || url[4] != UInt8(ascii: ":")
+  }
 
   /// How many bytes of a serialised URL rules see: for most types all but the fragment of `http` and
   /// `https`.

@@ -4,7 +4,9 @@ internal import ContentRules
 struct FieldWriter {
   private(set) var bytes: [UInt8] = []
 
-  mutating func append(_ number: UInt32) { bytes.appendLittleEndian(number) }
+  mutating func append(_ number: UInt32) {
+    for byte in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * UInt32(byte)))) }
+  }
 
   mutating func append(_ text: String) {
     append(UInt32(text.utf8.count))

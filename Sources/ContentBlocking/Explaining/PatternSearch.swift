@@ -1,13 +1,13 @@
 internal import Automata
-public import ContentRules
+package import ContentRules
 
 /// Finds where a pattern matches a URL, for explaining; deciding has faster ways.
-public struct PatternSearch: Sendable {
+package struct PatternSearch: Sendable {
   private let nfa: NFA
   private let isAnchored: Bool
 
   /// Prepares the search for a pattern.
-  public init(_ filter: ParsedURLFilter) {
+  package init(_ filter: ParsedURLFilter) {
     // A leading `.*` says that the match may begin anywhere, which the search does by itself.
     isAnchored = !(filter.terms.first.map { $0.isGap } ?? true)
     nfa = NFA(terms: isAnchored ? filter.terms[...] : filter.terms.dropFirst())
@@ -18,7 +18,7 @@ public struct PatternSearch: Sendable {
   /// - Parameter url: The serialised URL.
   /// - Returns: The matched bytes; empty at the end for a pattern that matches just there.
   /// - Complexity: O(*n* · *m*) for *n* bytes and *m* terms.
-  public func firstMatch(in url: [UInt8]) -> Range<Int>? {
+  package func firstMatch(in url: [UInt8]) -> Range<Int>? {
     var threads = Threads(count: nfa.instructions.count)
     for position in 0...url.count + 1 {
       if position == 0 || !isAnchored { enter(0, from: position, &threads) }

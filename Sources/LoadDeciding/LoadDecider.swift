@@ -1,0 +1,308 @@
+package import ResourceLoads
+package import RuleMatching
+package import WebURL
+
+// Hot: every load of the library, of the browser's matcher and of an audited log comes through here.
+// Nothing is allocated once the page is known.
+
+/// Decides loads by compiled lists.
+///
+/// It turns to the load's page, finds the party, says what of the URL rules see, and asks each list:
+///
+///     var decider = LoadDecider(lists, pages: 8)
+///     switch decider.prepare(url: url, topURL: page, frameURL: nil, traits) {
+///     case .checked(let properties): decider.decide(properties, list: 0).isBlocked
+///     case .unchecked, .invalid: …
+///     }
+///
+/// A value for one thread; the lists are shared.
+package struct LoadDecider: ~Copyable {
+  /// The lists, in the order in which they are asked.
+  package private(set) var lists: [CompiledRuleList]
+  private var pages: PageCache
+  private var scratch = MatchScratch()
+
+  /// What became of a load that is to be decided.
+  package enum Prepared {
+    /// A text is not an absolute URL.
+    case invalid
+    /// Rules are not asked about the load.
+    case unchecked
+    /// The lists can be asked.
+    case checked(LoadProperties)
+  }
+
+  /// A page, for whoever keeps more about it.
+  package struct PageReference: Hashable, Sendable {
+    /// The number of the page's entry, below the number of pages that are cached.
+    package var entry: Int
+    /// A number that no other page of this decider has had, from 1; 0 where there is no page.
+    package var identity: UInt64
+  }
+
+  /// Creates a decider.
+  ///
+  /// - Parameters:
+  ///   - lists: The lists.
+  ///   - pages: How many pages to cache, at least one.
+  package init(_ lists: [CompiledRuleList], pages: Int) {
+    self.lists = lists
+    self.pages = PageCache(capacity: pages)
+    for list in lists { scratch.prepare(for: list) }
+  }
+
+  // MARK: Lists
+
+  /// Adds a list behind the others, and forgets the pages.
+  package mutating func append(_ list: CompiledRuleList) {
+    scratch.prepare(for: list)
+    lists.append(list)
+    pages.removeAll()
+  }
+
+  /// Removes a list, and forgets the pages.
+  package mutating func remove(list number: Int) {
+    lists.remove(at: number)
+    pages.removeAll()
+  }
+
+  // MARK: Pages
+
+  /// Turns to the page of the next loads; `false` if a text is not an absolute URL, and then there is
+  /// no page.
+  package mutating func turn(topText: Span<UInt8>, frameText: Span<UInt8>?) -> Bool {
+    pages.turn(topText: topText, frameText: frameText, lists, &scratch)
+  }
+
+  /// Turns to the page of the next loads, given by serialised URLs.
+  package mutating func turn(topURL: Span<UInt8>, frameURL: Span<UInt8>) {
+    pages.turn(topURL: topURL, frameURL: frameURL, lists, &scratch)
+  }
+
+  /// Which page is the present one.
+  package var page: PageReference { pages.reference }
+
+  /// The site of the present page.
+  package var site: PageSite { pages.site }
+
+  // MARK: Loads
+
+  /// Turns to the page of a load that is given as text, and takes its URL over.
+  ///
+  /// An empty text is one that is absent; ``LoadDefaults`` says what that means.
+  package mutating func prepare(
+    url: Span<UInt8>,
+    topURL: Span<UInt8>?,
+    frameURL: Span<UInt8>?,
+    _ traits: LoadTraits
+  ) -> Prepared {
+    let type = traits.resourceType
+    if LoadDefaults.isItsOwnPage(type) { return prepareNavigation(url, frameURL, traits) }
+    let blank = Self.initialDocument
+    let isPage: Bool
+    if let topURL, !topURL.isEmpty {
+      isPage = turn(topURL, frameURL, type, blank.span)
+    } else {
+      isPage = turn(blank.span, frameURL, type, blank.span)
+    }
+    guard isPage else { return .invalid }
+    var isFrameNamed = false
+    if let frameURL { isFrameNamed = !frameURL.isEmpty }
+    return prepare(
+      url: url,
+      traits,
+      showsOtherDocument: isFrameNamed && pages.showsOtherDocument
+    )
+  }
+
+  /// Takes over the URL, given as text, of a load of the present page.
+  package mutating func prepare(url: Span<UInt8>, _ traits: LoadTraits) -> Prepared {
+    prepare(url: url, traits, showsOtherDocument: pages.showsOtherDocument)
+  }
+
+  /// Turns to the page of a load that is given by serialised URLs, and takes its URL over.
+  ///
+  /// - Parameters:
+  ///   - matchedURL: As much of the URL as rules see; see ``LoadDefaults/matched(_:_:)``.
+  ///   - host: The place of its host.
+  ///   - topURL: The URL of the page.
+  ///   - frameURL: The URL of the frame's document.
+  ///   - traits: Everything else.
+  /// - Returns: What became of the load; its URLs are valid.
+  package mutating func prepare(
+    matchedURL: Span<UInt8>,
+    host: Range<Int>,
+    topURL: Span<UInt8>,
+    frameURL: Span<UInt8>,
+    _ traits: LoadTraits
+  ) -> Prepared {
+    turn(topURL: topURL, frameURL: frameURL)
+    guard LoadDefaults.isChecked(matchedURL) else { return .unchecked }
+    scratch.assign(matchedURL)
+    return .checked(
+      properties(
+        traits,
+        host: matchedURL.extracting(host),
+        showsOtherDocument: pages.showsOtherDocument
+      )
+    )
+  }
+
+  private mutating func prepare(
+    url: Span<UInt8>,
+    _ traits: LoadTraits,
+    showsOtherDocument: Bool
+  ) -> Prepared {
+    if let parts = WebURL.parts(ofPlainlySerialized: url) {
+      let end = LoadDefaults.matchedCount(
+        of: url,
+        traits.resourceType,
+        fragmentStart: parts.fragmentStart
+      )
+      scratch.assign(url.extracting(0..<end))
+      return .checked(
+        properties(
+          traits,
+          host: url.extracting(parts.host),
+          showsOtherDocument: showsOtherDocument
+        )
+      )
+    }
+    guard let parsed = WebURL(utf8: url) else { return .invalid }
+    let bytes = parsed.utf8.span
+    guard LoadDefaults.isChecked(bytes) else { return .unchecked }
+    let end = LoadDefaults.matchedCount(of: bytes, traits.resourceType)
+    scratch.assign(bytes.extracting(0..<end))
+    return .checked(
+      properties(
+        traits,
+        host: bytes.extracting(parsed.hostRange),
+        showsOtherDocument: showsOtherDocument
+      )
+    )
+  }
+
+  /// Prepares the load of a page, which begins a page and so is parsed in any case.
+  private mutating func prepareNavigation(
+    _ text: Span<UInt8>,
+    _ frameText: Span<UInt8>?,
+    _ traits: LoadTraits
+  ) -> Prepared {
+    guard let parsed = WebURL(utf8: text) else { return .invalid }
+    let url = LoadDefaults.matched(parsed, traits.resourceType)
+    var frame = url
+    if let frameText, !frameText.isEmpty {
+      guard let named = WebURL(utf8: frameText) else { return .invalid }
+      frame = named
+    }
+    return prepare(
+      matchedURL: url.utf8.span,
+      host: url.hostRange,
+      topURL: url.utf8.span,
+      frameURL: frame.utf8.span,
+      traits
+    )
+  }
+
+  /// Turns to a page and frame; an empty text is one that is absent.
+  private mutating func turn(
+    _ topURL: Span<UInt8>,
+    _ frameURL: Span<UInt8>?,
+    _ type: ResourceType,
+    _ blank: Span<UInt8>
+  ) -> Bool {
+    if let frameURL, !frameURL.isEmpty { return turn(topText: topURL, frameText: frameURL) }
+    return LoadDefaults.beginsFrame(type)
+      ? turn(topText: topURL, frameText: blank) : turn(topText: topURL, frameText: nil)
+  }
+
+  @inline(__always)
+  private func properties(
+    _ traits: LoadTraits,
+    host: Span<UInt8>,
+    showsOtherDocument: Bool
+  ) -> LoadProperties {
+    LoadProperties(
+      resourceType: traits.resourceType,
+      loadType: traits.loadType ?? (pages.isFirstParty(host) ? .firstParty : .thirdParty),
+      loadContext: traits.loadContext
+        ?? LoadDefaults.loadContext(
+          of: traits.resourceType,
+          showsOtherDocument: showsOtherDocument
+        ),
+      requestMethod: traits.requestMethod
+    )
+  }
+
+  private static let initialDocument = Array("\(LoadDefaults.initialDocument)".utf8)
+
+  // MARK: Lists' answers
+
+  /// Decides the load that was prepared last by one list.
+  ///
+  /// The other functions below tell about this decision until the next one.
+  package mutating func decide(_ properties: LoadProperties, list number: Int) -> ListDecision {
+    pages.decide(properties, lists[number], number: number, &scratch)
+  }
+
+  /// The rules that matched, in no particular order, without those that hide whatever the load.
+  package var matchedEntries: [MatchedEntry] { scratch.matchedEntries }
+
+  /// Which filters matched that decide, with the page, what is hidden whatever the load; see
+  /// ``MatchScratch/hidingFilters``.
+  package var hidingFilters: [Int] { scratch.hidingFilters }
+
+  /// The rules that matched, dropped ones included, by slot; those that hide something if they are
+  /// asked for.
+  package func matchedEntries(list number: Int, includesHiding: Bool) -> [MatchedEntry] {
+    lists[number].matchedEntries(
+      pages.state(ofList: number),
+      scratch,
+      includesHiding: includesHiding
+    )
+  }
+
+  /// The actions in slot order; those that hide something if they are asked for.
+  package func appliedActions(
+    _ decision: ListDecision,
+    list number: Int,
+    includesHiding: Bool
+  ) -> [AppliedAction] {
+    lists[number].appliedActions(
+      decision,
+      pages.state(ofList: number),
+      scratch,
+      includesHiding: includesHiding
+    )
+  }
+
+  /// The rules that hide whatever the load, by slot.
+  package func hidingEntries(list number: Int) -> [MatchedEntry] {
+    lists[number].hidingEntries(pages.state(ofList: number), scratch)
+  }
+
+  /// The number of the set of rules that hide whatever the load: where it is equal, so are they.
+  ///
+  /// Rules that the decision's ignore rules drop are not in the set.
+  package mutating func hidingSet(list number: Int, _ decision: ListDecision) -> UInt32 {
+    pages.hidingSet(
+      ofList: number,
+      scratch.hidingFilters,
+      lowerSlot: decision.lowerSlot,
+      upperSlot: decision.upperSlot
+    )
+  }
+
+  /// How many rules hide whatever the load; `known` is what the table keeps of the present page.
+  package func hidingCount(
+    _ table: HidingTable,
+    _ decision: ListDecision,
+    list number: Int,
+    _ known: inout HidingTable.Page
+  ) -> Int {
+    table.count(decision, pages.state(ofList: number), &known, scratch)
+  }
+
+  /// Appends the URL of the load that was prepared last, as rules see it.
+  package func appendURL(to bytes: inout [UInt8]) { scratch.appendURL(to: &bytes) }
+}

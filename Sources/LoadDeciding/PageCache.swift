@@ -1,0 +1,208 @@
+internal import ResourceLoads
+internal import RuleMatching
+internal import WebURL
+
+/// The last pages, with what every list says about them; the page that was used longest ago makes room.
+///
+/// Loads go back and forth between the frames of a page, and between pages that are open at once.
+struct PageCache {
+  private struct Entry {
+    var page = KnownPage()
+    /// What each list says.
+    var states: [PageState] = []
+    /// What loads have hidden so far, for each list.
+    var hidingSets: [HidingSets] = []
+    /// The entry's own number, which it keeps.
+    var number: Int
+    /// A number that no other page has had.
+    var identity: UInt64 = 0
+    /// Tells most pages apart at once.
+    var mark: UInt32 = 0
+  }
+
+  /// The most pages besides the present one.
+  private let capacity: Int
+  private var current = Entry(number: 0)
+  private var others: [Entry] = []
+  /// The marks of the others, beside each other so that many pages are searched quickly.
+  private var marks: [UInt32] = []
+  /// For each of the others when it was the present one last.
+  private var turns: [UInt64] = []
+  private var turn: UInt64 = 0
+  private var lastIdentity: UInt64 = 0
+  private var lastHidingSet: UInt32 = 0
+
+  /// Creates a cache that remembers so many pages, the present one among them.
+  init(capacity: Int) { self.capacity = max(0, capacity - 1) }
+
+  /// Which page is the present one.
+  var reference: LoadDecider.PageReference {
+    LoadDecider.PageReference(entry: current.number, identity: current.identity)
+  }
+
+  /// What a list says about the present page.
+  func state(ofList number: Int) -> PageState { current.states[number] }
+
+  /// Whether a document was named for the frame of the present page that is not the page's own.
+  var showsOtherDocument: Bool { current.page.showsOtherDocument }
+
+  /// The site of the present page.
+  var site: PageSite { current.page.site }
+
+  /// Whether a load from a host goes to the site of the present page.
+  func isFirstParty(_ host: Span<UInt8>) -> Bool { current.page.site.isFirstParty(loadHost: host) }
+
+  /// Forgets all pages, because there are other lists now.
+  mutating func removeAll() {
+    current = Entry(number: 0)
+    others.removeAll()
+    marks.removeAll()
+    turns.removeAll()
+  }
+
+  // MARK: Turning
+
+  /// Turns to a page given by serialised URLs.
+  mutating func turn(
+    topURL: Span<UInt8>,
+    frameURL: Span<UInt8>,
+    _ lists: [CompiledRuleList],
+    _ scratch: inout MatchScratch
+  ) {
+    if current.page.has(topURL: topURL, frameURL: frameURL) { return }
+    let mark = Self.mark(topURL, frameURL)
+    for number in marks.indices
+    where marks[number] == mark && others[number].page.has(topURL: topURL, frameURL: frameURL) {
+      return turn(to: number)
+    }
+    turnToOldest()
+    current.mark = mark
+    current.page.assign(topURL: topURL, frameURL: frameURL)
+    update(lists, &scratch)
+  }
+
+  /// Turns to a page given by texts; `false` if one is not an absolute URL, and then there is no
+  /// page.
+  mutating func turn(
+    topText: Span<UInt8>,
+    frameText: Span<UInt8>?,
+    _ lists: [CompiledRuleList],
+    _ scratch: inout MatchScratch
+  ) -> Bool {
+    if current.page.isWritten(topURL: topText, frameURL: frameText) { return true }
+    let mark: UInt32
+    if let frameText {
+      mark = Self.mark(topText, frameText)
+    } else {
+      mark = Self.mark(topText, topText)
+    }
+    for number in marks.indices
+    where marks[number] == mark
+      && others[number].page.isWritten(topURL: topText, frameURL: frameText)
+    {
+      turn(to: number)
+      return true
+    }
+    turnToOldest()
+    current.mark = mark
+    current.identity = 0
+    guard current.page.parse(topURL: topText, frameURL: frameText) else { return false }
+    update(lists, &scratch)
+    return true
+  }
+
+  private mutating func turn(to number: Int) {
+    turn += 1
+    turns[number] = turn
+    swap(&current, &others[number])
+    marks[number] = others[number].mark
+  }
+
+  /// A mark of a page by the bytes that it is given in; a page that is written in two ways has two.
+  private static func mark(_ top: Span<UInt8>, _ frame: Span<UInt8>) -> UInt32 {
+    mark(top) &* 0x0100_0193 ^ mark(frame)
+  }
+
+  /// Looks at few bytes, for a mark must cost less than comparing texts does.
+  private static func mark(_ text: Span<UInt8>) -> UInt32 {
+    guard !text.isEmpty else { return 0 }
+    var mark = UInt32(truncatingIfNeeded: text.count)
+    mark = mark &* 0x0100_0193 ^ UInt32(text[text.count &>> 1])
+    mark = mark &* 0x0100_0193 ^ UInt32(text[text.count &- 1 &- text.count &>> 2])
+    return mark &* 0x0100_0193 ^ UInt32(text[text.count &- 1])
+  }
+
+  /// Puts the present page aside, for a free entry or that of the page put aside longest ago.
+  private mutating func turnToOldest() {
+    if others.count < capacity {
+      others.append(Entry(number: others.count + 1))
+      marks.append(0)
+      turns.append(0)
+      turn(to: others.count - 1)
+    } else if let oldest = turns.indices.min(by: { turns[$0] < turns[$1] }) {
+      turn(to: oldest)
+    }
+  }
+
+  /// Lets all lists know the present page.
+  private mutating func update(_ lists: [CompiledRuleList], _ scratch: inout MatchScratch) {
+    lastIdentity += 1
+    current.identity = lastIdentity
+    while current.states.count < lists.count {
+      current.states.append(PageState())
+      current.hidingSets.append(HidingSets())
+    }
+    let page = current.page
+    let bytes = page.bytes
+    for number in lists.indices {
+      current.hidingSets[number].removeAll()
+      lists[number].update(
+        &current.states[number],
+        topURL: bytes.span.extracting(page.topURL),
+        frameURL: bytes.span.extracting(page.frameURL),
+        &scratch
+      )
+    }
+  }
+
+  // MARK: Deciding
+
+  /// Decides the load that the scratch holds by one list.
+  mutating func decide(
+    _ properties: LoadProperties,
+    _ list: CompiledRuleList,
+    number: Int,
+    _ scratch: inout MatchScratch
+  ) -> ListDecision {
+    // Taken out and put back, for a copy would count the references of its arrays up and down.
+    var state = PageState()
+    swap(&state, &current.states[number])
+    let decision = list.decide(properties, state, &scratch)
+    swap(&state, &current.states[number])
+    return decision
+  }
+
+  /// The number of the set of rules that a list hides by whatever the load, after a decision.
+  mutating func hidingSet(
+    ofList number: Int,
+    _ filters: [Int],
+    lowerSlot: Int64,
+    upperSlot: Int64
+  ) -> UInt32 {
+    if let known = current.hidingSets[number].number(
+      filters,
+      lowerSlot: lowerSlot,
+      upperSlot: upperSlot
+    ) {
+      return known
+    }
+    lastHidingSet &+= 1
+    current.hidingSets[number].add(
+      filters,
+      lowerSlot: lowerSlot,
+      upperSlot: upperSlot,
+      number: lastHidingSet
+    )
+    return lastHidingSet
+  }
+}
