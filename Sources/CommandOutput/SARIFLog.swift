@@ -325,12 +325,9 @@ package struct ColumnCounter {
     // The counter stays at the start, because the next place may lie inside of this one.
     var end = (line: line, column: column)
     for index in start..<min(max(start, location.byteRange.upperBound), text.count) {
-      let byte = text[index]
-      let isLineEnd =
-        byte == 0x0A || byte == 0x0D && !(index + 1 < text.count && text[index + 1] == 0x0A)
-      if isLineEnd {
+      if text.endsLine(at: index) {
         end = (end.line + 1, 1)
-      } else if byte & 0xC0 != 0x80 {
+      } else if text[index] & 0xC0 != 0x80 {
         end.column += 1
       }
     }

@@ -237,20 +237,11 @@ struct TranslationWriter {
     _ source: TranslatedSource,
     _ body: ((line: Int, column: Int), Rule, Verdict) -> Void
   ) {
-    var line = 1
-    var lineStart = 0
-    var place = 0
+    var lines = LineCounter()
     for (rule, (_, verdict)) in zip(source.rules, list.verdicts)
     where !verdict.differences.isEmpty {
-      let start = min(rule.sourceRange.lowerBound, source.source.text.count)
-      while place < start {
-        if source.source.text[place] == UInt8(ascii: "\n") {
-          line += 1
-          lineStart = place + 1
-        }
-        place += 1
-      }
-      body((line, start - lineStart + 1), rule, verdict)
+      let position = lines.advance(to: rule.sourceRange.lowerBound, in: source.source.text.span)
+      body(position, rule, verdict)
     }
   }
 

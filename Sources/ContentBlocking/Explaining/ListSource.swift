@@ -12,7 +12,7 @@ public struct ListSource: Sendable {
   public let skippedRules: [Int]
   /// Ascending by their places; rules that were left out are not among them.
   private let rules: [Rule]
-  private let lineStarts: [Int]
+  private let lines: TextLines
   /// The first `ignore-previous-rules` or `ignore-following-rules`, behind which no rule belongs to
   /// the global sheet; `Int.max` when there is none.
   public let firstIgnoreRule: Int
@@ -31,11 +31,7 @@ public struct ListSource: Sendable {
     firstIgnoreRule =
       rules.first { $0.action == .ignorePreviousRules || $0.action == .ignoreFollowingRules }?.index
       ?? .max
-    var starts = [0]
-    for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {
-      starts.append(offset + 1)
-    }
-    lineStarts = starts
+    lines = TextLines(text.span)
   }
 
   /// The rule at a position of the JSON array; `nil` when it was skipped or does not exist.
@@ -48,10 +44,7 @@ public struct ListSource: Sendable {
 
   /// The line and column of a rule's first character, both from 1; columns count bytes.
   public func position(of rule: Rule) -> (line: Int, column: Int) {
-    let offset = rule.sourceRange.lowerBound
-    // The first line begins at 0, which is not behind anything.
-    let line = Self.count(of: lineStarts.indices) { lineStarts[$0] <= offset }
-    return (max(1, line), offset - lineStarts[max(1, line) - 1] + 1)
+    lines.position(of: rule.sourceRange.lowerBound)
   }
 
   /// How many places at the beginning of a range fulfil a condition that none behind them does.
@@ -66,7 +59,7 @@ public struct ListSource: Sendable {
   }
 
   /// Whether lines tell rules apart: there are as many of them as rules.
-  public var hasLines: Bool { lineStarts.count >= ruleCount }
+  public var hasLines: Bool { lines.count >= ruleCount }
 
   /// The rule's text as it stands in the list, white space included.
   public func text(of rule: Rule) -> String {

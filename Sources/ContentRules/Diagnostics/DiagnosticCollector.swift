@@ -147,42 +147,6 @@ final class DiagnosticCollector {
   }
 }
 
-/// Counts lines on the way through a text.
-struct LineCounter {
-  private var position = 0
-  private var line = 1
-  private var lineStart = 0
-
-  /// The line and column of a place; quick for one that is not before the line of the last one.
-  mutating func advance(to place: Int, in text: Span<UInt8>) -> (line: Int, column: Int) {
-    let place = min(place, text.count)
-    if place < position { position = lineStart }
-    if place < position { self = LineCounter() }
-    while position < place {
-      if position + 8 <= place, !Self.mayEndLine(text.word(at: position)) {
-        position += 8
-        continue
-      }
-      let byte = text[position]
-      position += 1
-      let isLineEnd =
-        byte == 0x0A
-        || byte == 0x0D && !(position < text.count && text[position] == 0x0A)
-      if isLineEnd {
-        line += 1
-        lineStart = position
-      }
-    }
-    return (line, place - lineStart + 1)
-  }
-
-  /// Whether a line feed or a carriage return may be among eight bytes.
-  private static func mayEndLine(_ word: UInt64) -> Bool {
-    // A byte below 0x10 borrows from its highest bit, and a byte behind such a one may.
-    (word &- 0x1010_1010_1010_1010) & ~word & 0x8080_8080_8080_8080 != 0
-  }
-}
-
 extension Int {
   /// The number with commas between groups of three digits, as in 49,213.
   var grouped: String {

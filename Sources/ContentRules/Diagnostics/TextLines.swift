@@ -1,0 +1,82 @@
+extension Span<UInt8> {
+  /// Whether the byte at an index ends a line: LF, CR LF and CR each do.
+  ///
+  /// The one place that says so for rule lists; `rule-places.js` says it in the browser.
+  @inline(__always)
+  package func endsLine(at index: Int) -> Bool {
+    let byte = self[index]
+    return byte == 0x0A || byte == 0x0D && !(index + 1 < count && self[index + 1] == 0x0A)
+  }
+}
+
+/// Counts lines on the way through a text.
+package struct LineCounter {
+  private var offset = 0
+  private var line = 1
+  private var lineStart = 0
+
+  /// Creates a counter at the beginning of a text.
+  package init() {}
+
+  /// The line and column of an offset, both from 1, the column in bytes.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes since the last offset, eight at a time where no line ends;
+  ///   for an offset before the line of the last one, since the beginning.
+  package mutating func advance(to place: Int, in text: Span<UInt8>) -> (line: Int, column: Int) {
+    let place = min(place, text.count)
+    if place < offset { offset = lineStart }
+    if place < offset { self = LineCounter() }
+    while offset < place {
+      if offset + 8 <= place, !Self.mayEndLine(text.word(at: offset)) {
+        offset += 8
+        continue
+      }
+      let endsLine = text.endsLine(at: offset)
+      offset += 1
+      if endsLine {
+        line += 1
+        lineStart = offset
+      }
+    }
+    return (line, place - lineStart + 1)
+  }
+
+  /// Whether a line feed or a carriage return may be among eight bytes.
+  private static func mayEndLine(_ word: UInt64) -> Bool {
+    // A byte below 0x10 borrows from its highest bit, and a byte behind such a one may.
+    (word &- 0x1010_1010_1010_1010) & ~word & 0x8080_8080_8080_8080 != 0
+  }
+}
+
+/// Where each line of a text begins, for whoever asks in any order.
+package struct TextLines: Sendable {
+  /// The offset of each line's first byte, ascending from 0.
+  private let starts: [Int]
+
+  /// Finds the lines.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes.
+  package init(_ text: Span<UInt8>) {
+    var starts = [0]
+    for offset in 0..<text.count where text.endsLine(at: offset) { starts.append(offset + 1) }
+    self.starts = starts
+  }
+
+  /// How many lines there are; an empty one behind the last line end is among them.
+  package var count: Int { starts.count }
+
+  /// The line and column of an offset, both from 1, the column in bytes.
+  ///
+  /// - Complexity: O(log *n*) for *n* lines.
+  package func position(of offset: Int) -> (line: Int, column: Int) {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    // The first line begins at 0, which is not behind anything.
+    let line = max(1, low)
+    return (line, offset - starts[line - 1] + 1)
+  }
+}
