@@ -275,7 +275,8 @@ let package = Package(
       dependencies: [
         "BlockingWork", "HostTestSupport", "NativeMessaging", "tickbird-host",
         .product(name: "TestSupport", package: "tickbird"),
-      ]
+      ],
+      exclude: ["Fixtures"]
     ),
     .testTarget(
       name: "BrowserPackagesTests",

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import NativeMessaging
 
 /// The built `tickbird-host` as a browser runs it: question by question, in frames.
@@ -33,15 +33,34 @@ public final class HostPort {
   /// - Returns: The message's object.
   /// - Throws: ``NoAnswer``, `MessageError`, or what is wrong with the message's JSON.
   public func receive() throws -> [String: Any] {
+    guard
+      let object = try JSONSerialization.jsonObject(with: receiveBytes()) as? [String: Any]
+    else { throw NoAnswer() }
+    return object
+  }
+
+  private func receiveBytes() throws -> Data {
     while waiting.isEmpty {
       let bytes = replies.fileHandleForReading.availableData
       guard !bytes.isEmpty else { throw NoAnswer() }
       waiting = try decoder.add(bytes)
     }
-    guard case .message(let data) = waiting.removeFirst(),
-      let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-    else { throw NoAnswer() }
-    return object
+    guard case .message(let data) = waiting.removeFirst() else { throw NoAnswer() }
+    return data
+  }
+
+  /// Sends bytes as a message, whatever they are, and waits for the answer.
+  ///
+  /// - Returns: The next message's bytes; notices that something has changed are passed over.
+  /// - Throws: ``NoAnswer``, or `MessageError`.
+  public func exchange(_ message: Data) throws -> Data {
+    try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(message))
+    while true {
+      let answer = try receiveBytes()
+      let object = try? JSONSerialization.jsonObject(with: answer) as? [String: Any]
+      let type = object?["type"] as? String ?? ""
+      guard ["changed", "linksChanged", "notesChanged"].contains(type) else { return answer }
+    }
   }
 
   /// Sends a question, and waits for the next message.

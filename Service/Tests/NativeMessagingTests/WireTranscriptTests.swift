@@ -1,0 +1,135 @@
+import Foundation
+import HostTestSupport
+import Testing
+
+@testable import NativeMessaging
+
+/// What the host answers a browser, held against a transcript that was recorded once.
+///
+/// The transcript has a line for each step: `> ` is a question, `$ ` a command of the user's, `< ` the
+/// answer to the question before. What differs between two runs stands in it as a name: `NOTE-1` is the
+/// id of the first note, in questions too. `TICKBIRD_RECORD=yes` writes the answers anew.
+@Suite("The wire to browsers")
+struct WireTranscriptTests {
+  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Fixtures/wire-transcript.txt")
+
+  @Test("All questions are answered as recorded")
+  func replay() throws {
+    let recorded = try String(contentsOf: Self.file, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let home = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-wire-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: home) }
+    try makeBundle(in: home)
+    let host = HostProgram(home: home)
+    let port = try HostPort(host)
+    var names = Names(home: home.path)
+    var lines: [String] = []
+    for line in recorded where !line.hasPrefix("< ") {
+      lines.append(line)
+      if line.hasPrefix("$ ") {
+        let outcome = try host.run(
+          names.filled(String(line.dropFirst(2))).split(separator: " ").map(String.init)
+        )
+        #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+      } else if line.hasPrefix("> ") {
+        let question = names.filled(String(line.dropFirst(2)))
+        let answer = try port.exchange(Data(question.utf8))
+        lines.append("< " + (try names.named(answer)))
+      }
+    }
+    #expect(try port.close() == 0)
+    if ProcessInfo.processInfo.environment["TICKBIRD_RECORD"] == "yes" {
+      try lines.joined(separator: "\n").write(to: Self.file, atomically: true, encoding: .utf8)
+      return
+    }
+    #expect(lines.count { $0.hasPrefix("< ") } > 40)
+    for (line, expected) in zip(lines, recorded) where line != expected {
+      Issue.record("instead of\n\(expected.prefix(400))\nthe host says\n\(line.prefix(400))")
+    }
+    #expect(lines.count == recorded.count)
+  }
+
+  /// An extension with a list, in the home where the commands run.
+  private func makeBundle(in home: URL) throws {
+    let bundle = home.appending(path: "Blocker.appex", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    let information: [String: Any] = [
+      "CFBundleIdentifier": "com.example.blocker", "CFBundleVersion": "1",
+      "CFBundleShortVersionString": "1.0", "CFBundleName": "Blocker",
+      "NSExtension": ["NSExtensionPointIdentifier": "com.apple.Safari.content-blocker"],
+    ]
+    try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
+      .write(to: bundle.appending(path: "Info.plist"))
+    try Data(#"[{"trigger":{"url-filter":"ads"},"action":{"type":"block"}}]"#.utf8)
+      .write(to: bundle.appending(path: "blockerList.json"))
+  }
+}
+
+/// Names for what differs between two runs.
+private struct Names {
+  private let home: String
+  /// The ids of notes, in the order in which they were seen.
+  private var notes: [String] = []
+  private var digests: [String] = []
+
+  init(home: String) { self.home = home }
+
+  /// A question with the values in place of their names.
+  func filled(_ question: String) -> String {
+    var question = question
+    for (number, id) in notes.enumerated().reversed() {
+      question = question.replacingOccurrences(of: "NOTE-\(number + 1)", with: id)
+    }
+    for (number, digest) in digests.enumerated().reversed() {
+      question = question.replacingOccurrences(of: "DIGEST-\(number + 1)", with: digest)
+    }
+    return question.replacingOccurrences(of: "HOME", with: home)
+  }
+
+  /// An answer with the names in place of the values, its keys in order.
+  mutating func named(_ answer: Data) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: answer)
+    let data = try JSONSerialization.data(
+      withJSONObject: named(object, key: ""),
+      options: [.sortedKeys, .withoutEscapingSlashes]
+    )
+    return String(decoding: data, as: UTF8.self).replacingOccurrences(of: home, with: "HOME")
+  }
+
+  private mutating func named(_ value: Any, key: String) -> Any {
+    switch value {
+    case let object as [String: Any]:
+      var named: [String: Any] = [:]
+      for key in object.keys.sorted() { named[key] = self.named(object[key] ?? 0, key: key) }
+      return named
+    case let array as [Any]:
+      var named: [Any] = []
+      for element in array { named.append(self.named(element, key: key)) }
+      return named
+    default: return name(of: value, key: key) ?? value
+    }
+  }
+
+  private mutating func name(of value: Any, key: String) -> String? {
+    switch (key, value) {
+    case ("process", _): return "PROCESS"
+    case ("time", _), ("created", _), ("changed", _), ("snoozedUntil", is NSNumber): return "TIME"
+    case ("id", let id as String): return Self.name("NOTE", id, &notes)
+    case ("digest", let digest as String): return Self.name("DIGEST", digest, &digests)
+    case ("bytes", let bytes as String),
+      ("text", let bytes as String) where bytes.count > 300:
+      return "\(bytes.count) BYTES"
+    case ("bytes", let bytes as String): return "\(bytes.count) BYTES"
+    default: return nil
+    }
+  }
+
+  private static func name(_ word: String, _ value: String, _ known: inout [String]) -> String {
+    if let number = known.firstIndex(of: value) { return "\(word)-\(number + 1)" }
+    known.append(value)
+    return "\(word)-\(known.count)"
+  }
+}
