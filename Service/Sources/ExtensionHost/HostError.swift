@@ -5,7 +5,7 @@ public import ExtensionMessages
 public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A kind of failure; the set may grow.
   public struct Code: Hashable, Sendable {
-    /// The kind's name.
+    /// The kind's name, in kebab-case.
     public let name: String
     /// The number that goes to other processes with ``HostError/domain``.
     public let number: Int64
@@ -13,23 +13,41 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A file or folder that cannot be read or written.
     public static let file = Code(name: "file", number: 1)
     /// A bundle that cannot be installed.
-    public static let badBundle = Code(name: "badBundle", number: 2)
+    public static let badBundle = Code(name: "bad-bundle", number: 2)
     /// No such bundle is installed, or there is no version to go back to.
-    public static let notInstalled = Code(name: "notInstalled", number: 3)
+    public static let notInstalled = Code(name: "not-installed", number: 3)
     /// Another process owns the user's extensions at the moment.
     public static let locked = Code(name: "locked", number: 4)
     /// A function that the host does not know or does not let this caller call.
     public static let refused = Code(name: "refused", number: 5)
     /// Arguments or settings that make no sense.
-    public static let badArgument = Code(name: "badArgument", number: 6)
+    public static let badArgument = Code(name: "bad-argument", number: 6)
     /// A process or a socket that the system does not give.
     public static let system = Code(name: "system", number: 7)
     /// An extension's folders hold more than they may.
-    public static let overLimit = Code(name: "overLimit", number: 8)
+    public static let overLimit = Code(name: "over-limit", number: 8)
     /// A program of an extension that cannot be executed on this machine.
-    public static let badProgram = Code(name: "badProgram", number: 10)
+    public static let badProgram = Code(name: "bad-program", number: 10)
     /// A file of the host's that was read and cannot be understood.
     public static let damaged = Code(name: "damaged", number: 9)
+
+    private static let all: [Code] = [
+      file, badBundle, notInstalled, locked, refused, badArgument, system, overLimit, badProgram,
+      damaged,
+    ]
+
+    private init(name: String, number: Int64) {
+      self.name = name
+      self.number = number
+    }
+
+    /// The kind that a report of the host's is of; nil for what others report.
+    public init?(_ report: ErrorReport) {
+      guard report.domain == HostError.domain,
+        let known = Self.all.first(where: { $0.number == report.code })
+      else { return nil }
+      self = known
+    }
   }
 
   /// The domain of these errors where they travel as an ``ErrorReport``.

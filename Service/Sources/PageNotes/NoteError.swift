@@ -13,9 +13,9 @@ public struct NoteError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A text, emoji or length of snoozing that is out of bounds.
     public static let value = Code(rawValue: "value")
     /// There is no note of that id, or none for that page.
-    public static let unknownNote = Code(rawValue: "unknownNote")
+    public static let unknownNote = Code(rawValue: "unknown-note")
     /// A note of which the database does not say any more what devices know of it.
-    public static let damagedNote = Code(rawValue: "damagedNote")
+    public static let damagedNote = Code(rawValue: "damaged-note")
     /// A request that is not understood.
     public static let request = Code(rawValue: "request")
     /// A request of a version that is not known here.

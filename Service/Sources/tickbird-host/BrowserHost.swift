@@ -105,19 +105,12 @@ struct HostRequests: Sendable {
     }
   }
 
-  private struct Refusal: Encodable {
-    let type = "error"
-    let code = "refused"
-    let message: String
-  }
-
   private func unnumbered(_ request: Data) -> MessageLoop.Reply {
     let json: Data
     switch gate.verdict(request) {
     case .allowed(let checked): json = checked
     case .refused(let reason):
-      let refusal = try? JSONEncoder().encode(Refusal(message: reason))
-      return .now(MessageLoop.Answer(refusal ?? Data(#"{"type":"error"}"#.utf8)))
+      return .now(MessageLoop.Answer(WireError("refused", reason).json))
     }
     return links.reply(json) ?? scripts.reply(json) ?? .now(answer(json))
   }

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import ExtensionHost
 internal import Foundation
+internal import NativeMessaging
 internal import RuleMatching
 internal import Synchronization
 
@@ -55,27 +56,32 @@ final class BrowserLists: Sendable {
     var lists: [Offer]?
     var offset: Int?
     var bytes: String?
-    var code: String?
-    var message: String?
   }
 
   /// Answers `lists` and `list`; nil for all other messages.
   func answer(_ json: Data) -> Data? {
     guard let question = try? JSONDecoder().decode(Question.self, from: json) else { return nil }
     switch question.type {
-    case "lists": return try? JSONEncoder().encode(offered(question))
-    case "list": return try? JSONEncoder().encode(part(question))
+    case "lists": return Self.json { () throws(WireError) in try offered(question) }
+    case "list": return Self.json { () throws(WireError) in try part(question) }
     default: return nil
     }
   }
 
-  private func offered(_ question: Question) -> Answer {
+  private static func json(_ answer: () throws(WireError) -> Answer) -> Data? {
+    do throws(WireError) {
+      let answer = try answer()
+      return try? JSONEncoder().encode(answer)
+    } catch {
+      return error.json
+    }
+  }
+
+  private func offered(_ question: Question) throws(WireError) -> Answer {
     guard question.formatVersion ?? FileLayout.version == FileLayout.version else {
-      return Answer(
-        type: "error",
-        code: "formatVersion",
-        message: "the extension is of another version of Tickbird; load the one that came with "
-          + "this program"
+      throw WireError(
+        "format-version",
+        "the extension is of another version of Tickbird; load the one that came with this program"
       )
     }
     let offers = state.withLock { state in
@@ -87,7 +93,7 @@ final class BrowserLists: Sendable {
     return Answer(type: "lists", lists: offers)
   }
 
-  private func part(_ question: Question) -> Answer {
+  private func part(_ question: Question) throws(WireError) -> Answer {
     let file = lists.files().first { $0.identifier == question.identifier }
     guard let file, let offset = question.offset, offset >= 0,
       // Mapped once: what replaces the file meanwhile is another file.
@@ -97,10 +103,9 @@ final class BrowserLists: Sendable {
         $0.identifier == file.identifier && $0.digest == question.digest && $0.size == bytes.count
       })
     else {
-      return Answer(
-        type: "error",
-        code: "unknownList",
-        message: "there is no such list any more; ask for the lists again"
+      throw WireError(
+        "unknown-list",
+        "there is no such list any more; ask for the lists again"
       )
     }
     let part = bytes[offset..<min(offset + Self.partSize, bytes.count)]

@@ -3,6 +3,7 @@ internal import Crypto
 internal import DeclarativeRules
 internal import ExtensionHost
 internal import Foundation
+internal import NativeMessaging
 internal import RuleMatching
 internal import Synchronization
 
@@ -45,8 +46,6 @@ final class BrowserRules: Sendable {
     var size: Int?
     var offset: Int?
     var text: String?
-    var code: String?
-    var message: String?
   }
 
   /// Answers `declarative` and `declarativePart`; nil for all other messages.
@@ -54,7 +53,13 @@ final class BrowserRules: Sendable {
     guard let question = try? JSONDecoder().decode(Question.self, from: json) else { return nil }
     switch question.type {
     case "declarative": return try? JSONEncoder().encode(offer())
-    case "declarativePart": return try? JSONEncoder().encode(part(question))
+    case "declarativePart":
+      do throws(WireError) {
+        let part = try part(question)
+        return try? JSONEncoder().encode(part)
+      } catch {
+        return error.json
+      }
     default: return nil
     }
   }
@@ -97,14 +102,13 @@ final class BrowserRules: Sendable {
     }
   }
 
-  private func part(_ question: Question) -> Answer {
+  private func part(_ question: Question) throws(WireError) -> Answer {
     guard let made = state.withLock({ $0.made }), made.digest == question.digest,
       let offset = question.offset, offset >= 0, offset < made.text.count
     else {
-      return Answer(
-        type: "error",
-        code: "unknownRules",
-        message: "there are no such rules any more; ask for the rules again"
+      throw WireError(
+        "unknown-rules",
+        "there are no such rules any more; ask for the rules again"
       )
     }
     let part = made.text[offset..<min(offset + Self.partSize, made.text.count)]

@@ -60,14 +60,14 @@ final class BrowserScripts: Sendable {
     var answer: [String: MessageValue] = ["type": .string(type)]
     do {
       answer.merge(try await body()) { $1 }
+      return MessageLoop.Answer(Data(MessageValue.dictionary(answer).json.utf8))
     } catch let error as ErrorReport {
-      answer = Self.error("\(error.domain) \(error.code)", error.description)
+      return MessageLoop.Answer(WireError(error).json)
     } catch let error as HostError {
-      answer = Self.error("\(error.code)", error.description)
+      return MessageLoop.Answer(WireError(error.code.name, error.description).json)
     } catch {
-      answer = Self.error("failed", error.localizedDescription)
+      return MessageLoop.Answer(WireError("failed", error.localizedDescription).json)
     }
-    return MessageLoop.Answer(Data(MessageValue.dictionary(answer).json.utf8))
   }
 
   private static func set(_ json: Data) async throws {
@@ -96,8 +96,19 @@ final class BrowserScripts: Sendable {
       .call(.sendMessage, ["identifier": .string(identifier), "message": message])
     return ["message": reply]
   }
+}
 
-  private static func error(_ code: String, _ message: String) -> [String: MessageValue] {
-    ["type": .string("error"), "code": .string(code), "message": .string(message)]
+extension WireError {
+  /// What an extension, or the host on behalf of one, reports.
+  fileprivate init(_ report: ErrorReport) {
+    if let code = HostError.Code(report) {
+      self.init(code.name, report.description)
+    } else {
+      self.init(
+        "reported",
+        report.description,
+        reported: Reported(domain: report.domain, number: report.code)
+      )
+    }
   }
 }

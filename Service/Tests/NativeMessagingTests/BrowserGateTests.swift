@@ -154,7 +154,10 @@ struct BrowserGateTests {
       #expect(try list(web))
       // The handler ends without an answer, which is the extension's own failure.
       let answer = try port.ask(["type": "sendMessage", "identifier": web, "message": 1])
-      #expect(answer["code"] as? String == "SFErrorDomain 3", "\(answer)")
+      #expect(answer["code"] as? String == "reported", "\(answer)")
+      let reported = answer["reported"] as? [String: Any]
+      #expect(reported?["domain"] as? String == "SFErrorDomain")
+      #expect(reported?["number"] as? Int == 3)
       #expect(try port.close() == 0)
       // Another extension has nothing of it.
       let stranger = ["chrome-extension://" + String(repeating: "a", count: 32) + "/"]

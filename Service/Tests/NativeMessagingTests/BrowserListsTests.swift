@@ -76,7 +76,7 @@ struct BrowserListsTests {
         "type": "list", "question": 99, "identifier": "com.example.many",
         "digest": list["digest"] ?? "", "offset": 0,
       ])
-      #expect(gone["code"] as? String == "unknownList")
+      #expect(gone["code"] as? String == "unknown-list")
       #expect(try port.close() == 0)
     }
   }
@@ -86,7 +86,7 @@ struct BrowserListsTests {
     try inHome { home in
       let port = try HostPort(HostProgram(home: home))
       let old = try port.ask(["type": "lists", "question": 1, "formatVersion": 1])
-      #expect(old["code"] as? String == "formatVersion")
+      #expect(old["code"] as? String == "format-version")
       for question: [String: Any] in [
         ["type": "list", "question": 2],
         [
@@ -95,7 +95,7 @@ struct BrowserListsTests {
         ],
         ["type": "list", "question": 2, "identifier": "x", "digest": "", "offset": -1],
       ] {
-        #expect(try port.ask(question)["code"] as? String == "unknownList")
+        #expect(try port.ask(question)["code"] as? String == "unknown-list")
       }
       #expect(try port.close() == 0)
     }

@@ -70,7 +70,7 @@ struct MessageLoopTests {
     )
     let joined = objects.compactMap { $0["text"] as? String }.joined()
     #expect(Data(joined.utf8) == long)
-    #expect(objects.dropLast().last?["code"] as? String == "tooLarge")
+    #expect(objects.dropLast().last?["code"] as? String == "too-large")
   }
 
   @Test("A request that is too long is answered with an error, and the next one is served")
@@ -82,7 +82,7 @@ struct MessageLoopTests {
     let result = try serve(input) { .now(.init($0)) }
     #expect(result.end == .closed)
     #expect(result.answers.count == 2)
-    #expect(String(decoding: result.answers[0], as: UTF8.self).contains("tooLarge"))
+    #expect(String(decoding: result.answers[0], as: UTF8.self).contains("too-large"))
     #expect(result.answers[1] == Data("x".utf8))
   }
 

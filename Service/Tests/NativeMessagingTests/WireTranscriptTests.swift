@@ -52,6 +52,21 @@ struct WireTranscriptTests {
     #expect(lines.count == recorded.count)
   }
 
+  @Test("Every error is one object of one shape")
+  func errors() throws {
+    let answers = try String(contentsOf: Self.file, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("< ") && $0.contains(#""type":"error""#) }
+    #expect(answers.count > 20)
+    for answer in answers {
+      let object = try JSONSerialization.jsonObject(with: Data(answer.dropFirst(2).utf8))
+      let keys = try #require(object as? [String: Any])
+      let code = try #require(keys["code"] as? String)
+      #expect(code.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(code)")
+      #expect(keys["message"] is String)
+      #expect(Set(keys.keys).isSubset(of: ["type", "code", "message", "question", "reported"]))
+    }
+  }
+
   /// An extension with a list, in the home where the commands run.
   private func makeBundle(in home: URL) throws {
     let bundle = home.appending(path: "Blocker.appex", directoryHint: .isDirectory)

@@ -61,7 +61,7 @@ struct NoteMessageTests {
     let answer = try store.asked(["request": "counts", "url": url])
     #expect(answer["counts"] as? [String: Int] == ["shown": 0, "left": 1, "viewed": 1])
     let elsewhere = try store.asked(["request": "delete", "url": "https://example.com/b"])
-    #expect(elsewhere["code"] as? String == "unknownNote")
+    #expect(elsewhere["code"] as? String == "unknown-note")
   }
 
   @Test("The pop-up gets all notes of a page and what a new one can be attached to, uncounted")
@@ -139,7 +139,7 @@ struct NoteMessageTests {
         "whole"
       ),
       (#"{"request":"update","text":"x"}"#, "request", "which note"),
-      (#"{"request":"delete","id":"none"}"#, "unknownNote", "“none”"),
+      (#"{"request":"delete","id":"none"}"#, "unknown-note", "“none”"),
       (#"{"request":"dance"}"#, "request", "“dance” is no request"),
       (#"{"request":"list","version":2}"#, "version", "Version 2"),
       (#"{"request":null}"#, "request", "“request” is missing"),

@@ -133,7 +133,7 @@ public struct MessageError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The other side has gone.
     public static let closed = Code(rawValue: "closed")
     /// A message is longer than a browser takes.
-    public static let tooLarge = Code(rawValue: "tooLarge")
+    public static let tooLarge = Code(rawValue: "too-large")
     /// A descriptor cannot be read or written.
     public static let system = Code(rawValue: "system")
   }

@@ -4,7 +4,7 @@ public import Foundation
 public enum MessageFrames {
   /// The frame of a message.
   ///
-  /// - Throws: ``MessageError`` with code `tooLarge`: a browser would close the port.
+  /// - Throws: ``MessageError`` with code `too-large`: a browser would close the port.
   public static func frame(_ message: Data) throws(MessageError) -> Data {
     guard message.count <= MessageLimits.outgoing else {
       throw MessageError(
@@ -19,14 +19,14 @@ public enum MessageFrames {
 
   /// The frame of an error object in the place of a message that is too long.
   ///
-  ///     {"code":"tooLarge","message":"…","size":2000000,"type":"error"}
+  ///     {"code":"too-large","message":"…","size":2000000,"type":"error"}
   public static func refusal(size: Int) -> Data {
-    Data(
-      """
-      {"code":"tooLarge","message":"The answer has \(size) bytes; a browser takes at most \
-      \(MessageLimits.outgoing). Ask for less at once.","size":\(size),"type":"error"}
-      """.utf8
-    )
+    WireError(
+      "too-large",
+      "the answer has \(size) bytes, and a browser takes at most \(MessageLimits.outgoing); ask for "
+        + "less at once",
+      size: size
+    ).json
   }
 
   /// Cuts a message that is too long into messages that are not.

@@ -62,7 +62,7 @@ public struct MessageLoop: Sendable {
   /// Serves requests on the calling thread, which must be none of those that tasks share.
   ///
   /// A request that is too long is answered with an error object
-  /// (`{"type":"error","code":"tooLarge",…}`), and the loop goes on.
+  /// (`{"type":"error","code":"too-large",…}`), and the loop goes on.
   ///
   /// - Parameter reply: Is given a request, the bytes of which nobody has looked at.
   /// - Returns: Why the loop ended. Late answers are cancelled by then, and have ended but for those
@@ -91,12 +91,11 @@ public struct MessageLoop: Sendable {
   }
 
   private static func tooLarge(_ size: Int) -> Data {
-    Data(
-      """
-      {"code":"tooLarge","message":"The request has \(size) bytes; at most \
-      \(MessageLimits.incoming) are taken.","size":\(size),"type":"error"}
-      """.utf8
-    )
+    WireError(
+      "too-large",
+      "the request has \(size) bytes; at most \(MessageLimits.incoming) are taken",
+      size: size
+    ).json
   }
 }
 

@@ -18,7 +18,7 @@ extension NoteStore {
 
   /// Carries out a request, in one transaction.
   ///
-  /// - Throws: ``NoteError`` with code `unknownNote`, `value` or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note`, `value` or `database`.
   public func answer(_ request: NoteRequest) throws -> NoteAnswer {
     switch request {
     case .check(let page): return try check(page)

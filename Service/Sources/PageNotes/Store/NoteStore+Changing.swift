@@ -24,7 +24,7 @@ extension NoteStore {
   ///
   /// A new text takes the place of the text that is shown, and of no other.
   ///
-  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
   @discardableResult
   public func change(id: String, _ change: NoteChange) throws -> Note {
     try write { try apply(change, to: id, $0) }
@@ -57,7 +57,7 @@ extension NoteStore {
 
   /// Says that a note's text is right: the texts that other devices wrote at the same time go.
   ///
-  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
   @discardableResult
   public func settle(_ id: String) throws -> Note {
     try write { database in
@@ -72,7 +72,7 @@ extension NoteStore {
   /// Deletes a note.
   ///
   /// - Returns: The note as it was.
-  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
   @discardableResult
   public func delete(id: String) throws -> Note {
     try write { try remove(id: id, $0) }
@@ -93,7 +93,7 @@ extension NoteStore {
   ///   - id: The note's id.
   ///   - minutes: The note's own length if `nil`; 0 ends the snoozing.
   /// - Returns: The note as it is now.
-  /// - Throws: ``NoteError`` with code `unknownNote`, `value` or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note`, `value` or `database`.
   @discardableResult
   public func snooze(id: String, minutes: Int? = nil) throws -> Note {
     try write { try rest(id: id, minutes: minutes, $0) }
@@ -113,7 +113,7 @@ extension NoteStore {
 
   /// Counts what happened to a note in a browser.
   ///
-  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
   public func count(_ event: NoteEvent, id: String) throws {
     try write { try count(event, id: id, $0) }
   }

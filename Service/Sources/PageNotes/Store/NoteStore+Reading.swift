@@ -43,7 +43,7 @@ extension NoteStore {
 
   /// A note by its id.
   ///
-  /// - Throws: ``NoteError`` with code `unknownNote` or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
   public func note(id: String) throws -> Note {
     try read { try Self.note(id: id, $0) }
   }
@@ -65,7 +65,7 @@ extension NoteStore {
 
   /// The note whose id begins with a text, as a person types it.
   ///
-  /// - Throws: ``NoteError`` with code `unknownNote`, also if there are several; or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note`, also if there are several; or `database`.
   public func note(idPrefix: String) throws -> Note {
     let prefix = idPrefix.lowercased()
     let found = try read { database in

@@ -46,14 +46,15 @@ final class BrowserLinks: Sendable {
       do {
         return MessageLoop.Answer(try await answer(question, json))
       } catch let error as LinkError {
-        return .failure(error.code.rawValue, error.message)
+        return MessageLoop.Answer(WireError(error.code.rawValue, error.message).json)
       } catch is DecodingError {
-        return .failure(
+        let error = WireError(
           LinkError.Code.badArgument.rawValue,
           "the request \(type) cannot be read; load the extension that came with this program"
         )
+        return MessageLoop.Answer(error.json)
       } catch {
-        return .failure("failed", error.localizedDescription)
+        return MessageLoop.Answer(WireError("failed", error.localizedDescription).json)
       }
     }
   }
@@ -128,18 +129,6 @@ final class BrowserLinks: Sendable {
     } onCancel: {
       task.cancel()
     }
-  }
-}
-
-extension MessageLoop.Answer {
-  fileprivate static func failure(_ code: String, _ message: String) -> MessageLoop.Answer {
-    struct Failure: Encodable {
-      let type = "error"
-      let code: String
-      let message: String
-    }
-    let failure = try? JSONEncoder().encode(Failure(code: code, message: message))
-    return MessageLoop.Answer(failure ?? Data(#"{"type":"error"}"#.utf8))
   }
 }
 

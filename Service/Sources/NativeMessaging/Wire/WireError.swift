@@ -1,0 +1,59 @@
+public import Foundation
+
+/// What a browser is told when a question cannot be answered: the one error object of the wire.
+///
+///     {"type": "error", "code": "unknown-list", "message": "there is no such list any more; …"}
+///
+/// `Documentation/NativeMessaging.md` lists the codes.
+public struct WireError: Error, Equatable, Encodable, Sendable {
+  /// What tells errors apart, in kebab-case.
+  public var code: String
+  /// What failed, on which thing, and what to do.
+  public var message: String
+  /// For an error that code of an extension reports: its domain and number there.
+  public var reported: Reported?
+  /// For a message that is too long: its size in bytes.
+  public var size: Int?
+
+  /// An error as Apple's frameworks number it.
+  public struct Reported: Equatable, Encodable, Sendable {
+    /// The error's domain, such as `SFErrorDomain`.
+    public var domain: String
+    /// The number, which says something together with the domain alone.
+    public var number: Int64
+
+    /// Takes a domain and a number.
+    public init(domain: String, number: Int64) {
+      self.domain = domain
+      self.number = number
+    }
+  }
+
+  /// Says what failed.
+  public init(_ code: String, _ message: String, reported: Reported? = nil, size: Int? = nil) {
+    self.code = code
+    self.message = message
+    self.reported = reported
+    self.size = size
+  }
+
+  private enum Key: String, CodingKey { case type, code, message, reported, size }
+
+  /// Writes the object.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode("error", forKey: .type)
+    try container.encode(code, forKey: .code)
+    try container.encode(message, forKey: .message)
+    try container.encodeIfPresent(reported, forKey: .reported)
+    try container.encodeIfPresent(size, forKey: .size)
+  }
+
+  /// The object as JSON in UTF-8.
+  public var json: Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Encoding strings and numbers cannot fail.
+    return (try? encoder.encode(self)) ?? Data(#"{"type":"error"}"#.utf8)
+  }
+}
