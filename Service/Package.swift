@@ -163,14 +163,25 @@ let package = Package(
       ]
     ),
 
-    .executableTarget(
-      name: "tickbird-host",
+    // What browsers ask, and the answers.
+    .target(
+      name: "BrowserAnswering",
       dependencies: [
-        "BlockingWork", "BrowserPackages", "ExtensionGallery", "ExtensionHost", "LinkPublishing",
-        "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes", "ServiceFolders",
+        "BrowserPackages", "ExtensionHost", "NativeMessaging", "PageNotes", "ServiceFolders",
         "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DeclarativeRules", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "ExtensionMessages", package: "tickbird"),
+      ]
+    ),
+
+    .executableTarget(
+      name: "tickbird-host",
+      dependencies: [
+        "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
+        "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
+        "ServiceFolders", "SharedLinks",
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
@@ -274,6 +285,14 @@ let package = Package(
       name: "NativeMessagingTests",
       dependencies: [
         "BlockingWork", "HostTestSupport", "NativeMessaging", "tickbird-host",
+        .product(name: "TestSupport", package: "tickbird"),
+      ]
+    ),
+    .testTarget(
+      name: "BrowserAnsweringTests",
+      dependencies: [
+        // The program is run as a browser runs it.
+        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "tickbird-host",
         .product(name: "TestSupport", package: "tickbird"),
       ],
       exclude: ["Fixtures"]

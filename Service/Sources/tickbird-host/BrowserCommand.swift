@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import BrowserAnswering
 internal import BrowserPackages
 internal import Foundation
 internal import NativeMessaging
+internal import ServiceFolders
 internal import TextOutput
 
 /// `tickbird-host browser`: what browsers have to know of the host.
@@ -52,7 +54,7 @@ struct BrowserCommand: AsyncParsableCommand {
     /// The ids of Tickbird's own extension.
     var own: [String] {
       [BrowserIdentity.chromiumID, BrowserIdentity.geckoID]
-        + BrowserPackageCommand.packedExtensions().ids
+        + PackedExtensions(ServiceFolders()).ids
     }
 
     var programFile: URL {

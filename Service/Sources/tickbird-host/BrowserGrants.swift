@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BrowserAnswering
 internal import ExtensionBundles
 internal import ExtensionHost
 internal import Foundation
@@ -112,5 +113,14 @@ struct BrowserDisallow: ParsableCommand {
       StandardOutput.line("\(id) may ask for nothing")
     }
     if isRefused { throw ExitStatus.refused }
+  }
+}
+
+extension CallerGrants.Grant {
+  /// What is granted, in words; nil for nothing.
+  var words: String? {
+    var parts = webExtensions.map { "the list and the handler of \($0.identifier)" }
+    if pageNotes { parts.append("the notes of pages that it names") }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }

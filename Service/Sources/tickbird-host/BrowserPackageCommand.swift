@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BrowserAnswering
 internal import BrowserPackages
 internal import DurableFiles
 internal import Foundation
@@ -69,11 +70,6 @@ struct BrowserPackageCommand: AsyncParsableCommand {
         "--place has to be an absolute path of letters, digits and . _ - + alone."
       )
     }
-  }
-
-  /// The ids of packages that this user has made.
-  static func packedExtensions(_ folders: ServiceFolders = ServiceFolders()) -> PackedExtensions {
-    PackedExtensions(file: folders.data.appending(path: "browser/packed-ids"))
   }
 
   /// The key that signs where none is named.
@@ -164,7 +160,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     ]
     for (name, data) in files { try write(data, to: target.appending(path: name)) }
 
-    let packed = Self.packedExtensions(userFolders)
+    let packed = PackedExtensions(userFolders)
     try ServiceFolders.makePrivate(
       userFolders.data.appending(path: "browser", directoryHint: .isDirectory)
     )

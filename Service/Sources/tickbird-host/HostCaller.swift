@@ -4,7 +4,7 @@ internal import ServiceFolders
 internal import TextOutput
 
 /// The way to the host of those who call it now and then over a long time.
-enum HostCaller: Sendable {
+enum HostCaller: HostCalling {
   /// From a command; the host may be a running service, and is not held between calls.
   case command(ServiceFolders)
   /// From the service itself.

@@ -23,38 +23,34 @@ final class BrowserLinks: Sendable {
   }
 
   /// The words for what may be asked.
-  private enum Question: String {
+  enum Kind: String {
     case links, linkIcons, linkSources, markLinks, refreshLinks, subscribe, unsubscribe
   }
 
-  private struct Kind: Decodable {
-    let type: String
-  }
-
   private let folders: ServiceFolders
+  private let extensions: any ExtensionLinkSource
   private let state = Mutex(State())
 
-  /// Takes the user's folders.
-  init(_ folders: ServiceFolders) { self.folders = folders }
+  /// Takes the user's folders, and the extensions that put links into the stream.
+  init(_ folders: ServiceFolders, extensions: any ExtensionLinkSource) {
+    self.folders = folders
+    self.extensions = extensions
+  }
 
-  /// Answers questions about links; nil for all other messages.
-  func reply(_ json: Data) -> MessageLoop.Reply? {
-    guard let type = try? JSONDecoder().decode(Kind.self, from: json).type,
-      let question = Question(rawValue: type)
-    else { return nil }
-    return .later { [self] in
+  /// Replies to a question of one of these kinds.
+  func reply(_ kind: Kind, _ json: Data) -> MessageLoop.Reply {
+    .later { [self] in
       do {
-        return MessageLoop.Answer(try await answer(question, json))
+        return MessageLoop.Answer(try await answer(kind, json))
       } catch let error as LinkError {
-        return MessageLoop.Answer(WireError(error.code.rawValue, error.message).json)
+        return WireError(error.code.rawValue, error.message).answer
       } catch is DecodingError {
-        let error = WireError(
+        return WireError(
           LinkError.Code.badArgument.rawValue,
-          "the request \(type) cannot be read; load the extension that came with this program"
-        )
-        return MessageLoop.Answer(error.json)
+          "the request \(kind.rawValue) cannot be read; load the extension that came with this program"
+        ).answer
       } catch {
-        return MessageLoop.Answer(WireError("failed", error.localizedDescription).json)
+        return WireError("failed", error.localizedDescription).answer
       }
     }
   }
@@ -70,13 +66,13 @@ final class BrowserLinks: Sendable {
     }
   }
 
-  private func answer(_ question: Question, _ json: Data) async throws -> Data {
+  private func answer(_ kind: Kind, _ json: Data) async throws -> Data {
     func read<Value: Decodable>(_: Value.Type) throws -> Value {
       try JSONDecoder().decode(Value.self, from: json)
     }
-    let store = try store(isReading: question == .links || question == .linkSources)
+    let store = try store(isReading: kind == .links || kind == .linkSources)
     let answers = BrowserLinkAnswers(store: store)
-    switch question {
+    switch kind {
     case .links: return try answers.links(read(BrowserLinkAnswers.LinksQuestion.self)).json()
     case .linkIcons: return try answers.icons(read(BrowserLinkAnswers.IconsQuestion.self)).json()
     case .linkSources:
@@ -113,7 +109,7 @@ final class BrowserLinks: Sendable {
       let refresher = LinkRefresher(
         store: store,
         transport: CurlTransport(),
-        extensions: HostLinkSource(host: .command(folders))
+        extensions: extensions
       )
       let task = Task.detached { [self] in
         defer { self.state.withLock { $0.refreshes[isDue] = nil } }
@@ -129,14 +125,5 @@ final class BrowserLinks: Sendable {
     } onCancel: {
       task.cancel()
     }
-  }
-}
-
-extension Encodable {
-  /// The value as JSON; slashes stay as they are, for addresses have many.
-  func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    return try encoder.encode(self)
   }
 }

@@ -2,7 +2,6 @@ internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 internal import NativeMessaging
-internal import ServiceFolders
 internal import Synchronization
 
 /// What scripts of browser extensions ask of an installed web extension: to set its list at run time,
@@ -15,24 +14,25 @@ internal import Synchronization
 /// answer comes when it comes, and other questions are answered meanwhile; those of this kind are
 /// answered in their order.
 final class BrowserScripts: Sendable {
-  private static let type = "setContentBlocker"
-  private static let messageType = "sendMessage"
-
-  private struct Question: Decodable {
-    var type: String
+  /// The words for what may be asked.
+  enum Kind: String {
+    case setContentBlocker, sendMessage
   }
+
+  private let host: any HostCalling
+
+  /// Takes the way to the host.
+  init(_ host: any HostCalling) { self.host = host }
 
   /// The answer that is made last, for which the next one waits.
   private let last = Mutex<Task<MessageLoop.Answer, Never>?>(nil)
 
-  /// Replies to messages of these kinds; nil for all others.
-  func reply(_ json: Data) -> MessageLoop.Reply? {
-    // Most messages are short, and a long one of another kind is rare.
-    switch try? JSONDecoder().decode(Question.self, from: json).type {
-    case Self.type: setting(json)
-    case Self.messageType:
-      .later { await Self.answer(Self.messageType) { try await Self.ask(json) } }
-    default: nil
+  /// Replies to a question of one of these kinds.
+  func reply(_ kind: Kind, _ json: Data) -> MessageLoop.Reply {
+    switch kind {
+    case .setContentBlocker: setting(json)
+    case .sendMessage:
+      .later { [self] in await Self.answer(kind) { try await ask(json) } }
     }
   }
 
@@ -40,10 +40,10 @@ final class BrowserScripts: Sendable {
     let answer = last.withLock { last in
       let before = last
       // Not ended with the port: a list that was handed over is set.
-      let answer = Task.detached {
+      let answer = Task.detached { [self] in
         _ = await before?.value
-        return await Self.answer(Self.type) {
-          try await Self.set(json)
+        return await Self.answer(.setContentBlocker) {
+          try await set(json)
           return [:]
         }
       }
@@ -54,23 +54,23 @@ final class BrowserScripts: Sendable {
   }
 
   private static func answer(
-    _ type: String,
+    _ kind: Kind,
     _ body: () async throws -> [String: MessageValue]
   ) async -> MessageLoop.Answer {
-    var answer: [String: MessageValue] = ["type": .string(type)]
+    var answer: [String: MessageValue] = ["type": .string(kind.rawValue)]
     do {
       answer.merge(try await body()) { $1 }
       return MessageLoop.Answer(Data(MessageValue.dictionary(answer).json.utf8))
     } catch let error as ErrorReport {
-      return MessageLoop.Answer(WireError(error).json)
+      return WireError(error).answer
     } catch let error as HostError {
-      return MessageLoop.Answer(WireError(error.code.name, error.description).json)
+      return WireError(error.code.name, error.description).answer
     } catch {
-      return MessageLoop.Answer(WireError("failed", error.localizedDescription).json)
+      return WireError("failed", error.localizedDescription).answer
     }
   }
 
-  private static func set(_ json: Data) async throws {
+  private func set(_ json: Data) async throws {
     guard case .dictionary(let message) = try MessageValue(json: json),
       case .string(let identifier)? = message["identifier"], let rules = message["rules"]
     else {
@@ -79,11 +79,12 @@ final class BrowserScripts: Sendable {
         "setContentBlocker needs the identifier of an installed web extension, and rules"
       )
     }
-    _ = try await HostCaller.command(ServiceFolders())
+    _ =
+      try await host
       .call(.setContentBlocker, ["identifier": .string(identifier), "rules": rules])
   }
 
-  private static func ask(_ json: Data) async throws -> [String: MessageValue] {
+  private func ask(_ json: Data) async throws -> [String: MessageValue] {
     guard case .dictionary(let question) = try MessageValue(json: json),
       case .string(let identifier)? = question["identifier"], let message = question["message"]
     else {
@@ -92,7 +93,8 @@ final class BrowserScripts: Sendable {
         "sendMessage needs the identifier of an installed web extension, and a message"
       )
     }
-    let reply = try await HostCaller.command(ServiceFolders())
+    let reply =
+      try await host
       .call(.sendMessage, ["identifier": .string(identifier), "message": message])
     return ["message": reply]
   }

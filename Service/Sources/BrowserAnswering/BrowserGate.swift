@@ -1,17 +1,17 @@
-internal import BrowserPackages
+public import BrowserPackages
 internal import ExtensionHost
-internal import Foundation
-internal import NativeMessaging
-internal import ServiceFolders
+public import Foundation
+public import NativeMessaging
+public import ServiceFolders
 
 /// Which requests of a browser are answered: the one gate that all of them pass.
 ///
 /// Tickbird's own extension may ask everything. Another one may ask what the user granted it by name,
 /// and nothing else; that a manifest lets it start this program grants nothing. The grants are looked
 /// up for each request, so that one that is taken back ends at once.
-struct BrowserGate: Sendable {
+public struct BrowserGate: Sendable {
   /// What is decided about a request.
-  enum Verdict: Equatable {
+  public enum Verdict: Equatable {
     /// It is answered, going by these bytes.
     case allowed(Data)
     /// Refused, for a reason in a sentence.
@@ -19,14 +19,14 @@ struct BrowserGate: Sendable {
   }
 
   /// The caller, as the browser names it.
-  let caller: NativeCaller
+  public let caller: NativeCaller
   /// Whether it is Tickbird's own extension, which alone is notified of changes without asking.
-  let isOwn: Bool
+  public let isOwn: Bool
   private let grants: CallerGrants
   private let data: URL
 
   /// Takes the caller and the user's folders.
-  init(_ caller: NativeCaller, _ folders: ServiceFolders) {
+  public init(_ caller: NativeCaller, _ folders: ServiceFolders) {
     self.caller = caller
     grants = Self.grants(folders)
     data = folders.data
@@ -34,15 +34,16 @@ struct BrowserGate: Sendable {
   }
 
   /// The grants of a user.
-  static func grants(_ folders: ServiceFolders) -> CallerGrants {
+  public static func grants(_ folders: ServiceFolders) -> CallerGrants {
     CallerGrants(file: folders.data.appending(path: "browser/grants.json"))
   }
 
   /// Whether an id is that of Tickbird's own extension, as it is or packed by the user.
-  static func isOwn(_ id: String, _ family: BrowserFamily, _ folders: ServiceFolders) -> Bool {
+  public static func isOwn(_ id: String, _ family: BrowserFamily, _ folders: ServiceFolders) -> Bool
+  {
     if id == family.ownExtensionID { return true }
     guard family == .chromium else { return false }
-    return BrowserPackageCommand.packedExtensions(folders).ids.contains(id)
+    return PackedExtensions(folders).ids.contains(id)
   }
 
   /// The requests about an installed web extension.
@@ -53,7 +54,7 @@ struct BrowserGate: Sendable {
   ]
 
   /// Decides about a request; what is not known here is refused to all but the own extension.
-  func verdict(_ json: Data) -> Verdict {
+  public func verdict(_ json: Data) -> Verdict {
     if isOwn { return .allowed(json) }
     let id = caller.extensionID
     let grant: CallerGrants.Grant
@@ -119,11 +120,9 @@ struct BrowserGate: Sendable {
   }
 }
 
-extension CallerGrants.Grant {
-  /// What is granted, in words; nil for nothing.
-  var words: String? {
-    var parts = webExtensions.map { "the list and the handler of \($0.identifier)" }
-    if pageNotes { parts.append("the notes of pages that it names") }
-    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+extension PackedExtensions {
+  /// The ids of packages that a user has made.
+  public init(_ folders: ServiceFolders) {
+    self.init(file: folders.data.appending(path: "browser/packed-ids"))
   }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// What a browser asks about the active lists; Documentation/BrowserExtension.md has the messages.
 final class BrowserLists: Sendable {
   /// What was reported of a file.
-  private struct Offer: Encodable, Equatable {
+  struct Offer: Encodable, Equatable {
     let identifier: String
     let name: String
     let digest: String
@@ -43,42 +43,20 @@ final class BrowserLists: Sendable {
   /// Takes the host's data folder.
   init(data: URL) { lists = ListsInForce(data: data) }
 
-  private struct Question: Decodable {
-    var type: String
-    var formatVersion: UInt32?
-    var identifier: String?
-    var digest: String?
-    var offset: Int?
+  struct Offers: Encodable {
+    let type = "lists"
+    let lists: [Offer]
   }
 
-  private struct Answer: Encodable {
-    var type: String
-    var lists: [Offer]?
-    var offset: Int?
-    var bytes: String?
+  struct Part: Encodable {
+    let type = "list"
+    let offset: Int
+    let bytes: String
   }
 
-  /// Answers `lists` and `list`; nil for all other messages.
-  func answer(_ json: Data) -> Data? {
-    guard let question = try? JSONDecoder().decode(Question.self, from: json) else { return nil }
-    switch question.type {
-    case "lists": return Self.json { () throws(WireError) in try offered(question) }
-    case "list": return Self.json { () throws(WireError) in try part(question) }
-    default: return nil
-    }
-  }
-
-  private static func json(_ answer: () throws(WireError) -> Answer) -> Data? {
-    do throws(WireError) {
-      let answer = try answer()
-      return try? JSONEncoder().encode(answer)
-    } catch {
-      return error.json
-    }
-  }
-
-  private func offered(_ question: Question) throws(WireError) -> Answer {
-    guard question.formatVersion ?? FileLayout.version == FileLayout.version else {
+  /// The active lists, and which version of each there is.
+  func offered(_ formatVersion: UInt32?) throws(WireError) -> Offers {
+    guard formatVersion ?? FileLayout.version == FileLayout.version else {
       throw WireError(
         "format-version",
         "the extension is of another version of Tickbird; load the one that came with this program"
@@ -90,10 +68,11 @@ final class BrowserLists: Sendable {
       state.told = current(&state)
       return state.told
     }
-    return Answer(type: "lists", lists: offers)
+    return Offers(lists: offers ?? [])
   }
 
-  private func part(_ question: Question) throws(WireError) -> Answer {
+  /// A part of a list that was offered.
+  func part(_ question: Question.Part) throws(WireError) -> Part {
     let file = lists.files().first { $0.identifier == question.identifier }
     guard let file, let offset = question.offset, offset >= 0,
       // Mapped once: what replaces the file meanwhile is another file.
@@ -109,7 +88,7 @@ final class BrowserLists: Sendable {
       )
     }
     let part = bytes[offset..<min(offset + Self.partSize, bytes.count)]
-    return Answer(type: "list", offset: offset, bytes: part.base64EncodedString())
+    return Part(offset: offset, bytes: part.base64EncodedString())
   }
 
   /// Whether the lists are no longer those that the browser knows of.

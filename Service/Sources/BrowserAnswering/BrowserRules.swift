@@ -34,38 +34,21 @@ final class BrowserRules: Sendable {
   /// Takes the host's data folder.
   init(data: URL) { lists = ListsInForce(data: data) }
 
-  private struct Question: Decodable {
-    var type: String
-    var digest: String?
-    var offset: Int?
-  }
-
-  private struct Answer: Encodable {
-    var type: String
+  struct Offer: Encodable {
+    let type = "declarative"
+    /// Absent as long as the rules are being translated.
     var digest: String?
     var size: Int?
-    var offset: Int?
-    var text: String?
   }
 
-  /// Answers `declarative` and `declarativePart`; nil for all other messages.
-  func answer(_ json: Data) -> Data? {
-    guard let question = try? JSONDecoder().decode(Question.self, from: json) else { return nil }
-    switch question.type {
-    case "declarative": return try? JSONEncoder().encode(offer())
-    case "declarativePart":
-      do throws(WireError) {
-        let part = try part(question)
-        return try? JSONEncoder().encode(part)
-      } catch {
-        return error.json
-      }
-    default: return nil
-    }
+  struct Part: Encodable {
+    let type = "declarativePart"
+    let offset: Int
+    let text: String
   }
 
   /// What there is; without a digest as long as it is being made.
-  private func offer() -> Answer {
+  func offer() -> Offer {
     let files = lists.files()
     let key = files.map(Self.key)
     let (made, isNew) = state.withLock { state -> (Made?, Bool) in
@@ -75,10 +58,10 @@ final class BrowserRules: Sendable {
       return (nil, true)
     }
     if let made {
-      return Answer(type: "declarative", digest: made.digest, size: made.text.count)
+      return Offer(digest: made.digest, size: made.text.count)
     }
     if isNew { Task.detached(priority: .utility) { self.translate(files, key) } }
-    return Answer(type: "declarative")
+    return Offer()
   }
 
   private func translate(_ files: [ListsInForce.File], _ key: [String]) {
@@ -102,7 +85,8 @@ final class BrowserRules: Sendable {
     }
   }
 
-  private func part(_ question: Question) throws(WireError) -> Answer {
+  /// A part of the rules that were offered.
+  func part(_ question: Question.Part) throws(WireError) -> Part {
     guard let made = state.withLock({ $0.made }), made.digest == question.digest,
       let offset = question.offset, offset >= 0, offset < made.text.count
     else {
@@ -112,7 +96,7 @@ final class BrowserRules: Sendable {
       )
     }
     let part = made.text[offset..<min(offset + Self.partSize, made.text.count)]
-    return Answer(type: "declarativePart", offset: offset, text: part.base64EncodedString())
+    return Part(offset: offset, text: part.base64EncodedString())
   }
 
   /// Something that is another one when a list's file is.

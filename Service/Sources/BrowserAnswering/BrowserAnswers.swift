@@ -1,0 +1,163 @@
+public import ExtensionHost
+public import Foundation
+public import NativeMessaging
+public import PageNotes
+public import ServiceFolders
+public import SharedLinks
+
+/// Answers what browsers ask: the one place through which every question goes.
+///
+///     let answers = BrowserAnswers(gate, folders, host: host, extensions: extensions)
+///     MessageLoop(port).run { answers.reply($0) }
+public struct BrowserAnswers: Sendable {
+  /// The user's notes, or why they cannot be opened, which is said to who asks for them.
+  public let notes: Result<NoteStore, NoteError>
+  private let gate: BrowserGate
+  private let noteWatch: NoteWatch?
+  private let lists: BrowserLists
+  private let rules: BrowserRules
+  private let links: BrowserLinks
+  private let scripts: BrowserScripts
+
+  /// Takes what decides, and opens the user's notes.
+  ///
+  /// - Parameters:
+  ///   - gate: What decides who may ask for what.
+  ///   - folders: The user's folders.
+  ///   - host: The way to the host of extensions, which is looked for when it is needed.
+  ///   - extensions: The extensions that put links into the stream.
+  public init(
+    _ gate: BrowserGate,
+    _ folders: ServiceFolders,
+    host: any HostCalling,
+    extensions: any ExtensionLinkSource
+  ) {
+    self.gate = gate
+    lists = BrowserLists(data: folders.data)
+    rules = BrowserRules(data: folders.data)
+    links = BrowserLinks(folders, extensions: extensions)
+    scripts = BrowserScripts(host)
+    do {
+      let store = try NoteStore(folders: folders)
+      notes = .success(store)
+      noteWatch = NoteWatch(store)
+    } catch {
+      noteWatch = nil
+      notes = .failure(error as? NoteError ?? NoteError(.database, "\(error)"))
+    }
+  }
+
+  /// Answers one question.
+  ///
+  /// A question with a number, as `"question": 7`, has an answer with the same number.
+  ///
+  /// - Parameter json: A message, the bytes of which nobody has looked at.
+  /// - Returns: The answer, or what makes it.
+  public func reply(_ json: Data) -> MessageLoop.Reply {
+    let question: Question
+    let reply: MessageLoop.Reply
+    switch gate.verdict(json) {
+    case .allowed(let checked):
+      // What is answered is what the gate has read, which may be written otherwise.
+      question = Question(checked)
+      reply = answer(question.kind, checked)
+    case .refused(let reason):
+      question = Question(json)
+      reply = .now(WireError("refused", reason).answer)
+    }
+    guard let number = question.number else { return reply }
+    return reply.map { answer in
+      // All answers are objects with at least a type.
+      let message = Data("{\"question\":\(number),".utf8) + answer.message.dropFirst()
+      return MessageLoop.Answer(message, splitting: answer.splitting)
+    }
+  }
+
+  private struct Hello: Encodable {
+    let type = "hello"
+    let version = 1
+    let host = "tickbird-host"
+    let process = ProcessInfo.processInfo.processIdentifier
+  }
+
+  private func answer(_ kind: Question.Kind, _ json: Data) -> MessageLoop.Reply {
+    switch kind {
+    case .hello: .now { Hello() }
+    case .lists(let formatVersion):
+      .now { () throws(WireError) in try lists.offered(formatVersion) }
+    case .list(let part): .now { () throws(WireError) in try lists.part(part) }
+    case .declarative: .now { rules.offer() }
+    case .declarativePart(let part): .now { () throws(WireError) in try rules.part(part) }
+    case .script(let kind): scripts.reply(kind, json)
+    case .links(let kind): links.reply(kind, json)
+    case .note: .now(note(json))
+    }
+  }
+
+  private func note(_ json: Data) -> MessageLoop.Answer {
+    switch notes {
+    case .success(let store):
+      noteWatch?.willAnswer(json)
+      return MessageLoop.Answer(store.answer(json: json))
+    case .failure(let error): return MessageLoop.Answer(NoteAnswer.error(error).json())
+    }
+  }
+
+  // MARK: Notices
+
+  /// Tells the browser when active lists or links are no longer those that it asked for, until its
+  /// task is cancelled.
+  public func tellOfChanges(on port: MessagePort) async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      do {
+        if lists.haveChanged() { try port.send(Data(#"{"type":"changed"}"#.utf8)) }
+        if links.haveChanged() { try port.send(Data(#"{"type":"linksChanged"}"#.utf8)) }
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// Tells the browser when the index of notes is no longer the one that it asked for, until its task
+  /// is cancelled.
+  public func tellOfNotes(on port: MessagePort) async {
+    guard let noteWatch else { return }
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(500))
+      guard noteWatch.hasChanged() else { continue }
+      do { try port.send(NoteWatch.notice) } catch { return }
+    }
+  }
+}
+
+extension WireError {
+  /// The error as an answer.
+  var answer: MessageLoop.Answer { MessageLoop.Answer(json) }
+}
+
+extension MessageLoop.Reply {
+  /// An answer that is made at once, or the error that comes in its place.
+  fileprivate static func now(_ answer: () throws(WireError) -> some Encodable) -> Self {
+    do throws(WireError) {
+      return .now(MessageLoop.Answer(try answer().json()))
+    } catch {
+      return .now(error.answer)
+    }
+  }
+}
+
+extension Encodable {
+  /// The value as JSON; slashes stay as they are, for addresses have many.
+  ///
+  /// - Throws: ``WireError`` if the value cannot be encoded, which no answer's is.
+  func json() throws(WireError) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    do {
+      return try encoder.encode(self)
+    } catch {
+      throw WireError("failed", "the answer cannot be written: \(error)")
+    }
+  }
+}
