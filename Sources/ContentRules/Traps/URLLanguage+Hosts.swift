@@ -16,10 +16,10 @@ extension URLLanguage {
     return addNumbers(behind: starts, name: name) + [name, addAddress(behind: starts)]
   }
 
-  /// Adds names and dotted numbers; a state tells whether all labels so far are numbers, since a
-  /// host of numbers alone is an address, and of how many.
+  /// Adds names and dotted numbers, and returns the ends of the addresses.
   ///
-  /// Returns the ends of the addresses.
+  /// A state tells whether all labels so far are numbers, since a host of numbers alone is an
+  /// address, and how many there are.
   private mutating func addNumbers(behind starts: [Int], name: Int) -> [Int] {
     let digits = SymbolSet("0123456789")
     let dot = SymbolSet(".")
@@ -68,8 +68,10 @@ extension URLLanguage {
     return ends
   }
 
-  /// Adds addresses in brackets: numbers without leading zeros, and the first of the longest runs of
-  /// zeros as two colons. Returns their end.
+  /// Adds addresses in brackets and returns their end.
+  ///
+  /// Their numbers have no leading zeros, and two colons stand for the first of the longest runs of
+  /// zeros.
   private mutating func addAddress(behind starts: [Int]) -> Int {
     let bracket = newState()
     let end = newState()
