@@ -76,7 +76,8 @@ extension PatternTraps {
       return changed
     }
     guard let first = capitals.first, isMet(lowered(capitals.count)) else { return nil }
-    var low = 1
+    // Nobody reads which of many it were, and each look takes time.
+    var low = capitals.count > 16 ? capitals.count : 1
     var high = capitals.count
     while low < high {
       let middle = (low + high) / 2
