@@ -190,7 +190,7 @@ let package = Package(
     .testTarget(name: "WebURLTests", dependencies: ["TestSupport", "WebURL"]),
     .testTarget(
       name: "ContentRulesTests",
-      dependencies: ["CaseGenerators", "ContentRules", "TestSupport"]
+      dependencies: ["CaseGenerators", "ContentRules", "TestSupport", "WebURL"]
     ),
     .testTarget(name: "TextOutputTests", dependencies: ["ContentRules", "TextOutput"]),
     // What fuzzers and the tests that replay their findings share.

@@ -8,7 +8,9 @@ import Testing
       var rule: Int
       var loads: [Int]
       var restriction: String?
+      var restriction_safari: String?
       var exception: String?
+      var exception_safari: String?
       var no_exception: String?
     }
     var advice: [Item]
@@ -155,6 +157,48 @@ import Testing
     #expect(changed.first == 1)
     #expect(changed.allSatisfy { loads[$0].contains(#""style-sheet""#) })
     #expect(changed.allSatisfy { loads[$0].contains(#""top_url":"https://shop.test/""#) })
+  }
+
+  @Test("a proposal is written in words that old versions of Safari know, if it can be")
+  func oldWords() throws {
+    let block = Self.rule(#""url-filter":"/ad","if-domain":["shop.test"]"#)
+    let image = Self.load("https://shop.test/ad.png", "image")
+    let style = Self.load("https://shop.test/ad.css", "style-sheet")
+    let sheet = try #require(try advice([block], [image, style]).first)
+    #expect(
+      sheet.restriction
+        == #""resource-type": ["document", "image", "script", "font", "svg-document", "media", "#
+        + #""popup", "fetch", "websocket", "other"]"#
+    )
+    #expect(sheet.restriction_safari == "15")
+    #expect(sheet.exception_safari == nil)
+
+    let page = Self.load("https://shop.test/ad/", "top-document", page: "https://shop.test/ad/")
+    let document = try #require(try advice([block], [image, page]).first)
+    #expect(
+      document.restriction?.hasPrefix(#""resource-type": ["child-document", "image""#) == true
+    )
+    #expect(document.restriction_safari == "26")
+    let exception = try #require(document.exception)
+    #expect(exception.contains(#""resource-type":["document"],"load-context":["top-frame"]"#))
+    #expect(document.exception_safari == "15")
+  }
+
+  @Test("the words of a proposal that not every Safari knows are named")
+  func namedWords() throws {
+    let scratch = try Scratch()
+    let block = Self.rule(#""url-filter":"/ad","if-domain":["shop.test"]"#)
+    try scratch.file("list.json", "[\(block)]")
+    let page = Self.load("https://shop.test/ad/", "top-document", page: "https://shop.test/ad/")
+    let result = try Command.run(
+      ["explain", "--list", "list.json", "-"],
+      input: Data(
+        [page, Self.load("https://shop.test/ad.png", "image")].joined(separator: "\n").utf8
+      ),
+      in: scratch.folder
+    )
+    #expect(result.output.contains("    Safari before 26 does not know child-document.\n"))
+    #expect(result.output.contains("    Safari before 15 does not know load-context.\n"))
   }
 
   @Test("first-party scripts are there to track, and no remedy is proposed for them")

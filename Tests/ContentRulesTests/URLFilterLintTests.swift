@@ -33,18 +33,6 @@ struct URLFilterLintTests {
   }
 
   @Test(
-    "capital letters in scheme and host are found when the case counts",
-    arguments: ["^«H»ttp://a", "://«A»ds/", #"^https?://[a-z]+\.«E»x/Y"#, #":\/\/a«B»"#]
-  )
-  func upperCase(_ marked: String) {
-    let example = PatternCase(marked, .ok)
-    let findings = URLFilterLint.findings(example.pattern, isCaseSensitive: true)
-    #expect(findings.map(\.code) == [.upperCase])
-    #expect(findings.first?.range == example.range)
-    #expect(URLFilterLint.findings(example.pattern, isCaseSensitive: false).isEmpty)
-  }
-
-  @Test(
     "good patterns have no findings",
     arguments: [
       ".*", "a", "https?://", #"^https?://([^/:]+\.)?example\.com[:/]"#, #"\/ads\/"#, "/ads/",

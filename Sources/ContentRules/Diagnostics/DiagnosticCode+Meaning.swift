@@ -118,7 +118,7 @@ extension DiagnosticCode {
     """,
     .duplicateRule: "The same rule stands before it, with no exception between them.",
     .rulesVoided:
-      "An ignore rule for every load leaves the rules that it speaks of without effect.",
+      "An ignore rule for every load, or every one that they can match, leaves rules without effect.",
     .everyPage: "The rule blocks or hides every page, and no exception follows.",
     .moreOfTheSame: "Says how many diagnostics of a code were left out.",
   ]

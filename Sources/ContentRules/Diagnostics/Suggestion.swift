@@ -22,7 +22,9 @@ package enum Suggestion {
 
   /// The value that an unknown one may stand for.
   static func valueWord(for word: String, among known: [String]) -> String? {
-    if let renamed = renamedValues[normalized(word)], known.contains(renamed) { return renamed }
+    for names in [renamedTypes, renamedValues] {
+      if let renamed = names[normalized(word)], known.contains(renamed) { return renamed }
+    }
     return nearest(to: word, among: known)
   }
 
@@ -59,19 +61,37 @@ package enum Suggestion {
     "responseheaders": "response-headers", "triggers": "trigger", "actions": "action",
   ]
 
-  /// Other names for values.
+  /// Names that browsers and filter lists have for types, without hyphens: the type that WebKit gives
+  /// such a load, so that a beacon is no ping.
+  private static let renamedTypes = [
+    "mainframe": "top-document", "page": "top-document", "doc": "document", "html": "document",
+    "subframe": "child-document", "subdocument": "child-document", "iframe": "child-document",
+    "frame": "child-document", "frames": "child-document", "object": "child-document",
+    "embed": "child-document",
+    "images": "image", "img": "image", "imageset": "image", "picture": "image",
+    "stylesheet": "style-sheet", "style": "style-sheet", "css": "style-sheet",
+    "cssstyle": "style-sheet", "xslt": "style-sheet",
+    "scripts": "script", "js": "script", "javascript": "script", "json": "script",
+    "fonts": "font", "svg": "svg-document",
+    "video": "media", "audio": "media", "texttrack": "media", "track": "media",
+    "xmlhttprequest": "fetch", "xhr": "fetch", "preflight": "fetch",
+    "websockets": "websocket", "ws": "websocket", "window": "popup",
+    "csp": "csp-report", "cspviolationreport": "csp-report", "report": "csp-report",
+    "beacon": "other", "sendbeacon": "other", "eventsource": "other", "manifest": "other",
+    "webmanifest": "other", "worker": "other", "sharedworker": "other", "serviceworker": "other",
+    "objectsubrequest": "other", "signedexchange": "other", "speculative": "other",
+    "webbundle": "other", "webtransport": "other", "xmldtd": "other",
+  ]
+
+  /// Other names for other values, without hyphens.
   private static let renamedValues = [
     "allow": "ignore-previous-rules", "allowallrequests": "ignore-previous-rules",
     "ignoreprevious": "ignore-previous-rules", "ignorefollowing": "ignore-following-rules",
     "upgradescheme": "make-https", "https": "make-https", "hide": "css-display-none",
     "css": "css-display-none", "displaynone": "css-display-none", "blockcookie": "block-cookies",
-    "cookies": "block-cookies", "stylesheet": "style-sheet", "css-style": "style-sheet",
-    "mainframe": "top-document", "subframe": "child-document", "subdocument": "child-document",
-    "iframe": "child-document", "frame": "child-document", "xmlhttprequest": "fetch",
-    "xhr": "fetch", "beacon": "ping", "object": "other", "video": "media", "audio": "media",
-    "images": "image", "img": "image", "scripts": "script", "fonts": "font", "csp": "csp-report",
-    "websockets": "websocket", "1p": "first-party", "3p": "third-party", "first": "first-party",
-    "third": "third-party", "main-frame": "top-frame", "main": "top-frame", "sub": "child-frame",
+    "cookies": "block-cookies", "1p": "first-party", "3p": "third-party", "first": "first-party",
+    "third": "third-party", "mainframe": "top-frame", "main": "top-frame", "top": "top-frame",
+    "subframe": "child-frame", "sub": "child-frame", "iframe": "child-frame",
     "replace": "set", "add": "append", "delete": "remove",
   ]
 

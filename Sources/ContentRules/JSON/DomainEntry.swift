@@ -60,7 +60,9 @@ enum DomainEntry {
   }
 
   /// The first thing worth saying about a non-empty entry, errors first.
-  static func finding(_ entry: Span<UInt8>) -> Finding? {
+  ///
+  /// `isExcluded` says that the entry stands in `unless-domain`.
+  static func finding(_ entry: Span<UInt8>, isExcluded: Bool) -> Finding? {
     if isOrdinary(entry) { return nil }
     var isPlain = true
     for index in entry.indices {
@@ -79,7 +81,7 @@ enum DomainEntry {
         isPlain = false
       }
     }
-    return dotFinding(entry) ?? (isPlain ? nil : characterFinding(entry))
+    return dotFinding(entry) ?? (isPlain ? nil : characterFinding(entry, isExcluded: isExcluded))
   }
 
   /// Looks at the dots and the star at either end.
@@ -96,7 +98,9 @@ enum DomainEntry {
       return Finding(
         kind: .unmatchable(
           "a domain that begins with *. matches no page",
-          hint: "write *\(text(entry, from: 2)), which is the domain and all its subdomains"
+          hint: wildcard(entry, from: 2).map {
+            "write \($0), which is the domain and all its subdomains"
+          } ?? "leave it out"
         ),
         range: 0..<2
       )
@@ -105,7 +109,9 @@ enum DomainEntry {
       return Finding(
         kind: .unmatchable(
           "a domain that begins with a dot matches no page",
-          hint: "write *\(text(entry, from: 1)) for the domain and all its subdomains"
+          hint: wildcard(entry, from: 1).map {
+            "write \($0) for the domain and all its subdomains"
+          } ?? "leave it out"
         ),
         range: 0..<1
       )
@@ -129,7 +135,10 @@ enum DomainEntry {
   }
 
   /// Looks at characters that do not belong into a domain.
-  private static func characterFinding(_ entry: Span<UInt8>) -> Finding? {
+  private static func characterFinding(
+    _ entry: Span<UInt8>,
+    isExcluded: Bool
+  ) -> Finding? {
     for index in entry.indices where entry.matches("://", at: index) {
       return Finding(
         kind: .unmatchable(
@@ -168,7 +177,9 @@ enum DomainEntry {
         return Finding(
           kind: .unmatchable(
             "'~' is a character of the entry here, and no domain has it",
-            hint: "for pages of other domains write the domain into unless-domain"
+            hint: isExcluded
+              ? "leave '~' out: the rule is for pages of other domains as it is"
+              : "for pages of other domains write the domain into unless-domain"
           ),
           range: range
         )
@@ -215,7 +226,39 @@ enum DomainEntry {
       default: break
       }
     }
-    return port.map { Finding(kind: .port, range: $0..<entry.count) }
+    return port.map { portFinding(entry, colon: $0) }
+  }
+
+  /// Says which pages have a port in their URL.
+  private static func portFinding(_ entry: Span<UInt8>, colon: Int) -> Finding {
+    let range = colon..<entry.count
+    let port = text(entry, from: colon + 1)
+    let host = entry.excerpt(0..<colon)
+    guard let number = UInt16(port), port == "\(number)" else {
+      return Finding(
+        kind: .unmatchable(
+          "no page has this port: it is a number up to 65535 without leading zeros",
+          hint: "write \(host)"
+        ),
+        range: range
+      )
+    }
+    guard number == 80 || number == 443 else { return Finding(kind: .port, range: range) }
+    let (own, other) = number == 80 ? ("http", "https") : ("https", "http")
+    return Finding(
+      kind: .suspicious(
+        "\(number) is the default port of \(own), which is never in a URL: the entry matches only"
+          + " \(other) pages on port \(number)",
+        hint: "write \(host)"
+      ),
+      range: range
+    )
+  }
+
+  /// The rest of an entry behind a star, if that is a good one.
+  private static func wildcard(_ entry: Span<UInt8>, from start: Int) -> String? {
+    let rest = "*" + text(entry, from: start)
+    return rest != "*" && finding(rest.utf8Span.span, isExcluded: false) == nil ? rest : nil
   }
 
   private static func text(_ entry: Span<UInt8>, from start: Int) -> String {

@@ -6,12 +6,10 @@ enum PatternGlance {
   /// Whether ``URLFilterLint`` may find something.
   static func isWorthALook(
     _ pattern: Span<UInt8>,
-    isCaseSensitive: Bool,
     matchesEverything: Bool
   ) -> Bool {
     guard !matchesEverything, pattern.count > 1 else { return true }
-    return hasSuspiciousEdges(pattern)
-      || hasSuspiciousCharacters(pattern, isCaseSensitive: isCaseSensitive)
+    return hasSuspiciousEdges(pattern) || hasSuspiciousCharacters(pattern)
   }
 
   /// Whether something in front or at the end may be left out, or looks like a delimiter.
@@ -35,14 +33,9 @@ enum PatternGlance {
     byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "}")
   }
 
-  private static func hasSuspiciousCharacters(
-    _ pattern: Span<UInt8>,
-    isCaseSensitive: Bool
-  ) -> Bool {
+  private static func hasSuspiciousCharacters(_ pattern: Span<UInt8>) -> Bool {
     var index = 0
     var previous: UInt8 = 0
-    // Capitals of a set may never be met, and do no harm beside others.
-    var isInSet = false
     while index < pattern.count {
       let byte = pattern[index]
       let next = index + 1 < pattern.count ? pattern[index + 1] : 0
@@ -53,12 +46,8 @@ enum PatternGlance {
         index += 1
       case UInt8(ascii: "["):
         if next == UInt8(ascii: "]") { return true }
-        isInSet = true
-      case UInt8(ascii: "]"): isInSet = false
       case UInt8(ascii: "."):
         if isNamePart(previous), isNamePart(next) { return true }
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        if isCaseSensitive, !isInSet { return true }
       default: break
       }
       previous = byte

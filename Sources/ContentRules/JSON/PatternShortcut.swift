@@ -37,7 +37,7 @@ struct PatternShortcut {
     _ scratch: inout [Term]
   ) -> Bool {
     guard pattern.count <= 4_096, let start = Self.endOfBeginning(pattern),
-      let end = Self.endOfText(pattern, from: start, isCaseSensitive: isCaseSensitive)
+      let end = Self.endOfText(pattern, from: start)
     else { return false }
     parts = (end - start, pattern.count - end, false)
     if end == pattern.count { return true }
@@ -91,22 +91,15 @@ struct PatternShortcut {
   }
 
   /// The end of the plain text, some of which there must be; `nil` if it is in any way odd.
-  private static func endOfText(
-    _ pattern: Span<UInt8>,
-    from start: Int,
-    isCaseSensitive: Bool
-  ) -> Int? {
+  private static func endOfText(_ pattern: Span<UInt8>, from start: Int) -> Int? {
     var index = start
     while index < pattern.count {
-      var byte = pattern[index]
-      if byte == UInt8(ascii: "\\") {
+      if pattern[index] == UInt8(ascii: "\\") {
         index += 1
         guard index < pattern.count, isEscapable(pattern[index]) else { return nil }
-        byte = pattern[index]
-      } else if !isPlain(byte) {
+      } else if !isPlain(pattern[index]) {
         break
       }
-      if isCaseSensitive, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte { return nil }
       index += 1
     }
     guard index > start else { return nil }
@@ -163,11 +156,7 @@ struct PatternShortcut {
       into: &scratch
     )
     guard case .success(let matchesEverything) = parsed else { return false }
-    return !PatternGlance.isWorthALook(
-      pattern.span,
-      isCaseSensitive: isCaseSensitive,
-      matchesEverything: matchesEverything
-    )
+    return !PatternGlance.isWorthALook(pattern.span, matchesEverything: matchesEverything)
   }
 }
 

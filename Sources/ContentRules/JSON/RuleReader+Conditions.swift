@@ -130,7 +130,7 @@ extension RuleReader {
 
   /// Checks one entry of a domain condition.
   private mutating func checkDomain(_ text: Span<UInt8>, _ element: Int, _ key: TriggerKey) {
-    let finding = withContents(text, element) { DomainEntry.finding($0) }
+    let finding = withContents(text, element) { DomainEntry.finding($0, isExcluded: key.isNegated) }
     guard let finding else { return }
     let node = node(element)
     let range = JSONText.sourceRange(of: finding.range, in: text, node.contents)

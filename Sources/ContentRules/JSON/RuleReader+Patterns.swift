@@ -75,11 +75,7 @@ extension RuleReader {
       case .failure: faults = URLFilterParser.faults(in: pattern)
       case .success(let matchesEverything):
         guard
-          PatternGlance.isWorthALook(
-            pattern,
-            isCaseSensitive: isCaseSensitive,
-            matchesEverything: matchesEverything
-          )
+          PatternGlance.isWorthALook(pattern, matchesEverything: matchesEverything)
         else { break }
         findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
       }

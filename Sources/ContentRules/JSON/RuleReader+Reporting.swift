@@ -79,11 +79,11 @@ extension RuleReader {
   enum EffectOfIgnorance {
     case ignored, refused, skipped
 
-    var words: String {
+    func words(isCertain: Bool) -> String {
       switch self {
-      case .ignored: "ignores it"
-      case .refused: "refuses the list because of it"
-      case .skipped: "skips the rule because of it"
+      case .ignored: isCertain ? "ignores it" : "may ignore it"
+      case .refused: (isCertain ? "refuses" : "may refuse") + " the list because of it"
+      case .skipped: (isCertain ? "skips" : "may skip") + " the rule because of it"
       }
     }
   }
@@ -114,7 +114,8 @@ extension RuleReader {
       .unknownToTarget,
       at: index,
       range: range,
-      "\(name) appeared \(feature.appearance(for: target)); \(target) \(effect.words)",
+      "\(name) appeared \(feature.appearance(for: target)); \(target) "
+        + effect.words(isCertain: !feature.isLatestDate),
       hint: feature.consequence
     )
   }
@@ -148,7 +149,7 @@ extension EngineFeature {
   fileprivate func appearance(for target: EngineRelease) -> String {
     guard target.safari != nil, let safari else { return appearance }
     let iOS = safari.iOS == safari ? "" : " (iOS \(safari.iOS))"
-    return "in Safari \(safari)\(iOS)"
+    return "in Safari \(safari)\(iOS)" + (isLatestDate ? " or before" : "")
   }
 
   /// What is newer counts more; Safari's version first.

@@ -201,15 +201,11 @@ extension RuleReader {
     at element: Int
   ) {
     guard looksAtAge else { return }
-    switch (key, word) {
-    case (.loadContext, _):
+    if key == .loadContext {
       // The key itself is unknown; once is enough.
       expect(text, .loadContext, at: element, "load-context", effect: .ignored)
-    case (_, "top-document"), (_, "child-document"):
-      expect(text, .frameTypes, at: element, word, effect: .refused)
-    case (_, "fetch"), (_, "websocket"), (_, "other"):
-      expect(text, .fetchTypes, at: element, word, effect: .refused)
-    default: break
+    } else if key == .resourceType, let feature = EngineFeature.resourceTypes[word] {
+      expect(text, feature, at: element, word, effect: .refused)
     }
   }
 

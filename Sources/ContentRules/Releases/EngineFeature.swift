@@ -11,6 +11,9 @@ public struct EngineFeature: Hashable, Sendable {
   var appearance: String
   /// What its absence means for the rule, if that is not obvious.
   var consequence: String?
+  /// Whether the first releases are only the first that are known to have it, so that some before
+  /// them may have it, too.
+  public var isLatestDate: Bool
   /// Who says so.
   public var source: String
 
@@ -19,12 +22,14 @@ public struct EngineFeature: Hashable, Sendable {
     safari: SafariVersion?,
     _ appearance: String,
     consequence: String? = nil,
+    isLatestDate: Bool = false,
     source: String
   ) {
     self.since = since
     self.safari = safari
     self.appearance = appearance
     self.consequence = consequence
+    self.isLatestDate = isLatestDate
     self.source = source
   }
 
@@ -44,18 +49,33 @@ public struct EngineFeature: Hashable, Sendable {
     "after 2019",
     source: "AdGuard's SafariConverterLib, SafariVersion.rulesLimit"
   )
-  static let fetchTypes = EngineFeature(
+  private static let fetchTypes = EngineFeature(
     since: after2019,
     safari: SafariVersion(15),
     "after 2019",
     source: "webkit.org/b/222709; AdGuard's SafariConverterLib, issue 18"
   )
-  static let frameTypes = EngineFeature(
-    since: after2019,
-    safari: SafariVersion(15),
-    "after 2019",
-    source: "webkit.org/b/219001; AdGuard's SafariConverterLib, issue 19"
+  /// `document` is as old as content blockers.
+  private static let documentTypes = EngineFeature(
+    since: EngineRelease(year: 2025, month: 3),
+    safari: SafariVersion(26),
+    "in March 2025",
+    source: "webkit.org/b/290067, WebKit's pull request 42722 of 2025-03-20; Safari 18.4 to 18.6"
+      + " have engine 621, which is older, and Safari 26 has engine 622"
   )
+  private static let reportType = EngineFeature(
+    since: EngineRelease(year: 2023, month: 9),
+    safari: SafariVersion(17),
+    "between 2021 and Safari 17",
+    isLatestDate: true,
+    source: "ResourceLoadInfo.cpp in copies of WebKit: not in one of 2021 that has fetch, in one of"
+      + " engine 616.1, which is Safari 17; not dated more closely"
+  )
+  /// The words of `resource-type` that are younger than content blockers.
+  static let resourceTypes = [
+    "fetch": fetchTypes, "websocket": fetchTypes, "other": fetchTypes,
+    "top-document": documentTypes, "child-document": documentTypes, "csp-report": reportType,
+  ]
   static let loadContext = EngineFeature(
     since: after2019,
     safari: SafariVersion(15),

@@ -14,29 +14,35 @@ struct ListTraps {
 
   /// Blocking or hiding rules for every page that no exception has followed yet.
   private var everyPage: [(place: Place, hides: Bool)] = []
-  private var hasRulesBefore = false
+  /// What rules that are no exceptions may match so far.
+  private var reach: PatternTraps.Coverage = []
   /// An `ignore-following-rules` for everything, while nothing follows it.
-  private var ignoreFollowing: Place?
+  private var ignoreFollowing: (place: Place, isForAll: Bool)?
   private var duplicates: [(rule: Int, original: Int, range: Range<Int>)] = []
-  private var voided: [(place: Place, isFollowing: Bool)] = []
+  private var voided: [(place: Place, isFollowing: Bool, isForAll: Bool)] = []
   private var texts = RuleTexts()
 
   /// Takes a rule that belongs to the list.
   mutating func add(_ rule: Rule, _ text: Span<UInt8>, _ scratch: inout [Term]) {
-    if let place = ignoreFollowing {
-      voided.append((place, true))
+    if let exception = ignoreFollowing {
+      voided.append((exception.place, true, exception.isForAll))
       ignoreFollowing = nil
     }
-    defer { hasRulesBefore = true }
     switch rule.action {
     case .ignorePreviousRules:
       everyPage.removeAll()
       texts.forget()
-      if hasRulesBefore, Self.isForEveryLoad(rule, &scratch) { voided.append((Place(rule), false)) }
+      if !reach.isEmpty, let coverage = Self.coverageOfException(rule, &scratch),
+        reach.subtracting(.other).isSubset(of: coverage)
+      {
+        voided.append((Place(rule), false, reach.isSubset(of: coverage)))
+      }
       return
     case .ignoreFollowingRules:
       texts.forget()
-      if Self.isForEveryLoad(rule, &scratch) { ignoreFollowing = Place(rule) }
+      if let coverage = Self.coverageOfException(rule, &scratch), coverage.contains(.webSocket) {
+        ignoreFollowing = (Place(rule), coverage.contains(.other))
+      }
       return
     case .block:
       if everyPage.count < 100, Self.concernsPages(rule),
@@ -52,6 +58,7 @@ struct ListTraps {
       }
     default: break
     }
+    reach.formUnion(Self.reach(of: rule))
     if let original = texts.insert(rule.sourceRange, rule.index, in: text) {
       duplicates.append((rule.index, original, rule.sourceRange))
     }
@@ -72,14 +79,16 @@ struct ListTraps {
 
   /// Reports what the whole list shows.
   mutating func finish(into diagnostics: DiagnosticCollector) {
-    for (place, isFollowing) in voided {
+    for (place, isFollowing, isForAll) in voided {
       diagnostics.ruleIndex = place.ruleIndex
+      let side = isFollowing ? "behind" : "in front of"
       diagnostics.report(
         .rulesVoided,
         place.range,
-        isFollowing
-          ? "this exception is for every load: no rule behind it has any effect"
-          : "this exception is for every load: no rule in front of it has any effect",
+        isForAll
+          ? "this exception is for every load: no rule \(side) it has any effect"
+          : "this exception is for every load from the web: no rule \(side) it has any effect on"
+            + " those",
         hint: "name what it is an exception for, by its url-filter or by if-domain"
       )
     }
@@ -99,11 +108,33 @@ struct ListTraps {
 
   // MARK: Rules for everything
 
-  private static func isForEveryLoad(_ rule: Rule, _ scratch: inout [Term]) -> Bool {
+  /// What an exception without conditions matches; `nil` if that is not the whole web, but for
+  /// websockets perhaps.
+  private static func coverageOfException(
+    _ rule: Rule,
+    _ scratch: inout [Term]
+  ) -> PatternTraps.Coverage? {
     let flags = rule.trigger.flags
-    return rule.trigger.condition == nil && flags.requestMethod == nil
-      && flags.loadTypes.isEmpty && flags.loadContexts.isEmpty && flags.resourceTypes.isEmpty
-      && matchesAll(rule.trigger.urlFilter, &scratch)
+    guard rule.trigger.condition == nil, flags.requestMethod == nil, flags.loadTypes.isEmpty,
+      flags.loadContexts.isEmpty, flags.resourceTypes.isEmpty
+    else { return nil }
+    let coverage = coverage(rule.trigger.urlFilter, &scratch)
+    return coverage.contains(.http) ? coverage : nil
+  }
+
+  /// What a rule may match, as far as its beginning and its types show.
+  private static func reach(of rule: Rule) -> PatternTraps.Coverage {
+    let pattern = rule.trigger.urlFilter.text.utf8Span.span
+    for scheme in ["^https?:", "^http:", "^https:"] where pattern.matches(scheme, at: 0) {
+      return .http
+    }
+    for scheme in ["^wss?:", "^ws:", "^wss:"] where pattern.matches(scheme, at: 0) {
+      return .webSocket
+    }
+    let types = rule.trigger.flags.resourceTypes
+    return types.isEmpty || types.contains(.webSocket)
+      ? [.http, .webSocket, .other]
+      : [.http, .other]
   }
 
   /// Whether a rule applies to the documents of all pages whose URL it matches.
@@ -116,15 +147,22 @@ struct ListTraps {
   }
 
   private static func matchesAll(_ filter: URLFilter, _ scratch: inout [Term]) -> Bool {
+    coverage(filter, &scratch).contains(.http)
+  }
+
+  private static func coverage(
+    _ filter: URLFilter,
+    _ scratch: inout [Term]
+  ) -> PatternTraps.Coverage {
     // Longer ones speak of something.
-    guard filter.text.utf8.count <= 32 else { return false }
+    guard filter.text.utf8.count <= 32 else { return [] }
     let pattern = filter.text.utf8Span.span
     if pattern.count > 2 {
       for index in 0..<min(8, pattern.count) where isForeignToSchemes(pattern[index]) {
-        return false
+        return []
       }
     }
-    return PatternTraps.matchesEveryPage(
+    return PatternTraps.coverage(
       pattern,
       isCaseSensitive: filter.isCaseSensitive,
       &scratch

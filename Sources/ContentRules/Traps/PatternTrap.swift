@@ -13,15 +13,21 @@ struct PatternTrap {
 
 /// Finds traps in patterns.
 enum PatternTraps {
+  /// Whose URLs a pattern is for.
+  enum Subject {
+    /// Loads; `hasTypes` says whether the rule names types, so that no load of another type is its
+    /// own.
+    case load(hasTypes: Bool)
+    case page, frame
+  }
+
   /// Says that no URL of a kind is matched by a pattern that was accepted, and what was probably
   /// meant; `nil` for a pattern that some URL matches.
-  ///
-  /// `hasTypes` says whether the rule names types, so that no load of another type is its own.
   static func unmet(
     _ pattern: Span<UInt8>,
     isCaseSensitive: Bool,
     _ kind: URLLanguage.Kind,
-    hasTypes: Bool,
+    _ subject: Subject,
     _ scratch: inout [Term]
   ) -> PatternTrap? {
     guard isDoubtful(pattern, isCaseSensitive: isCaseSensitive, kind) else { return nil }
@@ -36,7 +42,7 @@ enum PatternTraps {
       // About other schemes, and these have such URLs.
       if URLLanguage.otherSchemes.isMet(by: nfa) { return nil }
       if let scheme = ownScheme(bytes) {
-        guard scheme == "data" else { return nil }
+        guard scheme == "data", case .load = subject else { return nil }
         return PatternTrap(
           code: .patternMatchesNothing,
           range: 0..<bytes.count,
@@ -44,150 +50,66 @@ enum PatternTraps {
         )
       }
     }
-    let hasFragment = bytes.contains(UInt8(ascii: "#")) && !kind.contains(.fragments)
+    func isMet(_ changed: [UInt8]) -> Bool {
+      automaton(changed, isCaseSensitive, atStart: begins, &scratch)
+        .map { URLLanguage.urls(kind).isMet(by: $0) } ?? false
+    }
+    if isCaseSensitive, let edit = lowerCase(bytes, isMet) {
+      return PatternTrap(
+        code: .patternUpperCase,
+        range: edit.range,
+        message: "the scheme and host of a URL are always in lower case, and the pattern is"
+          + " case-sensitive",
+        hint: "write \(String(decoding: Self.changed(bytes, edit), as: UTF8.self))",
+        edit: edit
+      )
+    }
     var trap = PatternTrap(
       code: .patternMatchesNothing,
       range: 0..<bytes.count,
       message: begins && !isAnchored
         ? "no URL begins so; only one that holds another URL can match"
-        : !hasFragment
-          ? "no http, https, ws or wss URL that this rule is asked about can match"
-          : hasTypes
-            ? "no http or https URL that this rule is asked about can match: fragments are taken"
-              + " off before"
-            : "nearly no load can match: fragments are removed from http and https URLs before, but"
-              + " for media, popups, pings, reports and synchronous requests"
+        : nothing(subject, isForFragments: bytes.contains(UInt8(ascii: "#")), kind)
     )
-    for guess in guesses(bytes) {
-      var changed = bytes
-      changed.replaceSubrange(guess.edit.range, with: guess.edit.replacement.utf8)
-      guard
-        let nfa = automaton(changed, isCaseSensitive, atStart: begins, &scratch),
-        URLLanguage.urls(kind).isMet(by: nfa)
-      else { continue }
+    for guess in guesses(bytes, kind) {
+      let changed = Self.changed(bytes, guess.edit)
+      guard isMet(changed) else { continue }
       trap.message += ": " + guess.reason
       trap.range = guess.edit.range
       trap.edit = guess.edit
       trap.hint = "write \(String(decoding: changed, as: UTF8.self))"
       return trap
     }
+    if URLLanguage.looselyWritten(kind).isMet(by: nfa) {
+      trap.message +=
+        ": in a URL, IP addresses and ports are written in their shortest form, such as 127.0.0.1,"
+        + " [::1] and 8080"
+    }
     return trap
   }
 
-  /// A group for subdomains whose last dot has no backslash.
-  static func openHostGroup(_ pattern: Span<UInt8>) -> PatternTrap? {
-    var index = 4
-    // Behind the scheme; no converter writes more in front of it.
-    let end = min(pattern.count - 2, 64)
-    while index < end {
-      defer { index += 1 }
-      guard pattern[index] == UInt8(ascii: ")"), pattern[index - 1] == UInt8(ascii: "."),
-        pattern[index - 2] == UInt8(ascii: "+") || pattern[index - 2] == UInt8(ascii: "*"),
-        pattern[index - 3] == UInt8(ascii: "]"),
-        pattern[index + 1] == UInt8(ascii: "?") || pattern[index + 1] == UInt8(ascii: "*")
-      else { continue }
-      var open = index - 4
-      while open > 0, pattern[open] != UInt8(ascii: "(") { open -= 1 }
-      guard open > 2, pattern[open + 1] == UInt8(ascii: "["), isBehindScheme(pattern, open) else {
-        return nil
-      }
-      var name: [UInt8] = []
-      var place = index + 2
-      while place < pattern.count {
-        let byte = pattern[place]
-        place += 1
-        if byte == UInt8(ascii: "\\"), place < pattern.count, pattern[place] == UInt8(ascii: ".") {
-          continue
-        }
-        guard
-          byte.isWordLetter || byte.isDigit || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: ".")
-        else { break }
-        name.append(byte)
-      }
-      guard name.count > 2 else { return nil }
-      let host = String(decoding: name, as: UTF8.self)
-      return PatternTrap(
-        code: .openHostGroup,
-        range: index - 1..<index,
-        message: "this dot stands for any character, so that hosts match which merely end in the"
-          + " name, such as not\(host)",
-        hint: #"write \. for a dot"#,
-        edit: (index - 1..<index, #"\."#)
-      )
+  /// Says that no URL matches.
+  private static func nothing(
+    _ subject: Subject,
+    isForFragments: Bool,
+    _ kind: URLLanguage.Kind
+  ) -> String {
+    switch subject {
+    case .load(let hasTypes):
+      !isForFragments || kind.contains(.fragments)
+        ? "no http, https, ws or wss URL that this rule is asked about can match"
+        : hasTypes
+          ? "no http or https URL that this rule is asked about can match: fragments are taken"
+            + " off before"
+          : "nearly no load can match: fragments are removed from http and https URLs before, but"
+            + " for media, popups, pings, reports and synchronous requests"
+    case .page:
+      isForFragments && !kind.contains(.fragments)
+        ? "no page that is being loaded can match: fragments are taken off before"
+        : "no page's URL can match"
+    case .frame: "no frame's URL can match"
     }
-    return nil
   }
-
-  private static func isBehindScheme(_ pattern: Span<UInt8>, _ open: Int) -> Bool {
-    pattern.matches("/", at: open - 1) || pattern.matches("/+", at: open - 2)
-      || pattern.matches("//)?", at: open - 4)
-  }
-
-  /// `/ads?id=1`: the question mark makes the `s` optional.
-  static func questionMark(_ pattern: Span<UInt8>) -> PatternTrap? {
-    var index = 0
-    var hasPath = false
-    while index < pattern.count {
-      let byte = pattern[index]
-      switch byte {
-      // What stands behind these is no path any more, or no plain text.
-      case UInt8(ascii: "\\"):
-        index += 1
-        if pattern[min(index, pattern.count - 1)] == UInt8(ascii: "?") { return nil }
-        hasPath = hasPath || pattern[min(index, pattern.count - 1)] == UInt8(ascii: "/")
-      case UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "["), UInt8(ascii: "("): return nil
-      case UInt8(ascii: "/"): hasPath = true
-      case UInt8(ascii: "?") where hasPath && index > 0:
-        let front = pattern[index - 1]
-        var end = index + 1
-        while end < pattern.count, pattern[end].isWordLetter || pattern[end].isDigit { end += 1 }
-        guard front.isWordLetter || front.isDigit, end > index + 1, end < pattern.count,
-          pattern[end] == UInt8(ascii: "=")
-        else { return nil }
-        return PatternTrap(
-          code: .patternQuestionMark,
-          range: index..<index + 1,
-          message: "'?' makes the character in front of it optional; here it looks as if the"
-            + " beginning of a query was meant",
-          hint: #"write \? for a question mark"#,
-          edit: (index..<index + 1, #"\?"#)
-        )
-      default: break
-      }
-      index += 1
-    }
-    return nil
-  }
-
-  /// Whether a pattern matches all of a few URLs that have little in common.
-  static func matchesEveryPage(
-    _ pattern: Span<UInt8>,
-    isCaseSensitive: Bool,
-    _ scratch: inout [Term]
-  ) -> Bool {
-    let parsed = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &scratch)
-    guard case .success(let matchesEverything) = parsed else { return false }
-    if matchesEverything { return true }
-    let nfa = NFA(terms: scratch[...])
-    return samples.allSatisfy { $0.isMet(by: nfa) }
-  }
-
-  /// Whether a pattern matches one URL.
-  static func matches(
-    _ url: String,
-    _ pattern: Span<UInt8>,
-    isCaseSensitive: Bool,
-    _ scratch: inout [Term]
-  ) -> Bool {
-    let parsed = URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &scratch)
-    guard case .success(let matchesEverything) = parsed else { return false }
-    return matchesEverything || URLLanguage(url: url).isMet(by: NFA(terms: scratch[...]))
-  }
-
-  private static let samples = [
-    "http://x/", "https://abcdefg.hijklm/no?p#q", "http://0.1.2.3:45/-", "https://rstuv.wyz/",
-  ].map { URLLanguage(url: $0) }
 
   // MARK: Doubt
 
@@ -211,7 +133,8 @@ enum PatternTraps {
       index = start
     } else if let start = endOfBeginning(pattern), start < pattern.count {
       index = start
-      guard pattern[index].isWordLetter || pattern[index].isDigit else { return true }
+      // What begins with a digit may be an address.
+      guard pattern[index].isWordLetter else { return true }
       // As long as there is a host, and then a path, it is a URL.
       while index < pattern.count,
         pattern[index].isWordLetter || pattern[index].isDigit || pattern[index] == UInt8(ascii: "-")
@@ -324,64 +247,21 @@ enum PatternTraps {
   }
 
   private static let longestPattern = 4_096
-
-  // MARK: What may be meant
-
-  private struct Guess {
-    var reason: String
-    var edit: (range: Range<Int>, replacement: String)
-  }
-
-  /// What a pattern may be meant to be, and nothing by which it would match more than it names.
-  private static func guesses(_ pattern: [UInt8]) -> [Guess] {
-    var guesses: [Guess] = []
-    let count = pattern.count
-    let text = pattern.span
-    for port in [":443", ":80"] {
-      for index in pattern.indices where text.matches(port, at: index) {
-        guesses.append(
-          Guess(
-            reason: "the default port is never in a URL",
-            edit: (index..<index + port.utf8.count, "")
-          )
-        )
-      }
-    }
-    if pattern.last == UInt8(ascii: "$") {
-      guesses.append(
-        Guess(reason: "a path follows every host", edit: (count - 1..<count, "/"))
-      )
-    }
-    if pattern.first == UInt8(ascii: "^"), namesHost(pattern.dropFirst()) {
-      let scheme = text.matches("//", at: 1) ? "^https?:" : "^https?://"
-      guesses.append(Guess(reason: "a URL begins with its scheme", edit: (0..<1, scheme)))
-    }
-    return guesses
-  }
-
-  /// Whether a pattern begins with labels and a dot between them.
-  private static func namesHost(_ pattern: ArraySlice<UInt8>) -> Bool {
-    let host = pattern.starts(with: "//".utf8) ? pattern.dropFirst(2) : pattern
-    guard let first = host.first, first.isWordLetter || first.isDigit else { return false }
-    let label = host.prefix { $0.isWordLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
-    let rest = host[label.endIndex...]
-    return rest.starts(with: #"\."#.utf8) || rest.first == UInt8(ascii: ".")
-  }
 }
 
 extension Span<UInt8> {
   /// Whether a character stands at a place.
   @inline(__always)
-  fileprivate func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
+  func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
     index < count && self[index] == UInt8(ascii: character)
   }
 }
 
 extension UInt8 {
-  fileprivate var isCapital: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+  var isCapital: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
 
   /// Whether the byte is a letter or an underscore.
-  fileprivate var isWordLetter: Bool {
+  var isWordLetter: Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || self == UInt8(ascii: "_")
   }
 }

@@ -6,6 +6,7 @@ extension RuleReader {
   mutating func checkTraps(_ text: Span<UInt8>, _ members: Members, _ rule: Rule) {
     guard options.findsTraps, let filter = members[TriggerKey.urlFilter] else { return }
     checkURLFilterTraps(text, filter, rule)
+    checkConditionTraps(text, members, rule)
     let flags = rule.trigger.flags
     if flags.resourceTypes == .topDocument, flags.loadTypes == .thirdParty,
       let value = members[TriggerKey.loadType]
@@ -49,7 +50,7 @@ extension RuleReader {
       pattern,
       isCaseSensitive: filter.isCaseSensitive,
       kind,
-      hasTypes: !types.isEmpty,
+      .load(hasTypes: !types.isEmpty),
       &termScratch
     )
     if let unmet { report(text, unmet, at: value, "url-filter: ") }
@@ -63,7 +64,7 @@ extension RuleReader {
       pattern,
       isCaseSensitive: filter.isCaseSensitive,
       kind,
-      hasTypes: !types.isEmpty,
+      .load(hasTypes: !types.isEmpty),
       &termScratch
     )
     if https != nil {
@@ -74,6 +75,36 @@ extension RuleReader {
         "make-https acts on http and ws URLs without a port, and none of those matches",
         hint: "write http: instead of https:, and no port"
       )
+    }
+  }
+
+  /// Looks at the patterns of a condition, which are for the URLs of pages and frames.
+  private mutating func checkConditionTraps(
+    _ text: Span<UInt8>,
+    _ members: Members,
+    _ rule: Rule
+  ) {
+    guard let condition = rule.trigger.condition, condition.subject != .domain,
+      let key = TriggerKey.conditions.first(where: { members[$0] != nil }), let array = members[key]
+    else { return }
+    let isOfFrame = condition.subject == .frameURL
+    // A page keeps its fragment for what it loads, but is itself asked about without it.
+    let isForPages = rule.trigger.flags.resourceTypes == .topDocument
+    let kind: URLLanguage.Kind = isForPages && !isOfFrame ? .http : [.http, .fragments]
+    for element in elements(of: array) {
+      let pattern = string(text, element)
+      let bytes = pattern.utf8Span.span
+      let unmet = PatternTraps.unmet(
+        bytes,
+        isCaseSensitive: condition.isCaseSensitive,
+        kind,
+        isOfFrame ? .frame : .page,
+        &termScratch
+      )
+      let subject = "\(key.word): "
+      if let unmet { report(text, unmet, at: element, subject) }
+      if let trap = PatternTraps.openHostGroup(bytes) { report(text, trap, at: element, subject) }
+      if let trap = PatternTraps.questionMark(bytes) { report(text, trap, at: element, subject) }
     }
   }
 

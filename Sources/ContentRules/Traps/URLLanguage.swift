@@ -23,12 +23,18 @@ struct URLLanguage {
     static let fragments = Kind(rawValue: 4)
     /// Only http and ws without a port, which is what can be upgraded.
     static let upgradable = Kind(rawValue: 8)
+    /// With IP addresses and ports as people write them.
+    fileprivate static let loose = Kind(rawValue: 16)
   }
 
   private static let known = (0..<16).map { URLLanguage(Kind(rawValue: $0)) }
+  private static let knownLoose = (0..<16).map { URLLanguage([Kind(rawValue: $0), .loose]) }
 
   /// The URLs of a kind.
   static func urls(_ kind: Kind) -> URLLanguage { known[kind.rawValue] }
+
+  /// The URLs of a kind, and others in which IP addresses and ports are not in their shortest form.
+  static func looselyWritten(_ kind: Kind) -> URLLanguage { knownLoose[kind.rawValue] }
 
   /// URLs of other schemes that a load may have; what follows the colon may be anything.
   static let otherSchemes: URLLanguage = {
@@ -52,28 +58,29 @@ struct URLLanguage {
 
   private init(_ kind: Kind) {
     let isSecure = !kind.contains(.upgradable)
+    let path = addPath(kind)
     if kind.contains(.http) {
-      addWeb("http", port: "80", kind)
-      if isSecure { addWeb("https", port: "443", kind) }
+      addWeb("http", port: "80", kind, path)
+      if isSecure { addWeb("https", port: "443", kind, path) }
     }
     if kind.contains(.webSocket) {
-      addWeb("ws", port: "80", kind)
-      if isSecure { addWeb("wss", port: "443", kind) }
+      addWeb("ws", port: "80", kind, path)
+      if isSecure { addWeb("wss", port: "443", kind, path) }
     }
   }
 
   // MARK: Building
 
-  private mutating func newState() -> Int {
+  mutating func newState() -> Int {
     edges.append([])
     return edges.count - 1
   }
 
-  private mutating func link(_ state: Int, _ symbols: SymbolSet, _ target: Int) {
+  mutating func link(_ state: Int, _ symbols: SymbolSet, _ target: Int) {
     edges[state].append(Edge(symbols: symbols, target: target))
   }
 
-  private mutating func step(from state: Int, _ symbols: SymbolSet) -> Int {
+  mutating func step(from state: Int, _ symbols: SymbolSet) -> Int {
     let target = newState()
     link(state, symbols, target)
     return target
@@ -89,40 +96,44 @@ struct URLLanguage {
     addEnd(state)
   }
 
-  private mutating func addWeb(_ scheme: String, port: String, _ kind: Kind) {
+  private mutating func addWeb(_ scheme: String, port: String, _ kind: Kind, _ path: Int) {
     var start = 0
     for byte in (scheme + "://").utf8 { start = step(from: start, SymbolSet(byte)) }
-    let path = addPath(kind)
-    let host = newState()
-    let address = newState()
-    let bracket = newState()
     let user = newState()
     let behindUser = newState()
     link(user, .user, user)
     link(user, SymbolSet("@"), behindUser)
     link(start, .user, user)
-    for state in [start, behindUser] {
-      link(state, .host, host)
-      link(state, SymbolSet("["), address)
-    }
-    link(host, .host, host)
-    link(address, SymbolSet("0123456789abcdef:."), address)
-    link(address, SymbolSet("]"), bracket)
-    for state in [host, bracket] {
-      link(state, SymbolSet("/"), path)
-      if !kind.contains(.upgradable) { addPort(behind: state, except: port, path) }
-    }
+    let isLoose = kind.contains(.loose)
+    let hosts = addHosts(behind: [start, behindUser], isLoose: isLoose)
+    let end = newState()
+    for state in hosts { link(state, SymbolSet("/"), path) }
+    guard !kind.contains(.upgradable) else { return }
+    for state in hosts { link(state, SymbolSet(":"), end) }
+    addPort(behind: end, except: port, isLoose: isLoose, path)
   }
 
   /// Adds ports, of which the default one is never written.
-  private mutating func addPort(behind state: Int, except port: String, _ path: Int) {
+  private mutating func addPort(
+    behind colon: Int,
+    except port: String,
+    isLoose: Bool,
+    _ path: Int
+  ) {
     let digits = SymbolSet("0123456789")
     let other = newState()
     link(other, digits, other)
     link(other, SymbolSet("/"), path)
-    var same = step(from: state, SymbolSet(":"))
+    if isLoose {
+      link(colon, digits, other)
+      return
+    }
+    // No number begins with a zero, but that itself.
+    link(step(from: colon, SymbolSet("0")), SymbolSet("/"), path)
+    var same = colon
     for (place, digit) in port.utf8.enumerated() {
-      link(same, digits.subtracting(SymbolSet(digit)), other)
+      let others = place == 0 ? digits.subtracting(SymbolSet("0")) : digits
+      link(same, others.subtracting(SymbolSet(digit)), other)
       same = step(from: same, SymbolSet(digit))
       if place + 1 < port.utf8.count { link(same, SymbolSet("/"), path) }
     }
@@ -178,14 +189,14 @@ extension URLLanguage {
 }
 
 extension SymbolSet {
-  fileprivate init(_ symbol: UInt8) {
+  init(_ symbol: UInt8) {
     self.init(
       low: symbol < 64 ? 1 << UInt64(symbol) : 0,
       high: symbol < 64 ? 0 : 1 << UInt64(symbol - 64)
     )
   }
 
-  fileprivate init(_ characters: String) {
+  init(_ characters: String) {
     self = characters.utf8.reduce(SymbolSet()) { set, byte in
       let one = SymbolSet(byte)
       return SymbolSet(low: set.low | one.low, high: set.high | one.high)
@@ -195,10 +206,10 @@ extension SymbolSet {
   /// All that can stand in a URL, and a few characters more.
   fileprivate static let printable = SymbolSet(low: ~0 << 33, high: ~0 >> 1)
   fileprivate static let user = printable.subtracting(SymbolSet("/@?#[]\\"))
-  fileprivate static let host =
+  static let host =
     printable.subtracting(SymbolSet("#%/:<>?@[\\]^|ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
-  fileprivate func subtracting(_ other: SymbolSet) -> SymbolSet {
+  func subtracting(_ other: SymbolSet) -> SymbolSet {
     SymbolSet(low: low & ~other.low, high: high & ~other.high)
   }
 

@@ -249,31 +249,4 @@ struct FindingCollector {
       hint: "leave them out; letters match in both cases unless the rule says otherwise"
     )
   }
-
-  /// Reports capital letters in front of `://` and in what looks like the host behind it.
-  mutating func reportUpperCase() {
-    var separator: Int?
-    for position in pieces.indices.dropLast(2)
-    where pieces[position].kind == .literal(0x3A)
-      && pieces[position + 1].kind == .literal(0x2F)
-      && pieces[position + 2].kind == .literal(0x2F)
-    {
-      separator = position
-      break
-    }
-    guard let separator else { return }
-    for position in pieces.indices {
-      guard case .literal(let character) = pieces[position].kind else { continue }
-      if position > separator + 2, character == 0x2F || character == 0x3F { return }
-      guard character &- 0x41 < 26 else { continue }
-      let part = position < separator ? "scheme" : "host"
-      return report(
-        .upperCase,
-        .warning,
-        pieces[position].range,
-        "the \(part) of a URL is always in lower case, and the pattern is case-sensitive",
-        hint: "write the letters in lower case"
-      )
-    }
-  }
 }

@@ -18,8 +18,6 @@ public struct URLFilterFinding: Hashable, Sendable {
     case unescapedDot = "unescaped-dot"
     /// Slashes and flags around the pattern, as in JavaScript, are part of it here.
     case delimiters = "delimiters"
-    /// Capital letters in a scheme or host, which are always in lower case.
-    case upperCase = "upper-case"
   }
 
   /// How much it matters.
@@ -85,7 +83,6 @@ public enum URLFilterLint {
     collector.reportPieces(in: text)
     collector.reportUnescapedDot(in: text)
     collector.reportDelimiters(in: text)
-    if isCaseSensitive { collector.reportUpperCase() }
     return collector.findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 

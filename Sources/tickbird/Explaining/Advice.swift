@@ -17,9 +17,9 @@ struct Advice {
   /// The suspected loads, by their places.
   let accidents: [Int]
   /// A member for the rule's trigger that leaves the suspected types out.
-  var restriction: String?
+  var restriction: Proposal?
   /// A rule that lets the first suspected load through on its site.
-  var exception: String?
+  var exception: Proposal?
   /// Why no exception is proposed.
   var refusal: String?
 
@@ -71,7 +71,7 @@ struct Advice {
     }
     let wanted = accidents.filter { Self.exception(for: verdicts[$0].load) == text }
     switch trial.result(of: .append(text, list: rule.list), wanted: Set(wanted)) {
-    case .proven: exception = text
+    case .proven: exception = Proposal(text: text, rule: text)
     case .refuted(let reason): refusal = reason
     }
   }
@@ -84,19 +84,19 @@ struct Advice {
     _ trial: Trial,
     _ verdicts: LoadVerdicts,
     _ explainer: borrowing Explainer
-  ) -> String? {
+  ) -> Proposal? {
     guard let rule = explainer.rule(rule), rule.isForCertainPages,
       verdicts.deeds[self.rule]?.decided ?? 0 > accidents.count
     else { return nil }
     var types = ResourceType.all
     for place in accidents { types.subtract(verdicts[place].load.resourceType) }
-    let words = ResourceType.words.filter { types.contains($0.type) }.map { "\"\($0.word)\"" }
+    let words = types.oldestWords.map { "\"\($0)\"" }
     let member = "\"resource-type\": [\(words.joined(separator: ", "))]"
     let text = explainer.sources[self.rule.list].text(of: rule)
     guard let changed = Self.trigger(of: text, with: member),
       case .proven = trial.result(of: .replace(self.rule, changed), wanted: Set(accidents))
     else { return nil }
-    return member
+    return Proposal(text: member, rule: changed)
   }
 
   /// The text of a rule with one more member at the beginning of its trigger.
@@ -130,9 +130,11 @@ struct Advice {
       json.field("trigger") { json in
         json.object { json in
           json.field("url-filter", pattern)
-          json.field("resource-type") { json in
-            json.array { $0.string(LoadWords.word(for: load.resourceType)) }
-          }
+          // A single document type is younger than the type of both and the context.
+          let isPage = load.resourceType == .topDocument
+          let word = isPage ? "document" : LoadWords.word(for: load.resourceType)
+          json.field("resource-type") { json in json.array { $0.string(word) } }
+          if isPage { json.field("load-context") { json in json.array { $0.string("top-frame") } } }
           json.field("if-domain") { json in json.array { $0.string(page) } }
         }
       }
@@ -177,12 +179,14 @@ struct Advice {
     if let restriction {
       let them = loads.count == 1 ? "it" : "these"
       text += line("To let \(them) through and block the rest, add to the rule's trigger:")
-      text += "        " + style.paint.cyan(restriction) + "\n"
+      text += "        " + style.paint.cyan(restriction.text) + "\n"
+      if let age = restriction.age { text += line(age) }
     }
     let it = loads.count == 1 ? "it" : "the first one"
     if let exception {
       text += line("To let \(it) through on its own site, add as the list's last rule:")
-      text += "        " + style.paint.cyan(exception) + "\n"
+      text += "        " + style.paint.cyan(exception.text) + "\n"
+      if let age = exception.age { text += line(age) }
     } else if let refusal {
       text += line("No exception is proposed for \(it): \(refusal).")
     }
@@ -194,6 +198,42 @@ struct Advice {
       )
     }
     return text
+  }
+}
+
+/// Something to write into a list.
+struct Proposal {
+  var text: String
+  /// The first version of Safari that takes it; `nil` where all do.
+  var safari: SafariVersion?
+  /// Because of which of its words.
+  private var words: [String] = []
+
+  /// Takes the text and the whole rule of which it becomes a part.
+  fileprivate init(text: String, rule: String) {
+    self.text = text
+    let report = RuleListReader.read("[\(rule)]", options: ReadingOptions(findsRequirements: true))
+    let needs = report.requirements.filter { text.contains("\"\($0.name)\"") }
+    safari = needs.compactMap(\.feature.safari).max()
+    words = needs.filter { $0.feature.safari == safari }.map(\.name).sorted()
+  }
+
+  /// What older versions of Safari do not know.
+  var age: String? {
+    safari.map { "Safari before \($0) does not know \(words.joined(separator: ", "))." }
+  }
+}
+
+extension ResourceType {
+  /// Words for these types, and of those the ones that the most versions of Safari know.
+  fileprivate var oldestWords: [String] {
+    var left = self
+    let hasDocuments = isSuperset(of: [.topDocument, .childDocument])
+    if hasDocuments { left.subtract([.topDocument, .childDocument]) }
+    // What `other` stands for as well.
+    if contains(.other) { left.subtract([.ping, .cspReport]) }
+    return (hasDocuments ? ["document"] : [])
+      + ResourceType.words.filter { left.contains($0.type) }.map { "\($0.word)" }
   }
 }
 

@@ -186,8 +186,18 @@ struct LoadSummary {
             json.field("loads") { json in
               json.array(of: advice.accidents) { $0.number($1) }
             }
-            if let text = advice.restriction { json.field("restriction", text) }
-            if let text = advice.exception { json.field("exception", text) }
+            if let restriction = advice.restriction {
+              json.field("restriction", restriction.text)
+              if let safari = restriction.safari {
+                json.field("restriction_safari", safari.description)
+              }
+            }
+            if let exception = advice.exception {
+              json.field("exception", exception.text)
+              if let safari = exception.safari {
+                json.field("exception_safari", safari.description)
+              }
+            }
             if let text = advice.refusal { json.field("no_exception", text) }
           }
         }

@@ -116,7 +116,9 @@ import Testing
     (#""if-top-url":["a"]"#, SafariVersion(11)),
     (#""load-context":["top-frame"]"#, SafariVersion(15)),
     (#""resource-type":["fetch"]"#, SafariVersion(15)),
-    (#""resource-type":["top-document"]"#, SafariVersion(15)),
+    (#""resource-type":["top-document"]"#, SafariVersion(26)),
+    (#""resource-type":["child-document"]"#, SafariVersion(26)),
+    (#""resource-type":["csp-report"]"#, SafariVersion(17)),
     (#""if-frame-url":["a"]"#, SafariVersion(26)),
     (#""unless-frame-url":["a"]"#, SafariVersion(26)),
     (#""request-method":"get""#, SafariVersion(26)),
@@ -131,6 +133,39 @@ import Testing
     }
     let report = RuleListReader.read(text, options: ReadingOptions(findsRequirements: true))
     #expect(report.requirements.map(\.feature.safari) == [first])
+  }
+
+  @Test("every Safari that is older than a type's word is told")
+  func olderVersions() throws {
+    let text = blocking(#""url-filter":"a","resource-type":["document","child-document"]"#)
+    for version in [SafariVersion(15), SafariVersion(18, 6)] {
+      let target = try #require(EngineRelease(safari: version))
+      let report = RuleListReader.read(text, options: ReadingOptions(target: target))
+      #expect(
+        report.diagnostics.map(\.message) == [
+          "child-document appeared in Safari 26; Safari \(version) refuses the list because of it"
+        ]
+      )
+    }
+  }
+
+  @Test("what is not dated exactly is told as a doubt")
+  func doubtfulVersion() throws {
+    let text = blocking(#""url-filter":"a","resource-type":["csp-report"]"#)
+    for (target, message) in [
+      (
+        try #require(EngineRelease(safari: SafariVersion(16, 4))),
+        "csp-report appeared in Safari 17 or before; Safari 16.4 may refuse the list because of it"
+      ),
+      (
+        EngineRelease.webKitGTK2_40,
+        "csp-report appeared between 2021 and Safari 17; WebKitGTK 2.40 may refuse the list because"
+          + " of it"
+      ),
+    ] {
+      let report = RuleListReader.read(text, options: ReadingOptions(target: target))
+      #expect(report.diagnostics.map(\.message) == [message])
+    }
   }
 
   @Test func selectorsHaveAnAge() {

@@ -120,7 +120,7 @@ extension DiagnosticCase {
     DiagnosticCase(.patternDelimiters, blocking(#""url-filter":"/ad[sx]«/i»""#)),
     DiagnosticCase(
       .patternUpperCase,
-      blocking(#""url-filter":"https://«A»ds","url-filter-is-case-sensitive":true"#)
+      blocking(#""url-filter":"https://«A»ds/","url-filter-is-case-sensitive":true"#)
     ),
     DiagnosticCase(
       .requestMethodWithCondition,

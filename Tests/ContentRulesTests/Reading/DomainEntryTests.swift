@@ -39,6 +39,49 @@ import Testing
     #expect(marked.contains("r-k"), "\(marked)")
   }
 
+  @Test(
+    "an entry with a port says which pages have that port in their URL",
+    arguments: [
+      ("d.com:8080", "domain-with-port", "this entry matches only pages on that port"),
+      (
+        "d.com:443", "suspicious-domain",
+        "443 is the default port of https, which is never in a URL: the entry matches only"
+          + " http pages on port 443"
+      ),
+      (
+        "*d.com:80", "suspicious-domain",
+        "80 is the default port of http, which is never in a URL: the entry matches only"
+          + " https pages on port 80"
+      ),
+      ("d.com:080", "unmatchable-domain", "no page has this port"),
+      ("d.com:65536", "unmatchable-domain", "no page has this port"),
+      ("d.com:", "unmatchable-domain", "no page has this port"),
+    ]
+  )
+  func ports(_ entry: String, code: String, message: String) {
+    let found = report(entry).diagnostics
+    #expect(found.map(\.code.rawValue) == [code])
+    #expect(found.first?.message.hasPrefix(message) == true, "\(found)")
+  }
+
+  @Test(
+    "a hint fits the key, and is not itself warned about",
+    arguments: [
+      ("if-domain", "~b.com", "for pages of other domains write the domain into unless-domain"),
+      (
+        "unless-domain", "~b.com", "leave '~' out: the rule is for pages of other domains as it is"
+      ),
+      ("if-domain", "*.", "leave it out"), ("if-domain", ".", "leave it out"),
+      ("if-domain", "*..a", "leave it out"),
+      ("if-domain", "*.a.com", "write *a.com, which is the domain and all its subdomains"),
+    ]
+  )
+  func hints(_ key: String, _ entry: String, _ hint: String) {
+    let text =
+      #"[{"trigger":{"url-filter":"a","\#(key)":["\#(entry)"]},"action":{"type":"block"}}]"#
+    #expect(RuleListReader.read(text).diagnostics.map(\.hint) == [hint])
+  }
+
   @Test("an entry is accepted if and only if its pattern is")
   func random() {
     var random = RandomSource(seed: 1)

@@ -14,7 +14,6 @@ import Testing
       let findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
       let isWorthALook = PatternGlance.isWorthALook(
         pattern.utf8Span.span,
-        isCaseSensitive: isCaseSensitive,
         matchesEverything: parsed.matchesEverything
       )
       #expect(isWorthALook || findings.isEmpty, "\(pattern): \(findings)")
@@ -42,7 +41,6 @@ import Testing
     let pattern = #"^[^:]+:(//)?([^/]+\.)?ads\.example\.com[/:&?]"#
     let isWorthALook = PatternGlance.isWorthALook(
       pattern.utf8Span.span,
-      isCaseSensitive: false,
       matchesEverything: false
     )
     #expect(!isWorthALook)

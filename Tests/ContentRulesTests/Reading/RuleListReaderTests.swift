@@ -175,6 +175,10 @@ import Testing
       #""url-filter":"a","resource-type":["fetch"]"#, EngineRelease(year: 2019, month: 6),
       "fetch appeared after 2019; WebKit of June 2019 refuses the list because of it"
     ),
+    (
+      #""url-filter":"a","resource-type":["top-document"]"#, .webKitGTK2_48,
+      "top-document appeared in March 2025; WebKitGTK 2.48 refuses the list because of it"
+    ),
   ])
   func whatTheTargetDoesNotKnowIsNamed(trigger: String, target: EngineRelease, message: String) {
     let text = blocking(trigger)
