@@ -62,7 +62,8 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Accept all warnings and notes that there are, and keep that in a file for --baseline.",
+      "Accept all warnings and notes that there are, also those that an older baseline hides, and "
+        + "keep that in a file for --baseline.",
       valueName: "file"
     )
   )
@@ -71,6 +72,11 @@ struct Check: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    if writeBaseline == "-" {
+      throw ValidationError(
+        "--write-baseline needs a file, since standard output has what is found in lists."
+      )
+    }
     let inputs = lists + [choice.config, choice.baseline].compactMap(\.self)
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given once only.")
@@ -85,13 +91,14 @@ struct Check: ParsableCommand {
 
   func run() throws {
     if let writeBaseline { try OutputFile.check(writeBaseline) }
+    let newBaseline = try writeBaseline.map { try NewBaseline(path: $0) }
     var run = try CheckRun(
       choice: choice,
       format: format,
       paint: output.paint,
       fixes: fix,
       findsRequirements: minTarget,
-      gathersBaseline: writeBaseline != nil
+      newBaseline: newBaseline
     )
     var fileCount = 0
     for argument in lists {
@@ -104,7 +111,7 @@ struct Check: ParsableCommand {
       fileCount += paths.count
       for path in paths { try run.check(path) }
     }
-    if let writeBaseline { try run.write(baseline: writeBaseline) }
+    try run.writeBaseline()
     try run.finish(showsTotal: fileCount > 1)
   }
 }

@@ -9,10 +9,12 @@ struct CheckSettings {
   /// The least severity that is told, and who says so.
   var severity = Diagnostic.Severity.note
   var severitySilencer = Silencer(.severity)
+  /// The least severity that a new baseline accepts: `--quiet` is about what is written now.
+  var acceptedSeverity = Diagnostic.Severity.note
   var target: EngineRelease?
   var limit = 20
   var maxFindings = 0
-  /// Accepted findings, and who names their file.
+  /// The findings that are accepted in this list, and who names their file.
   var baseline: [FindingKey: Int] = [:]
   var baselineSilencer = Silencer(.baseline)
 
