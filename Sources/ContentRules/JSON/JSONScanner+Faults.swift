@@ -89,11 +89,13 @@ extension JSONScanner {
     return .lost
   }
 
-  /// Reports that something is missing after the token before the current position.
+  /// Reports that something is missing after the token before the current position; putting it there
+  /// is a guess unless that is certain.
   func reportMissing(
     _ text: Span<UInt8>,
     _ code: DiagnosticCode,
     _ message: String,
+    isCertain: Bool,
     _ diagnostics: DiagnosticCollector
   ) {
     let end = text.lastNonSpace(before: position).map { $0 + 1 } ?? position
@@ -102,9 +104,12 @@ extension JSONScanner {
       end..<end,
       path: path(text),
       "\(message), found \(text.glimpse(at: position))",
-      correction: code == .jsonMissingComma
-        ? Correction(end..<end, ",", keepsMeaning: true)
-        : code == .jsonMissingColon ? Correction(end..<end, ":", keepsMeaning: true) : nil
+      hint: isCertain ? nil : "a quotation mark inside of a string is written \\\"",
+      correction: Correction(
+        end..<end,
+        code == .jsonMissingComma ? "," : ":",
+        keepsMeaning: isCertain
+      )
     )
   }
 
