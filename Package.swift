@@ -44,7 +44,11 @@ let package = Package(
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
     // Files that are on the disk when a call returns; everything that is kept is written by it.
-    .target(name: "DurableFiles"),
+    .systemLibrary(name: "CExtendedAttributes"),
+    .target(
+      name: "DurableFiles",
+      dependencies: [.target(name: "CExtendedAttributes", condition: .when(platforms: [.linux]))]
+    ),
 
     // What is written for people, and every write that is checked.
     .target(name: "TextOutput", dependencies: ["ContentRules", "DurableFiles"]),
@@ -154,7 +158,10 @@ let package = Package(
     .testTarget(
       name: "DurableFilesTests",
       // The command is run.
-      dependencies: ["DurableFiles", "TestSupport", "tickbird"]
+      dependencies: [
+        "DurableFiles", "TestSupport", "tickbird",
+        .target(name: "CExtendedAttributes", condition: .when(platforms: [.linux])),
+      ]
     ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
     .testTarget(
@@ -195,8 +202,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleAudit", "TestSupport", "TextOutput", "WebURL", "tickbird",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DurableFiles",
+        "ResourceLoads", "RuleAudit", "TestSupport", "TextOutput", "WebURL", "tickbird",
       ]
     ),
     .testTarget(
