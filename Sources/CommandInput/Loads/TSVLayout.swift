@@ -167,6 +167,7 @@ package struct TSVLayout: Sendable {
       )
     }
     row.resourceType = try type(text, typeWord, row)
+    row.url = Self.url(of: row, typeWord, text)
     return row
   }
 
