@@ -47,12 +47,15 @@ struct CheckRun: ~Copyable {
       let settings = try settings.settings(for: path)
       var source = try ListFile.source(path: path)
       let reading = reading(settings)
+      var mended: Int?
       if fixes {
         let outcome = try ListCorrection(settings: settings).correct(path, &source)
         progress.end()
         for note in outcome.notes { Report.warning(note) }
         status = status | outcome.status
         total.correctedCount += outcome.correctedCount
+        mended = outcome.correctedCount
+        if format == .sarif { log.addMended(outcome.correctedCount, file: source.name) }
         if format == .text, outcome.correctedCount > 0 {
           try out.write(
             "\(path: source.name): \(Shown.count(outcome.correctedCount, "finding")) mended\n"
@@ -67,7 +70,7 @@ struct CheckRun: ~Copyable {
       newBaseline?.add(path, source.text, settings: settings, options: reading.options)
       let hasTooMany = newBaseline == nil && warnings > settings.maxFindings
       if !findings.report.isAccepted || hasTooMany { status = status | .refused }
-      try write(findings, reading, source)
+      try write(findings, reading, source, mended: mended)
     } catch let error as InputError {
       try tell(unreadable: path, error)
     }
@@ -129,13 +132,19 @@ extension CheckRun {
   private mutating func write(
     _ findings: ListFindings,
     _ reading: ListReading,
-    _ source: ListFile.Source
+    _ source: ListFile.Source,
+    mended: Int?
   ) throws {
     switch format {
     case .text: try write(text: findings, source)
     case .json:
       var json = JSONWriter()
-      json.beginReport(findings.report, file: source.name, ignored: findings.ignored)
+      json.beginReport(
+        findings.report,
+        file: source.name,
+        mended: mended,
+        ignored: findings.ignored
+      )
       try writeAll(of: findings, reading, source) { finding in
         json.diagnostic(finding.diagnostic)
         return json.take()

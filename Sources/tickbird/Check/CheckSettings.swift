@@ -26,7 +26,8 @@ struct CheckSettings {
     guard DiagnosticCode.all.contains(code) else {
       let nearest = Suggestion.nearest(to: word, among: DiagnosticCode.all.map(\.rawValue))
       throw InputError(
-        "there is no code \(word)" + (nearest.map { "; did you mean \($0)?" } ?? "")
+        "there is no code \(word); "
+          + (nearest.map { "did you mean \($0)?" } ?? "tickbird check --list-codes has them all")
       )
     }
     guard code.severity < .error else {
