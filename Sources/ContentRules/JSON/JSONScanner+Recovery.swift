@@ -124,7 +124,7 @@ extension JSONScanner {
       text,
       .jsonMissingColon,
       "expected ':' after a key",
-      isCertain: isCertain,
+      doubt: isCertain ? nil : Self.doubtOfStrings,
       diagnostics
     )
     return .value
@@ -171,16 +171,40 @@ extension JSONScanner {
   ///
   /// A string that holds quotation marks without backslashes looks like several, too. So the comma is
   /// certain behind a string only where a line ends between the two, or a key with its colon stands
-  /// apart.
+  /// apart; and before a key only if the object has none of that name yet.
   func reportMissingComma(
     _ text: Span<UInt8>,
     isObject: Bool,
     _ diagnostics: DiagnosticCollector
   ) {
     let gap = gapBehindString(text)
-    let isCertain =
-      gap == nil || (isObject ? gap != .nothing && text.isKey(at: position) : gap == .lineEnd)
-    reportMissing(text, .jsonMissingComma, "expected ','", isCertain: isCertain, diagnostics)
+    var doubt: String?
+    if isObject {
+      let key = text.key(at: position)
+      if gap == .nothing || gap != nil && key == nil {
+        doubt = Self.doubtOfStrings
+      } else if let key, hasKey(text, key) {
+        // It may be that of the next rule, without the brackets between the two.
+        doubt =
+          "the object has \(text.excerpt(key)) already; write }, { where another rule begins, or take "
+          + "one of the two out"
+      }
+    } else if gap == .nothing || gap == .space {
+      doubt = Self.doubtOfStrings
+    }
+    reportMissing(text, .jsonMissingComma, "expected ','", doubt: doubt, diagnostics)
+  }
+
+  /// Whether the innermost open object has a key of the same bytes, or too many to look at.
+  private func hasKey(_ text: Span<UInt8>, _ wanted: Range<Int>) -> Bool {
+    guard let object = open.last else { return false }
+    var key = object + 1
+    for _ in 0..<64 {
+      guard key + 1 < nodes.count else { return false }
+      if text.isEqual(nodes[key].contents, wanted) { return true }
+      key = max(key + 2, Int(nodes[key + 1].next))
+    }
+    return true
   }
 
   /// Handles a closing bracket other than that of the innermost container.

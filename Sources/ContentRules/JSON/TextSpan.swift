@@ -91,17 +91,18 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Whether the string at a place is no longer than a key and has a colon behind it.
-  func isKey(at position: Int) -> Bool {
+  /// The contents of the string at a place, if it is no longer than a key and has a colon behind it.
+  func key(at position: Int) -> Range<Int>? {
     let limit = Swift.min(count, position + 64)
     var index = position + 1
     while index < limit, self[index] != UInt8(ascii: "\"") {
       index += self[index] == UInt8(ascii: "\\") ? 2 : 1
     }
-    guard index < limit else { return false }
+    guard index < limit else { return nil }
+    let contents = position + 1..<index
     index += 1
     while index < count, [0x20, 0x09, 0x0A, 0x0D].contains(self[index]) { index += 1 }
-    return index < count && self[index] == UInt8(ascii: ":")
+    return index < count && self[index] == UInt8(ascii: ":") ? contents : nil
   }
 
   /// The end of the bare word or number at a place.
