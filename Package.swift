@@ -58,7 +58,11 @@ let package = Package(
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
     // Files that are on the disk when a call returns; everything that is kept is written by it.
-    .target(name: "DurableFiles"),
+    .systemLibrary(name: "CExtendedAttributes"),
+    .target(
+      name: "DurableFiles",
+      dependencies: [.target(name: "CExtendedAttributes", condition: .when(platforms: [.linux]))]
+    ),
 
     // What is written for people, and every write that is checked.
     .target(name: "TextOutput", dependencies: ["ContentRules", "DurableFiles"]),
@@ -171,7 +175,10 @@ let package = Package(
     .testTarget(
       name: "DurableFilesTests",
       // The command is run.
-      dependencies: ["DurableFiles", "TestSupport", "tickbird"]
+      dependencies: [
+        "DurableFiles", "TestSupport", "tickbird",
+        .target(name: "CExtendedAttributes", condition: .when(platforms: [.linux])),
+      ]
     ),
     .testTarget(name: "ReferenceMatcherTests", dependencies: ["ReferenceMatcher", "TestSupport"]),
     .testTarget(
@@ -212,8 +219,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "ResourceLoads",
-        "RuleAudit", "TestSupport", "TextOutput", "WebURL", "tickbird",
+        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DurableFiles",
+        "ResourceLoads", "RuleAudit", "TestSupport", "TextOutput", "WebURL", "tickbird",
       ]
     ),
     .testTarget(

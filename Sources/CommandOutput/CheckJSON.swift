@@ -4,9 +4,16 @@ extension JSONWriter {
   /// Writes what a list's object begins with, in the form of `tickbird check`, up to its diagnostics.
   ///
   /// ``diagnostic(_:)`` adds each of them, and ``endReport()`` ends the line.
+  ///
+  /// - Parameters:
+  ///   - report: The verdict.
+  ///   - file: The list's path.
+  ///   - mended: How many findings were mended before; `nil` where that was not asked for.
+  ///   - ignored: What is not among the diagnostics.
   package mutating func beginReport(
     _ report: RuleListReport,
     file: String,
+    mended: Int?,
     ignored: IgnoredFindings
   ) {
     object { json in
@@ -19,6 +26,7 @@ extension JSONWriter {
       }
       json.field("rules", report.ruleCount)
       json.field("skipped", report.skippedRules.count)
+      if let mended { json.field("mended", mended) }
       json.field("ignored") { $0.ignored(ignored) }
       json.field("diagnostics") { $0.array { _ in } }
     }
@@ -26,7 +34,7 @@ extension JSONWriter {
     reopen(2)
   }
 
-  /// Ends what ``beginReport(_:file:ignored:)`` began.
+  /// Ends what ``beginReport(_:file:mended:ignored:)`` began.
   package mutating func endReport() {
     close("]}")
     endLine()

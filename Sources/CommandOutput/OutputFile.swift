@@ -1,4 +1,4 @@
-internal import DurableFiles
+package import DurableFiles
 package import TextOutput
 
 #if canImport(Glibc)
@@ -30,8 +30,8 @@ package enum OutputFile {
     case refused(String)
   }
 
-  /// Writes a plain file of the user's anew, and changes nothing else of it: its owner, group and
-  /// permissions stay, and so do the links that lead to it.
+  /// Writes a plain file of the user's anew, and changes nothing else of it: its owner, group,
+  /// permissions and attributes stay, and so do the links that lead to it.
   ///
   /// A file that nobody may write to is left alone, though whoever may write to its folder could put
   /// another in its place, and so is one with several names, of which the others would keep the old
@@ -42,11 +42,8 @@ package enum OutputFile {
   ) throws(OutputError) -> Rewriting {
     do throws(FileFailure) {
       let standing = try FileStanding(of: path)
-      guard standing.isWritable else {
-        return .refused(
-          "\(path) is write-protected (permissions \(octal(standing.permissions))) and was left as "
-            + "it is; allow writing with chmod u+w, and run the command again"
-        )
+      if let obstacle = standing.writeObstacle {
+        return .refused(refusal(path, standing, obstacle, user: geteuid()))
       }
       guard standing.nameCount == 1 else {
         return .refused(
@@ -61,6 +58,27 @@ package enum OutputFile {
       if error.number == EPERM || error.number == EACCES { return .refused(error.description) }
       throw OutputError(message: error.description, isClosedPipe: false)
     }
+  }
+
+  /// Why a file must not be written, and what its owner, an administrator or anybody else can do.
+  package static func refusal(
+    _ path: String,
+    _ standing: FileStanding,
+    _ obstacle: Int32,
+    user: UInt32
+  ) -> String {
+    let permissions = "permissions \(octal(standing.permissions))"
+    guard obstacle == EACCES else {
+      return FileFailure(path, "written", obstacle).description + "; it was left as it is"
+    }
+    guard user == standing.owner || user == 0 else {
+      let owner = FileStanding.name(ofUser: standing.owner)
+      return
+        "\(path) belongs to \(owner), who lets nobody like you write to it (\(permissions)), and was "
+        + "left as it is; have \(owner) run the command, or run it on a copy of your own"
+    }
+    return "\(path) is write-protected (\(permissions)) and was left as it is; allow writing with "
+      + "chmod u+w, and run the command again"
   }
 
   private static func octal(_ permissions: UInt32) -> String {

@@ -15,6 +15,7 @@ package struct SARIFLog {
   private var json = JSONWriter()
   private var codes: [DiagnosticCode] = []
   private var codeNumbers: [DiagnosticCode: Int] = [:]
+  private var mended: [(file: String, count: Int)] = []
 
   /// Says that a file cannot be read.
   private static let unreadable = DiagnosticCode(rawValue: "unreadable")
@@ -118,6 +119,11 @@ package struct SARIFLog {
     }
   }
 
+  /// Adds how many findings of a file were mended before it was looked at.
+  package mutating func addMended(_ count: Int, file: String) {
+    if count > 0 { mended.append((file, count)) }
+  }
+
   /// Ends the log with what is said of each code.
   ///
   /// - Parameters:
@@ -143,7 +149,16 @@ package struct SARIFLog {
         json.object { json in
           json.field("executionSuccessful", isWhole)
           json.field("toolConfigurationNotifications") { json in
-            json.array(of: ignored.inOrder) { $0.notification(of: $1.silencer, count: $1.count) }
+            json.array(of: ignored.inOrder) { json, part in
+              let findings = Shown.count(part.count, "finding")
+              json.notification("\(findings) ignored by \(part.silencer.text)", part.silencer.file)
+            }
+          }
+          guard !mended.isEmpty else { return }
+          json.field("toolExecutionNotifications") { json in
+            json.array(of: mended) { json, part in
+              json.notification("\(Shown.count(part.count, "finding")) mended", part.file)
+            }
           }
         }
       }
@@ -236,15 +251,11 @@ extension JSONWriter {
     }
   }
 
-  fileprivate mutating func notification(of silencer: Silencer, count: Int) {
+  fileprivate mutating func notification(_ text: String, _ file: String?) {
     object { json in
       json.field("level", "note")
-      json.field("message") { json in
-        json.object {
-          $0.field("text", "\(Shown.count(count, "finding")) ignored by \(silencer.text)")
-        }
-      }
-      guard let file = silencer.file else { return }
+      json.field("message") { json in json.object { $0.field("text", text) } }
+      guard let file else { return }
       json.field("locations") { json in
         json.array { json in
           json.object { json in

@@ -303,12 +303,7 @@ private struct Reading {
         reader.scanner.position += 1
       case let byte where byte.beginsValue:
         reader.scanner.open = []
-        reader.scanner.reportMissing(
-          text,
-          .jsonMissingComma,
-          "expected ','",
-          reader.diagnostics
-        )
+        reader.scanner.reportMissingComma(text, isObject: false, reader.diagnostics)
         return false
       default:
         reader.scanner.open = []

@@ -10,11 +10,13 @@ internal import Darwin
 public enum FilePermissions: Hashable, Sendable {
   /// These, whatever the user's mask is.
   case exactly(UInt32)
-  /// Those of the file that is replaced; of a new file, what the user's mask leaves of 666.
+  /// Those of the file that is replaced, with its access list; of a new file, what the user's mask
+  /// leaves of 666.
   case inherited
-  /// All of those of the file that is replaced, with its owner and its group.
+  /// All of those of the file that is replaced, with its owner, its group, its access list and its
+  /// other extended attributes.
   ///
-  /// An error where there is no such file, or the new one cannot be given its owner.
+  /// An error where there is no such file, or the new one cannot be given its owner or its attributes.
   case kept
 }
 

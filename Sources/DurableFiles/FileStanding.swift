@@ -16,9 +16,13 @@ public struct FileStanding: Hashable, Sendable {
   public let nameCount: Int
   /// The permissions' lowest twelve bits.
   public let permissions: UInt32
-  /// Whether the user may write to it, and somebody was meant to: nobody is where its permissions
-  /// name no writer, and the system lets an administrator all the same.
-  public let isWritable: Bool
+  /// The number of the user that it belongs to.
+  public let owner: UInt32
+  /// Why the user must not write to it, as an error number; `nil` if there is no reason.
+  ///
+  /// That is `EACCES`, too, where its permissions name no writer at all, and the system would let an
+  /// administrator all the same.
+  public let writeObstacle: Int32?
 
   /// Looks at a file, whose links are followed.
   ///
@@ -34,7 +38,19 @@ public struct FileStanding: Hashable, Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure(path, "replaced", EINVAL) }
     nameCount = Int(status.st_nlink)
     permissions = UInt32(status.st_mode & 0o7777)
-    let mayWrite = unsafe access(real, W_OK) == 0
-    isWritable = mayWrite && status.st_mode & 0o222 != 0
+    owner = status.st_uid
+    if unsafe access(real, W_OK) != 0 {
+      writeObstacle = errno
+    } else {
+      writeObstacle = status.st_mode & 0o222 == 0 ? EACCES : nil
+    }
+  }
+
+  /// The name of a user, or the number where there is none.
+  public static func name(ofUser number: UInt32) -> String {
+    guard let entry = unsafe getpwuid(number), let name = unsafe entry.pointee.pw_name else {
+      return "user \(number)"
+    }
+    return unsafe String(cString: name)
   }
 }

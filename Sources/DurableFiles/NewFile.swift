@@ -65,7 +65,19 @@ public final class NewFile: Sendable {
     guard number >= 0 else { throw FileFailure(path, "made", errno) }
     self.init(descriptor: number, path: path)
     do throws(FileFailure) {
-      if permissions == .kept, let status { try keepOwner(of: status) }
+      if let old, let status {
+        switch permissions {
+        case .exactly: break
+        case .inherited:
+          if !inheritAccessList(of: old, in: folder) {
+            // Of a list that is lost, they were the most that anybody in it could have.
+            exact = exact.map { $0 & ~0o070 }
+          }
+        case .kept:
+          try keepOwner(of: status)
+          try keepAttributes(of: old, in: folder)
+        }
+      }
       // The user's mask has been at the mode, and a new owner has some of it taken off.
       if let exact, fchmod(number, exact) != 0 {
         throw FileFailure(path, "given its permissions", errno)
@@ -92,6 +104,28 @@ public final class NewFile: Sendable {
     guard new.st_uid != old.st_uid || new.st_gid != old.st_gid else { return }
     guard fchown(state.number, old.st_uid, old.st_gid) == 0 else {
       throw FileFailure(path, "replaced by one of the same owner and group", errno)
+    }
+  }
+
+  /// Gives the file the attributes of another, its access list among them.
+  private func keepAttributes(of old: String, in folder: Int32) throws(FileFailure) {
+    let number = unsafe openat(folder, old, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard number >= 0 else { throw FileFailure(path, "read", errno) }
+    defer { _ = systemClose(number) }
+    try ExtendedAttributes.copyAll(from: number, to: state.number, path: path)
+  }
+
+  /// Gives the file the access list of another; false if that has one that cannot be given.
+  private func inheritAccessList(of old: String, in folder: Int32) -> Bool {
+    let number = unsafe openat(folder, old, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // Whoever may not read a file cannot look for its list.
+    guard number >= 0 else { return false }
+    defer { _ = systemClose(number) }
+    do throws(FileFailure) {
+      try ExtendedAttributes.copyAccessList(from: number, to: state.number, path: path)
+      return true
+    } catch {
+      return false
     }
   }
 

@@ -50,8 +50,8 @@ struct AuditCommand: ParsableCommand {
       On several machines, each audits some of the logs with --partial FILE, and tickbird audit \
       merge puts the parts together. See Documentation/Audit.md.
 
-      Exit status: 0 all is well; 1 there were bad lines, a log was given twice, or a list \
-      was refused; 2 wrong use, or a file cannot be read or written.
+      Exit status: 0 all is well; 1 there were bad lines, two logs have the same bytes, or a list \
+      was refused; 2 wrong use, or a file was given twice, or cannot be read or written.
       """
   )
 
@@ -238,14 +238,16 @@ extension AuditCSV.Rows: ExpressibleByArgument {}
 
 /// What happens to an audit.
 struct AuditResultOptions: ParsableArguments {
-  @Option(help: "The form of the output; json has everything, csv is for spreadsheets.")
-  var format: AuditFormat = .text
+  @Option(
+    help: "The form of the output; json has everything, csv is for spreadsheets. (default: text)"
+  )
+  var format: AuditFormat?
 
-  @Option(help: "What csv has a row for; rule-site is each rule on each site.")
-  var by: AuditCSV.Rows = .rule
+  @Option(help: "What csv has a row for; rule-site is each rule on each site. (default: rule)")
+  var by: AuditCSV.Rows?
 
-  @Option(help: "How many rows each table of the text has at most.")
-  var top = 20
+  @Option(help: "How many rows each table of the text has at most. (default: 20)")
+  var top: Int?
 
   @Flag(help: "In text and csv, also list the rules that never matched.")
   var unmatched = false
@@ -264,7 +266,36 @@ struct AuditResultOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if top < 0 { throw ValidationError("--top \(top) is not possible; give 0 or more.") }
+    if let top, top < 0 { throw ValidationError("--top \(top) is not possible; give 0 or more.") }
+    if partial != nil, let given = reportOption {
+      throw ValidationError(
+        "--partial writes no report, so that \(given) has nothing to say; give it to tickbird audit merge."
+      )
+    }
+    let format = format ?? .text
+    if by != nil, format != .csv {
+      throw ValidationError(
+        "--by says what csv has a row for; give --format csv as well, or leave --by out."
+      )
+    }
+    if top != nil, format != .text {
+      throw ValidationError(
+        "--top is about the tables of the text; \(format.rawValue) has all rows, so leave --top out."
+      )
+    }
+    if unmatched, format == .csv, by ?? .rule != .rule {
+      throw ValidationError(
+        "--unmatched lists rules, which are on no site; give it with --by rule, or leave it out."
+      )
+    }
+  }
+
+  /// The first option that is about the report, if one is given.
+  private var reportOption: String? {
+    if format != nil { return "--format" }
+    if by != nil { return "--by" }
+    if top != nil { return "--top" }
+    return unmatched ? "--unmatched" : nil
   }
 
   /// Writes the report, or the partial audit.
@@ -277,12 +308,12 @@ struct AuditResultOptions: ParsableArguments {
     } else if format == .json {
       try out.write(audit.json)
     } else if format == .csv {
-      var table = AuditCSV(audit, rows: by)
+      var table = AuditCSV(audit, rows: by ?? .rule)
       table.listsUnmatched = unmatched
       try out.write(table.rendered())
     } else {
       var text = AuditText(audit, paint: output.paint)
-      text.rowLimit = top
+      text.rowLimit = top ?? 20
       text.listsUnmatched = unmatched
       text.width = Terminal.width
       try out.write(OutputText(painted: text.rendered()))

@@ -6,8 +6,8 @@ enum LoadHelp {
     top-document. The frame is the page, or about:blank for a child-document. The context is \
     child-frame if the load is a child-document or its frame is another than the page, else \
     top-frame. The method is GET. Whether the load is first-party follows from the URLs. \
-    Fragments of http and https URLs are removed, except those of popup, media, ping and \
-    csp-report; data: URLs are never blocked. \
+    Fragments of http and https URLs are removed, except those of popup, media (but \
+    not texttrack), ping and csp-report; data: URLs are never blocked. \
     See Documentation/Loads.md.
     """
 

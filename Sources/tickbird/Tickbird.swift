@@ -36,8 +36,13 @@ struct Tickbird: ParsableCommand {
 enum Main {
   static func main() {
     StandardDescriptors.prepare()
+    let arguments = arguments()
+    if let hint = CommandNames.misspelling(in: arguments) {
+      Report.error(hint)
+      exit(.wrongUse)
+    }
     do {
-      var command = try Tickbird.parseAsRoot(arguments())
+      var command = try Tickbird.parseAsRoot(arguments)
       try command.run()
     } catch let error as ExitStatus {
       exit(error)
@@ -49,10 +54,6 @@ enum Main {
       Report.error(error.message)
       exit(.wrongUse)
     } catch {
-      if let hint = misspelledCommand() {
-        Report.error(hint)
-        exit(.wrongUse)
-      }
       let code = Tickbird.exitCode(for: error)
       let message = OutputText(
         Tickbird.fullMessage(for: error),
@@ -92,19 +93,6 @@ enum Main {
       arguments = arguments.dropFirst() + ["--help"]
     }
     return arguments
-  }
-
-  /// What is said of a first argument that is no subcommand, but nearly one.
-  private static func misspelledCommand() -> String? {
-    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else {
-      return nil
-    }
-    let names = Tickbird.configuration.subcommands.map { $0._commandName }
-    guard !names.contains(word), word != "help" else { return nil }
-    guard let nearest = Suggestion.nearest(to: word, among: names) else {
-      return "there is no command \(word); tickbird --help lists them all"
-    }
-    return "there is no command \(word); did you mean tickbird \(nearest)?"
   }
 
   private static func exit(_ status: ExitStatus) -> Never {

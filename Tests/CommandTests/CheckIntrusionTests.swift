@@ -1,4 +1,6 @@
 import CommandInput
+import CommandOutput
+import DurableFiles
 import Foundation
 import TestSupport
 import Testing
@@ -51,6 +53,22 @@ import TextOutput
     )
     try setPermissions(0o444, fine)
     #expect(try Command.run(["check", "--fix", "b.json"], in: scratch.folder).status == 0)
+  }
+
+  @Test func whoMayWriteIsNamed() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.json", Self.mendable)
+    try setPermissions(0o644, file)
+    let standing = try FileStanding(of: file.path)
+    let owner = FileStanding.name(ofUser: standing.owner)
+    let other = OutputFile.refusal("a.json", standing, EACCES, user: standing.owner + 1)
+    #expect(other.contains("a.json belongs to \(owner), who lets nobody like you write to it"))
+    #expect(other.contains("have \(owner) run the command, or run it on a copy"))
+    #expect(!other.contains("chmod"))
+    #expect(OutputFile.refusal("a.json", standing, EACCES, user: 0).contains("chmod u+w"))
+    let disk = OutputFile.refusal("a.json", standing, EROFS, user: standing.owner)
+    #expect(disk.contains("the file system is read-only"))
+    #expect(FileStanding.name(ofUser: 4_000_000_001) == "user 4000000001")
   }
 
   @Test func aFileOfSeveralNamesIsLeftAlone() throws {

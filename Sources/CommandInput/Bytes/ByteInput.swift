@@ -155,6 +155,11 @@ package final class ByteInput {
 
   private static func openError(_ path: String, _ number: Int32) -> InputError {
     switch number {
+    case ENOENT where path.unicodeScalars.contains("\u{FFFD}"):
+      InputError(
+        "\(path) cannot be opened: its name is not UTF-8, or holds U+FFFD and there is no such file; "
+          + "rename it, or look at the path"
+      )
     case ENOENT, ENOTDIR:
       InputError("there is no file \(path); look at the path, which counts from the current folder")
     case EACCES:

@@ -17,6 +17,15 @@ package enum LoadWords {
     ("eventsource", .other), ("preflight", .fetch), ("signedexchange", .other),
   ]
 
+  /// Whether a word is that of text tracks, which are of the type `media` and lose their fragment all
+  /// the same: WebKit asks for them like any other part of a page.
+  static func isTextTrack(_ word: some StringProtocol) -> Bool { word == "texttrack" }
+
+  /// The URL of a load whose type was given by a word.
+  package static func url(_ url: WebURL, ofType word: String) -> WebURL {
+    isTextTrack(word) ? LoadDefaults.matched(url, .other) : url
+  }
+
   /// The type that the word `document` stands for: the page's own document or that of a frame.
   ///
   /// That follows from the frame that starts the load, or else from the URLs of load and page.

@@ -65,6 +65,7 @@ package struct RequestReader {
     }
     guard let known = TSVLayout.resourceType(text, type, row) else { return nil }
     row.traits.resourceType = known
+    row.url = TSVLayout.url(of: row, type, text)
     return row
   }
 
@@ -95,7 +96,11 @@ package struct RequestReader {
       )
     }
     let fields = try fields(line)
-    let url = try parse(required(fields.url, "url"), "url")
+    let word = try required(fields.resourceType, "resource_type")
+    let url = LoadWords.url(
+      try parse(required(fields.url, "url"), "url"),
+      ofType: String(decoding: word, as: UTF8.self)
+    )
     let page = try fields.topURL.map { bytes throws(InputError) in try top(bytes) }
     return ResourceLoad(
       url: url,
@@ -104,7 +109,7 @@ package struct RequestReader {
         try parse(bytes, "frame_url")
       },
       resourceType: try type(
-        required(fields.resourceType, "resource_type"),
+        word,
         fields.loadContext,
         url: url,
         page: page

@@ -18,6 +18,20 @@ extension TSVLayout {
     )
   }
 
+  /// The place of a load's URL, without the fragment where the word for its type says so.
+  static func url(of row: Row, _ typeWord: Range<Int>, _ text: [UInt8]) -> Range<Int> {
+    // A look at its length spares nearly all loads the rest.
+    guard typeWord.count == 9,
+      LoadWords.isTextTrack(String(decoding: text[typeWord], as: UTF8.self)),
+      let hash = text[row.url].firstIndex(of: UInt8(ascii: "#")),
+      ["http", "https"].contains(
+        String(decoding: text[row.url].prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+          .drop { $0 <= " " }.lowercased()
+      )
+    else { return row.url }
+    return row.url.lowerBound..<hash
+  }
+
   /// Reads a URL.
   ///
   /// - Throws: ``InputError`` that names the column.

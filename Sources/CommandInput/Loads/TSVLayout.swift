@@ -163,6 +163,7 @@ package struct TSVLayout: Sendable {
       )
     }
     row.traits.resourceType = try type(text, typeWord, row)
+    row.url = Self.url(of: row, typeWord, text)
     return row
   }
 

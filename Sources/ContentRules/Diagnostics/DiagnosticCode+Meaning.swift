@@ -102,11 +102,11 @@ extension DiagnosticCode {
     .scatteredExceptions: "Exceptions between the rules, which cost more than at the end.",
     .unknownToTarget: "Something that the target release does not know yet.",
     .patternQuestionMark: """
-    A question mark makes the character in front of it optional; it seems to be meant as the one
+    A question mark makes the character in front of it optional; it seems to be meant as the one \
     that begins a query.
     """,
     .openHostGroup: """
-    A dot without a backslash ends the group for subdomains, so that any host matches that merely
+    A dot without a backslash ends the group for subdomains, so that any host matches that merely \
     ends in the name.
     """,
     .nothingToUpgrade: "make-https acts on http and ws URLs without a port alone.",

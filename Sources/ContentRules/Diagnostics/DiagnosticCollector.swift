@@ -22,7 +22,14 @@ final class DiagnosticCollector {
   }
 
   /// The rule to which diagnostics belong that are reported now.
-  var ruleIndex: Int?
+  var ruleIndex: Int? {
+    didSet { isGuessed = false }
+  }
+  /// Whether the rule's syntax has a fault that only a guess can mend.
+  ///
+  /// What comes behind it in the rule may be something else than it looks, so that nothing there is
+  /// corrected but by guesses.
+  private var isGuessed = false
   /// How many errors were reported, kept or not.
   private(set) var errorCount = 0
   private let limitPerCode: Int
@@ -65,9 +72,13 @@ final class DiagnosticCollector {
     let stage = code.webKitError.map(Stage.init)
     if stage != nil { errorCount += 1 }
     let isFirst = stage.map { first[$0.rawValue] == nil } ?? false
+    let wasGuessed = isGuessed
+    if stage == .syntax, !isGuessed { isGuessed = !(correction()?.keepsMeaning ?? false) }
     guard count <= limitPerCode || isFirst else { return }
     let hasPath = stage != .syntax || kept.count < Self.syntaxPathLimit
     if let stage, isFirst { first[stage.rawValue] = .kept(kept.count) }
+    var correction = correction()
+    if wasGuessed { correction?.keepsMeaning = false }
     kept.append(
       Diagnostic(
         code,
@@ -75,7 +86,7 @@ final class DiagnosticCollector {
         reason: reason,
         message: message(),
         hint: hint(),
-        correction: correction(),
+        correction: correction,
         location: SourceLocation(
           ruleIndex: ruleIndex,
           jsonPath: ruleIndex.map { "[\($0)]" + (hasPath ? path() : "") } ?? "",

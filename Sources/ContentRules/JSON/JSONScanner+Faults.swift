@@ -1,5 +1,8 @@
 /// The words for what can be wrong with the syntax.
 extension JSONScanner {
+  /// What else may be meant where two strings meet.
+  static let doubtOfStrings = "a quotation mark inside of a string is written \\\""
+
   func reportTrailingComma(
     at comma: Int,
     before closing: UInt8,
@@ -90,10 +93,13 @@ extension JSONScanner {
   }
 
   /// Reports that something is missing after the token before the current position.
+  ///
+  /// Where there is a doubt, putting it there is a guess, and the doubt says what else may be meant.
   func reportMissing(
     _ text: Span<UInt8>,
     _ code: DiagnosticCode,
     _ message: String,
+    doubt: String?,
     _ diagnostics: DiagnosticCollector
   ) {
     let end = text.lastNonSpace(before: position).map { $0 + 1 } ?? position
@@ -102,9 +108,12 @@ extension JSONScanner {
       end..<end,
       path: path(text),
       "\(message), found \(text.glimpse(at: position))",
-      correction: code == .jsonMissingComma
-        ? Correction(end..<end, ",", keepsMeaning: true)
-        : code == .jsonMissingColon ? Correction(end..<end, ":", keepsMeaning: true) : nil
+      hint: doubt,
+      correction: Correction(
+        end..<end,
+        code == .jsonMissingComma ? "," : ":",
+        keepsMeaning: doubt == nil
+      )
     )
   }
 

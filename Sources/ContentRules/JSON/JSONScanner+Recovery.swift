@@ -119,7 +119,14 @@ extension JSONScanner {
     guard byte.beginsValue, !isInsideOfString(byte) else {
       return reportUnexpected(text, expected: "':' after a key", diagnostics)
     }
-    reportMissing(text, .jsonMissingColon, "expected ':' after a key", diagnostics)
+    let isCertain = byte != UInt8(ascii: "\"") || gapBehindString(text) != .nothing
+    reportMissing(
+      text,
+      .jsonMissingColon,
+      "expected ':' after a key",
+      doubt: isCertain ? nil : Self.doubtOfStrings,
+      diagnostics
+    )
     return .value
   }
 
@@ -146,10 +153,10 @@ extension JSONScanner {
       position += 1
       return isObject ? .key : .value
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      reportMissing(text, .jsonMissingComma, "expected ','", diagnostics)
+      reportMissingComma(text, isObject: isObject, diagnostics)
       return isObject ? .key : .value
     case _ where !isObject && byte.beginsValue && !isInsideOfString(byte):
-      reportMissing(text, .jsonMissingComma, "expected ','", diagnostics)
+      reportMissingComma(text, isObject: false, diagnostics)
       return .value
     default:
       return reportUnexpected(
@@ -158,6 +165,46 @@ extension JSONScanner {
         diagnostics
       )
     }
+  }
+
+  /// Reports that two members have no comma between them.
+  ///
+  /// A string that holds quotation marks without backslashes looks like several, too. So the comma is
+  /// certain behind a string only where a line ends between the two, or a key with its colon stands
+  /// apart; and before a key only if the object has none of that name yet.
+  func reportMissingComma(
+    _ text: Span<UInt8>,
+    isObject: Bool,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    let gap = gapBehindString(text)
+    var doubt: String?
+    if isObject {
+      let key = text.key(at: position)
+      if gap == .nothing || gap != nil && key == nil {
+        doubt = Self.doubtOfStrings
+      } else if let key, hasKey(text, key) {
+        // It may be that of the next rule, without the brackets between the two.
+        doubt =
+          "the object has \(text.excerpt(key)) already; write }, { where another rule begins, or take "
+          + "one of the two out"
+      }
+    } else if gap == .nothing || gap == .space {
+      doubt = Self.doubtOfStrings
+    }
+    reportMissing(text, .jsonMissingComma, "expected ','", doubt: doubt, diagnostics)
+  }
+
+  /// Whether the innermost open object has a key of the same bytes, or too many to look at.
+  private func hasKey(_ text: Span<UInt8>, _ wanted: Range<Int>) -> Bool {
+    guard let object = open.last else { return false }
+    var key = object + 1
+    for _ in 0..<64 {
+      guard key + 1 < nodes.count else { return false }
+      if text.isEqual(nodes[key].contents, wanted) { return true }
+      key = max(key + 2, Int(nodes[key + 1].next))
+    }
+    return true
   }
 
   /// Handles a closing bracket other than that of the innermost container.
@@ -249,6 +296,35 @@ extension JSONScanner {
   /// Whether a byte follows a string so closely that the string probably ended too early.
   func isInsideOfString(_ byte: UInt8) -> Bool {
     position == lastStringEnd && byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[")
+  }
+
+  /// What stands between a string and what follows it.
+  enum Gap {
+    case nothing, space, lineEnd
+  }
+
+  /// What stands between the string read last and the current position; `nil` if a value or a bracket
+  /// does.
+  func gapBehindString(_ text: Span<UInt8>) -> Gap? {
+    guard lastStringEnd >= 0 else { return nil }
+    var gap = Gap.nothing
+    var index = lastStringEnd
+    while index < position {
+      let byte = text[index]
+      if byte == 0x0A || byte == 0x0D { gap = .lineEnd }
+      if gap == .nothing { gap = .space }
+      if let end = text.end(ofCommentAt: index) {
+        index = end
+      } else if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+        index += 1
+      } else {
+        let length =
+          text.matches("\u{FEFF}", at: index) ? 3 : text.lengthOfForeignSpace(at: index)
+        guard length > 0 else { return nil }
+        index += length
+      }
+    }
+    return gap
   }
 
   /// The place of the value being read, below the rule.

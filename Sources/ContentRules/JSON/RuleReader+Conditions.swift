@@ -106,24 +106,21 @@ extension RuleReader {
     behind previous: Int,
     _ key: TriggerKey
   ) {
-    // Spelling counts: the same text in other escapes is not found, which harms nobody.
-    let nodes = scanner.nodes
-    let contents = nodes[element].contents
-    let earlier = repetitions.insert(text.extracting(contents), element) { other in
-      let range = nodes[other].contents
-      guard range.count == contents.count else { return false }
-      for offset in 0..<range.count
-      where text[range.lowerBound + offset] != text[contents.lowerBound + offset] {
-        return false
+    // Taken away meanwhile, because the strings are read through the same memory.
+    var finder = RepetitionFinder()
+    swap(&finder, &repetitions)
+    let earlier = withContents(text, element) { bytes in
+      finder.insert(bytes, element) { other in
+        withContents(text, other) { $0.isEqual($0.indices, bytes, bytes.indices) }
       }
-      return true
     }
+    swap(&finder, &repetitions)
     guard earlier != nil else { return }
     report(
       text,
       .repeatedMember,
       at: element,
-      "\(text.excerpt(contents)) stands twice in \(key.word)",
+      "\(text.excerpt(node(element).contents)) stands twice in \(key.word)",
       correction: removing(element: element, behind: previous)
     )
   }
@@ -144,8 +141,9 @@ extension RuleReader {
         range: range,
         "a domain must be in lower case",
         hint: "write \"\(domain.lowercased())\"",
-        correction: domain.utf8.allSatisfy { $0 < 0x80 } && !node.hasEscapes
-          ? Correction(node.contents, domain.lowercased(), keepsMeaning: true) : nil
+        correction: domain.utf8.allSatisfy { $0 < 0x80 }
+          ? Correction(node.contents, JSONText.quoting(domain.lowercased()), keepsMeaning: true)
+          : nil
       )
     case .nonASCII:
       report(

@@ -23,12 +23,12 @@ extension RuleReader {
   }
 
   /// Takes a key and its value out of an object in which another key follows.
-  func removing(memberBeforeOthers key: Int) -> Correction {
+  private func removing(memberBeforeOthers key: Int, keepsMeaning: Bool) -> Correction {
     let next = Int(node(key + 1).next)
     return Correction(
       node(key).range.lowerBound..<node(next).range.lowerBound,
       "",
-      keepsMeaning: true
+      keepsMeaning: keepsMeaning
     )
   }
 
@@ -39,6 +39,98 @@ extension RuleReader {
       "",
       keepsMeaning: true
     )
+  }
+}
+
+// MARK: Keys that stand twice
+
+/// One of the rules that stand in one object, where the brackets between them were forgotten.
+struct RulePair {
+  /// The key that it begins with.
+  var key: Int
+  /// What stands between it and the member before.
+  var gap: Range<Int>
+}
+
+extension RuleReader {
+  /// Reports a key whose value WebKit does not look at, because the key stands there once more.
+  ///
+  /// The earlier member goes without a loss only if the two are equal. Two triggers and two actions are
+  /// two rules, and taking away what WebKit ignores would make the author's mistake final.
+  func reportDuplicate(
+    _ text: Span<UInt8>,
+    _ word: String,
+    _ earlier: Int,
+    _ later: Int,
+    _ pairs: [RulePair]
+  ) {
+    let message = "\(word) stands twice here; WebKit takes the last one"
+    guard pairs.isEmpty else {
+      let isFirst = pairs.first?.key == earlier - 1
+      return report(
+        text,
+        .duplicateKey,
+        at: earlier - 1,
+        message,
+        hint: "these are \(pairs.count) rules in one object; write }, { between them",
+        correction: isFirst ? splitting(text, pairs) : nil
+      )
+    }
+    let isEqual = text.isEqual(node(earlier).range, node(later).range)
+    report(
+      text,
+      .duplicateKey,
+      at: earlier - 1,
+      message,
+      hint: isEqual ? nil : "the two differ; take out the one that is not meant",
+      correction: removing(memberBeforeOthers: earlier - 1, keepsMeaning: isEqual)
+    )
+  }
+
+  /// The rules of an object in which several stand, each a trigger and an action; none if it is one.
+  func rulePairs(_ text: Span<UInt8>) -> [RulePair] {
+    var pairs: [RulePair] = []
+    var first: Int?
+    var key = 1
+    var previousEnd = node(0).range.lowerBound + 1
+    let end = Int(node(0).next)
+    while key + 1 < end {
+      let value = node(key + 1)
+      if let place = withContents(text, key, { vocabulary.ruleKeys.index(of: $0) }),
+        place == RuleKey.trigger.rawValue || place == RuleKey.action.rawValue
+      {
+        if let other = first {
+          guard other != place else { return [] }
+          first = nil
+        } else {
+          first = place
+          pairs.append(RulePair(key: key, gap: previousEnd..<node(key).range.lowerBound))
+        }
+      }
+      previousEnd = value.range.upperBound
+      key = Int(value.next)
+    }
+    return first == nil && pairs.count > 1 ? pairs : []
+  }
+
+  /// Makes an object of each rule; `nil` where more than white space and a comma is between them.
+  ///
+  /// WebKit has looked at the last rule alone, so that this changes what the list does.
+  private func splitting(_ text: Span<UInt8>, _ pairs: [RulePair]) -> Correction? {
+    var edits: [Correction.Edit] = []
+    for pair in pairs.dropFirst() {
+      var comma: Int?
+      for index in pair.gap {
+        switch text[index] {
+        case 0x20, 0x09, 0x0A, 0x0D: continue
+        case UInt8(ascii: ",") where comma == nil: comma = index
+        default: return nil
+        }
+      }
+      let start = pair.gap.lowerBound
+      edits.append(Correction.Edit(comma.map { $0..<$0 + 1 } ?? start..<start, "}, {"))
+    }
+    return Correction(edits, keepsMeaning: false)
   }
 }
 

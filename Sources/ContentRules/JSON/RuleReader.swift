@@ -258,19 +258,16 @@ extension RuleReader {
     _ table: WordTable
   ) -> Members {
     var members = Members()
+    var pairs: [RulePair]?
     var key = object + 1
     let end = Int(node(object).next)
     while key + 1 < end {
       let value = key + 1
       if let place = withContents(text, key, { table.index(of: $0) }) {
         if let earlier = members[place] {
-          report(
-            text,
-            .duplicateKey,
-            at: earlier - 1,
-            "\(table.words[place]) stands twice here; WebKit takes the last one",
-            correction: removing(memberBeforeOthers: earlier - 1)
-          )
+          let known = pairs ?? (object == 0 ? rulePairs(text) : [])
+          reportDuplicate(text, table.words[place], earlier, value, known)
+          pairs = known
         }
         members[place] = value
       } else {

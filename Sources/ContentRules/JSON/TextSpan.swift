@@ -23,6 +23,19 @@ extension Span<UInt8> {
   }
 }
 
+extension Span<UInt8> {
+  /// Whether two ranges hold the same bytes.
+  func isEqual(_ a: Range<Int>, _ b: Range<Int>) -> Bool { isEqual(a, self, b) }
+
+  /// Whether a range holds the same bytes as one of another text.
+  func isEqual(_ range: Range<Int>, _ other: Span<UInt8>, _ otherRange: Range<Int>) -> Bool {
+    guard range.count == otherRange.count else { return false }
+    let distance = otherRange.lowerBound - range.lowerBound
+    for index in range where self[index] != other[index + distance] { return false }
+    return true
+  }
+}
+
 /// Looking at bytes of the text while wording a diagnostic.
 extension Span<UInt8> {
   /// The character at a place as people read it: in quotation marks, or by its number.
@@ -76,6 +89,20 @@ extension Span<UInt8> {
       }
     }
     return nil
+  }
+
+  /// The contents of the string at a place, if it is no longer than a key and has a colon behind it.
+  func key(at position: Int) -> Range<Int>? {
+    let limit = Swift.min(count, position + 64)
+    var index = position + 1
+    while index < limit, self[index] != UInt8(ascii: "\"") {
+      index += self[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard index < limit else { return nil }
+    let contents = position + 1..<index
+    index += 1
+    while index < count, [0x20, 0x09, 0x0A, 0x0D].contains(self[index]) { index += 1 }
+    return index < count && self[index] == UInt8(ascii: ":") ? contents : nil
   }
 
   /// The end of the bare word or number at a place.

@@ -26,7 +26,7 @@ struct Check: ParsableCommand {
         baseline = "accepted.baseline"
 
       JSON output is one object for each file, one a line: {"file", "accepted", "error": null or \
-      {"code", "message"} with WebKit's name and text, "rules", "skipped", "ignored": [{"setting", \
+      {"code", "message"} with WebKit's name and text, "rules", "skipped", "mended"? with --fix, "ignored": [{"setting", \
       "file" or null for the command line, "count"}], "diagnostics": \
       [{"severity", "code", "message", "reason"?, "rule", "path", "line", "column", "offset", \
       "length", "hint"?, "correction"?: {"keepsMeaning", "edits": [{"offset", "length", \
@@ -47,12 +47,15 @@ struct Check: ParsableCommand {
     help:
       "Lists to check, folders of them, or patterns such as 'lists/*.json'; - is standard input."
   )
-  var lists: [String]
+  var lists: [String] = []
 
   @Option(help: "How to write what was found, all of it; sarif is for code-scanning services.")
   var format: Format = .text
 
   @OptionGroup(title: "What is told") var choice: CheckChoice
+
+  @Flag(help: "List the codes of all that can be found, which --ignore takes, and check nothing.")
+  var listCodes = false
 
   @Flag(help: "Say which Safari and which engine the lists need, and because of which rules.")
   var minTarget = false
@@ -62,7 +65,8 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Accept all warnings and notes that there are, and keep that in a file for --baseline.",
+      "Accept all warnings and notes that there are, also those that an older baseline hides, and "
+        + "keep that in a file for --baseline.",
       valueName: "file"
     )
   )
@@ -71,6 +75,22 @@ struct Check: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    if listCodes {
+      guard lists.isEmpty, format != .sarif else {
+        throw ValidationError(
+          "--list-codes lists codes as text or JSON, and checks no list; give it in a run of its own."
+        )
+      }
+      return
+    }
+    if lists.isEmpty {
+      throw ValidationError("Give at least one list, a folder of them, or - for standard input.")
+    }
+    if writeBaseline == "-" {
+      throw ValidationError(
+        "--write-baseline needs a file, since standard output has what is found in lists."
+      )
+    }
     let inputs = lists + [choice.config, choice.baseline].compactMap(\.self)
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Standard input (-) can be given once only.")
@@ -84,14 +104,16 @@ struct Check: ParsableCommand {
   }
 
   func run() throws {
+    if listCodes { return try writeCodes() }
     if let writeBaseline { try OutputFile.check(writeBaseline) }
+    let newBaseline = try writeBaseline.map { try NewBaseline(path: $0) }
     var run = try CheckRun(
       choice: choice,
       format: format,
       paint: output.paint,
       fixes: fix,
       findsRequirements: minTarget,
-      gathersBaseline: writeBaseline != nil
+      newBaseline: newBaseline
     )
     var fileCount = 0
     for argument in lists {
@@ -104,8 +126,18 @@ struct Check: ParsableCommand {
       fileCount += paths.count
       for path in paths { try run.check(path) }
     }
-    if let writeBaseline { try run.write(baseline: writeBaseline) }
+    try run.writeBaseline()
     try run.finish(showsTotal: fileCount > 1)
+  }
+
+  private func writeCodes() throws {
+    var out = OutputStream.standardOutput()
+    if format == .json {
+      try out.write(CodeTable.json)
+    } else {
+      try out.write(OutputText(painted: CodeTable.text))
+    }
+    try out.flush()
   }
 }
 
@@ -122,7 +154,8 @@ struct CheckChoice: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Say nothing of a kind of warning or note; can be given several times.",
+      "Say nothing of a kind of warning or note, by the code that stands in square brackets; can be "
+        + "given several times.",
       valueName: "code"
     )
   )

@@ -26,8 +26,22 @@ enum CheckFiles {
     let found = matches(argument)
     guard !found.isEmpty else { throw InputError("no file matches \(argument)") }
     var paths: [String] = []
-    for path in found { paths += OutputFile.isFolder(path) ? try lists(in: path) : [path] }
+    for path in found {
+      if OutputFile.isFolder(path) {
+        paths += try lists(in: path)
+      } else if !isBaseline(path) {
+        paths.append(path)
+      }
+    }
     return paths
+  }
+
+  /// Whether a file is a baseline, which may stand among the lists and have a name like theirs.
+  private static func isBaseline(_ path: String) -> Bool {
+    guard ByteInput.identity(path: path) != nil,
+      let start = try? ByteInput(path: path).next()
+    else { return false }
+    return Baseline.isBaseline(startingWith: start)
   }
 
   private static func lists(in folder: String) throws(InputError) -> [String] {
@@ -41,7 +55,8 @@ enum CheckFiles {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
       // A pipe that stands in a folder would be waited for; a link that leads nowhere is told.
       let isPlain = ByteInput.identity(path: path) != nil
-      if isPlain || !FileManager.default.fileExists(atPath: path) { paths.append(path) }
+      let isThere = isPlain || !FileManager.default.fileExists(atPath: path)
+      if isThere, !isBaseline(path) { paths.append(path) }
     }
     guard !paths.isEmpty else {
       throw InputError(

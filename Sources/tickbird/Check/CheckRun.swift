@@ -12,13 +12,12 @@ struct CheckRun: ~Copyable {
   private let paint: Paint
   private let fixes: Bool
   private let findsRequirements: Bool
-  private let gathersBaseline: Bool
   private var out = OutputStream.standardOutput()
   private var log = SARIFLog()
   private var status = ExitStatus.fine
   private var progress = Progress()
   private var total = CheckTotal()
-  private var baseline: [FindingKey: Int] = [:]
+  private var newBaseline: NewBaseline?
 
   /// How many diagnostics are kept between the reading that counts them and the writing; of more the
   /// list is read twice.
@@ -30,15 +29,15 @@ struct CheckRun: ~Copyable {
     paint: Paint,
     fixes: Bool,
     findsRequirements: Bool,
-    gathersBaseline: Bool
+    newBaseline: NewBaseline?
   ) throws {
     isQuiet = choice.quiet
-    settings = try CheckSettingsReader(choice)
+    settings = try CheckSettingsReader(choice, readsBaselines: newBaseline == nil)
     self.format = format
     self.paint = paint
     self.fixes = fixes
     self.findsRequirements = findsRequirements
-    self.gathersBaseline = gathersBaseline
+    self.newBaseline = newBaseline
   }
 
   /// Checks a list and writes what was found.
@@ -48,12 +47,15 @@ struct CheckRun: ~Copyable {
       let settings = try settings.settings(for: path)
       var source = try ListFile.source(path: path)
       let reading = reading(settings)
+      var mended: Int?
       if fixes {
         let outcome = try ListCorrection(settings: settings).correct(path, &source)
         progress.end()
         for note in outcome.notes { Report.warning(note) }
         status = status | outcome.status
         total.correctedCount += outcome.correctedCount
+        mended = outcome.correctedCount
+        if format == .sarif { log.addMended(outcome.correctedCount, file: source.name) }
         if format == .text, outcome.correctedCount > 0 {
           try out.write(
             "\(path: source.name): \(Shown.count(outcome.correctedCount, "finding")) mended\n"
@@ -65,17 +67,10 @@ struct CheckRun: ~Copyable {
       if findsRequirements { return try write(requirements: findings.report, source) }
       let warnings = findings.count(.warning)
       total.add(findings)
-      if gathersBaseline {
-        var keys = FindingKeys()
-        reading.forEach(of: findings, in: source.text) { finding in
-          guard finding.diagnostic.severity < .error else { return }
-          let key = keys.key(of: finding.diagnostic, in: finding.rule, source.text.span)
-          baseline[key, default: 0] += 1
-        }
-      }
-      let hasTooMany = !gathersBaseline && warnings > settings.maxFindings
+      newBaseline?.add(path, source.text, settings: settings, options: reading.options)
+      let hasTooMany = newBaseline == nil && warnings > settings.maxFindings
       if !findings.report.isAccepted || hasTooMany { status = status | .refused }
-      try write(findings, reading, source)
+      try write(findings, reading, source, mended: mended)
     } catch let error as InputError {
       try tell(unreadable: path, error)
     }
@@ -103,12 +98,17 @@ struct CheckRun: ~Copyable {
   }
 
   /// Keeps what was found for later runs.
-  mutating func write(baseline path: String) throws {
-    guard status != .wrongUse else { return }
-    try OutputFile.replace(path, with: Baseline.text(of: baseline))
-    let count = baseline.values.reduce(0, +)
+  mutating func writeBaseline() throws {
+    guard let newBaseline else { return }
+    guard status != .wrongUse else {
+      return Report.error("\(newBaseline.path) was not written, because of what went wrong before")
+    }
+    let (accepted, kept) = try newBaseline.write()
     guard format == .text, !isQuiet else { return }
-    try out.write("\(path: path): \(Shown.count(count, "finding")) accepted\n")
+    let others = kept > 0 ? "; \(Shown.grouped(kept)) in other lists stay accepted" : ""
+    try out.write(
+      "\(path: newBaseline.path): \(Shown.count(accepted, "finding")) accepted\(others)\n"
+    )
   }
 
   /// Ends the output and the command.
@@ -132,13 +132,19 @@ extension CheckRun {
   private mutating func write(
     _ findings: ListFindings,
     _ reading: ListReading,
-    _ source: ListFile.Source
+    _ source: ListFile.Source,
+    mended: Int?
   ) throws {
     switch format {
     case .text: try write(text: findings, source)
     case .json:
       var json = JSONWriter()
-      json.beginReport(findings.report, file: source.name, ignored: findings.ignored)
+      json.beginReport(
+        findings.report,
+        file: source.name,
+        mended: mended,
+        ignored: findings.ignored
+      )
       try writeAll(of: findings, reading, source) { finding in
         json.diagnostic(finding.diagnostic)
         return json.take()

@@ -9,10 +9,12 @@ struct CheckSettings {
   /// The least severity that is told, and who says so.
   var severity = Diagnostic.Severity.note
   var severitySilencer = Silencer(.severity)
+  /// The least severity that a new baseline accepts: `--quiet` is about what is written now.
+  var acceptedSeverity = Diagnostic.Severity.note
   var target: EngineRelease?
   var limit = 20
   var maxFindings = 0
-  /// Accepted findings, and who names their file.
+  /// The findings that are accepted in this list, and who names their file.
   var baseline: [FindingKey: Int] = [:]
   var baselineSilencer = Silencer(.baseline)
 
@@ -24,7 +26,8 @@ struct CheckSettings {
     guard DiagnosticCode.all.contains(code) else {
       let nearest = Suggestion.nearest(to: word, among: DiagnosticCode.all.map(\.rawValue))
       throw InputError(
-        "there is no code \(word)" + (nearest.map { "; did you mean \($0)?" } ?? "")
+        "there is no code \(word); "
+          + (nearest.map { "did you mean \($0)?" } ?? "tickbird check --list-codes has them all")
       )
     }
     guard code.severity < .error else {

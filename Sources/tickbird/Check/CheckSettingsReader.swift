@@ -12,23 +12,43 @@ struct CheckSettingsReader {
   private let choice: CheckChoice
   /// What the command line names.
   private let given: File?
-  private let baseline: [FindingKey: Int]?
+  private let baseline: AcceptedFindings?
   /// What was read last of what nobody named; lists come folder by folder.
   private var beside: (path: String, file: File?)?
-  private var baselineOfFile: (path: String, findings: [FindingKey: Int])?
+  private var baselineOfFile: (path: String, findings: AcceptedFindings)?
+  private let readsBaselines: Bool
+
+  /// A baseline, and what it calls lists.
+  private struct AcceptedFindings {
+    private let baseline: Baseline
+    private let names: ListNames
+
+    init(_ path: String) throws(InputError) {
+      baseline = try Baseline(path: path)
+      names = ListNames(baseline: path)
+    }
+
+    func findings(in list: String) -> [FindingKey: Int] {
+      baseline.lists[names.name(of: list)] ?? [:]
+    }
+  }
 
   /// Reads what the command line names.
   ///
+  /// Whoever writes a baseline reads none: what was accepted before is accepted again, and the file
+  /// may not be there yet.
+  ///
   /// - Throws: ``InputError`` that names the file.
-  init(_ choice: CheckChoice) throws(InputError) {
+  init(_ choice: CheckChoice, readsBaselines: Bool) throws(InputError) {
     self.choice = choice
+    self.readsBaselines = readsBaselines
     var given: File?
     if let path = choice.config {
       given = File(path: path, configuration: try CheckConfiguration(path: path))
     }
     self.given = given
-    var baseline: [FindingKey: Int]?
-    if let path = choice.baseline { baseline = try Baseline.read(path) }
+    var baseline: AcceptedFindings?
+    if readsBaselines, let path = choice.baseline { baseline = try AcceptedFindings(path) }
     self.baseline = baseline
   }
 
@@ -51,6 +71,7 @@ struct CheckSettingsReader {
       settings.severity = severity
       settings.severitySilencer.file = file?.path
     }
+    settings.acceptedSeverity = settings.severity
     if choice.quiet, settings.severity < .warning {
       settings.severity = .warning
       settings.severitySilencer = Silencer(.quiet)
@@ -59,9 +80,9 @@ struct CheckSettingsReader {
     settings.limit = choice.limit ?? configuration?.limit ?? settings.limit
     settings.maxFindings = choice.maxFindings ?? configuration?.maxFindings ?? 0
     if let baseline {
-      settings.baseline = baseline
-    } else if let path = configuration?.baseline {
-      settings.baseline = try findings(of: path)
+      settings.baseline = baseline.findings(in: list)
+    } else if readsBaselines, let path = configuration?.baseline {
+      settings.baseline = try accepted(path).findings(in: list)
       settings.baselineSilencer.file = file?.path
     }
     return settings
@@ -77,9 +98,9 @@ struct CheckSettingsReader {
     return file
   }
 
-  private mutating func findings(of path: String) throws(InputError) -> [FindingKey: Int] {
+  private mutating func accepted(_ path: String) throws(InputError) -> AcceptedFindings {
     if let baselineOfFile, baselineOfFile.path == path { return baselineOfFile.findings }
-    let findings = try Baseline.read(path)
+    let findings = try AcceptedFindings(path)
     baselineOfFile = (path, findings)
     return findings
   }

@@ -37,21 +37,9 @@ struct ListCorrection {
     if let reason = Self.obstacle(path, source) {
       return Outcome(notes: [reason], status: .wrongUse)
     }
-    var text = source.text
-    var outcome = Outcome()
-    var tally = tally(text)
-    for _ in 0..<Self.roundLimit {
-      let edits = edits(in: text)
-      guard !edits.edits.isEmpty else { break }
-      let changed = Self.applying(edits.edits, to: text)
-      let newTally = self.tally(changed)
-      guard newTally.isNoWorse(than: tally) else {
-        outcome.notes.append("\(path): further edits would do harm and were not made")
-        break
-      }
-      (text, tally) = (changed, newTally)
-      outcome.correctedCount += edits.count
-    }
+    let (text, correctedCount, isWhole) = corrected(source.text)
+    var outcome = Outcome(correctedCount: correctedCount)
+    if !isWhole { outcome.notes.append("\(path): further edits would do harm and were not made") }
     guard outcome.correctedCount > 0 else { return outcome }
     willWrite()
     let now = try ListFile.source(path: path)
@@ -70,6 +58,28 @@ struct ListCorrection {
     }
     source.text = text
     return outcome
+  }
+
+  /// Mends a text.
+  ///
+  /// - Returns: The text, how many findings were mended, and whether that is all that can be mended
+  ///   without making the list worse.
+  func corrected(_ text: [UInt8]) -> (text: [UInt8], count: Int, isWhole: Bool) {
+    var text = text
+    var count = 0
+    var tally = tally(text)
+    for _ in 0..<Self.roundLimit {
+      let round = edits(in: text)
+      guard !round.edits.isEmpty else { break }
+      let changed = Self.applying(round.edits, to: text)
+      let newTally = self.tally(changed)
+      guard newTally.isBetter(than: tally, bySyntax: round.syntaxCount) else {
+        return (text, count, false)
+      }
+      (text, tally) = (changed, newTally)
+      count += round.count
+    }
+    return (text, count, true)
   }
 
   /// Why a list cannot be mended where it is.
@@ -95,13 +105,12 @@ struct ListCorrection {
     var errors = 0
     var warnings = 0
 
-    /// Broken syntax hides what is behind it, so that less of it outweighs all else.
-    func isNoWorse(than other: Tally) -> Bool {
-      if other.isAccepted {
-        return isAccepted && warnings <= other.warnings
-      }
-      if isAccepted || syntaxErrors < other.syntaxErrors { return true }
-      return syntaxErrors == other.syntaxErrors && errors <= other.errors
+    /// Whether edits have done what they should: all faults of syntax that they are for are gone, and
+    /// nothing new is wrong.
+    func isBetter(than other: Tally, bySyntax corrected: Int) -> Bool {
+      if other.isAccepted { return isAccepted && warnings <= other.warnings }
+      guard !isAccepted else { return true }
+      return syntaxErrors <= other.syntaxErrors - corrected && errors <= other.errors
     }
   }
 
@@ -116,35 +125,49 @@ struct ListCorrection {
     return tally
   }
 
-  /// The edits that can be made at once, in the order of the text.
-  private func edits(in text: [UInt8]) -> (edits: [Correction.Edit], count: Int) {
+  /// Edits that can be made at once, in the order of the text.
+  private struct Round {
+    var edits: [Correction.Edit] = []
+    var count = 0
+    /// How many of the findings are faults of syntax.
+    var syntaxCount = 0
+  }
+
+  private func edits(in text: [UInt8]) -> Round {
     var filter = FindingFilter(settings: settings)
-    var corrections: [Correction] = []
+    var corrections: [(edits: [Correction.Edit], isSyntax: Bool)] = []
     _ = RuleListReader.read(text.span, options: options) { diagnostic, rule in
       guard filter.admits(diagnostic, rule, text.span), corrections.count < Self.editLimit,
         let correction = diagnostic.correction, correction.keepsMeaning
       else { return }
-      corrections.append(correction)
+      corrections.append((correction.edits, diagnostic.webKitError == .jsonInvalid))
     }
-    corrections.sort { Self.start($0) < Self.start($1) }
-    var edits: [Correction.Edit] = []
-    var end = 0
-    var count = 0
-    for correction in corrections where Self.start(correction) >= end {
-      let isFree = edits.last.map { $0.byteRange != correction.edits.first?.byteRange } ?? true
-      guard isFree else { continue }
-      edits += correction.edits
-      end = correction.edits.last?.byteRange.upperBound ?? end
-      count += 1
+    corrections.sort { Self.order($0.edits).lexicographicallyPrecedes(Self.order($1.edits)) }
+    var round = Round()
+    for (edits, isSyntax) in corrections where Self.mayFollow(round.edits.last, edits.first) {
+      round.edits += edits
+      round.count += 1
+      if isSyntax { round.syntaxCount += 1 }
     }
-    return (edits, count)
+    return round
+  }
+
+  /// Whether an edit can be made along with those before it.
+  ///
+  /// What is put in belongs to what it touches: where that changes, the next round sees whether it is
+  /// still wanted.
+  private static func mayFollow(_ last: Correction.Edit?, _ next: Correction.Edit?) -> Bool {
+    guard let next = next?.byteRange else { return false }
+    guard let last = last?.byteRange else { return true }
+    let mayTouch = !last.isEmpty && !next.isEmpty
+    return next.lowerBound > last.upperBound || mayTouch && next.lowerBound == last.upperBound
+  }
+
+  private static func order(_ edits: [Correction.Edit]) -> [Int] {
+    edits.flatMap { [$0.byteRange.lowerBound, $0.byteRange.upperBound] }
   }
 
   private var options: ReadingOptions { ContentRuleList.readingOptions(target: settings.target) }
-
-  private static func start(_ correction: Correction) -> Int {
-    correction.edits.first?.byteRange.lowerBound ?? 0
-  }
 
   private static func applying(_ edits: [Correction.Edit], to text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []

@@ -45,7 +45,11 @@ enum TOMLSubset {
     private var index = 0
     private var line = 1
 
-    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+    init(_ text: String) {
+      scalars = Array(text.unicodeScalars)
+      // Editors on Windows begin files with a byte-order mark.
+      if scalars.first == "\u{FEFF}" { index = 1 }
+    }
 
     private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 

@@ -10,7 +10,10 @@ struct SingleLoad {
   init(_ options: Explain) { self.options = options }
 
   func load() throws -> ResourceLoad {
-    let url = try Self.parse(options.url ?? "", "--url")
+    let url = LoadWords.url(
+      try Self.parse(options.url ?? "", "--url"),
+      ofType: options.type.first ?? ""
+    )
     // What is empty is absent.
     let page = try options.page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
     let frame = try options.frame.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--frame") }

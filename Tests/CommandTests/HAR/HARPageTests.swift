@@ -66,6 +66,19 @@ extension HARFile.Entry {
 
 /// Pages and frames as they are rebuilt from what logs tell.
 @Suite struct HARPageTests {
+  /// The browser's word says what the type does not: WebKit removes the fragment of a text track.
+  @Test(arguments: ["texttrack", "track", "media"]) func textTracksHaveNoFragment(
+    word: String
+  ) throws {
+    let url = "https://a.test/x.vtt#f"
+    let entries = [
+      LogEntry(url: url, type: word), LogEntry(url: url, headers: [("Sec-Fetch-Dest", "track")]),
+    ]
+    let loads = try harFile(entries).entries.map(\.load)
+    #expect(loads.map(\.resourceType) == [.media, .media])
+    #expect(loads.map(\.url.fragment) == [word == "media" ? "f" : nil, nil])
+  }
+
   private static let page = "https://page.test/p"
   private static let frame = "https://frame.test/f"
 

@@ -56,6 +56,7 @@ import Testing
   @Test func everyCodeHasAMeaning() {
     for code in DiagnosticCode.all {
       #expect(code.meaning != code.rawValue, "\(code.rawValue)")
+      #expect(!code.meaning.contains("\n"), "\(code.rawValue)")
     }
   }
 

@@ -46,6 +46,7 @@ struct HARReader {
       if let response = tape.member("response", of: entry, in: text) {
         readResponse(response, into: &row, text)
       }
+      if row.isTextTrack { row.url = LoadWords.url(row.url, ofType: "texttrack") }
       rows.append(row)
     }
     // Without all of the times, or with equal ones, the archive's order is the best there is.

@@ -29,6 +29,11 @@ extension HARRow {
     }
   }
 
+  /// Whether the browser says that it is the text of a video or a sound.
+  var isTextTrack: Bool {
+    resourceType == "texttrack" || resourceType == "track" || destination == "track"
+  }
+
   private static let frameDestinations: Set = ["iframe", "frame", "object", "embed", "fencedframe"]
 
   /// The words of Chromium, Firefox and Safari.

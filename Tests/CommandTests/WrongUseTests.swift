@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What cannot have been meant is refused with the way out.
+@Suite struct WrongUseTests {
+  @Test(arguments: [
+    (["chek", "a.json"], "there is no command chek; did you mean tickbird check?"),
+    (["chek", "--help"], "there is no command chek; did you mean tickbird check?"),
+    (["help", "chek"], "there is no command chek; did you mean tickbird check?"),
+    (["help", "zzz"], "there is no command zzz; tickbird --help lists them all"),
+    (["extension", "nwe"], "did you mean tickbird extension new?"),
+    (["help", "extension", "nwe"], "did you mean tickbird extension new?"),
+  ])
+  func aWordThatIsNoCommandIsTold(arguments: [String], message: String) throws {
+    let result = try Command.run(arguments)
+    #expect(result.status == 2)
+    #expect(result.output == "")
+    #expect(result.error.contains(message), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    ["help"], ["help", "check"], ["check", "--help"], ["help", "extension", "new"],
+    ["extension", "new", "--help"], ["help", "audit", "merge"], ["audit", "merge", "--help"],
+    ["--help"], ["--version"],
+  ])
+  func helpIsStillThere(arguments: [String]) throws {
+    let result = try Command.run(arguments)
+    #expect(result.status == 0)
+    #expect(!result.output.isEmpty && result.error.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["--by", "site"], "give --format csv as well"),
+    (["--by", "rule", "--format", "json"], "give --format csv as well"),
+    (["--format", "csv", "--top", "5"], "leave --top out"),
+    (["--format", "json", "--top", "5"], "leave --top out"),
+    (["--format", "csv", "--by", "site", "--unmatched"], "give it with --by rule"),
+    (["--partial", "x.audit", "--format", "csv"], "--format has nothing to say"),
+    (["--partial", "x.audit", "--top", "5"], "--top has nothing to say"),
+  ])
+  func whatAnAuditWouldNotLookAtIsRefused(options: [String], message: String) throws {
+    let scratch = try Scratch()
+    try scratch.file("list.json", #"[{"trigger":{"url-filter":"x"},"action":{"type":"block"}}]"#)
+    try scratch.file("log.tsv", "url\ttop_url\tresource_type\nhttps://a.test/x\t\timage\n")
+    let result = try Command.run(
+      ["audit", "-l", "list.json", "log.tsv"] + options,
+      in: scratch.folder
+    )
+    #expect(result.status == 2)
+    #expect(result.output == "")
+    let words = result.error.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains(message), "\(result.error)")
+  }
+
+  /// The help says which status either has.
+  @Test func aLogThatIsThereTwiceIsRefusedOrTold() throws {
+    let scratch = try Scratch()
+    try scratch.file("list.json", #"[{"trigger":{"url-filter":"x"},"action":{"type":"block"}}]"#)
+    let log = "url\ttop_url\tresource_type\nhttps://a.test/x\t\timage\n"
+    try scratch.file("a.tsv", log)
+    try scratch.file("b.tsv", log)
+    let same = try Command.run(["audit", "-l", "list.json", "a.tsv", "a.tsv"], in: scratch.folder)
+    #expect(same.status == 2 && same.output.isEmpty)
+    let equal = try Command.run(["audit", "-l", "list.json", "a.tsv", "b.tsv"], in: scratch.folder)
+    #expect(equal.status == 1 && !equal.output.isEmpty)
+    let help = try Command.run(["audit", "--help"]).output
+    let words = help.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(
+      words.contains("1 there were bad lines, two logs have the same bytes, or a list was refused")
+    )
+    #expect(words.contains("2 wrong use, or a file was given twice, or"))
+  }
+}
