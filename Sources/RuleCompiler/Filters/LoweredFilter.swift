@@ -198,7 +198,12 @@ struct FilterLowering {
       }
       if term.quantifier == .zeroOrOne { parts.insert([], at: 0) }
       guard texts.count * parts.count <= mostTexts else { return nil }
-      texts = texts.flatMap { text in parts.map { text + $0 } }
+      if parts.count == 1 {
+        // In place, for a pattern may be a million characters long.
+        for place in texts.indices { texts[place] += parts[0] }
+      } else {
+        texts = texts.flatMap { text in parts.map { text + $0 } }
+      }
     }
     return texts
   }
