@@ -24,10 +24,12 @@ struct GroupOwnerTests {
     let first = try await test.add("com.bank.blocker", bank, groups: [group])
     let folder = try await test.groupFolder(group, of: first)
     try write("secret", to: folder)
-    // Another key, also with another spelling of the name.
+    // Another key, also with another spelling of the name. It is made here, because Swift 6.3 crashes
+    // when it optimizes a closure that makes it and awaits something.
+    let stranger = try TestHost.key("b")
     for name in [group, "group.com.BANK.shared", "GROUP.com.bank.shared"] {
       let message = await test.refusal {
-        try await test.add("com.other.dev", TestHost.key("b"), groups: [name])
+        try await test.add("com.other.dev", stranger, groups: [name])
       }
       #expect(message.contains(group) && message.contains(bank.description), "\(message)")
       #expect(message.contains("com.bank.blocker") && message.contains("forget-group"))
@@ -186,10 +188,11 @@ struct GroupOwnerTests {
     let test = try await TestHost()
     try await test.add("com.bank.blocker", TestHost.key("a"), groups: [group])
     let file = test.data.appending(path: "GroupOwners.json")
+    let stranger = try TestHost.key("b")
     for text in ["", "{}", "{\"format\":2}", "{\"format\":1,\"signed\":{}}"] {
       try Data(text.utf8).write(to: file)
       let message = await test.refusal {
-        try await test.add("com.other.dev", TestHost.key("b"), groups: [group])
+        try await test.add("com.other.dev", stranger, groups: [group])
       }
       #expect(message.contains("GroupOwners.json"), "\(message)")
     }
@@ -286,8 +289,9 @@ struct GroupOwnerTests {
     _ = await host.start()
     #expect(await host.adoptions == ["State.json is damaged"])
     let test = TestHost(folder: folder, host: host)
+    let stranger = try TestHost.key("b")
     #expect(
-      await test.refusal { try await test.add("com.evil", TestHost.key("b"), groups: [group]) }
+      await test.refusal { try await test.add("com.evil", stranger, groups: [group]) }
         != ""
     )
     #expect(await test.refusal { try await test.add("com.bank.blocker") } != "")
