@@ -269,8 +269,23 @@ static Record *arrival(Load *load, GPtrArray *records, gboolean *upgraded) {
   return record;
 }
 
+// Whether another load of the case has a URL of this one.
+static gboolean shares_url(Case *self, Load *load) {
+  for (guint i = 0; i < self->loads->len; i++) {
+    Load *other = self->loads->pdata[i];
+    if (other == load) continue;
+    for (char **hop = load->hops; *hop; hop++)
+      if (g_strv_contains((const char *const *)other->hops, *hop)) return TRUE;
+  }
+  return FALSE;
+}
+
 gboolean case_settled(Case *self, Load *load, GPtrArray *records) {
-  if (load->blocked_url && !load->running) return TRUE;
+  if (load->blocked_url && !load->running) {
+    // The verdict may be the other load's; the page tells how this one ends.
+    gboolean tells = load->type->tells && !load->type->document;
+    return load->ended || !tells || !shares_url(self, load);
+  }
   if (load->type->document) {
     if (!load->running) return load->ended && strcmp(load->event, "error") == 0;
     for (guint i = 0; i < load->children->len; i++)
