@@ -1,20 +1,20 @@
 public import ResourceLoads
 
-/// What one list does to a load, both ignore actions taken into account.
+/// What one list does to a load, after both ignore actions.
 ///
-/// Actions whose slots lie strictly between ``lowerSlot`` and ``upperSlot`` apply; see the rule
+/// The actions with slots strictly between ``lowerSlot`` and ``upperSlot`` apply; see the rule
 /// language, section 7.1.
 @frozen
 public struct ListDecision: Hashable, Sendable {
-  /// The kinds of actions that apply, one bit for each ``ActionKind``, entries that hide whatever
-  /// the load apart.
+  /// The kinds of actions that apply, one bit for each ``ActionKind``; without rules that hide
+  /// elements whatever the load.
   public var kinds: UInt16 = 0
   /// The last `ignore-previous-rules` slot that counts, or -1.
   public var lowerSlot: Int64 = -1
   /// The first `ignore-following-rules` slot, or `Int64.max`.
   public var upperSlot: Int64 = .max
 
-  /// Creates a decision that does nothing.
+  /// Creates a decision without any action.
   public init() {}
 
   /// Whether an action of the kind applies.
@@ -53,7 +53,7 @@ public struct AppliedAction: Hashable, Sendable {
 
 /// Collects the entries whose flags and conditions hold.
 ///
-/// Holds no references, so that passing it along counts none.
+/// Contains no references, so that passing it costs no reference counting.
 private struct EntrySink: PostingSink {
   let classes: EntryClasses
   let load: UInt32
@@ -75,7 +75,7 @@ private struct EntrySink: PostingSink {
       kind: entryClass.kind,
       isPlainUniversal: false
     )
-    // A pattern that was taken apart may match by several of its texts.
+    // Several alternatives of a pattern may match.
     if isAlternative, entries.contains(entry) { return }
     entries.append(entry)
   }
@@ -147,16 +147,16 @@ extension CompiledRuleList {
     return decision
   }
 
-  /// The actions of the last decision in slot order, with the rules behind each.
+  /// Returns the actions of the last decision in slot order, with the rules of each.
   ///
-  /// A slot that both a plain universal rule and another pattern reach is listed twice, as WebKit
-  /// does; see the rule language, section 7.2.
+  /// A slot reached both by a plain universal rule and by another pattern is listed twice, as in
+  /// WebKit; see the rule language, section 7.2.
   ///
   /// - Parameters:
   ///   - decision: The last decision.
   ///   - page: This list's state for the load's page and frame.
-  ///   - scratch: As the decision left it.
-  ///   - includesHiding: Whether actions that hide something are among them.
+  ///   - scratch: The scratch, as the decision left it.
+  ///   - includesHiding: Whether to include actions that hide something.
   /// - Returns: The actions.
   /// - Complexity: O(*m* log *m*) for *m* matched rules; allocates the result.
   public func appliedActions(
@@ -193,7 +193,7 @@ extension CompiledRuleList {
     return actions
   }
 
-  /// The rules of the last decision whose triggers matched, in no particular order.
+  /// Returns the rules of the last decision that matched, in no particular order.
   private func entries(
     _ page: PageState,
     _ scratch: borrowing MatchScratch,
@@ -204,8 +204,10 @@ extension CompiledRuleList {
       : scratch.entries.filter { $0.kind != .cssDisplayNone }
   }
 
-  /// All rules of the last decision whose triggers matched, dropped ones included, by slot; those
-  /// that hide elements unless they are not asked for.
+  /// Returns all rules of the last decision that matched, in slot order.
+  ///
+  /// Includes rules that an ignore rule cut off; `includesHiding` says whether to include those
+  /// that hide elements.
   public func matchedEntries(
     _ page: PageState,
     _ scratch: borrowing MatchScratch,

@@ -15,7 +15,7 @@ public enum ActionKind: UInt8, CaseIterable, Hashable, Sendable {
   case reportIdentifier
 }
 
-/// One action slot: what the rules that share it do.
+/// An action slot: one action of the list, and the first rule that has it.
 ///
 ///     offset  size  field
 ///          0     1  kind, see ``ActionKind``
@@ -31,7 +31,7 @@ public struct Slot: Hashable, Sendable {
 
   /// What the slot does.
   public var kind: ActionKind
-  /// Where the action's text begins in ``Section/texts``.
+  /// The offset of the action's text in ``Section/texts``.
   public var text: UInt32
   /// The index of the first rule that uses the slot.
   public var firstRule: UInt32
@@ -44,7 +44,7 @@ public struct Slot: Hashable, Sendable {
   }
 }
 
-/// What many rules have in common: slot, flags and condition.
+/// What many entries have in common: slot, flags and condition.
 ///
 ///     offset  size  field
 ///          0     4  slot
@@ -72,31 +72,31 @@ public struct EntryClass: Hashable, Sendable {
     self.condition = condition
   }
 
-  /// The reference for a condition number.
+  /// Returns the reference for a condition number.
   public static func conditionReference(number: Int, isNegated: Bool) -> UInt32 {
     1 + 2 * UInt32(number) + (isNegated ? 1 : 0)
   }
 }
 
-/// Counts that belong to the whole list, 4 bytes each, in the order of the properties.
+/// Counts of the whole list, 4 bytes each, in the order of the properties.
 @frozen
 public struct ListInfo: Hashable, Sendable {
   /// The size in the file, in bytes.
   public static let size = 32
 
-  /// Elements of the JSON array, skipped rules included.
+  /// The number of elements of the JSON array, skipped ones included.
   public var ruleCount: UInt32 = 0
-  /// Elements that were skipped for their selectors.
+  /// The number of elements skipped because of their selectors.
   public var skippedCount: UInt32 = 0
-  /// Conditions that entries refer to.
+  /// The number of conditions.
   public var conditionCount: UInt32 = 0
-  /// Filters whose programs run at most once for a URL, over all indexes.
+  /// The number of stamps: filters that run at most once per URL, over all indexes.
   public var stampCount: UInt32 = 0
-  /// The longest program with threads, in instructions: what the scratch must hold.
+  /// The instructions of the longest threads program, which the scratch must have room for.
   public var threadCount: UInt32 = 0
-  /// The text of the global sheet's selectors in ``Section/texts``, or 0xFFFFFFFF.
+  /// The offset of the global sheet's selectors in ``Section/texts``, or 0xFFFFFFFF.
   public var globalSheet: UInt32 = .max
-  /// Entries of universal filters that are active at once at most.
+  /// The number of entries of the universal table.
   public var universalCount: UInt32 = 0
   /// The low half of the source text's checksum.
   public var sourceChecksum: UInt32 = 0
