@@ -1,5 +1,4 @@
-// swift-format-ignore-file
-// The handlers are those of Xcode's templates in form and layout, so that a project can be compared
+// The handlers have the form and layout of Xcode's templates, so that a project can be compared
 // with one that Xcode made.
 
 /// The texts of the templates.
