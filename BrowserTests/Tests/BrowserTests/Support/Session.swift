@@ -26,7 +26,7 @@ final class Session {
   ]
 
   static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../..").standardizedFileURL
+    .appending(path: "../../../..").standardizedFileURL
 
   /// Tests run one after the other; the lock is for the compiler.
   private nonisolated(unsafe) static var open: Session?
