@@ -9,9 +9,7 @@ import WebURL
 struct EngineAnswers {
   let session: Session
 
-  init(_ kind: BrowserKind, mayBlock: Bool = true) throws {
-    session = try Session.with(kind, mayBlock: mayBlock)
-  }
+  init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
 
   init(in session: Session) { self.session = session }
 

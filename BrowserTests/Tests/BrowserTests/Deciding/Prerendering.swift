@@ -9,13 +9,13 @@ struct Prerendering {
   let session: Session
   var browser: any Browser { session.browser }
   private static let start = "http://first.test/"
-  fileprivate static let next = "http://first.test/next"
+  static let next = "http://first.test/next"
   private static let pixel = "http://pixel.test/"
 
   init(in session: Session) { self.session = session }
 
   /// Serves a page with which the next one is loaded ahead.
-  fileprivate func serve() {
+  func serve() {
     let rules = #"{"prerender": [{"source": "list", "urls": ["/next"], "eagerness": "immediate"}]}"#
     session.server.answer { request in
       switch request.url {
@@ -40,7 +40,7 @@ struct Prerendering {
   }
 
   /// Opens the first page, waits until the next one is loaded ahead, and calls a function with the tab.
-  fileprivate func open(_ body: (Int) throws -> Void) throws {
+  func open(_ body: (Int) throws -> Void) throws {
     let opened = try browser.evaluateInBackground(
       "(await api.tabs.create({ url: \(quoted(Self.start)) })).id"
     )
@@ -55,7 +55,7 @@ struct Prerendering {
   }
 
   /// Goes to the next page by its link.
-  fileprivate func go(_ tab: Int) throws {
+  func go(_ tab: Int) throws {
     _ = try evaluate("document.querySelector('a').click()", tab)
     _ = try eventually("the next page is shown") {
       try browser.evaluateInBackground("(await api.tabs.get(\(tab))).url") as? String == Self.next
@@ -113,56 +113,5 @@ struct Prerendering {
       let reached = session.server.urls.filter { $0.hasPrefix(Self.pixel) }
       #expect(reached == (isExact ? Set(ofFirst) : []))
     }
-  }
-}
-
-extension NoteLife {
-  /// A note stands before a page that was loaded ahead, once somebody goes to it; not if it rests then.
-  func standsBeforePagesLoadedAhead() throws {
-    let ahead = Prerendering(in: session)
-    let id = try add(Prerendering.next, "Not next", "--page")
-    ahead.serve()
-    try ahead.open { tab in
-      #expect(try counts(id) == [0, 0, 0])
-      try ahead.go(tab)
-      let shown = try #require(try browser.tab(at: Prerendering.next))
-      #expect(try expectNote(shown) == "Not next")
-      _ = try eventually("it is counted") { try counts(id) == [1, 0, 0] ? true : nil }
-      try choose("view", shown)
-      try expectPage(shown, "Next")
-    }
-    try endSnoozing()
-    ahead.serve()
-    try ahead.open { tab in
-      try service.run("notes", "snooze", id)
-      try waitForIndex()
-      try ahead.go(tab)
-      let shown = try #require(try browser.tab(at: Prerendering.next))
-      try expectPage(shown, "Next")
-      _ = try eventually("the page's scripts run") {
-        session.server.urls.contains("http://first.test/ran") ? true : nil
-      }
-      #expect(try counts(id) == [1, 0, 1])
-    }
-  }
-}
-
-extension BrowserTests.InChromium {
-  @Test("a page that is loaded ahead is judged as itself")
-  func prerendering() throws { try Prerendering(in: .with(Self.kind)).judgesByThePageItself() }
-
-  @Test("a note stands before a page that is loaded ahead", .withService)
-  func prerenderedNote() throws { try NoteLife(Self.kind).standsBeforePagesLoadedAhead() }
-}
-
-extension BrowserTests.InChromium.Ordinary {
-  @Test("a page that is loaded ahead is judged as itself")
-  func prerendering() throws {
-    try Prerendering(in: .with(Self.kind, mayBlock: false)).judgesByThePageItself()
-  }
-
-  @Test("a note stands before a page that is loaded ahead", .withService)
-  func prerenderedNote() throws {
-    try NoteLife(.with(Self.kind, hasService: true, mayBlock: false)).standsBeforePagesLoadedAhead()
   }
 }

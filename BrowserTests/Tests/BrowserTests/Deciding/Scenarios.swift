@@ -6,59 +6,18 @@ import Testing
 struct Scenarios {
   let session: Session
 
-  init(_ kind: BrowserKind, mayBlock: Bool = true) throws {
-    session = try Session.with(kind, mayBlock: mayBlock)
-  }
+  init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
 
   init(in session: Session) { self.session = session }
 
-  private func isShown(_ selector: String, _ tab: BrowserTab) throws -> Bool? {
-    try session.browser.evaluate(
-      "getComputedStyle(document.querySelector(\(quoted(selector)))).display !== 'none'",
-      in: tab
-    ) as? Bool
-  }
-
-  private func use(_ rules: String) throws { try session.use(["rules": Array(rules.utf8)]) }
-
-  /// What the page's own script has seen at the end of its parsing.
-  private func note(_ tab: BrowserTab) throws -> String? {
-    try session.browser.evaluate("document.documentElement.dataset.seen", in: tab) as? String
-  }
-
-  func hidesOnOneSite(negated: Bool) throws {
-    let condition = negated ? "unless-domain" : "if-domain"
-    try use(
-      """
-      [{"trigger": {"url-filter": ".*", "\(condition)": ["bigbearsgolfblog.com"]},
-        "action": {"type": "css-display-none", "selector": "#links"}}]
-      """
-    )
-    session.server.answer { _ in
-      .page("<body><p id=text>Golf</p><div id=links style='display:block !important'>Bait</div>")
-    }
-    for host in ["bigbearsgolfblog.com", "another.example"] {
-      let isHidden = (host == "bigbearsgolfblog.com") != negated
-      try session.visit("http://\(host)/") { tab in
-        if isHidden {
-          _ = try eventually("the column is hidden on \(host)") {
-            try isShown("#links", tab) == false ? true : nil
-          }
-        } else {
-          #expect(try isShown("#links", tab) == true, "\(host)")
-        }
-        #expect(try isShown("#text", tab) == true)
-      }
-    }
-  }
-
   func stopsATracker() throws {
-    try use(
-      """
-      [{"trigger": {"url-filter": "tracking_script", "resource-type": ["script"],
-                    "load-type": ["third-party"]},
-        "action": {"type": "block"}}]
-      """
+    try session.use(
+      json:
+        """
+        [{"trigger": {"url-filter": "tracking_script", "resource-type": ["script"],
+                      "load-type": ["third-party"]},
+          "action": {"type": "block"}}]
+        """
     )
     let script = "http://example.com/tracking_script.js"
     session.server.answer { request in
@@ -85,13 +44,14 @@ struct Scenarios {
   }
 
   func takesTheWayOut(_ wayOut: String?, isStyled: Bool, restriction: String = "") throws {
-    try use(
-      """
-      [{"trigger": {"url-filter": ".*"},
-        "action": {"type": "css-display-none", "selector": "div.comments"}},
-       {"trigger": {"url-filter": "/cat", "if-domain": ["cutepuppiesandcats.com"]\(restriction)},
-        "action": {"type": "block"}}\(wayOut.map { ", " + $0 } ?? "")]
-      """
+    try session.use(
+      json:
+        """
+        [{"trigger": {"url-filter": ".*"},
+          "action": {"type": "css-display-none", "selector": "div.comments"}},
+         {"trigger": {"url-filter": "/cat", "if-domain": ["cutepuppiesandcats.com"]\(restriction)},
+          "action": {"type": "block"}}\(wayOut.map { ", " + $0 } ?? "")]
+        """
     )
     let site = "http://cutepuppiesandcats.com"
     session.server.answer { request in
@@ -111,7 +71,7 @@ struct Scenarios {
     }
     try session.visit("\(site)/") { tab in
       _ = try eventually("the comments are hidden") {
-        try isShown("div.comments", tab) == false ? true : nil
+        try session.isShown("div.comments", in: tab) == false ? true : nil
       }
       let color = try session.browser.evaluate(
         "getComputedStyle(document.querySelector('#main')).color",
@@ -124,11 +84,12 @@ struct Scenarios {
   }
 
   func stripsCookies() throws {
-    try use(
-      """
-      [{"trigger": {"url-filter": "^http://tracker\\\\.test/pixel"},
-        "action": {"type": "block-cookies"}}]
-      """
+    try session.use(
+      json:
+        """
+        [{"trigger": {"url-filter": "^http://tracker\\\\.test/pixel"},
+          "action": {"type": "block-cookies"}}]
+        """
     )
     session.server.answer { request in
       guard request.url.hasPrefix("http://tracker.test/") else { return .page("<p>News") }
@@ -154,10 +115,11 @@ struct Scenarios {
   }
 
   func keepsAnswersFromSettingCookies() throws {
-    try use(
-      """
-      [{"trigger": {"url-filter": "pixel"}, "action": {"type": "block-cookies"}}]
-      """
+    try session.use(
+      json:
+        """
+        [{"trigger": {"url-filter": "pixel"}, "action": {"type": "block-cookies"}}]
+        """
     )
     session.server.answer { request in
       request.url.hasSuffix("/pixel")
@@ -173,11 +135,12 @@ struct Scenarios {
   /// What was upgraded is not matched again, but by the browser's own rules.
   func upgrades() throws {
     let block = #", {"trigger": {"url-filter": "^https:"}, "action": {"type": "block"}}"#
-    try use(
-      """
-      [{"trigger": {"url-filter": "secure", "resource-type": ["image"]},
-        "action": {"type": "make-https"}}\(session.mayBlock ? block : "")]
-      """
+    try session.use(
+      json:
+        """
+        [{"trigger": {"url-filter": "secure", "resource-type": ["image"]},
+          "action": {"type": "make-https"}}\(session.mayBlock ? block : "")]
+        """
     )
     session.server.answer { request in
       request.url.hasSuffix(".png")
@@ -198,5 +161,31 @@ struct Scenarios {
     #expect(!session.server.urls.contains("http://secure.test/a.png"))
     #expect(session.server.urls.contains("http://secure.test:8080/b.png"))
     #expect(session.server.urls.contains("http://other.test/c.png"))
+  }
+}
+
+/// The accident of scenario 1.3, and what its author can do.
+enum WayOut: CaseIterable {
+  case none
+  case ignorePreviousRules
+  case imagesOnly
+
+  func check(_ scenarios: Scenarios) throws {
+    switch self {
+    case .none: try scenarios.takesTheWayOut(nil, isStyled: false)
+    case .ignorePreviousRules:
+      try scenarios.takesTheWayOut(
+        """
+        {"trigger": {"url-filter": "cats-and-dogs"}, "action": {"type": "ignore-previous-rules"}}
+        """,
+        isStyled: true
+      )
+    case .imagesOnly:
+      try scenarios.takesTheWayOut(
+        nil,
+        isStyled: true,
+        restriction: ", \"resource-type\": [\"image\"]"
+      )
+    }
   }
 }

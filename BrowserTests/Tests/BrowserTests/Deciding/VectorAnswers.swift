@@ -3,16 +3,6 @@ import ContentBlocking
 import Foundation
 import Testing
 
-extension BrowserTests.InChromium {
-  @Test("all vectors are decided as WebKit decides them", .withVectors)
-  func vectors() throws { try VectorAnswers(Self.kind).hold() }
-}
-
-extension BrowserTests.InFirefox {
-  @Test("all vectors are decided as WebKit decides them", .withVectors)
-  func vectors() throws { try VectorAnswers(Self.kind).hold() }
-}
-
 extension Trait where Self == ConditionTrait {
   /// Needs the folder of vectors.
   static var withVectors: ConditionTrait {
@@ -24,7 +14,7 @@ extension Trait where Self == ConditionTrait {
 struct VectorAnswers {
   let session: Session
 
-  init(_ kind: BrowserKind) throws { session = try Session.with(kind) }
+  init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
 
   static var folder: URL? { Logs.folder.map { $0.appending(path: "../spec/vectors") } }
 

@@ -209,16 +209,3 @@ struct FirefoxRules {
     #expect(counts.exactLoads > 1_000 && counts.blocked > 50, "\(counts)")
   }
 }
-
-extension BrowserTests.InFirefox {
-  @Test(
-    "Firefox says of translated rules what the model says, and of exact ones what the engine does"
-  )
-  func rules() throws { try FirefoxRules.with { try $0.comparesForms() } }
-
-  @Test(
-    "Firefox decides the log by exact rules as the engine does",
-    .enabled(if: Logs.folder != nil, "there is no folder of data")
-  )
-  func logRules() throws { try FirefoxRules.with { try $0.comparesLog() } }
-}

@@ -1,51 +1,41 @@
-import BrowserDriving
 import Testing
 
-extension BrowserTests.InChromium {
-  @Test("installed by a policy: scenarios 1.2 and 1.6", .permanently(.chromium))
-  func policyBlocks() throws { try Permanent(Self.kind).blocks() }
-
-  @Test("installed by a policy: a restart keeps the lists, without a host", .permanently(.chromium))
-  func policyRestart() throws { try Permanent(Self.kind).keepsListsOverARestart() }
+extension BrowserTests.Installing {
+  @Test("installed for good: scenarios 1.2 and 1.6", arguments: Permanent.browsers)
+  func blocks(_ browser: TestBrowser) throws { try Permanent(browser).blocks() }
 
   @Test(
-    "installed by a policy: from the page that the browser starts with",
-    .permanently(.chromium)
+    "installed for good: a restart keeps the lists, without a host",
+    arguments: Permanent.browsers
   )
-  func policyFirstPage() throws { try Permanent(Self.kind).actsFromTheFirstPage() }
+  func restart(_ browser: TestBrowser) throws { try Permanent(browser).keepsListsOverARestart() }
+
+  @Test(
+    "installed for good: from the page that the browser starts with",
+    arguments: Permanent.browsers
+  )
+  func firstPage(_ browser: TestBrowser) throws { try Permanent(browser).actsFromTheFirstPage() }
+
+  private static let reason =
+    "a Chromium that loads the extension by hand blocks by a switch; Firefox needs none"
 
   @Test(
     "installed by a policy: the log is decided as by the engine and by WebKit",
-    .permanently(.chromium),
-    .enabled(if: Logs.folder != nil, "there is no folder of data")
+    .only(in: .chromium, because: reason),
+    .withLogs,
+    arguments: Permanent.browsers
   )
-  func policyLog() throws {
-    try EngineAnswers(in: Permanent(Self.kind).session).decidesTheLog()
+  func policyLog(_ browser: TestBrowser) throws {
+    try EngineAnswers(in: Permanent(browser).session).decidesTheLog()
   }
 
   @Test(
     "installed by a policy: what reaches the server is what the engine lets through",
-    .permanently(.chromium),
-    .enabled(if: Logs.folder != nil, "there is no folder of data")
+    .only(in: .chromium, because: reason),
+    .withLogs,
+    arguments: Permanent.browsers
   )
-  func policyOutcome() throws {
-    try EngineAnswers(in: Permanent(Self.kind).session).actsAsTheEngine()
+  func policyOutcome(_ browser: TestBrowser) throws {
+    try EngineAnswers(in: Permanent(browser).session).actsAsTheEngine()
   }
-}
-
-extension BrowserTests.InFirefox {
-  @Test("installed for all users: scenarios 1.2 and 1.6", .permanently(.firefox))
-  func systemBlocks() throws { try Permanent(Self.kind).blocks() }
-
-  @Test(
-    "installed for all users: a restart keeps the lists, without a host",
-    .permanently(.firefox)
-  )
-  func systemRestart() throws { try Permanent(Self.kind).keepsListsOverARestart() }
-
-  @Test(
-    "installed for all users: from the page that the browser starts with",
-    .permanently(.firefox)
-  )
-  func systemFirstPage() throws { try Permanent(Self.kind).actsFromTheFirstPage() }
 }

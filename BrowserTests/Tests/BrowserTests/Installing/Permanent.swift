@@ -6,10 +6,15 @@ import Testing
 struct Permanent {
   let session: Session
 
-  init(_ kind: BrowserKind) throws { session = try Session.with(kind, isPermanent: true) }
+  init(_ browser: TestBrowser) throws { session = try Session.with(browser, isPermanent: true) }
+
+  /// Those of the run's browsers that it can be installed in.
+  static let browsers = everyBrowser.filter(\.mayBlock).without { browser in
+    obstacle(browser.kind).map { "the extension installed for good in \(browser.rawValue): \($0)" }
+  }
 
   /// Why a browser cannot be given files of the system's for itself; nil if it can.
-  static func obstacle(_ kind: BrowserKind) -> String? {
+  private static func obstacle(_ kind: BrowserKind) -> String? {
     guard Service.program != nil else { return "tickbird-host is not built" }
     guard getuid() == 0 else { return "only root can show a browser other files of the system" }
     guard (try? Tool.run(["/usr/bin/unshare", "--mount", "/bin/true"])) != nil else {
@@ -26,13 +31,6 @@ struct Permanent {
   private static let blockPixels = Array(
     #"[{"trigger": {"url-filter": "pixel"}, "action": {"type": "block"}}]"#.utf8
   )
-
-  private func reaches(_ url: String, _ tab: BrowserTab) throws -> Bool? {
-    try session.browser.evaluate(
-      "fetch(\(quoted(url)), { mode: 'no-cors' }).then(() => true, () => false)",
-      in: tab
-    ) as? Bool
-  }
 
   /// The scenarios that need requests to be stopped and changed.
   func blocks() throws {
@@ -66,7 +64,9 @@ struct Permanent {
     }
     #expect(count == 1)
     try session.visit("http://open.com/") { tab in
-      let reached = try [Self.pixel, "http://third.test/other"].map { try reaches($0, tab) }
+      let reached = try [Self.pixel, "http://third.test/other"].map {
+        try session.reaches($0, from: tab)
+      }
       #expect(reached == [false, true])
     }
     #expect(!session.server.urls.contains(Self.pixel))
@@ -123,7 +123,9 @@ struct Permanent {
     let leaked = reached(Self.pixel)
     // The browser's rules would find this in the fragment; the matcher decides again.
     try session.visit("http://open.com/") { tab in
-      let answers = try ["http://third.test/other#pixel", Self.pixel].map { try reaches($0, tab) }
+      let answers = try ["http://third.test/other#pixel", Self.pixel].map {
+        try session.reaches($0, from: tab)
+      }
       #expect(answers == [true, false])
     }
     #expect(reached(Self.pixel) == leaked)
@@ -146,13 +148,5 @@ extension Permanent {
     )
     let urls = session.server.received.map(\.url)
     return "the page: \(try session.page(page)); rules: \(rules ?? "none"); reached: \(urls)"
-  }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Needs a browser that takes the test's files for the system's.
-  static func permanently(_ kind: BrowserKind) -> ConditionTrait {
-    let obstacle = Permanent.obstacle(kind)
-    return .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
   }
 }

@@ -7,8 +7,8 @@ struct ServiceLife {
   let session: Session
   let service: Service
 
-  init(_ kind: BrowserKind, mayBlock: Bool = true) throws {
-    session = try Session.with(kind, hasService: true, mayBlock: mayBlock)
+  init(_ browser: TestBrowser) throws {
+    session = try Session.with(browser, hasService: true)
     service = try #require(session.service)
   }
 
@@ -19,11 +19,7 @@ struct ServiceLife {
   private func expect(_ url: String, comesToReach isWanted: Bool, _ tab: BrowserTab) throws {
     do {
       _ = try eventually("\(url) is \(isWanted ? "let through" : "stopped")") {
-        let reaches = try session.browser.evaluate(
-          "fetch(\(quoted(url)), { mode: 'no-cors' }).then(() => true, () => false)",
-          in: tab
-        )
-        return reaches as? Bool == isWanted ? true : nil
+        try session.reaches(url, from: tab) == isWanted ? true : nil
       }
     } catch let error as DrivingError {
       let state = try session.browser.evaluateInBackground(

@@ -10,7 +10,7 @@ struct LocalAppLife {
     [{"trigger": {"url-filter": "pixel"}, "action": {"type": "block"}}]
     """
 
-  init(_ kind: BrowserKind) throws { session = try LocalAppSession(kind) }
+  init(_ browser: TestBrowser) throws { session = try LocalAppSession(browser) }
 
   /// From the printed address through all pages, by clicks and keys.
   func worksByHand() throws {

@@ -20,8 +20,9 @@ final class LocalAppSession {
   private let folder: URL
 
   /// Starts all of it, without the extension.
-  init(_ kind: BrowserKind) throws {
+  init(_ wanted: TestBrowser) throws {
     Session.closeAll()
+    let kind = wanted.kind
     folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-local-app-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,13 +4,13 @@ import Testing
 
 /// How long a change in the service takes to act in an open page.
 struct ListChanges {
-  private let kind: BrowserKind
+  private let wanted: TestBrowser
 
-  init(_ kind: BrowserKind) { self.kind = kind }
+  init(_ browser: TestBrowser) { wanted = browser }
 
   func measure() throws {
     Session.closeAll()
-    let session = try Session(kind, hasService: true)
+    let session = try Session(wanted, hasService: true)
     defer { session.close() }
     let service = try #require(session.service)
     session.server.answer { _ in .page("<p>News") }
@@ -27,12 +27,7 @@ struct ListChanges {
         try service.use("Changing", list)
         let commanded = Date.now
         _ = try eventually("the list acts") {
-          let reaches = try session.browser.evaluate(
-            "fetch('http://third.test/pixel\(round)x', { mode: 'no-cors' })"
-              + ".then(() => true, () => false)",
-            in: tab
-          )
-          return reaches as? Bool == false ? true : nil
+          try session.reaches("http://third.test/pixel\(round)x", from: tab) == false ? true : nil
         }
         let command = commanded.timeIntervalSince(start) * 1000
         let action = Date.now.timeIntervalSince(commanded) * 1000
@@ -48,7 +43,7 @@ struct ListChanges {
     let build =
       Service.program?.path.contains("/debug/") == true ? "a debug build" : "a release build"
     try Report.add(
-      "\(kind.rawValue.capitalized): until a changed list acts in an open page (the service is "
+      "\(wanted.rawValue.capitalized): until a changed list acts in an open page (the service is "
         + "\(build))",
       [
         ("the command that installs a list of one rule", Report.median(small.commands, unit: "ms")),

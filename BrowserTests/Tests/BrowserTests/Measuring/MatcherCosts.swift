@@ -4,13 +4,13 @@ import Testing
 
 /// What the matcher costs where it runs, and how quickly the pop-up is there.
 struct MatcherCosts {
-  private let kind: BrowserKind
+  private let wanted: TestBrowser
 
-  init(_ kind: BrowserKind) { self.kind = kind }
+  init(_ browser: TestBrowser) { wanted = browser }
 
   func measure() throws {
     Session.closeAll()
-    let session = try Session(kind)
+    let session = try Session(wanted)
     defer { session.close() }
     try session.use(["large": LargeList.json()])
     var rows: [(String, String)] = []
@@ -32,7 +32,7 @@ struct MatcherCosts {
     rows.append(("the pop-up opened first", String(format: "%.0f ms", openings[0])))
     rows.append(("the pop-up, later", Report.median(Array(openings.dropFirst()), unit: "ms")))
     try Report.add(
-      "\(kind.rawValue.capitalized): the background with \(LargeList.title)",
+      "\(wanted.rawValue.capitalized): the background with \(LargeList.title)",
       rows
     )
   }

@@ -14,11 +14,11 @@ struct NoteTimeTests {
 
   @Test(
     "a note is painted soon after the navigation",
-    arguments: BrowserKind.allCases.filter(\.isInstalled)
+    arguments: browsers
   )
-  func times(_ kind: BrowserKind) throws {
+  func times(_ browser: TestBrowser) throws {
     Session.closeAll()
-    let life = try NoteLife(Session.with(kind, hasService: true))
+    let life = try NoteLife(browser)
     defer { Session.closeAll() }
     life.session.server.answer { _ in .page("<h1>Words</h1>") }
     try life.add("noted.example", "Is it urgent?")
@@ -31,7 +31,7 @@ struct NoteTimeTests {
     let first = noted.removeFirst()
     plain.removeFirst()
     print(
-      "measured | \(kind.rawValue) | \(Int(first)) ms | \(middle(noted)) | \(middle(plain)) |"
+      "measured | \(browser.rawValue) | \(Int(first)) ms | \(middle(noted)) | \(middle(plain)) |"
     )
     #expect(noted.allSatisfy { $0 > 0 } && plain.allSatisfy { $0 > 0 })
   }

@@ -13,15 +13,15 @@ struct PageLoads {
     case large = "with the large list"
   }
 
-  private let kind: BrowserKind
+  private let wanted: TestBrowser
 
-  init(_ kind: BrowserKind) { self.kind = kind }
+  init(_ browser: TestBrowser) { wanted = browser }
 
   func measure() throws {
     Session.closeAll()
-    let plain = try Session(kind, hasExtension: false)
+    let plain = try Session(wanted, hasExtension: false)
     defer { plain.close() }
-    let extended = try Session(kind)
+    let extended = try Session(wanted)
     defer { extended.close() }
     try extended.use(["large": LargeList.json()])
     for session in [plain, extended] { answerPages(session) }
@@ -37,7 +37,7 @@ struct PageLoads {
       }
     }
     try Report.add(
-      "\(kind.rawValue.capitalized): navigation to load, a page with thirty images and thirty "
+      "\(wanted.rawValue.capitalized): navigation to load, a page with thirty images and thirty "
         + "scripts, median (quartiles) of \(Self.rounds) loads",
       Way.allCases.map { way in
         let what = way == .large ? "with \(LargeList.title)" : way.rawValue

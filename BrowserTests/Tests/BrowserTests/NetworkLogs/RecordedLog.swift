@@ -5,11 +5,11 @@ import ResourceLoads
 import Testing
 import WebURL
 
-/// Logs that browsers record, explained, beside what their protocols say of the same loads.
-struct NetworkLogs {
+/// A log that a browser records, explained, beside what its protocol says of the same loads.
+struct RecordedLog {
   /// The top-level domain of all hosts: with `localhost`, browsers send Sec-Fetch headers.
   let domain: String
-  let kind: BrowserKind
+  let browser: TestBrowser
 
   /// The command, where it is built.
   static let command: URL? = {
@@ -71,7 +71,7 @@ struct NetworkLogs {
   /// Explains the log and compares each load with the protocol's.
   func check() throws {
     Session.closeAll()
-    let session = try Session(kind, hasHost: false, hasExtension: false)
+    let session = try Session(browser, hasHost: false, hasExtension: false)
     defer { session.close() }
     let page = self
     session.server.answer { page.answer($0) }
@@ -83,7 +83,7 @@ struct NetworkLogs {
         && server.urls.contains(page.url("api", "x/p"))
     }
     if let place = ProcessInfo.processInfo.environment["TICKBIRD_LOGS"] {
-      try log.archive.write(to: URL(filePath: "\(place)/\(kind.rawValue)-\(domain).har"))
+      try log.archive.write(to: URL(filePath: "\(place)/\(browser.rawValue)-\(domain).har"))
     }
     let explained = try explain(log.archive, in: session.folder)
     try compare(explained, log.loads)
@@ -182,7 +182,7 @@ struct NetworkLogs {
     // The browser asks for its icons itself. Without Sec-Fetch headers Chromium's logs call the
     // script of a worker a script like any other.
     guard let type, !told.url.hasSuffix("/favicon.ico"),
-      !told.url.hasSuffix("/worker.js") || domain == "localhost" || kind == .firefox
+      !told.url.hasSuffix("/worker.js") || domain == "localhost" || browser == .firefox
     else { return nil }
     if told.url == self.url("next", "n") {
       // What a page fetches ahead is a document of its own, and no navigation.
@@ -199,27 +199,5 @@ struct NetworkLogs {
       resourceType: type,
       loadContext: told.isTopFrame ? .topFrame : .childFrame
     )
-  }
-}
-
-extension BrowserTests.InChromium {
-  @Test(
-    "a network log of Chromium's is explained as its protocol tells the loads",
-    .enabled(if: NetworkLogs.command != nil, "the command is not built"),
-    arguments: ["test", "localhost"]
-  )
-  func networkLog(_ domain: String) throws {
-    try NetworkLogs(domain: domain, kind: Self.kind).check()
-  }
-}
-
-extension BrowserTests.InFirefox {
-  @Test(
-    "a network log that Firefox exports is explained as its protocol tells the loads",
-    .enabled(if: NetworkLogs.command != nil, "the command is not built"),
-    arguments: ["test", "localhost"]
-  )
-  func networkLog(_ domain: String) throws {
-    try NetworkLogs(domain: domain, kind: Self.kind).check()
   }
 }

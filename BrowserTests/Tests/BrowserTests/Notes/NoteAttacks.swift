@@ -59,20 +59,6 @@ extension NoteLife {
     })()
     """
 
-  /// A session whose browser is as its users have it: Chromium without a policy.
-  private func ordinarily(_ body: (NoteLife) throws -> Void) throws {
-    guard browser.kind == .chromium else { return try body(self) }
-    Session.closeAll()
-    let session = try Session(.chromium, hasService: true, mayBlock: false)
-    defer { session.close() }
-    try body(NoteLife(session))
-  }
-
-  /// A page that has run for a moment before the note, and goes on.
-  func withstandsAHostilePage() throws {
-    try ordinarily { try $0.withstandsScripts() }
-  }
-
   /// A script that searches for the note, presses its buttons and changes the document, for ever.
   private static let attack = """
     const w = window;
@@ -104,7 +90,8 @@ extension NoteLife {
     history.replaceState({}, "", location.href);
     """
 
-  private func withstandsScripts() throws {
+  /// A page that, in an ordinary Chromium, has run for a moment before the note, and goes on.
+  func withstandsAHostilePage() throws {
     session.server.answer { request in
       request.url.contains("hostile.example/report")
         ? .init("text/plain", "")
@@ -146,11 +133,6 @@ extension NoteLife {
 
   /// A page of the same site without a note opens one that has a note.
   func isReadByNoOtherWindow() throws {
-    try isReadByNoWindow()
-    if browser.kind == .chromium { try ordinarily { try $0.isReadByNoWindow() } }
-  }
-
-  private func isReadByNoWindow() throws {
     session.server.answer { request in
       .page(request.url.hasSuffix("/noted") ? "<h1>Noted</h1>" : "<h1>Opener</h1>")
     }

@@ -8,7 +8,7 @@ struct NoteLife {
   let service: Service
   var browser: any Browser { session.browser }
 
-  init(_ kind: BrowserKind) throws { try self.init(Session.with(kind, hasService: true)) }
+  init(_ browser: TestBrowser) throws { try self.init(Session.with(browser, hasService: true)) }
 
   init(_ session: Session) throws {
     self.session = session

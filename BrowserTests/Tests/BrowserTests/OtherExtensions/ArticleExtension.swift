@@ -22,17 +22,8 @@ final class ArticleExtension {
     folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-article-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let identifier = Self.identifiers[kind] ?? ""
     service = Service(home: folder)
-    try service.run(
-      "browser",
-      "install",
-      kind.rawValue,
-      "--application-id",
-      "--allow",
-      identifier,
-      "--with-page-notes"
-    )
+    try Self.register(kind, service, "--with-page-notes")
     server = try LoopbackServer()
     server.answer { _ in .page("<p>Words") }
     browser = try kind.start(
@@ -42,25 +33,22 @@ final class ArticleExtension {
         folder: folder,
         nativeHost: nil,
         nativeHostName: "application.id",
-        extensionID: identifier
+        extensionID: Self.identifiers[kind] ?? ""
       )
     )
     popUp = try browser.openTab()
     try browser.load(browser.extensionURL + "popup.html", in: popUp)
   }
 
+  /// Registers the native host for the extension, with more options.
+  private static func register(_ kind: BrowserKind, _ service: Service, _ more: String...) throws {
+    let words = ["browser", "install", kind.rawValue, "--application-id", "--allow"]
+    try service.run(words + [identifiers[kind] ?? ""] + more)
+  }
+
   /// Lets the extension set the list of an installed web extension, and ask its handler.
   func grant(_ webExtension: String) throws {
-    try service.run(
-      "browser",
-      "install",
-      kind.rawValue,
-      "--application-id",
-      "--allow",
-      Self.identifiers[kind] ?? "",
-      "--for",
-      webExtension
-    )
+    try Self.register(kind, service, "--for", webExtension)
   }
 
   func close() {

@@ -6,7 +6,7 @@ import Testing
 struct RuleLines {
   let session: Session
 
-  init(_ kind: BrowserKind) throws { session = try Session.with(kind) }
+  init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
 
   /// The pop-up says the line of each rule that acted, and shows the rule as it stands there.
   func showsLines() throws {

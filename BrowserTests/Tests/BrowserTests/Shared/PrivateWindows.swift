@@ -9,9 +9,10 @@ struct PrivateWindows {
   var browser: any Browser { life.browser }
   private static let page = "http://secret.example/"
 
-  init(_ kind: BrowserKind) throws {
-    life = try NoteLife(kind)
-    try browser.allowPrivateWindows(to: try #require(Session.identifiers[kind]))
+  init(_ browser: TestBrowser) throws {
+    life = try NoteLife(browser)
+    let identifier = try #require(Session.identifiers[browser.kind])
+    try life.browser.allowPrivateWindows(to: identifier)
   }
 
   private func open(_ url: String) throws -> BrowserTab {
@@ -34,10 +35,7 @@ struct PrivateWindows {
     let tab = try open(Self.page)
     try life.expectPage(tab, "Words")
     _ = try eventually("the advertisement is hidden") {
-      try browser.evaluate(
-        "getComputedStyle(document.querySelector('#ad')).display === 'none'",
-        in: tab
-      ) as? Bool == true ? true : nil
+      try session.isShown("#ad", in: tab) == false ? true : nil
     }
     _ = try eventually("the pop-up tells what was blocked") {
       (try session.page(Self.page)["counts"] as? [String: Int])?["block"] == 1 ? true : nil
@@ -67,21 +65,5 @@ struct PrivateWindows {
       """
     )
     #expect(try !#require(kept as? String).contains("secret"))
-  }
-}
-
-extension BrowserTests.InChromium {
-  @Test("private windows are as others, and leave nothing", .withService)
-  func privateWindows() throws {
-    defer { Session.closeAll() }
-    try PrivateWindows(Self.kind).areAsOthersAndLeaveNothing()
-  }
-}
-
-extension BrowserTests.InFirefox {
-  @Test("private windows are as others, and leave nothing", .withService)
-  func privateWindows() throws {
-    defer { Session.closeAll() }
-    try PrivateWindows(Self.kind).areAsOthersAndLeaveNothing()
   }
 }

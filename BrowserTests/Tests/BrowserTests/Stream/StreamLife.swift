@@ -8,8 +8,8 @@ struct StreamLife {
   let service: Service
   let feeds: Feeds
 
-  init(_ kind: BrowserKind) throws {
-    session = try Session.with(kind, hasService: true)
+  init(_ browser: TestBrowser) throws {
+    session = try Session.with(browser, hasService: true)
     service = try #require(session.service)
     feeds = Feeds(server: session.server)
   }

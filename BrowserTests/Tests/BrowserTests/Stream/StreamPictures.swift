@@ -6,8 +6,8 @@ struct StreamPictures {
   private let life: StreamLife
   private let folder: URL
 
-  init(_ kind: BrowserKind, _ folder: URL) throws {
-    life = try StreamLife(kind)
+  init(_ browser: TestBrowser, _ folder: URL) throws {
+    life = try StreamLife(browser)
     self.folder = folder
   }
 

@@ -72,24 +72,6 @@ extension StreamLife {
     try forgetFeeds()
   }
 
-  /// Without the host the stream says so, and what to do.
-  static func tellsOfAMissingHost(_ kind: BrowserKind) throws {
-    Session.closeAll()
-    let session = try Session(kind, hasHost: false)
-    defer { session.close() }
-    try session.visit(session.browser.extensionURL + "stream.html") { tab in
-      _ = try eventually("the stream says what to do") {
-        let text = try session.browser.evaluate("document.body.innerText", in: tab) as? String
-        return text?.contains("tickbird browser install") == true ? true : nil
-      }
-      let buttons = try session.browser.evaluate(
-        "[...document.querySelectorAll('#notices button')].map((button) => button.innerText)",
-        in: tab
-      )
-      #expect(buttons as? [String] == ["Try again"])
-    }
-  }
-
   /// Pages neither open the stream nor ask for it, and offer no feeds of the local network.
   private func pagesReachNothing() throws {
     let server = session.server.port

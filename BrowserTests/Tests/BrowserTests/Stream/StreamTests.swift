@@ -1,53 +1,20 @@
 import Testing
 
-extension BrowserTests.InChromium {
+extension BrowserTests.Stream {
   @Test(
     "the stream: subscribed from the pop-up, read, searched, opened, kept up to date",
-    .withService
+    arguments: browsers
   )
-  func stream() throws { try StreamLife(Self.kind).lives() }
+  func stream(_ browser: TestBrowser) throws { try StreamLife(browser).lives() }
 
-  @Test("the stream: feeds chosen and taken away, many links, keys, faults", .withService)
-  func streamUse() throws { try StreamLife(Self.kind).choosesAndPages() }
+  @Test("the stream: feeds chosen and taken away, many links, keys, faults", arguments: browsers)
+  func streamUse(_ browser: TestBrowser) throws { try StreamLife(browser).choosesAndPages() }
 
-  @Test("the stream: hostile feeds and pages", .withService)
-  func hostileStream() throws { try StreamLife(Self.kind).isNotTakenOver() }
+  @Test("the stream: hostile feeds and pages", arguments: browsers)
+  func hostileStream(_ browser: TestBrowser) throws { try StreamLife(browser).isNotTakenOver() }
 
-  @Test("the stream: a missing host is reported")
-  func streamWithoutHost() throws { try StreamLife.tellsOfAMissingHost(Self.kind) }
-
-  @Test(
-    "the stream: pictures",
-    .withService,
-    .enabled(if: pictures != nil, "no folder for pictures")
-  )
-  func streamPictures() throws {
-    if let pictures { try StreamPictures(Self.kind, pictures).take() }
-  }
-}
-
-extension BrowserTests.InFirefox {
-  @Test(
-    "the stream: subscribed from the pop-up, read, searched, opened, kept up to date",
-    .withService
-  )
-  func stream() throws { try StreamLife(Self.kind).lives() }
-
-  @Test("the stream: feeds chosen and taken away, many links, keys, faults", .withService)
-  func streamUse() throws { try StreamLife(Self.kind).choosesAndPages() }
-
-  @Test("the stream: hostile feeds and pages", .withService)
-  func hostileStream() throws { try StreamLife(Self.kind).isNotTakenOver() }
-
-  @Test("the stream: a missing host is reported")
-  func streamWithoutHost() throws { try StreamLife.tellsOfAMissingHost(Self.kind) }
-
-  @Test(
-    "the stream: pictures",
-    .withService,
-    .enabled(if: pictures != nil, "no folder for pictures")
-  )
-  func streamPictures() throws {
-    if let pictures { try StreamPictures(Self.kind, pictures).take() }
+  @Test("the stream: pictures", .withPictures, arguments: browsers)
+  func streamPictures(_ browser: TestBrowser) throws {
+    try StreamPictures(browser, #require(pictures)).take()
   }
 }

@@ -1,12 +1,12 @@
 import BrowserDriving
 import ContentBlocking
 import Foundation
-import Synchronization
 
 /// A browser with the extension, the server that is its web, and the native host's folder.
 ///
 /// One session is open at a time, for a machine may not have memory for two browsers.
 final class Session {
+  private let wanted: TestBrowser
   private(set) var browser: any Browser
   let server: LoopbackServer
   let folder: URL
@@ -17,7 +17,7 @@ final class Session {
   let isPermanent: Bool
   private var options: BrowserOptions
   /// Whether the browser lets the extension stop requests.
-  var mayBlock: Bool { options.mayBlock }
+  var mayBlock: Bool { wanted.mayBlock }
 
   /// The names by which extension and host know each other, as the manifests have them.
   static let nativeHostName = "tickbird.host"
@@ -33,23 +33,17 @@ final class Session {
 
   /// The session with a browser, started if it is not there.
   static func with(
-    _ kind: BrowserKind,
+    _ wanted: TestBrowser,
     hasService: Bool = false,
-    isPermanent: Bool = false,
-    mayBlock: Bool = true
+    isPermanent: Bool = false
   ) throws -> Session {
-    if let open = unsafe open, open.browser.kind == kind, open.isPermanent == isPermanent,
-      (open.service != nil) == (hasService || isPermanent), open.mayBlock == mayBlock
+    if let open = unsafe open, open.wanted == wanted, open.isPermanent == isPermanent,
+      (open.service != nil) == (hasService || isPermanent)
     {
       return open
     }
     closeAll()
-    let session = try Session(
-      kind,
-      hasService: hasService,
-      isPermanent: isPermanent,
-      mayBlock: mayBlock
-    )
+    let session = try Session(wanted, hasService: hasService, isPermanent: isPermanent)
     unsafe open = session
     closeAtExit
     return session
@@ -65,13 +59,14 @@ final class Session {
   }
 
   init(
-    _ kind: BrowserKind,
+    _ wanted: TestBrowser,
     hasHost: Bool = true,
     hasService: Bool = false,
     isPermanent: Bool = false,
-    mayBlock: Bool = true,
     hasExtension: Bool = true
   ) throws {
+    self.wanted = wanted
+    let kind = wanted.kind
     let hasService = hasService || isPermanent
     self.isPermanent = isPermanent
     let files = FileManager.default
@@ -105,7 +100,7 @@ final class Session {
       nativeHostName: Self.nativeHostName,
       extensionID: permanent?.identifier ?? Self.identifiers[kind] ?? ""
     )
-    options.mayBlock = mayBlock
+    options.mayBlock = wanted.mayBlock
     options.systemFolders = permanent?.systemFolders ?? [:]
     browser = try kind.start(options)
     // A page that is loaded before the extension is there would have nothing of it.
@@ -127,6 +122,9 @@ final class Session {
   }
 
   // MARK: Lists
+
+  /// Makes one list active, and no other.
+  func use(json: String) throws { try use(["rules": Array(json.utf8)]) }
 
   /// Makes lists active, in the order of their names, and returns them as the engine has them.
   @discardableResult
@@ -218,85 +216,5 @@ final class Session {
   var hostQuestions: [String] {
     let log = try? String(contentsOf: hostFolder.appending(path: "questions.log"), encoding: .utf8)
     return (log ?? "").split(separator: "\n").map(String.init)
-  }
-
-  // MARK: Pages
-
-  /// Loads a page in a tab of its own, and calls a function with it.
-  func visit<Result>(_ url: String, _ body: (BrowserTab) throws -> Result) throws -> Result {
-    let tab = try browser.openTab()
-    defer { try? browser.closeTab(tab) }
-    try browser.load(url, in: tab)
-    return try body(tab)
-  }
-
-  /// The extension's number for the tab that shows a URL.
-  func number(ofTabAt url: String) throws -> Int? {
-    try browser.evaluateInBackground(
-      "(await api.tabs.query({})).find((tab) => tab.url === \(quoted(url)))?.id"
-    ) as? Int
-  }
-
-  /// What the background would tell the pop-up of the tab that shows a URL.
-  func page(_ url: String) throws -> [String: Any] {
-    let message = "{ type: 'page', tabId: \(try number(ofTabAt: url) ?? -1) }"
-    let answer = try browser.evaluateInBackground("tickbird.answer(\(message))")
-    return answer as? [String: Any] ?? [:]
-  }
-}
-
-/// A text as a literal of JavaScript.
-func quoted(_ text: String) -> String {
-  let data = try? JSONSerialization.data(withJSONObject: text, options: .fragmentsAllowed)
-  return String(decoding: data ?? Data("null".utf8), as: UTF8.self)
-}
-
-/// The matcher as WebAssembly, built once for a run.
-enum Matcher {
-  private static let built = Mutex<URL?>(nil)
-
-  /// The module's file; `TICKBIRD_MATCHER` names one that is built already.
-  static func module() throws -> URL {
-    if let named = ProcessInfo.processInfo.environment["TICKBIRD_MATCHER"] {
-      return URL(filePath: named)
-    }
-    return try built.withLock { built in
-      if let built { return built }
-      let place = FileManager.default.temporaryDirectory
-        .appending(path: "tickbird-matcher-\(ProcessInfo.processInfo.processIdentifier).wasm")
-      let script = Session.packageRoot.appending(path: "Scripts/check-embedded").path
-      try Tool.run([script, "--no-test", "--output", place.path])
-      built = place
-      removeAtExit
-      return place
-    }
-  }
-
-  private static let removeAtExit: Void = {
-    atexit {
-      if let place = Matcher.built.withLock({ $0 }) {
-        try? FileManager.default.removeItem(at: place)
-      }
-    }
-  }()
-}
-
-/// Programs that are run to their end.
-enum Tool {
-  /// Runs a program, and returns what it writes.
-  @discardableResult
-  static func run(_ command: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: command[0])
-    process.arguments = Array(command.dropFirst())
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw DrivingError("\(command.joined(separator: " ")) has failed")
-    }
-    return String(decoding: data, as: UTF8.self)
   }
 }
