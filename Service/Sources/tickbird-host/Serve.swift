@@ -164,12 +164,8 @@ enum OpeningFile {
     try ServiceFolders.makePrivate(folders.runtime)
     let file = place(folders)
     remove(folders)
-    let text = """
-      <!doctype html><meta charset="utf-8"><title>Opening Tickbird</title>
-      <meta http-equiv="refresh" content="0; url=\(address.absoluteString)">
-      <p><a href="\(address.absoluteString)">Open Tickbird</a>
-
-      """
+    let text = String(decoding: PackageResources.open_html, as: UTF8.self)
+      .replacing("{{address}}", with: address.absoluteString)
     try DurableFile.create(file.path, with: Data(text.utf8))
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
