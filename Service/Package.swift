@@ -220,6 +220,7 @@ let package = Package(
         // The command is run, and killed.
         "ExtensionGallery", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "TestSupport", package: "tickbird"),
       ]
     ),
