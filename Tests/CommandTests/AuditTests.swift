@@ -369,7 +369,7 @@ extension AuditCases {
       let bytes = try AuditPartial.write(try auditor.run([path]).audit)
       partials.append(try scratch.file("\(number).audit", Data(bytes)).path)
     }
-    // Any two neighbours, until one is left.
+    // Merges random neighbours until one is left.
     var audits = try partials.map { try AuditPartial.read(path: $0) }
     while audits.count > 1 {
       let place = Int.random(in: 0..<audits.count - 1, using: &random)
@@ -484,7 +484,7 @@ extension AuditCases {
         try AuditPartial.read(Array(text.prefix(length)), name: "cut")
       }
     }
-    // A changed byte may give another sound partial, but never a trap; merging adds its numbers.
+    // A changed byte may yield another valid partial, and must never trap, not even in a merge.
     for _ in 0..<2_000 {
       var changed = text
       let place = Int.random(in: 0..<changed.count, using: &random)

@@ -111,7 +111,7 @@ struct CompiledFile {
 extension CompiledFile {
   /// Spoils a place of a file whose sections lie as in the original.
   mutating func spoil(layout original: CompiledFile, _ random: inout RandomSource) {
-    // The source takes any bytes; of tables and filters most bytes are zero or of no consequence.
+    // The source may have any bytes. In tables and filters most bytes are zero or have no effect.
     let sections = Section.allCases.filter { $0 != .source && original.size($0) > 0 }
     guard let section = sections.randomElement(using: &random) else { return }
     var range = original.start(section)..<original.start(section) + original.size(section)
