@@ -13,7 +13,7 @@ public struct RuleListReport: Sendable {
   /// What the list needs of an engine, the newest first; looked for only when asked to.
   public var requirements: [Requirement]
 
-  /// Why the list cannot be compiled although WebKit accepts it; see ``ReadingOptions/limitFault``.
+  /// Why the list cannot be compiled although WebKit accepts it.
   public var limitError: Diagnostic?
   /// What the list's patterns may cost a matcher at most.
   public var matchingCost = MatchingCost()

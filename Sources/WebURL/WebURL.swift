@@ -79,7 +79,7 @@ public struct WebURL: Sendable {
   /// place where the fragment begins.
   ///
   /// - Parameter bytes: Any text.
-  /// - Returns: What ``hostRange`` of the parsed URL would be, never empty, and the offset of `#`, or
+  /// - Returns: The host's bytes, never empty, and the offset of `#`, or
   ///   the number of bytes without one; `nil` exactly if ``isPlainlySerialized(_:)`` is false.
   /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
   public static func parts(

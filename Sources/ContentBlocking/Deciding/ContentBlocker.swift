@@ -135,7 +135,7 @@ public struct ContentBlocker: ~Copyable {
   ///
   /// As ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)`` does with
   /// strings; the bytes are borrowed for the call. Bytes that are not UTF-8 are percent-encoded as
-  /// ``WebURL/init(utf8:base:)`` says.
+  /// ``WebURL/init(utf8:base:)-(Span<UInt8>,_)`` says.
   ///
   /// - Returns: `nil` if a text is not an absolute URL.
   public mutating func outcome(
