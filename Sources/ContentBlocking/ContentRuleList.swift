@@ -25,7 +25,7 @@ public struct ContentRuleList: Sendable {
   ///   - limits: What compiling may cost.
   /// - Throws: ``RuleListError/refused(_:)`` with every diagnostic when WebKit refuses the list;
   ///   ``RuleListError/exceedsLimits(_:)`` when a pattern costs more than the limits allow.
-  /// - Complexity: O(*n*) for *n* bytes; see ``RuleCompiler/RuleListCompiler``.
+  /// - Complexity: O(*n*) for *n* bytes; see ``RuleCompiler/RuleListCompilation``.
   public init(
     identifier: String,
     encodedContentRuleList json: [UInt8],

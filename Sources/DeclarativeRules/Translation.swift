@@ -17,8 +17,8 @@ public struct DeclarativeList: Sendable {
 
 /// Rule lists in the browser's declarative rules, and what happened to each rule.
 public struct Translation: Sendable {
-  /// The browser's rules, those that stay before those of a session; a rule's place plus
-  /// ``firstID`` is its number.
+  /// The browser's rules, those that stay before those of a session, without the numbers that the web
+  /// extension gives them (`firstID` in declarative.js).
   public internal(set) var rules: [DeclarativeRule] = []
   /// What happened to the rules of each list, in the order in which the lists were given.
   public internal(set) var lists: [ListResult] = []
@@ -38,37 +38,14 @@ public struct Translation: Sendable {
     public var counts: VerdictCounts { VerdictCounts(verdicts.lazy.map(\.verdict)) }
   }
 
-  /// The number of the first rule; lower ones are the user's own.
-  public static let firstID = 100
-  /// The priority of rules that exempt sites.
-  ///
-  /// Chromium takes numbers up to 2³¹ − 1, but keeps 24 bits of them.
-  public static let exemptPriority = 9_000_000
   /// The priority of rules that no rule of their list drops.
+  ///
+  /// Chromium takes numbers up to 2³¹ − 1, but keeps 24 bits of them. Above this one are the rules by
+  /// which the web extension exempts sites (`exemptPriority` in declarative.js).
   static let topPriority = 8_000_000
 
   /// How many of the browser's rules are regular expressions.
   public var regexCount: Int { rules.count { $0.condition.regexFilter != nil } }
-
-  /// The rule that lets everything through on pages of some sites, as it is exempted.
-  ///
-  /// - Parameters:
-  ///   - sites: Domains, with their subdomains; not empty.
-  ///   - browser: The browser.
-  /// - Returns: The rule.
-  public static func exemption(
-    of sites: [String],
-    in browser: DeclarativeBrowser = .chromium
-  ) -> DeclarativeRule {
-    var condition = DeclarativeRule.Condition()
-    condition.types = browser.names(of: .all, schemes: (true, true))
-    if browser.knowsPageDomain {
-      condition.topDomains = sites
-    } else {
-      condition.initiatorDomains = sites
-    }
-    return DeclarativeRule(priority: exemptPriority, action: .allow, condition: condition)
-  }
 }
 
 /// Numbers of rules by their verdicts.

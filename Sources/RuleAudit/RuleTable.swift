@@ -34,9 +34,6 @@ package struct RuleTable: Hashable, Sendable {
       case .skipped: "skipped"
       }
     }
-
-    /// Whether ordinary content blockers may not do it.
-    var isWithoutEffect: Bool { self == .redirect || self == .modifyHeaders }
   }
 
   /// Where a rule begins in the list's text, from 1.

@@ -114,10 +114,10 @@ enum CompiledBytesBody: FuzzBody {
       }
     return texts.compactMap { text in
       guard let list = RuleListReader.read(text).ruleList else { return nil }
-      var compiler = RuleListCompiler()
       // Small tables would leave the machine with threads untried.
-      compiler.limits.statesPerFilter = 24
-      return try? compiler.compile(list, source: Array("[]".utf8), ruleCount: list.rules.count)
+      var limits = CompilerLimits()
+      limits.statesPerFilter = 24
+      return try? compile(list.rules, source: Array("[]".utf8), limits: limits)
     }
   }()
 

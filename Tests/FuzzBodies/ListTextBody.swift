@@ -91,9 +91,8 @@ enum ListTextBody: FuzzBody {
     let file: [UInt8]
     let again: [UInt8]
     do throws(CompileError) {
-      let compiler = RuleListCompiler()
-      file = try compiler.compile(list, source: source, ruleCount: report.ruleCount)
-      again = try compiler.compile(list, source: source, ruleCount: report.ruleCount)
+      file = try compile(list.rules, source: source, ruleCount: report.ruleCount)
+      again = try compile(list.rules, source: source, ruleCount: report.ruleCount)
     } catch {
       try require(!error.message.isEmpty, "compiling failed without a word")
       return

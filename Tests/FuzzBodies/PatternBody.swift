@@ -161,11 +161,7 @@ enum PatternBody: FuzzBody {
     }
     let file: [UInt8]
     do throws(CompileError) {
-      file = try RuleListCompiler().compile(
-        RuleList(rules: rules),
-        source: [],
-        ruleCount: rules.count
-      )
+      file = try compile(rules, source: [])
     } catch {
       return nil
     }

@@ -33,8 +33,9 @@ func compile(
   source: String = "[]",
   limits: CompilerLimits = CompilerLimits()
 ) throws -> [UInt8] {
-  try RuleListCompiler(limits: limits).compile(
-    RuleList(rules: rules),
+  var compilation = RuleListCompilation(limits: limits)
+  for rule in rules { try compilation.add(rule) }
+  return try compilation.finish(
     source: Array(source.utf8),
     ruleCount: (rules.map(\.index).max() ?? -1) + 1
   )

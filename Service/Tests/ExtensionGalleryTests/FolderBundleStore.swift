@@ -1,4 +1,6 @@
-public import Foundation
+import Foundation
+
+@testable import ExtensionGallery
 
 /// Installed bundles in plain folders, without a host that runs them.
 ///
@@ -6,14 +8,14 @@ public import Foundation
 ///     IDENTIFIER/previous       the one before; absent where there was none
 ///     IDENTIFIER/UUID/NAME.appex
 ///     IDENTIFIER/UUID/signer    the fingerprint of the key; absent where nobody signed
-public struct FolderBundleStore: BundleInstalling {
+struct FolderBundleStore: BundleInstalling {
   private let folder: URL
   private let start: (@Sendable (InstalledExtension) async throws -> FirstStart)?
 
   /// Takes a folder, which is made with the first bundle, and what a first start does.
   ///
   /// Where that is nil, all extensions are off.
-  public init(
+  init(
     folder: URL,
     start: (@Sendable (InstalledExtension) async throws -> FirstStart)? = nil
   ) {
@@ -22,7 +24,7 @@ public struct FolderBundleStore: BundleInstalling {
   }
 
   /// The identifiers of all installed extensions, sorted.
-  public func installedIdentifiers() async throws -> [String] {
+  func installedIdentifiers() async throws -> [String] {
     guard FileSystem.exists(folder) else { return [] }
     let names = try FileSystem.attempt("\(folder.path) cannot be read") {
       try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -32,7 +34,7 @@ public struct FolderBundleStore: BundleInstalling {
   }
 
   /// The bundle that is installed.
-  public func installedExtension(_ identifier: String) async throws -> InstalledExtension? {
+  func installedExtension(_ identifier: String) async throws -> InstalledExtension? {
     guard BundleInformation.isIdentifier(identifier), let current = name("current", identifier)
     else { return nil }
     let place = folder.appending(path: "\(identifier)/\(current)")
@@ -52,7 +54,7 @@ public struct FolderBundleStore: BundleInstalling {
   }
 
   /// Moves a bundle that is signed into its place.
-  public func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
+  func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
     try await install(bundle, signedBy: pin.key.fingerprint)
   }
 
@@ -76,10 +78,10 @@ public struct FolderBundleStore: BundleInstalling {
   }
 
   /// Whether there is anything that starts extensions.
-  public func isOn(_ identifier: String) async throws -> Bool { start != nil }
+  func isOn(_ identifier: String) async throws -> Bool { start != nil }
 
   /// Starts what is installed, as the closure that the store was made with does it.
-  public func firstStart(_ identifier: String) async throws -> FirstStart {
+  func firstStart(_ identifier: String) async throws -> FirstStart {
     guard let installed = try await installedExtension(identifier) else {
       throw GalleryError(.notFound, "\(identifier) is not installed")
     }
@@ -87,7 +89,7 @@ public struct FolderBundleStore: BundleInstalling {
   }
 
   /// Brings the version before back, or removes the extension.
-  public func goBack(_ identifier: String) async throws {
+  func goBack(_ identifier: String) async throws {
     let own = folder.appending(path: identifier, directoryHint: .isDirectory)
     let current = name("current", identifier)
     guard let previous = name("previous", identifier), previous != current else {

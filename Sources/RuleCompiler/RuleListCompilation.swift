@@ -2,49 +2,19 @@ public import ContentRules
 internal import ResourceLoads
 internal import RuleMatching
 
-/// Compiles rule lists to the bytes that ``RuleMatching/CompiledRuleList`` reads.
-///
-///     let report = RuleListReader.read(json)
-///     let file = try RuleListCompiler().compile(report.ruleList, source: json, …)
-///
-/// Compiling goes through the rules once: each gets its action slot, its condition a number, its
-/// pattern a place in the index and, where a look-up does not decide it whole, a program. The same
-/// list gives the same bytes on every run and machine.
-public struct RuleListCompiler: Sendable {
-  /// What compiling may cost.
-  public var limits: CompilerLimits
-
-  /// Creates a compiler with the given limits.
-  public init(limits: CompilerLimits = CompilerLimits()) {
-    self.limits = limits
-  }
-
-  /// Compiles a list.
-  ///
-  /// - Parameters:
-  ///   - list: Rules that were read and accepted.
-  ///   - source: The JSON text, kept in the file so that it can be explained and recompiled.
-  ///   - ruleCount: Elements of the JSON array, skipped ones included.
-  /// - Returns: The compiled file.
-  /// - Throws: ``CompileError`` when a pattern or the list exceeds a limit.
-  /// - Complexity: O(*n*) for *n* bytes of JSON, plus at most ``CompilerLimits/statesPerList``
-  ///   states of tables.
-  public func compile(
-    _ list: RuleList,
-    source: [UInt8],
-    ruleCount: Int
-  ) throws(CompileError) -> [UInt8] {
-    var compilation = RuleListCompilation(limits: limits)
-    for rule in list.rules { try compilation.add(rule) }
-    return try compilation.finish(source: source, ruleCount: ruleCount)
-  }
-}
-
-/// The compilation of one list, rule by rule, so that the rules need not be kept.
+/// Compiles one list, rule by rule so that the rules need not be kept, to the bytes that
+/// ``RuleMatching/CompiledRuleList`` reads.
 ///
 ///     var compilation = RuleListCompilation()
 ///     for rule in rules { try compilation.add(rule) }
 ///     let file = try compilation.finish(source: json, ruleCount: rules.count)
+///
+/// Each rule gets its action slot, its condition a number, its pattern a place in the index and, where
+/// a look-up does not decide it whole, a program. The same rules give the same bytes on every run and
+/// machine.
+///
+/// - Complexity: O(*n*) for *n* bytes of rules, plus at most ``CompilerLimits/statesPerList`` states of
+///   tables.
 public struct RuleListCompilation {
   /// What is kept of a rule until all slots are known.
   private struct Entry {
