@@ -214,7 +214,7 @@ private let corruptions: [Corruption] = [
   },
   Corruption("a filter with a gram and no lead", .badRecord) { file in
     let record = try firstGram(file, .urlIndex).record
-    file.bytes[record] &= ~FilterIndex.Head.hasLead
+    file.bytes[record] &= ~0x20
     return record
   },
   Corruption("a key without a text", .badRecord) { file in
@@ -333,7 +333,7 @@ struct ValidatorTests {
     #expect(file.fault() == nil)
     let record = try firstKey(file, .urlIndex).record
     let directory = record + 1 + Int(file.bytes[record] & 63)
-    #expect(file.bytes[directory] == FilterIndex.Head.directory | FilterIndex.Head.isLast)
+    #expect(file.bytes[directory] == KeyFilterHead.directory(isLast: true).byte)
     file.bytes[directory + offset] = byte
     file.repair()
     #expect(file.fault()?.code == .badRecord)

@@ -36,16 +36,13 @@
 /// themselves. A gram that leads to several filters has an entry for each.
 ///
 /// **Key record**, at a multiple of two: one byte with the ``KeyKind`` in bits 6–7 and the key's
-/// length in bits 0–5, the key, then filters: a head byte (bits 0–3 anchor, bit 4 case-sensitive,
-/// bit 5 has a tail program, bit 6 several postings, bit 7 last of the record), the tail's program
-/// (LEB128) if any, postings. Where there are many filters, a ``KeyDirectory`` stands in front.
+/// length in bits 0–5, the key, then filters: a ``KeyFilterHead``, the tail's program (LEB128) if any,
+/// postings. Where there are many filters, a ``KeyDirectory`` stands in front.
 ///
-/// **Filter record**, at a multiple of four: a head byte (bit 0 runs from the URL's start, bit 1
-/// runs once, bits 2–3 ``GapAnchor``, bit 4 case-sensitive, bit 5 has a lead, bit 6 several
-/// postings, bit 7 one of several filters that stand for a pattern); the lead, which is the number of
-/// bytes from the program's start to the window's, plus 1 (LEB128), if bit 5 is set; the stamp if bit
-/// 1 is set; the program; postings (LEB128). A program that runs once but not from the start is one
-/// of pieces.
+/// **Filter record**, at a multiple of four: a ``FilterRecordHead``; the lead, which is the number of
+/// bytes from the program's start to the window's, plus 1 (LEB128), if the head says so; the stamp if
+/// it runs once; the program; postings (LEB128). A program that runs once but not from the start is
+/// one of pieces.
 ///
 /// **Postings**: one, or a count and that many: an entry class and the rule, or a condition alone
 /// (LEB128). In a sequence, rules are the difference from the one before (mod 2³²).
@@ -86,34 +83,6 @@ public enum FilterIndex {
     case prefix8
     /// The first four bytes, whatever follows.
     case prefix4
-  }
-
-  /// Bits of a filter's head byte.
-  public enum Head {
-    /// In key records: the anchor.
-    public static let anchorMask: UInt8 = 0x0F
-    /// In key records, in the anchor's place: not a filter but a ``KeyDirectory``.
-    public static let directory: UInt8 = 0x0F
-    /// In filter records: the program runs from the URL's start.
-    public static let runsFromStart: UInt8 = 0x01
-    /// In filter records: a stamp follows, and the program runs once for a URL.
-    ///
-    /// Unless it runs from the URL's start, that is once its first piece has matched.
-    public static let runsOnce: UInt8 = 0x02
-    /// In filter records: the ``GapAnchor``, in bits 2–3.
-    public static let gapAnchorShift: UInt8 = 2
-    /// Letters match only themselves.
-    public static let isCaseSensitive: UInt8 = 0x10
-    /// In key records: a program must match behind the key.
-    public static let hasTail: UInt8 = 0x20
-    /// In filter records: a gram leads to the filter.
-    public static let hasLead: UInt8 = 0x20
-    /// There are several postings, with their count in front.
-    public static let hasSeveralPostings: UInt8 = 0x40
-    /// In key records: the last filter.
-    public static let isLast: UInt8 = 0x80
-    /// In filter records: a rule that was found already may be found again.
-    public static let isAlternative: UInt8 = 0x80
   }
 
   /// Whether a byte may be part of a key of kind ``KeyKind/word``.
