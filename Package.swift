@@ -120,12 +120,12 @@ let package = Package(
     .target(name: "XcodeProjects", dependencies: ["DurableFiles", "ExtensionBundles"]),
 
     // Tests and what they share.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .target(name: "ReferenceMatcher", path: "Tests/ReferenceMatcher"),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
+    .target(name: "ReferenceMatcher", path: "Tests/Support/ReferenceMatcher"),
     .target(
       name: "CaseGenerators",
       dependencies: ["ReferenceMatcher", "TestSupport"],
-      path: "Tests/CaseGenerators"
+      path: "Tests/Support/CaseGenerators"
     ),
     .target(
       name: "EngineComparison",
@@ -133,7 +133,7 @@ let package = Package(
         "Automata", "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher",
         "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport", "WebURL",
       ],
-      path: "Tests/EngineComparison"
+      path: "Tests/Support/EngineComparison"
     ),
     .executableTarget(
       name: "compare-engines",
@@ -142,7 +142,7 @@ let package = Package(
         "ResourceLoads", "TestSupport", "WebURL",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Tests/CompareEngines",
+      path: "Tests/Tools/CompareEngines",
       exclude: ["README.md"]
     ),
     .testTarget(
@@ -153,7 +153,7 @@ let package = Package(
     .target(
       name: "DeclarativeModel",
       dependencies: ["ContentBlocking", "DeclarativeRules", "ResourceLoads", "WebURL"],
-      path: "Tests/DeclarativeModel"
+      path: "Tests/Support/DeclarativeModel"
     ),
     .testTarget(
       name: "DeclarativeRulesTests",
@@ -170,7 +170,7 @@ let package = Package(
         "ContentBlocking", "ContentRules", "DeclarativeModel", "DeclarativeRules",
         "EngineComparison", "ResourceLoads", "TestSupport", "WebURL",
       ],
-      path: "Tests/MeasureTranslation"
+      path: "Tests/Tools/MeasureTranslation"
     ),
     .testTarget(
       name: "DurableFilesTests",
@@ -201,7 +201,7 @@ let package = Package(
     ),
     .testTarget(name: "TextOutputTests", dependencies: ["ContentRules", "TextOutput"]),
     // What fuzzers and the tests that replay their findings share.
-    .target(name: "FuzzTargets", dependencies: ["TestSupport"], path: "Tests/FuzzTargets"),
+    .target(name: "FuzzTargets", dependencies: ["TestSupport"], path: "Tests/Support/FuzzTargets"),
     .target(
       name: "FuzzBodies",
       dependencies: [
@@ -209,7 +209,7 @@ let package = Package(
         "ContentRules", "ExtensionBundles", "ExtensionMessages", "FuzzTargets", "LoadDeciding",
         "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
       ],
-      path: "Tests/FuzzBodies"
+      path: "Tests/Support/FuzzBodies"
     ),
     .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies", "FuzzTargets"]),
     .testTarget(

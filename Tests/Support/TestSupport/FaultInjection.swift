@@ -4,7 +4,7 @@ public import Foundation
 public enum FaultInjection {
   /// The root of the sources.
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// Whether what the script needs is here: Linux, a C compiler and Python.
   public static let isAvailable: Bool = {
@@ -65,7 +65,7 @@ public enum FaultInjection {
     try mounting(
       "exec python3 \"$@\"",
       [
-        root.appending(path: "Tests/FaultInjection/full_disk.py").path,
+        root.appending(path: "Tests/Tools/FaultInjection/full_disk.py").path,
         programs.appending(path: "tickbird-host").path, variant,
       ]
     )

@@ -7,7 +7,7 @@ public import Foundation
 public enum SharedData {
   /// The package's own folder.
   public static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../..").standardizedFileURL
+    .appending(path: "../../..").standardizedFileURL
 
   /// The folder; `nil` when there is none.
   public static let folder: URL? = {

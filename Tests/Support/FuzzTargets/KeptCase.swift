@@ -12,9 +12,7 @@ public struct KeptCase: Sendable, CustomStringConvertible {
 
   /// The folder of a program's kept cases.
   public static func folder(of program: String) -> URL {
-    URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Fuzz/FailCases/\(program)")
+    SharedData.packageRoot.appending(path: "Fuzz/FailCases/\(program)")
   }
 
   /// The cases of a program, in the order of targets and names.
