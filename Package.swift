@@ -206,21 +206,32 @@ let package = Package(
       name: "FuzzBodies",
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "ExtensionBundles", "ExtensionMessages", "FuzzTargets", "LoadDeciding",
-        "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
+        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),
     .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies", "FuzzTargets"]),
     .testTarget(
-      name: "EffectsTests",
-      dependencies: ["ContentBlocking", "ContentRules", "TestSupport", "WebURL"]
+      name: "CommandInputTests",
+      dependencies: [
+        "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads", "TestSupport", "WebURL",
+      ]
+    ),
+    .testTarget(name: "CommandOutputTests", dependencies: ["CommandOutput"]),
+    .testTarget(
+      name: "RuleAuditTests",
+      dependencies: [
+        "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "ResourceLoads", "RuleAudit", "TestSupport", "WebURL",
+      ]
     ),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DurableFiles",
-        "ResourceLoads", "RuleAudit", "TestSupport", "TextOutput", "WebURL", "tickbird",
+        "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "DurableFiles", "ResourceLoads", "RuleAudit", "TestSupport", "TextOutput", "WebURL",
+        "tickbird",
       ]
     ),
     .testTarget(
@@ -230,18 +241,46 @@ let package = Package(
         "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport", "WebURL",
       ]
     ),
-    .testTarget(
-      name: "RuleMatchingTests",
+    // Rules, compiled lists and automata for the tests of the engine's parts.
+    .target(
+      name: "EngineTestSupport",
       dependencies: [
-        "Automata", "ContentRules", "LoadDeciding", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport",
+      ],
+      path: "Tests/Support/EngineTestSupport"
+    ),
+    .testTarget(
+      name: "AutomataTests",
+      dependencies: ["Automata", "EngineTestSupport", "TestSupport"]
+    ),
+    .testTarget(
+      name: "ActionCodingTests",
+      dependencies: ["ActionCoding", "ContentRules", "RuleMatching"]
+    ),
+    .testTarget(
+      name: "RuleCompilerTests",
+      dependencies: [
+        "ContentRules", "EngineTestSupport", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "TestSupport",
       ]
     ),
     .testTarget(
-      name: "LoadDecidingTests",
+      name: "RuleMatchingTests",
       dependencies: [
-        "BrowserMatcher", "ContentBlocking", "EngineComparison", "LoadDeciding", "ResourceLoads",
-        "RuleMatching", "TestSupport", "WebURL",
+        "Automata", "ContentRules", "EngineTestSupport", "ResourceLoads", "RuleCompiler",
+        "RuleMatching", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "LoadDecidingTests",
+      dependencies: ["ContentBlocking", "LoadDeciding", "ResourceLoads", "RuleMatching"]
+    ),
+    .testTarget(
+      name: "BrowserMatcherTests",
+      dependencies: [
+        "BrowserMatcher", "ContentBlocking", "ContentRules", "EngineComparison",
+        "EngineTestSupport", "LoadDeciding", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "TestSupport", "WebURL",
       ]
     ),
     .testTarget(

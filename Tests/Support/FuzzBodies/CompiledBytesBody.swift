@@ -2,6 +2,7 @@ import ActionCoding
 import CaseGenerators
 import ContentBlocking
 import ContentRules
+import EngineTestSupport
 import FuzzTargets
 import RuleCompiler
 import RuleMatching

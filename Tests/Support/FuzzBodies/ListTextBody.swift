@@ -1,6 +1,7 @@
 import CaseGenerators
 import ContentBlocking
 import ContentRules
+import EngineTestSupport
 import FuzzTargets
 import ReferenceMatcher
 import RuleCompiler

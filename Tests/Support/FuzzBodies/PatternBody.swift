@@ -1,5 +1,6 @@
 import ContentBlocking
 import ContentRules
+import EngineTestSupport
 import FuzzTargets
 import ReferenceMatcher
 import ResourceLoads

@@ -1,4 +1,5 @@
 import ContentRules
+import EngineTestSupport
 import Foundation
 import LoadDeciding
 import ResourceLoads

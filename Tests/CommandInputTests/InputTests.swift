@@ -2,6 +2,7 @@ import CommandInput
 import ContentBlocking
 import Foundation
 import ResourceLoads
+import TestSupport
 import Testing
 import WebURL
 

@@ -1,41 +1,41 @@
-import RuleMatching
-import TestSupport
+package import RuleMatching
+package import TestSupport
 
 /// A compiled file whose numbers can be read and spoiled.
-struct CompiledFile {
-  var bytes: [UInt8]
+package struct CompiledFile {
+  package var bytes: [UInt8]
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func u32(_ offset: Int) -> UInt32 {
+  package func u32(_ offset: Int) -> UInt32 {
     (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
   }
 
-  mutating func set(_ number: UInt32, at offset: Int) {
+  package mutating func set(_ number: UInt32, at offset: Int) {
     for byte in 0..<4 {
       bytes[offset + byte] = UInt8(truncatingIfNeeded: number >> UInt32(8 * byte))
     }
   }
 
   /// Where a section's entry of the section table lies.
-  func field(_ section: Section) -> Int { FileLayout.headerSize + 8 * section.rawValue }
+  package func field(_ section: Section) -> Int { FileLayout.headerSize + 8 * section.rawValue }
 
-  func start(_ section: Section) -> Int { Int(u32(field(section))) }
+  package func start(_ section: Section) -> Int { Int(u32(field(section))) }
 
-  func size(_ section: Section) -> Int { Int(u32(field(section) + 4)) }
+  package func size(_ section: Section) -> Int { Int(u32(field(section) + 4)) }
 
   /// Where the parts of an index begin, and how many slots and entries its tables have.
-  struct Tables {
-    var keys: Int
-    var keySlots: Int
-    var grams: Int
-    var gramEntries: Int
-    var gramCount: Int
-    var records: Int
-    var filterRecords: Int
+  package struct Tables {
+    package var keys: Int
+    package var keySlots: Int
+    package var grams: Int
+    package var gramEntries: Int
+    package var gramCount: Int
+    package var records: Int
+    package var filterRecords: Int
   }
 
-  func tables(_ index: Section) -> Tables {
+  package func tables(_ index: Section) -> Tables {
     let start = start(index)
     func field(_ offset: Int) -> Int { Int(u32(start + offset)) }
     let keys = start + FilterIndex.headerSize + (1 << field(8)) / 8 + (1 << field(20)) / 8
@@ -54,18 +54,18 @@ struct CompiledFile {
   }
 
   /// The record that a slot of the key table leads to.
-  func keyRecord(_ slot: UInt32, _ tables: Tables) -> Int {
+  package func keyRecord(_ slot: UInt32, _ tables: Tables) -> Int {
     tables.records + FilterIndex.keyAlignment * (Int(slot & FilterIndex.keyReference) - 1)
   }
 
   /// How many places for key records there are in an index, to the end of its section.
-  func units(_ index: Section) -> UInt32 {
+  package func units(_ index: Section) -> UInt32 {
     let end = start(index) + size(index)
     return UInt32((end - tables(index).records + 1) / FilterIndex.keyAlignment)
   }
 
   /// The first key record that a slot leads to, and the slot.
-  func firstKey(_ index: Section) -> (record: Int, slot: Int)? {
+  package func firstKey(_ index: Section) -> (record: Int, slot: Int)? {
     let tables = tables(index)
     for slot in 0..<tables.keySlots {
       let value = u32(tables.keys + 4 * slot)
@@ -77,7 +77,7 @@ struct CompiledFile {
   }
 
   /// The filter record of the first gram, and its entry.
-  func firstGram(_ index: Section) -> (record: Int, entry: Int)? {
+  package func firstGram(_ index: Section) -> (record: Int, entry: Int)? {
     let tables = tables(index)
     guard tables.gramCount > 0 else { return nil }
     let value = u32(tables.gramEntries)
@@ -85,7 +85,7 @@ struct CompiledFile {
   }
 
   /// Makes header and checksum fit the bytes again.
-  mutating func repair() {
+  package mutating func repair() {
     guard bytes.count >= FileLayout.headerSize else { return }
     let size = UInt64(bytes.count)
     for byte in 0..<8 {
@@ -98,7 +98,7 @@ struct CompiledFile {
   }
 
   /// What opening the file throws; `nil` when it opens.
-  func fault() -> ByteCodeError? {
+  package func fault() -> ByteCodeError? {
     do throws(ByteCodeError) {
       _ = try CompiledRuleList(validating: bytes)
       return nil
@@ -110,7 +110,7 @@ struct CompiledFile {
 
 extension CompiledFile {
   /// Spoils a place of a file whose sections lie as in the original.
-  mutating func spoil(layout original: CompiledFile, _ random: inout RandomSource) {
+  package mutating func spoil(layout original: CompiledFile, _ random: inout RandomSource) {
     // The source takes any bytes; of tables and filters most bytes are zero or of no consequence.
     let sections = Section.allCases.filter { $0 != .source && original.size($0) > 0 }
     guard let section = sections.randomElement(using: &random) else { return }

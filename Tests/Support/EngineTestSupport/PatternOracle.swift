@@ -1,17 +1,21 @@
-import Automata
-import ContentRules
-import TestSupport
-import Testing
+package import Automata
+internal import ContentRules
+package import TestSupport
+
+/// The pattern is one that no automaton is built of.
+private struct MatchesEverything: Error {
+  var pattern: String
+}
 
 /// A pattern as an automaton that is built and run apart from compiler and matcher, and a source of
 /// texts that it matches.
-struct PatternOracle {
+package struct PatternOracle {
   private let terms: [Term]
-  let nfa: NFA
+  package let nfa: NFA
 
-  init(_ pattern: String, isCaseSensitive: Bool = false) throws {
+  package init(_ pattern: String, isCaseSensitive: Bool = false) throws {
     let parsed = try URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive).get()
-    try #require(!parsed.matchesEverything, "\(pattern) matches everything")
+    if parsed.matchesEverything { throw MatchesEverything(pattern: pattern) }
     terms = parsed.terms
     var instructions: [NFA.Instruction] = []
     Self.append(terms[...], to: &instructions)
@@ -19,7 +23,7 @@ struct PatternOracle {
   }
 
   /// Whether the pattern matches a text; character 0 is fed behind it.
-  func matches(_ text: [UInt8]) -> Bool { !nfa.actions(reading: text + [0]).isEmpty }
+  package func matches(_ text: [UInt8]) -> Bool { !nfa.actions(reading: text + [0]).isEmpty }
 
   private static func length(of term: Term) -> Int {
     if case .group(let count) = term.kind { 1 + count } else { 1 }
@@ -57,7 +61,7 @@ struct PatternOracle {
   // MARK: Texts
 
   /// A text that the pattern matches from its beginning, before anything is changed in it.
-  func matchingText(_ random: inout RandomSource) -> [UInt8] {
+  package func matchingText(_ random: inout RandomSource) -> [UInt8] {
     var text: [UInt8] = []
     Self.generate(terms[...], &text, &random)
     return Array(text.prefix { $0 != 0 })
@@ -110,7 +114,7 @@ extension NFA.Instruction {
 
 extension RandomSource {
   /// A text with up to three places changed, left out or doubled.
-  mutating func mutated(_ text: [UInt8], alphabet: [UInt8]) -> [UInt8] {
+  package mutating func mutated(_ text: [UInt8], alphabet: [UInt8]) -> [UInt8] {
     var text = text
     for _ in 0..<Int.random(in: 0...3, using: &self) where !text.isEmpty {
       let place = Int.random(in: text.indices, using: &self)

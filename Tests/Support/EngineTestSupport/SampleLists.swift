@@ -1,12 +1,12 @@
-import ContentRules
-import ResourceLoads
-import RuleCompiler
-import TestSupport
+package import ContentRules
+internal import ResourceLoads
+package import RuleCompiler
+internal import TestSupport
 
 /// Lists that have every kind of record, table and program between them.
-enum SampleLists {
+package enum SampleLists {
   /// One rule for nearly everything that the format can say.
-  static let small: [Rule] = [
+  package static let small: [Rule] = [
     Rule(0, #"^[^:]+://+([^:/]+\.)?ads\.test[:/]"#),
     Rule(
       1,
@@ -52,7 +52,7 @@ enum SampleLists {
   ]
 
   /// Many rules, most of them found by a key or a gram.
-  static func large(_ count: Int, seed: UInt64 = 1) -> [Rule] {
+  package static func large(_ count: Int, seed: UInt64 = 1) -> [Rule] {
     var random = RandomSource(seed: seed)
     let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
     func word(_ random: inout RandomSource) -> String {
@@ -98,16 +98,16 @@ enum SampleLists {
   }
 
   /// Limits under which every table runs as threads.
-  static var noTables: CompilerLimits {
+  package static var noTables: CompilerLimits {
     var limits = CompilerLimits()
     limits.statesPerFilter = 2
     return limits
   }
 
   /// Compiled lists that differ in what they hold.
-  static func compiled() throws -> [[UInt8]] {
+  package static func compiled() throws -> [[UInt8]] {
     [
-      try compile(small, source: "[{}]"), try compile(small, limits: noTables),
+      try compile(small, source: Array("[{}]".utf8)), try compile(small, limits: noTables),
       try compile(large(300)), try compile(large(120, seed: 2), limits: noTables),
       try compile([]),
     ]
@@ -115,7 +115,7 @@ enum SampleLists {
 }
 
 /// URLs that lead into the records of the sample lists.
-let sampleURLs: [[UInt8]] = [
+package let sampleURLs: [[UInt8]] = [
   "https://www.ads.test/x", "https://a.test/banner/a.b.gif", "https://b.test/trackers12.js",
   "http://sub.good.test/old/pixel/Pixel/ad/", "https://cdn12.test/a/x", "wss://verylonghostname9/",
   "https://top.test/a1z/ad/A1Z", "", ":", "a:", "https:", "https://", "http:///x://y.news.test/",

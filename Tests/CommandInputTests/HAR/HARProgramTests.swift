@@ -2,12 +2,13 @@ import CommandInput
 import ContentBlocking
 import Foundation
 import ResourceLoads
+import TestSupport
 import Testing
 
 /// Archives in the forms of programs that are no browser here: Safari's inspector and Charles.
 @Suite struct HARProgramTests {
   private func read(_ name: String) throws -> HARFile {
-    let file = Command.packageRoot.appendingPathComponent("Tests/Fixtures/HAR/\(name).har")
+    let file = SharedData.packageRoot.appendingPathComponent("Tests/Fixtures/HAR/\(name).har")
     return try HARFile([UInt8](Data(contentsOf: file)), name: name)
   }
 

@@ -1,4 +1,5 @@
 import ContentRules
+import EngineTestSupport
 import RuleCompiler
 import RuleMatching
 import TestSupport
@@ -32,7 +33,7 @@ struct LimitsTests {
         _ = try compile([Rule(0, pattern)], limits: limits)
         return nil
       } catch {
-        return (error as? CompileError)?.code
+        return error.code
       }
     }
     let optional = String(repeating: "a?", count: 41)

@@ -1,81 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-
-/// Runs the built command, which lies beside the test bundle.
-struct Command {
-  struct Result: Equatable {
-    var output: String
-    var error: String
-    var status: Int32
-  }
-
-  static let executable: URL? = {
-    var folder = Bundle.main.executableURL?.deletingLastPathComponent()
-    let candidates =
-      [folder, Bundle.main.bundleURL.deletingLastPathComponent()]
-      + ProcessInfo.processInfo.arguments.map {
-        URL(fileURLWithPath: $0).deletingLastPathComponent()
-      }
-    folder = candidates.compactMap(\.self).first {
-      FileManager.default.isExecutableFile(atPath: $0.appendingPathComponent("tickbird").path)
-    }
-    if let folder { return folder.appendingPathComponent("tickbird") }
-    let built = packageRoot.appendingPathComponent(".build/debug/tickbird")
-    return FileManager.default.isExecutableFile(atPath: built.path) ? built : nil
-  }()
-
-  static let packageRoot = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  static func run(
-    _ arguments: [String],
-    input: Data = Data(),
-    in folder: URL? = nil,
-    variables: [String: String] = [:]
-  ) throws -> Result {
-    let process = Process()
-    let executable: URL = try #require(Self.executable, "the command is not built")
-    process.executableURL = executable
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    if !variables.isEmpty {
-      process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-    }
-    // Files, so that no pipe can fill up.
-    let scratch = try Scratch()
-    let inputFile = try scratch.file("input", input)
-    process.standardInput = try FileHandle(forReadingFrom: inputFile)
-    let outputs = try ["output", "error"].map { try scratch.file($0, Data()) }
-    process.standardOutput = try FileHandle(forWritingTo: outputs[0])
-    process.standardError = try FileHandle(forWritingTo: outputs[1])
-    try process.run()
-    process.waitUntilExit()
-    let texts = try outputs.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
-    return Result(output: texts[0], error: texts[1], status: process.terminationStatus)
-  }
-}
-
-/// A folder that goes away.
-final class Scratch {
-  let folder: URL
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("tickbird-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func file(_ name: String, _ data: Data) throws -> URL {
-    let url = folder.appendingPathComponent(name)
-    try data.write(to: url)
-    return url
-  }
-
-  @discardableResult
-  func file(_ name: String, _ text: String) throws -> URL { try file(name, Data(text.utf8)) }
-}
 
 private let blockList =
   #"[{"trigger":{"url-filter":"/ad"},"action":{"type":"block"}}]"#
@@ -367,7 +292,7 @@ private let warnedList =
 }
 
 @Suite struct ExampleTests {
-  static let folder = Command.packageRoot.appendingPathComponent("Examples")
+  static let folder = SharedData.packageRoot.appendingPathComponent("Examples")
 
   @Test(arguments: [
     ("1.1-hide-on-one-site", ["blockerList.json"], "expected.ndjson"),
@@ -417,7 +342,7 @@ private let warnedList =
     )
     #expect(result.status == 0)
     #expect(result.output == (try text(folder, "\(expected).txt")))
-    let page = Command.packageRoot.appendingPathComponent("Documentation/Explain.md")
+    let page = SharedData.packageRoot.appendingPathComponent("Documentation/Explain.md")
     #expect(
       try String(contentsOf: page, encoding: .utf8).contains(
         "<!-- \(expected).txt -->\n```text\n\(result.output)```\n"

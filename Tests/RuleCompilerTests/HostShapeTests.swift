@@ -1,4 +1,5 @@
 import ContentRules
+import EngineTestSupport
 import RuleCompiler
 import RuleMatching
 import TestSupport
@@ -50,7 +51,7 @@ struct HostShapeTests {
       rules.append(Rule(rules.count, pattern, isCaseSensitive: isCaseSensitive))
       rules.append(Rule(rules.count, "a", condition: condition))
     }
-    return try compile(rules, source: "")
+    return try compile(rules, source: [])
   }
 
   private func check(_ pairs: [Pair]) throws {
@@ -112,7 +113,7 @@ struct HostShapeTests {
       return "^https?://([^/]+\\.)?host\(index)\(ending)"
     }
     func compiled(_ patterns: [String]) throws -> [UInt8] {
-      try compile(patterns.enumerated().map { Rule($0.offset, $0.element) }, source: "")
+      try compile(patterns.enumerated().map { Rule($0.offset, $0.element) }, source: [])
     }
     #expect(try compiled(rules) == compiled(rules.map { $0.replacing("host", with: #"\x68ost"#) }))
   }
