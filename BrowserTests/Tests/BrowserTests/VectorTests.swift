@@ -4,20 +4,13 @@ import Foundation
 import Testing
 
 extension BrowserTests.InChromium {
-  @Test("all vectors are decided as WebKit decides them", .withVectors)
+  @Test("all vectors are decided as WebKit decides them")
   func vectors() throws { try VectorAnswers(Self.kind).hold() }
 }
 
 extension BrowserTests.InFirefox {
-  @Test("all vectors are decided as WebKit decides them", .withVectors)
+  @Test("all vectors are decided as WebKit decides them")
   func vectors() throws { try VectorAnswers(Self.kind).hold() }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Needs the folder of vectors.
-  static var withVectors: ConditionTrait {
-    .enabled(if: VectorAnswers.folder != nil, "there is no folder of vectors")
-  }
 }
 
 /// The vectors, decided by the matcher in the extension's background.
@@ -26,7 +19,7 @@ struct VectorAnswers {
 
   init(_ kind: BrowserKind) throws { session = try Session.with(kind) }
 
-  static var folder: URL? { Logs.folder.map { $0.appending(path: "../spec/vectors") } }
+  private static let folder = Session.packageRoot.appending(path: "Tests/Fixtures/Vectors")
 
   /// An answer, from which everything is left out that the vector does not look at.
   private struct Answer: Hashable {
@@ -35,13 +28,12 @@ struct VectorAnswers {
   }
 
   func hold() throws {
-    let folder = try #require(Self.folder)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
       .filter { $0.hasPrefix("match-") }.sorted()
     #expect(names.count >= 6)
     var count = 0
     for name in names {
-      let data = try Data(contentsOf: folder.appending(path: name))
+      let data = try Data(contentsOf: Self.folder.appending(path: name))
       let groups = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
       for group in groups { count += try check(group, "\(name), \(group["group"] ?? "")") }
     }

@@ -5,14 +5,10 @@ import TestSupport
 import Testing
 import WebURL
 
-/// The conformance data that lies beside the package, when it is there.
+/// The recorded vectors of redirects and header changes.
 enum TransformVectors {
-  private static let path = "spec/vectors/transforms.json"
-
-  static var areAvailable: Bool { SharedData.item(path) != nil }
-
   static func groups() throws -> [TransformGroup] {
-    try JSONDecoder().decode([TransformGroup].self, from: Data(SharedData.bytes(path)))
+    try JSONDecoder().decode([TransformGroup].self, from: Data(Vectors.bytes("transforms.json")))
   }
 }
 
@@ -149,10 +145,7 @@ struct HeaderAction: Decodable {
   }
 }
 
-@Suite(
-  "Effects against the engine's tests",
-  .enabled(if: TransformVectors.areAvailable, "the conformance data is not beside the package")
-)
+@Suite("Effects against the engine's tests")
 struct TransformVectorTests {
   @Test("every URL vector holds")
   func urls() throws {

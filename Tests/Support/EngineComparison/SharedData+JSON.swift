@@ -7,3 +7,10 @@ extension SharedData {
     try JSONValue(parsing: bytes(path))
   }
 }
+
+extension Vectors {
+  /// The JSON value of a file.
+  public static func json(_ file: String) throws -> JSONValue {
+    try JSONValue(parsing: bytes(file))
+  }
+}

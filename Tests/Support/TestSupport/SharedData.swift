@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The folder of facts and real data that may stand beside the package.
+/// The folder of real data that may stand beside the package.
 ///
 /// It is found by the environment variable `TICKBIRD_SHARED`, else as `shared` beside the package.
 /// Tests that need it are skipped without it.
@@ -14,7 +14,7 @@ public enum SharedData {
     let named = ProcessInfo.processInfo.environment["TICKBIRD_SHARED"].map { URL(filePath: $0) }
     let beside = packageRoot.appending(path: "../shared").standardizedFileURL
     return [named, beside].compactMap(\.self).first {
-      FileManager.default.fileExists(atPath: $0.appending(path: "spec/vectors").path)
+      FileManager.default.fileExists(atPath: $0.appending(path: "data/lists").path)
     }
   }()
 
