@@ -7,22 +7,21 @@ let package = Package(
   products: [
     .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
     .executable(name: "tickbird", targets: ["tickbird"]),
-    // For the packages in `AppleModules`, `Service` and `Fuzz` alone.
-    .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
-    .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
-    .library(name: "DurableFiles", targets: ["DurableFiles"]),
-    .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
-    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-    // For the packages in `BrowserTests` and `Service` alone.
-    .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
-    .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
-    .library(name: "TestSupport", targets: ["TestSupport"]),
-    .library(name: "TextOutput", targets: ["TextOutput"]),
-    // For the packages in `Benchmarks` and `Service` alone.
+
+    // For the packages of this repository alone: what is in them changes without notice.
+    .library(name: "_DeclarativeModel", targets: ["DeclarativeModel"]),
+    .library(name: "_DeclarativeRules", targets: ["DeclarativeRules"]),
+    .library(name: "_DurableFiles", targets: ["DurableFiles"]),
     .library(
-      name: "EngineParts",
+      name: "_EngineParts",
       targets: ["ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL"]
     ),
+    .library(name: "_ExtensionBundles", targets: ["ExtensionBundles"]),
+    .library(name: "_ExtensionMessages", targets: ["ExtensionMessages"]),
+    .library(name: "_FuzzBodies", targets: ["FuzzBodies"]),
+    .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
+    .library(name: "_TestSupport", targets: ["TestSupport"]),
+    .library(name: "_TextOutput", targets: ["TextOutput"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
