@@ -58,16 +58,6 @@ public enum NoteRequest: Equatable, Sendable {
   /// The most notes that one answer has.
   public static let listLimit = 200
 
-  /// Whether a JSON object is a request about notes, going by its `request` alone.
-  public static func isRequest(_ json: Data) -> Bool {
-    guard let word = try? JSONDecoder().decode(Word.self, from: json).request else { return false }
-    return words.contains(word)
-  }
-
-  private struct Word: Decodable {
-    let request: String
-  }
-
   private static let words: [String] = [
     "add", "check", "counts", "delete", "index", "leave", "list", "page", "settle", "snooze",
     "update",
