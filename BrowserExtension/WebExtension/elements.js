@@ -1,8 +1,30 @@
 // Elements of the extension's own pages; text stays text.
 
-export const byID = (id) => document.getElementById(id);
+/**
+ * The element with an id, which the page's HTML has.
+ *
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @returns {T}
+ */
+export const byID = (id) => /** @type {T} */ (document.getElementById(id));
 
-/** Makes an element. */
+/**
+ * The input field with an id.
+ *
+ * @type {(id: string) => HTMLInputElement}
+ */
+export const inputByID = byID;
+
+/**
+ * Makes an element.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Partial<HTMLElementTagNameMap[Name]>} [properties]
+ * @param {Array<Node | string>} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
 export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   Object.assign(element, properties);
@@ -14,8 +36,12 @@ export function make(name, properties = {}, ...children) {
  * Gives an element these children, in this order.
  *
  * Those that it has already are moved only if they must be, so that focus and scroll position stay.
+ *
+ * @param {Element} parent
+ * @param {Element[]} children
  */
 export function setChildren(parent, children) {
+  /** @type {Set<Node>} */
   const wanted = new Set(children);
   for (const child of [...parent.childNodes]) if (!wanted.has(child)) child.remove();
   let place = parent.firstChild;
@@ -25,11 +51,17 @@ export function setChildren(parent, children) {
   }
 }
 
-/** A button that does something only when it is pressed a second time, since it cannot be undone. */
+/**
+ * A button that acts only when it is pressed a second time, since its action cannot be undone.
+ *
+ * @param {string} words
+ * @param {string} question what it says after the first time
+ * @param {(button: HTMLButtonElement) => unknown} action
+ */
 export function makeConfirmed(words, question, action) {
   const button = make("button", { type: "button", textContent: words });
   let isAsking = false;
-  const ask = (value) => {
+  const ask = (/** @type {boolean} */ value) => {
     isAsking = value;
     button.textContent = value ? question : words;
     button.classList.toggle("asking", value);
@@ -37,8 +69,15 @@ export function makeConfirmed(words, question, action) {
   button.addEventListener("click", () => {
     if (!isAsking) return ask(true);
     ask(false);
-    return action(button);
+    action(button);
   });
   button.addEventListener("blur", () => ask(false));
   return button;
 }
+
+/**
+ * Whether a key is typed into a field.
+ *
+ * @param {KeyboardEvent} event
+ */
+export function isTyped({ target }) { return target instanceof Element && target.matches("input"); }

@@ -1,16 +1,22 @@
 // Keeps a new document from being painted until what lists hide in it is hidden, and until a note is
 // in its place, if there is one.
 //
-// In Chromium style sheets of the user's origin come a moment after the document. In Firefox that
-// is so for documents that are not fetched; all others are kept back, see hold.js.
+// In Chromium style sheets of the user's origin are inserted a moment after the document. In Firefox
+// that is so for documents that are not fetched; all others are held back, see hold.js.
 
 {
+  /** A background that does not answer must not keep a page invisible. */
+  const answerMilliseconds = 500;
+
   const isFirefox = globalThis.browser?.runtime.getURL("").startsWith("moz-extension:") ?? false;
   const api = globalThis.browser ?? globalThis.chrome;
   const isTop = window === window.top;
-  const patience = 500;
 
-  /** Makes the document invisible, and returns the function that ends it. */
+  /**
+   * Makes the document invisible, and returns the function that makes it visible again.
+   *
+   * @returns {() => void}
+   */
   const veil = () => {
     if (!isFirefox) {
       const sheet = new CSSStyleSheet();
@@ -30,11 +36,15 @@
     };
   };
 
-  /** Asks the background about the document, and does what it says; then the veil is lifted. */
+  /**
+   * Asks the background about the document, and does what it says; then the document becomes visible.
+   *
+   * @param {() => void} lift
+   * @param {boolean} isBack whether the document comes out of the back-forward cache
+   */
   const ask = (lift, isBack) => {
-    // A background that does not answer must not keep a page from being seen.
-    const timer = setTimeout(lift, patience);
-    const end = (answer) => {
+    const timer = setTimeout(lift, answerMilliseconds);
+    const end = (/** @type {Messages.DocumentAnswer | null} */ answer) => {
       clearTimeout(timer);
       if (answer?.reload) {
         location.reload();
@@ -43,7 +53,11 @@
       if (answer?.note) globalThis.tickbirdNote?.show(answer.note);
       lift();
     };
-    api.runtime.sendMessage({ type: "document", isBack }).then(end, () => end(null));
+    /** @type {Messages.FromDocuments} */
+    const message = { type: "document", isBack };
+    /** @type {Promise<Messages.DocumentAnswer>} */
+    const answered = api.runtime.sendMessage(message);
+    answered.then(end, () => end(null));
   };
 
   if (!isFirefox || location.protocol === "about:" && document.documentElement) {
@@ -55,7 +69,7 @@
       ask(lift, false);
     }
     if (isTop && !isFirefox) {
-      // A page that goes into the browser's memory may be one with a note when it comes back.
+      // A page that goes into the back-forward cache may have a note when it comes back.
       window.addEventListener("pagehide", (event) => {
         if (event.isTrusted && event.persisted) lift = veil();
       });

@@ -3,13 +3,27 @@
 import { api, isFirefox } from "./browser.js";
 import { hidingSheet } from "./selectors.js";
 
-/** Puts what decisions hide into documents. */
+/** @typedef {import("./engine.js").Decision} Decision */
+
+/**
+ * Puts what decisions hide into documents.
+ *
+ * Which style sheets a document has is kept with it, in `FrameDocument`.
+ */
 export class Hiding {
   #engine;
   #lists;
-  /** The style sheet of each list's global selectors, by handle. */
+  /**
+   * The style sheet of each list's global selectors, by handle: a cache.
+   *
+   * @type {Map<number, string>}
+   */
   #sheets = new Map();
 
+  /**
+   * @param {import("./engine.js").Engine} engine
+   * @param {import("./lists.js").Lists} lists
+   */
   constructor(engine, lists) {
     this.#engine = engine;
     this.#lists = lists;
@@ -18,7 +32,12 @@ export class Hiding {
   /**
    * Hides in a document what a load of it asks for, unless it is hidden there already.
    *
-   * The document's `pending` is done when it is.
+   * The document's `pending` is done when the style sheet is inserted.
+   *
+   * @param {WebExt.FrameDetails} frame
+   * @param {import("./page.js").FrameDocument} document
+   * @param {Decision} decision
+   * @param {Load} load
    */
   apply({ tabId, frameId }, document, decision, load) {
     const parts = [];
@@ -47,7 +66,12 @@ export class Hiding {
     document.pending = Promise.all([document.pending, inserted]);
   }
 
-  /** Whether a load hides anything at all. */
+  /**
+   * Whether a load hides anything at all.
+   *
+   * @param {Decision} decision
+   * @param {Load} load
+   */
   isNeeded(decision, load) {
     if (decision.sheets.some((handle) => this.#globalSheet(handle) !== "")) return true;
     const actions = decision.hidings.length
@@ -55,6 +79,7 @@ export class Hiding {
     return actions.some((action) => action.kind === "css-display-none");
   }
 
+  /** @param {number} handle */
   #globalSheet(handle) {
     let sheet = this.#sheets.get(handle);
     if (sheet === undefined) {
@@ -68,7 +93,14 @@ export class Hiding {
   }
 }
 
-/** Inserts a style sheet; a document that is gone or closed to extensions stays as it is. */
+/**
+ * Inserts a style sheet; a document that is gone or closed to extensions stays as it is.
+ *
+ * @param {number} tabId
+ * @param {number} frameId
+ * @param {string | undefined} documentId
+ * @param {string} css
+ */
 async function insert(tabId, frameId, documentId, css) {
   try {
     if (isFirefox) {
@@ -81,6 +113,6 @@ async function insert(tabId, frameId, documentId, css) {
       await api.scripting.insertCSS({ target, css, origin: "USER" });
     }
   } catch {
-    // Nobody can be told, and nothing can be done.
+    // The document is gone, or extensions may not change it.
   }
 }

@@ -1,30 +1,39 @@
-// In Firefox: keeps a document's text back until what lists hide in it is hidden.
+// In Firefox: holds a document's text back until the style sheets that hide parts of it are inserted.
 //
-// The document is there by then, empty, so that nothing is painted and no script of the page runs
-// before the style sheets are active.
+// The document exists by then, but is empty: nothing is painted and no script of the page runs before
+// the style sheets are active.
 
 import { api } from "./browser.js";
+import { milliseconds } from "./timings.js";
 
-const patience = 1000;
 const documentTypes = /^\s*(?:text\/html|application\/xhtml\+xml|image\/svg\+xml|(?:text|application)\/xml)/i;
 
-/** Whether an answer is a document, or anything at all, which a frame will show at once. */
+/**
+ * Whether a frame will show an answer, going by its fields.
+ *
+ * @param {Pick<WebExt.ReceivedDetails, "statusCode" | "responseHeaders">} details
+ * @param {boolean} isOfAnyType whether other types count as well as documents
+ */
 export function isShown({ statusCode, responseHeaders }, isOfAnyType = false) {
   if (statusCode >= 300 && statusCode < 400 || statusCode === 204 || statusCode === 205) {
     return false;
   }
-  const field = (name) => responseHeaders.find((header) => header.name.toLowerCase() === name)?.value;
+  const field = (/** @type {string} */ name) =>
+    responseHeaders.find((header) => header.name.toLowerCase() === name)?.value;
   return (isOfAnyType || documentTypes.test(field("content-type") ?? ""))
     && !/^\s*attachment/i.test(field("content-disposition") ?? "");
 }
 
 /**
- * Keeps the text of an answer back, and returns the function that lets it through.
+ * Holds the text of an answer back, and returns the function that releases it.
  *
- * It comes through by itself when nobody has called the function in time.
+ * After `milliseconds.documentHold` it is released anyway.
+ *
+ * @param {string} requestId
  */
 export function hold(requestId) {
   const filter = api.webRequest.filterResponseData(requestId);
+  /** @type {ArrayBuffer[]} */
   const kept = [];
   let isOpen = false;
   let isEnded = false;
@@ -36,7 +45,7 @@ export function hold(requestId) {
     if (isEnded) filter.close();
     else filter.disconnect();
   };
-  const timer = setTimeout(() => quietly(open), patience);
+  const timer = setTimeout(() => quietly(open), milliseconds.documentHold);
   filter.ondata = ({ data }) => {
     if (isOpen) filter.write(data);
     else kept.push(data);
@@ -52,11 +61,15 @@ export function hold(requestId) {
   return () => quietly(open);
 }
 
-/** A stream that is gone already takes nothing more. */
+/**
+ * Does something to a stream that may have ended; then it fails, and nothing is left to do.
+ *
+ * @param {() => void} action
+ */
 function quietly(action) {
   try {
     action();
   } catch {
-    // There is nobody to tell.
+    // The request was aborted.
   }
 }

@@ -2,15 +2,27 @@
 
 import { make } from "./elements.js";
 
-/** A notice. */
+/**
+ * A notice.
+ *
+ * @param {string} title
+ * @param {Array<Node | string>} text
+ * @param {Node[]} actions
+ */
 export function notice(title, text, actions = []) {
   return make("div", { className: "notice", role: "alert" },
     make("strong", { textContent: title }), ...text, ...actions);
 }
 
-/** A notice about a host that is not there; null if all is well. `kept` says what goes on meanwhile. */
+/**
+ * A notice about a host that is not connected; null if all is well.
+ *
+ * @param {Messages.HostState} host
+ * @param {string} kept a sentence that says what goes on meanwhile
+ * @param {() => void} tryAgain
+ */
 export function hostNotice({ state, message }, kept, tryAgain) {
-  const code = (text) => make("code", { textContent: text });
+  const code = (/** @type {string} */ text) => make("code", { textContent: text });
   const again = make("button", { type: "button", textContent: "Try again" });
   again.addEventListener("click", tryAgain);
   switch (state) {

@@ -7,24 +7,31 @@ const urlLimit = 5000;
 /**
  * The record of one page; bounded, whatever the page does.
  *
- * A URL counts once, for browsers ask for one again that a look ahead has asked for.
+ * A URL counts once, because browsers request again what a preload has requested.
  */
 export class Journal {
   /**
    * How many URLs were blocked, upgraded and stripped of cookies; `passed` are those that would have
    * been blocked but came before there was anything to decide by.
+   *
+   * @type {Record<Messages.JournalKind, number>}
    */
   counts = { "block": 0, "passed": 0, "make-https": 0, "block-cookies": 0 };
   /** How many loads were looked at. */
   loads = 0;
   /** Whether rows were left out. */
   isCut = false;
+  /** @type {Map<string, Messages.JournalRow>} */
   #rows = new Map();
+  /** @type {Set<string>} */
   #urls = new Set();
 
   /**
-   * Takes note of what happens to a load: the kind of action, and for each action of that kind
-   * `{identifier, rules}`.
+   * Records what happens to a load.
+   *
+   * @param {Messages.JournalKind} kind
+   * @param {Array<{ identifier: string, rules: number[] }>} actions those of that kind
+   * @param {Pick<Load, "url" | "type">} load
    */
   add(kind, actions, load) {
     const name = `${kind} ${load.url}`;
@@ -34,6 +41,12 @@ export class Journal {
     for (const { identifier, rules } of actions) this.#addRow(identifier, kind, rules, load);
   }
 
+  /**
+   * @param {string} identifier
+   * @param {Messages.JournalKind} kind
+   * @param {number[]} rules
+   * @param {Pick<Load, "url" | "type">} load
+   */
   #addRow(identifier, kind, rules, load) {
     const key = `${identifier}\n${kind}\n${rules.slice(0, 8).join(",")}`;
     let row = this.#rows.get(key);

@@ -1,30 +1,54 @@
 // Shared Links in the background: what the extension's pages ask is passed on to the native host.
 
 import { api } from "./browser.js";
+import { messageOf } from "./errors.js";
+import { milliseconds } from "./timings.js";
 
-/** What may be asked, with the longest time for the answer in milliseconds. */
-const times = new Map([
-  ["links", 30000], ["linkIcons", 30000], ["linkSources", 30000], ["markLinks", 60000],
-  ["unsubscribe", 60000],
-  // A page and a feed, and many feeds; each may take half a minute.
-  ["subscribe", 120000], ["refreshLinks", 900000],
-]);
+/** @typedef {import("./host.js").Host} Host */
 
-/** Whether a message of a page is about links. */
-export function isAboutLinks(message) { return times.has(message?.type); }
+/**
+ * What may be asked, with the longest time for the answer in milliseconds.
+ *
+ * @type {Record<NativeHost.LinkQuestion["type"], number>}
+ */
+const times = {
+  links: milliseconds.linksAnswer,
+  linkIcons: milliseconds.linksAnswer,
+  linkSources: milliseconds.linksAnswer,
+  markLinks: milliseconds.linksChange,
+  unsubscribe: milliseconds.linksChange,
+  subscribe: milliseconds.subscribing,
+  refreshLinks: milliseconds.refreshing,
+};
 
-/** The host's answer; `{error, host?}` if it has none or says no, `host` with its state. */
-export async function answerAboutLinks(message, { host, fault }) {
-  if (!host) return { error: fault ?? "Tickbird is still starting" };
+/**
+ * Whether a message of a page is about links.
+ *
+ * @param {{ type: string }} message
+ * @returns {message is NativeHost.LinkQuestion}
+ */
+export function isAboutLinks(message) { return Object.hasOwn(times, message.type); }
+
+/**
+ * The host's answer, or why there is none.
+ *
+ * @template {NativeHost.LinkQuestion} Q
+ * @param {Q} question
+ * @param {Host} host
+ * @returns {Promise<NativeHost.AnswerTo<Q> | Messages.Fault>}
+ */
+export async function answerAboutLinks(question, host) {
   try {
-    return await host.ask(message, times.get(message.type));
+    return await host.ask(question, times[question.type]);
   } catch (error) {
-    return { error: error.message, host: { state: host.state, message: host.message } };
+    return { error: messageOf(error), host: { state: host.state, message: host.message } };
   }
 }
 
 /** Tells the extension's open pages that there may be other links. */
 export function tellOfLinks() {
-  // Nobody may listen.
-  Promise.resolve(api.runtime.sendMessage({ type: "linksChanged" })).catch(() => {});
+  /** @type {Messages.ToPages} */
+  const message = { type: "linksChanged" };
+  // Fails where no page is open.
+  Promise.resolve(api.runtime.sendMessage(message)).catch(() => {});
 }

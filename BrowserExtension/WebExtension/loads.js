@@ -1,5 +1,10 @@
 // A browser's request as the engine's load: which type, which page, which frame.
 
+/**
+ * The rule language's types, by the browsers'.
+ *
+ * @type {Record<string, string | undefined>}
+ */
 const types = {
   main_frame: "top-document",
   sub_frame: "child-document",
@@ -28,31 +33,46 @@ const types = {
   other: "other",
 };
 
-/** The resource type of a request, by the rule language's word. */
+/**
+ * The resource type of a request, by the rule language's word.
+ *
+ * @param {Pick<WebExt.RequestDetails, "type">} details
+ */
 export function resourceType(details) {
   return types[details.type] ?? "other";
 }
 
-/** Whether the request is for the document of a frame. */
+/**
+ * Whether the request is for the document of a frame.
+ *
+ * @param {Pick<WebExt.RequestDetails, "type">} details
+ */
 export function isDocument(details) {
   return details.type === "main_frame" || details.type === "sub_frame";
 }
 
-/** A URL without its fragment. */
-export const withoutFragment = (url) => {
+/**
+ * A URL without its fragment.
+ *
+ * @param {string} url
+ */
+export function withoutFragment(url) {
   const hash = url.indexOf("#");
   return hash < 0 ? url : url.slice(0, hash);
-};
+}
 
-/** Whether an address belongs to the browser or an extension, whose loads are not ours to judge. */
-const isOwn = (url) => /^(?:about|chrome|chrome-extension|moz-extension|resource|devtools):/
+/** Whether an address belongs to the browser or an extension, whose loads are not looked at. */
+const isOwn = (/** @type {string} */ url) => /^(?:about|chrome|chrome-extension|moz-extension|resource|devtools):/
   .test(url) && !/^about:(?:blank|srcdoc)/.test(url);
 
 /**
  * The engine's load for a request; null for one that is not looked at.
  *
- * `tabs` knows the documents of all frames. What Firefox says of a request's document is preferred;
- * Chromium names only its origin.
+ * What Firefox says of a request's document is preferred; Chromium names only its origin.
+ *
+ * @param {WebExt.RequestDetails} details
+ * @param {import("./tabs.js").Tabs} tabs knows the documents of all frames
+ * @returns {Load | null}
  */
 export function loadOf(details, tabs) {
   const type = resourceType(details);

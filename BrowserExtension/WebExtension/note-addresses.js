@@ -12,10 +12,19 @@ const visitParameters = new Set([
   "yclid",
 ]);
 
-/** By what the index is searched for a target: its kind and its address. */
+/**
+ * The key of a target in the index.
+ *
+ * @param {NativeHost.TargetKind} kind
+ * @param {string} address
+ */
 export const targetKey = (kind, address) => `${kind} ${address}`;
 
-/** Percent-encoding in its one form: RFC 3986, 6.2.2.1 and 6.2.2.2. */
+/**
+ * Percent-encoding in its one form: RFC 3986, 6.2.2.1 and 6.2.2.2.
+ *
+ * @param {string} text
+ */
 function normalized(text) {
   return text.replace(/%([0-9a-f]{2})/gi, (_, digits) => {
     const character = String.fromCharCode(parseInt(digits, 16));
@@ -23,15 +32,21 @@ function normalized(text) {
   });
 }
 
-function saysWhereFrom(parameter) {
+/**
+ * Whether a query's parameter names where the visitor came from, which makes no other page.
+ *
+ * @param {string} parameter
+ */
+function isAboutVisit(parameter) {
   const name = parameter.split("=", 1)[0];
   return name.startsWith("utm_") || visitParameters.has(name);
 }
 
 /**
- * The keys of all targets that a page belongs to, the most exact first.
+ * The keys of all targets that a page belongs to, the most exact first; none for an address that is
+ * not one of http or https.
  *
- * None for what is no page of http or https.
+ * @param {string} address
  */
 export function targetKeys(address) {
   let url;
@@ -46,7 +61,7 @@ export function targetKeys(address) {
   const authority = host + port;
   const path = normalized(url.pathname);
   const query = normalized(url.search.slice(1)).split("&")
-    .filter((parameter) => !saysWhereFrom(parameter)).join("&");
+    .filter((parameter) => !isAboutVisit(parameter)).join("&");
   const route = /^#[/!]/.test(url.hash) ? normalized(url.hash) : "";
   const keys = [targetKey("page", authority + path + (query && `?${query}`) + route)];
   const paths = [];

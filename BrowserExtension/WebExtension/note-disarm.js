@@ -6,36 +6,55 @@
 
 import { api, isFirefox } from "./browser.js";
 
-/** Beyond the numbers that rules of lists have. */
+/** The rule's number, beyond those of the lists' rules. */
 export const disarmingID = 1_000_000;
-/** Above every rule that lets something through, which would keep this one from acting. */
+/** Above that of every rule that allows something, which would keep this one from acting. */
 const priority = 10_000_000;
 
 const headers = [
   { header: "content-security-policy", operation: "set", value: "sandbox; default-src 'none'" },
-  // Those would have an effect without any script.
+  // Both fields act without any script.
   { header: "link", operation: "remove" },
   { header: "refresh", operation: "remove" },
 ];
 
-/** The tabs whose next document comes without scripts. */
+/**
+ * The tabs whose next document comes without scripts.
+ *
+ * In memory alone: when the background script starts again, no tab is among them, and the browser's
+ * rule of before is removed.
+ */
 export class Disarmed {
-  /** By the tab's number: the id of the note that was in the page's place. */
+  /**
+   * By the tab's number: the id of the note that was in the page's place.
+   *
+   * @type {Map<number, string>}
+   */
   #notes = new Map();
+  /** @type {Promise<unknown>} */
   #work = Promise.resolve();
 
   constructor() {
-    // What was begun before this script was started again is not known here.
+    // Removes the rule that is left from before this script was started again.
     if (!isFirefox) this.#apply();
   }
 
-  /** Begins with a tab; comes to an end when the rule is active, or cannot be. */
+  /**
+   * Disarms a tab's next document; the promise is fulfilled when the rule is active, or cannot be.
+   *
+   * @param {number} tabId
+   * @param {string} noteId
+   */
   begin(tabId, noteId) {
     this.#notes.set(tabId, noteId);
     return this.#apply();
   }
 
-  /** Ends it for a tab, and returns the note's id; undefined if it had not begun. */
+  /**
+   * Ends it for a tab, and returns the note's id; undefined if it had not begun.
+   *
+   * @param {number} tabId
+   */
   async end(tabId) {
     const noteId = this.#notes.get(tabId);
     if (!this.#notes.delete(tabId)) return undefined;
@@ -43,7 +62,7 @@ export class Disarmed {
     return noteId;
   }
 
-  /** One change after the other, each of all tabs. */
+  /** Writes the rule for all tabs anew; one change waits for the other. */
   #apply() {
     if (isFirefox) return Promise.resolve();
     this.#work = this.#work.then(() => api.declarativeNetRequest.updateSessionRules({

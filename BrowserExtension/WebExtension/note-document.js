@@ -6,22 +6,33 @@
 import "./note-look.js";
 import { api } from "./browser.js";
 
-const escaped = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escaped = (/** @type {string} */ text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** HTML of an element; every text in it is escaped. */
+/**
+ * HTML of an element; every text in it is escaped.
+ *
+ * @param {NoteElement} element
+ * @returns {string}
+ */
 function html([name, attributes, ...children]) {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
   const inner = children.map((child) => (typeof child === "string" ? escaped(child) : html(child)));
   return `<${name}${pairs.join("")}>${inner.join("")}</${name}>`;
 }
 
-/** Fields of an answer that say something of the site's document, which does not come. */
+/** Fields of an answer that describe the site's document, which is replaced. */
 const ofDocument = new Set([
   "content-disposition", "content-security-policy", "content-security-policy-report-only",
   "content-type", "link", "refresh", "cache-control", "expires", "etag", "last-modified", "pragma",
 ]);
 
-/** Writes a note in place of an answer, and returns the fields that the answer has to have. */
+/**
+ * Writes a note in place of an answer, and returns the fields that the answer has to have.
+ *
+ * @param {WebExt.ReceivedDetails} details
+ * @param {Messages.ShownNote} note
+ * @returns {WebExt.HTTPHeader[]}
+ */
 export function replaceAnswer({ requestId, responseHeaders }, note) {
   const nonce = crypto.randomUUID();
   const page = "<!doctype html><html lang=en><head><meta charset=utf-8><title>Note</title>"
@@ -37,7 +48,7 @@ export function replaceAnswer({ requestId, responseHeaders }, note) {
   return [
     ...responseHeaders.filter(({ name }) => !ofDocument.has(name.toLowerCase())),
     { name: "Content-Type", value: "text/html; charset=utf-8" },
-    // Kept neither for the next visit nor for going back.
+    // Cached neither for the next visit nor for going back.
     { name: "Cache-Control", value: "no-store" },
     {
       name: "Content-Security-Policy",

@@ -1,9 +1,9 @@
 // What a note looks like: its style, and its elements as plain data.
 //
-// Not a module, because scripts in documents take no modules: Firefox's background makes HTML of it,
+// Not a module, because scripts in documents cannot be modules: Firefox's background makes HTML of it,
 // the script in documents makes elements.
 
-globalThis.tickbirdNote ??= {};
+globalThis.tickbirdNote ??= /** @type {typeof tickbirdNote} */ ({});
 
 tickbirdNote.css = `
 :host, .tickbird-note {
@@ -114,24 +114,35 @@ tickbirdNote.css = `
 }
 `;
 
-/** A length of time in words: "15 minutes", "2 hours". */
+/**
+ * A length of time in words: "15 minutes", "2 hours".
+ *
+ * @param {number} minutes
+ */
 tickbirdNote.duration = (minutes) => {
+  /** @type {[number, string]} */
   const [count, word] = minutes % 1440 === 0 ? [minutes / 1440, "day"]
     : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 };
 
 /**
- * The elements of a note: each `[name, attributes, ...children]`, a child being such one or a text.
+ * The elements of a note.
  *
- * In a document that scripts of the site can reach, `isReachable`, its words are inert: those scripts
- * could search the window for them, closed as its shadow root may be. Who listens is given them as
- * the region's label.
+ * In a document that scripts of the site can reach, `isReachable`, the note's words are inert: those
+ * scripts could find them by `window.find()`, even in a closed shadow root. A screen reader gets them
+ * as the region's label.
+ *
+ * @param {Messages.ShownNote} note
+ * @param {boolean} isReachable
+ * @returns {NoteElement}
  */
 tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address }, isReachable = false) => {
   const lines = displayText.split("\n").length;
   const size = displayText.length > 420 || lines > 9 ? "long"
     : displayText.length > 110 || lines > 4 ? "medium" : "short";
+  /** @type {NoteElement[]} */
+  const picture = emoji ? [["p", { class: "emoji", "aria-hidden": "true" }, emoji]] : [];
   return ["div", {
     class: "tickbird-note", role: "alertdialog", "aria-modal": "true", "aria-label": "Your note",
     ...(isReachable ? { "aria-description": displayText } : { "aria-describedby": "tickbird-words" }),
@@ -141,7 +152,7 @@ tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address }, isReachabl
     "aria-label": isReachable ? displayText : "Your note",
   },
     ["div", { class: `column ${size}`, ...(isReachable ? { inert: "" } : {}) },
-      ...(emoji ? [["p", { class: "emoji", "aria-hidden": "true" }, emoji]] : []),
+      ...picture,
       ["p", { class: "words", id: "tickbird-words", dir: "auto" }, displayText]]],
   ["div", { class: "choices" },
     ["div", { class: "buttons" },
@@ -153,5 +164,5 @@ tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address }, isReachabl
         + `${tickbirdNote.duration(snoozeMinutes)}.`]]];
 };
 
-// Firefox hands a script's last value on, and cannot with a function.
+// Firefox returns a script's last value to the background, and cannot return a function.
 undefined;

@@ -3,16 +3,33 @@
 // The elements are in a closed shadow root, so that no script of the site can read them.
 
 {
+  /** How many times a page may change the document that has its note before it loses its scripts. */
+  const toleratedDisturbances = 3;
+  /** How long the document may be wrong before it is put right. */
+  const tidyMilliseconds = 20;
+  /** How often it is looked at whether styles have changed, which no observer reports. */
+  const watchMilliseconds = 250;
+
   const api = globalThis.browser ?? globalThis.chrome;
   const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
 
-  /** How many times a page may change the document that has its note. */
-  const patience = 3;
+  /** Sends the background a message. */
+  const send = (/** @type {Messages.FromDocuments} */ message) => api.runtime.sendMessage(message);
 
-  /** Also in documents that are no HTML, as pictures can be. */
-  const create = (name) => document.createElementNS("http://www.w3.org/1999/xhtml", name);
+  /**
+   * Makes an HTML element, also in documents that are not HTML, as pictures may be.
+   *
+   * @param {string} name
+   * @returns {HTMLElement}
+   */
+  const create = (name) => /** @type {HTMLElement} */ (
+    document.createElementNS("http://www.w3.org/1999/xhtml", name));
 
-  /** Takes everything out of the document. */
+  /**
+   * Puts these elements in place of everything in the document.
+   *
+   * @param {HTMLElement[]} contents
+   */
   const emptyDocument = (...contents) => {
     const root = create("html");
     const body = create("body");
@@ -23,10 +40,10 @@
     document.append(root);
   };
 
-  /** Ends the page that is being loaded; its URL stays. Each browser has a way that works. */
+  /** Ends the page that is being loaded; its URL stays. Each browser has a way of its own that works. */
   const replaceDocument = () => {
     if (isFirefox) {
-      // Throws there: document.open().
+      // document.open() throws there.
       window.stop();
       emptyDocument();
     } else if (document instanceof XMLDocument) {
@@ -38,7 +55,12 @@
     }
   };
 
-  /** Makes elements; text stays text. */
+  /**
+   * Makes elements; text stays text.
+   *
+   * @param {NoteElement} element
+   * @returns {HTMLElement}
+   */
   const make = ([name, attributes, ...children]) => {
     const element = create(name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -46,11 +68,18 @@
     return element;
   };
 
-  /** Lets the buttons of a note act; only what a person does counts. False if there is no note. */
+  /**
+   * Lets the buttons of a note act; only what a person does counts. False if there is no note.
+   *
+   * @param {ParentNode} root
+   */
   const listen = (root) => {
+    /** @type {HTMLButtonElement | null} */
     const leave = root.querySelector(".tickbird-note button.leave");
-    if (!leave) return false;
-    const buttons = [leave, root.querySelector("button.view")];
+    /** @type {HTMLButtonElement | null} */
+    const view = root.querySelector("button.view");
+    if (!leave || !view) return false;
+    const buttons = [leave, view];
     for (const button of buttons) {
       button.addEventListener("click", (event) => {
         if (!event.isTrusted) return;
@@ -59,7 +88,7 @@
         const again = () => {
           for (const each of buttons) each.disabled = false;
         };
-        api.runtime.sendMessage({ type: "note", choice }).then(again, again);
+        send({ type: "note", choice }).then(again, again);
       });
     }
     // What is under a note that comes back from the browser's memory may have changed.
@@ -70,7 +99,7 @@
     return true;
   };
 
-  const sheet = (text) => {
+  const sheet = (/** @type {string} */ text) => {
     const made = new CSSStyleSheet();
     made.replaceSync(text);
     return made;
@@ -82,7 +111,11 @@
     visibility: visible !important; opacity: 1 !important;
   }`;
 
-  /** Makes a note's element, with a function that says whether its buttons still act. */
+  /**
+   * Makes a note's element, with a function that says whether its buttons still act.
+   *
+   * @param {Messages.ShownNote} note
+   */
   const makeHost = (note) => {
     const host = create("div");
     host.popover = "manual";
@@ -106,12 +139,20 @@
     return { host, root, acts };
   };
 
+  /**
+   * Puts a note in place of the page, once, and keeps it there.
+   *
+   * @param {Messages.ShownNote} note
+   */
   const show = (note) => {
     if (tickbirdNote.isShown) return;
     tickbirdNote.isShown = true;
     replaceDocument();
     const scheme = isFirefox ? null : sheet(":root { color-scheme: light dark !important }");
-    if (scheme) document.adoptedStyleSheets = [scheme];
+    const adoptScheme = () => {
+      if (scheme) document.adoptedStyleSheets = [scheme];
+    };
+    adoptScheme();
     document.documentElement.lang = "en";
     document.title = "Note";
     const viewport = create("meta");
@@ -125,7 +166,7 @@
     };
     document.body.append(shown.host);
     place();
-    // Scripts of the page that ran before may still do what they like; the note stays.
+    // Scripts of the page that ran before may still change the document; the note stays.
     let size = document.getElementsByTagName("*").length;
     const isRight = () => {
       const { host, acts } = shown;
@@ -137,14 +178,14 @@
     const tidy = () => {
       if (isRight()) return;
       disturbances += 1;
-      // A page that goes on would take turns with the note for ever; so it comes without its scripts.
-      if (disturbances % patience === 0) {
-        api.runtime.sendMessage({ type: "note-disturbed" }).catch(() => {});
+      // A page that goes on would fight the note for ever, so it is loaded again without its scripts.
+      if (disturbances % toleratedDisturbances === 0) {
+        send({ type: "note-disturbed" }).catch(() => {});
       }
-      // document.open() takes all listeners away.
+      // document.open() removes all listeners.
       const isWhole = shown.acts();
       if (!isWhole) shown = makeHost(note);
-      if (!isFirefox) document.adoptedStyleSheets = [scheme];
+      adoptScheme();
       emptyDocument(shown.host);
       size = document.getElementsByTagName("*").length;
       if (isWhole) shown.host.showPopover();
@@ -152,20 +193,20 @@
     };
     let isTidying = false;
     new MutationObserver(() => {
-      // Not at once: a page that watches as well would never come to an end.
+      // Not at once: with a page that observes as well this would never end.
       if (isTidying || isRight()) return;
       isTidying = true;
       setTimeout(() => {
         isTidying = false;
         tidy();
-      }, 20);
+      }, tidyMilliseconds);
     }).observe(document, { childList: true, subtree: true });
     // Styles can change without the tree.
-    setInterval(tidy, 250);
+    setInterval(tidy, watchMilliseconds);
   };
 
   Object.assign(tickbirdNote, { listen, show });
 }
 
-// Firefox hands a script's last value on, and cannot with functions.
+// Firefox returns a script's last value to the background, and cannot return functions.
 undefined;

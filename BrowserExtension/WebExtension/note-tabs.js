@@ -1,7 +1,7 @@
 // Notes in tabs: puts them in place of pages, and takes them away.
 //
-// In Firefox the answer itself is replaced; what is not fetched is replaced by the script in the
-// document, as everything is in Chromium.
+// In Firefox the answer itself is replaced. A page that is not fetched is replaced by the script in its
+// document, as every page is in Chromium.
 
 import { api, isFirefox } from "./browser.js";
 import { targetKeys } from "./note-addresses.js";
@@ -9,52 +9,101 @@ import { Disarmed } from "./note-disarm.js";
 import { replaceAnswer } from "./note-document.js";
 import { isShown } from "./hold.js";
 import { withoutFragment } from "./loads.js";
+import { milliseconds } from "./timings.js";
 
-/** How long "Leave" waits for the page before to come, in milliseconds. */
-const backPatience = 600;
-/** For how long after "Leave" another note is not shown but left as well. */
-const leavingTime = 4000;
+/** @typedef {Messages.ShownNote} ShownNote */
+/** @typedef {import("./page.js").Navigation} Navigation */
 
-const isPage = (url) => /^https?:/.test(url ?? "");
+const isPage = (/** @type {string | undefined} */ url) => /^https?:/.test(url ?? "");
+
 /** The script that shows a note in place of a document. */
-const showing = (note) => `tickbirdNote.show(${JSON.stringify(note)})`;
-const samePage = (one, other) => targetKeys(one)[0] === targetKeys(other)[0];
+const showing = (/** @type {ShownNote} */ note) => `tickbirdNote.show(${JSON.stringify(note)})`;
 
+const samePage = (/** @type {string} */ one, /** @type {string} */ other) =>
+  targetKeys(one)[0] === targetKeys(other)[0];
+
+/**
+ * Which tabs show notes, and how they come and go.
+ *
+ * All maps go by the tab's number, and are in memory. When the background script starts again, a note
+ * that is shown stays; its buttons then go by the page's address, and "View Website" loads the page
+ * again.
+ */
 export class NoteTabs {
   #notes;
   #tabs;
-  /** By the tab's number: what is shown there, as `{id, displayText, emoji, url, documentId}`. */
+  /**
+   * The notes that are shown, with the address of the page and the document in its place.
+   *
+   * @type {Map<number, ShownNote & { url: string, documentId?: string }>}
+   */
   #showing = new Map();
-  /** By the tab's number: the note whose document is on its way, `{note, url}`. */
+  /**
+   * The notes whose documents are on their way.
+   *
+   * @type {Map<number, { note: ShownNote, url: string }>}
+   */
   #coming = new Map();
-  /** By the tab's number: when "Leave" was chosen. */
+  /**
+   * When "Leave" was chosen, in milliseconds since 1970.
+   *
+   * @type {Map<number, number>}
+   */
   #leaving = new Map();
-  /** By the tab's number: what was loaded again because it was not fetched. */
+  /**
+   * Addresses that were loaded again because their documents were not fetched.
+   *
+   * @type {Map<number, string>}
+   */
   #reloaded = new Map();
-  /** By the tab's number: the URLs of documents that came without the right to run scripts. */
+  /**
+   * The URLs of documents that came without the right to run scripts.
+   *
+   * @type {Map<number, Set<string>>}
+   */
   #inert = new Map();
   #disarmed = new Disarmed();
 
+  /**
+   * @param {import("./notes.js").Notes} notes
+   * @param {import("./tabs.js").Tabs} tabs
+   */
   constructor(notes, tabs) {
     this.#notes = notes;
     this.#tabs = tabs;
   }
 
-  /** The id of the note that a tab shows; undefined if it shows none. For tests. */
+  /**
+   * The id of the note that a tab shows; undefined if it shows none. For tests.
+   *
+   * @param {number} tabId
+   */
   shown(tabId) { return this.#showing.get(tabId)?.id; }
 
-  /** Whether an answer is to be replaced: those to forms come, for they would be sent twice. */
+  /**
+   * Whether an answer is to be replaced. The answer to a form is not: it would be sent twice.
+   *
+   * @param {WebExt.RequestDetails} details
+   */
   #isReplaceable(details) {
     return details.type === "main_frame" && details.method === "GET" && details.tabId >= 0
       && this.#notes.due(details.url) !== null;
   }
 
-  /** In Firefox: replaces the answer to a page's request. Null if the page comes as it is. */
+  /**
+   * In Firefox: replaces the answer to a page's request. Null if the page comes as it is.
+   *
+   * @param {WebExt.ReceivedDetails} details
+   */
   replace(details) {
     const isWanted = this.#isReplaceable(details) && isShown(details, true);
     return isWanted ? this.#replace(details) : null;
   }
 
+  /**
+   * @param {WebExt.ReceivedDetails} details
+   * @returns {Promise<WebExt.BlockingResponse>}
+   */
   async #replace(details) {
     const { tabId, url } = details;
     if (this.#isLeaving(tabId)) {
@@ -67,25 +116,36 @@ export class NoteTabs {
     return { responseHeaders: replaceAnswer(details, note) };
   }
 
-  /** In Chromium: keeps the scripts of a page from running that a note takes the place of. */
+  /**
+   * In Chromium: keeps the scripts of a page from running whose place a note takes.
+   *
+   * @param {WebExt.ReceivedDetails} details
+   * @returns {WebExt.BlockingResponse}
+   */
   disarm(details) {
-    // Documents that are loaded ahead come beside the one that is shown.
+    // Several: prerendered documents come beside the one that is shown.
     const inert = this.#inert.get(details.tabId) ?? new Set();
     const url = withoutFragment(details.url);
     inert.delete(url);
     if (!this.#isReplaceable(details) || !isShown(details, true)) return {};
     this.#inert.set(details.tabId, inert.add(url));
     const policy = { name: "Content-Security-Policy", value: "sandbox; default-src 'none'" };
-    // Those would have an effect without any script.
+    // Both fields act without any script.
     const rest = details.responseHeaders.filter(({ name }) => !/^(?:link|refresh)$/i.test(name));
     return { responseHeaders: [...rest, policy] };
   }
 
-  /** What the script at a document's start has to do: `{note}`, `{reload: true}` or nothing. */
+  /**
+   * What the script at a document's start has to do.
+   *
+   * @param {WebExt.MessageSender} sender
+   * @param {boolean} isBack
+   * @returns {Promise<Messages.DocumentAnswer>}
+   */
   async document(sender, isBack) {
     const tabId = sender.tab?.id;
     const { url } = sender;
-    if (isFirefox || sender.frameId !== 0 || tabId === undefined || !isPage(url)) return {};
+    if (isFirefox || sender.frameId !== 0 || tabId === undefined || !url || !isPage(url)) return {};
     await this.#notes.known;
     const again = isBack ? undefined : await this.#disarmed.end(tabId);
     const inert = this.#inert.get(tabId);
@@ -100,7 +160,7 @@ export class NoteTabs {
       await this.#goAway(tabId);
       return {};
     }
-    // A page that comes back from the browser's memory still runs.
+    // A page that comes back from the cache still runs.
     if (isBack) return { reload: true };
     const note = await this.#note(url, again);
     if (!note) {
@@ -112,26 +172,39 @@ export class NoteTabs {
     return { note };
   }
 
-  /** The note that is to be shown now; `again` is the id of one that is counted already. */
+  /**
+   * The note that is to be shown now; null if none is.
+   *
+   * @param {string} url
+   * @param {string | undefined} again the id of a note that is counted already
+   */
   async #note(url, again) {
     const due = this.#notes.due(url);
     return due && due.id === again ? due : this.#notes.show(url);
   }
 
-  /** Scripts of a page go on changing what stands in its place: the note comes again without them. */
+  /**
+   * Scripts of a page go on changing the note's document: it is loaded again without them.
+   *
+   * @param {WebExt.MessageSender} sender
+   */
   async disturbed(sender) {
     const tabId = sender.tab?.id;
-    const shown = this.#showing.get(tabId);
-    const isThere = shown && sender.frameId === 0
-      && (isFirefox || shown.documentId === sender.documentId);
-    if (!isThere) return {};
+    const shown = tabId === undefined ? undefined : this.#showing.get(tabId);
+    if (tabId === undefined || !shown || sender.frameId !== 0) return {};
+    if (!isFirefox && shown.documentId !== sender.documentId) return {};
     await this.#disarmed.begin(tabId, shown.id);
-    // Not from a service worker either, whose answers no rule changes.
+    // Past a service worker, too: no rule changes its answers.
     await api.tabs.reload(tabId, { bypassCache: true });
     return {};
   }
 
-  /** A new document is in a tab. */
+  /**
+   * A new document is in a tab.
+   *
+   * @param {WebExt.NavigationDetails} details
+   * @param {Navigation | null} navigation
+   */
   async committed({ tabId, frameId, url, documentId }, navigation) {
     if (frameId !== 0) return;
     const coming = this.#coming.get(tabId);
@@ -144,7 +217,7 @@ export class NoteTabs {
     if (coming && withoutFragment(coming.url) === withoutFragment(url)) {
       this.#showing.set(tabId, { ...coming.note, url });
       const isThere = await this.#run(tabId, "tickbirdNote.listen(document)", "document_end");
-      // What a service worker answers may come as it is.
+      // A service worker's answer may not have been replaced.
       if (isThere === false) await this.#run(tabId, showing(coming.note));
       return;
     }
@@ -155,7 +228,7 @@ export class NoteTabs {
       await api.tabs.reload(tabId);
       return;
     }
-    // Not fetched, as what a service worker answers.
+    // It is not fetched even now: a service worker answers, for example.
     this.#reloaded.delete(tabId);
     const note = await this.#notes.show(url);
     if (!note) return;
@@ -163,7 +236,13 @@ export class NoteTabs {
     await this.#run(tabId, showing(note));
   }
 
-  /** Runs code in a tab's document, with the scripts that it needs, and returns its value. */
+  /**
+   * Runs code in a tab's document after the scripts of notes, and returns its value.
+   *
+   * @param {number} tabId
+   * @param {string} code
+   * @param {WebExt.ScriptDetails["runAt"]} runAt
+   */
   async #run(tabId, code, runAt = "document_start") {
     try {
       for (const file of ["/note-look.js", "/note-show.js"]) {
@@ -173,15 +252,26 @@ export class NoteTabs {
     } catch (error) {
       // The document is gone already.
       console.debug(error);
+      return undefined;
     }
   }
 
-  /** A document has given itself another address. */
+  /**
+   * A document has given itself another address.
+   *
+   * @param {WebExt.NavigationDetails} details
+   * @param {string} oldURL
+   */
   renamed({ tabId, frameId, url }, oldURL) {
     if (frameId !== 0 || this.#showing.has(tabId) || samePage(url, oldURL)) return;
     if (this.#notes.due(url)) this.#reload(tabId);
   }
 
+  /**
+   * A tab was closed.
+   *
+   * @param {number} tabId
+   */
   removed(tabId) {
     for (const map of [this.#showing, this.#coming, this.#leaving, this.#reloaded, this.#inert]) {
       map.delete(tabId);
@@ -189,10 +279,15 @@ export class NoteTabs {
     this.#disarmed.end(tabId);
   }
 
-  /** What a person chose on a note. */
+  /**
+   * Carries out what a person chose on a note.
+   *
+   * @param {WebExt.MessageSender} sender
+   * @param {"leave" | "view"} choice
+   */
   async choose(sender, choice) {
-    const tabId = sender.tab?.id;
-    const known = this.#showing.get(tabId) ?? this.#notes.find(sender.url);
+    const tabId = sender.tab?.id ?? -1;
+    const known = this.#showing.get(tabId) ?? this.#notes.find(sender.url ?? "");
     if (sender.frameId !== 0 || !known) throw new Error("there is no note");
     const note = this.#notes.withID(known.id) ?? known;
     if (choice === "leave") {
@@ -201,25 +296,32 @@ export class NoteTabs {
     } else {
       await this.#notes.view(note);
       this.refreshed();
-      // One that this script has not put there, from before it was started again.
+      // The note was shown before this background script restarted.
       if (!this.#showing.has(tabId)) this.#reload(tabId);
     }
     return {};
   }
 
-  #isLeaving(tabId) { return Date.now() - (this.#leaving.get(tabId) ?? 0) < leavingTime; }
+  /** @param {number} tabId */
+  #isLeaving(tabId) {
+    return Date.now() - (this.#leaving.get(tabId) ?? 0) < milliseconds.noteLeaving;
+  }
 
-  /** Goes back, or away if there is nothing to go back to. */
+  /**
+   * Goes back, or away if there is nothing to go back to.
+   *
+   * @param {number} tabId
+   */
   async #goBack(tabId) {
     let isGoing = false;
-    const go = (details) => {
+    const go = (/** @type {WebExt.NavigationDetails} */ details) => {
       if (details.tabId === tabId && details.frameId === 0) isGoing = true;
     };
     api.webNavigation.onBeforeNavigate.addListener(go);
     api.webNavigation.onCommitted.addListener(go);
     try {
       await api.tabs.goBack(tabId);
-      await new Promise((resolve) => setTimeout(resolve, backPatience));
+      await new Promise((resolve) => setTimeout(resolve, milliseconds.noteGoingBack));
     } catch {
       // There was no page before.
     }
@@ -228,7 +330,11 @@ export class NoteTabs {
     if (!isGoing) await this.#goAway(tabId);
   }
 
-  /** Closes a tab that another one has opened, and puts a new tab in the place of others. */
+  /**
+   * Closes a tab; one that no other tab has opened is replaced by a new tab.
+   *
+   * @param {number} tabId
+   */
   async #goAway(tabId) {
     this.#leaving.delete(tabId);
     try {
@@ -243,7 +349,7 @@ export class NoteTabs {
     }
   }
 
-  /** The index is there again: tabs that show what no longer holds are loaded again. */
+  /** The index has come again: tabs whose note has changed or gone are loaded again. */
   refreshed() {
     for (const [tabId, shown] of this.#showing) {
       const due = this.#notes.due(shown.url);
@@ -256,15 +362,17 @@ export class NoteTabs {
   /** Puts notes in the place of pages that are open already. */
   async cover() {
     for (const { id, url } of await api.tabs.query({})) {
+      if (id === undefined || !url) continue;
       const method = this.#tabs.shown(id).top?.method ?? "GET";
       const isOpen = isPage(url) && !this.#showing.has(id) && method === "GET";
       if (isOpen && this.#notes.due(url)) this.#reload(id);
     }
   }
 
+  /** @param {number} tabId */
   #reload(tabId) {
     this.#showing.delete(tabId);
-    // Closed meanwhile, perhaps.
+    // Fails where it was closed meanwhile.
     Promise.resolve(api.tabs.reload(tabId)).catch(() => {});
   }
 }

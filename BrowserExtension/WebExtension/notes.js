@@ -1,43 +1,84 @@
 // The notes in the background: which page has one, whether it is to be shown, and what happens to
 // it.
 //
-// The host's index is in memory, so that a page without a note waits for nobody. Only for a page with
+// The host's index is in memory, so that a page without a note waits for nothing. Only for a page with
 // a note the host is asked, which counts it; a host that does not answer does not keep a note from
 // being shown.
 
+import { messageOf } from "./errors.js";
 import { targetKey, targetKeys } from "./note-addresses.js";
+import { milliseconds } from "./timings.js";
 
-/** How long a note waits for the host's newest word, in milliseconds. */
-const patience = 250;
-/** How long pages wait for the index when the browser starts, in milliseconds. */
-const startPatience = 1500;
+/** @typedef {NativeHost.IndexedNote} IndexedNote */
+/**
+ * A choice on a note, with the end of its snooze in milliseconds since 1970, if it has one.
+ *
+ * @typedef {{ request: "snooze" | "leave", id: string, end?: number }} Choice
+ */
 
+/**
+ * The notes, as far as they are known here.
+ *
+ * All of it is in memory. When the background script starts again, the host's index comes anew with the
+ * connection. Drafts, and choices that the host could not be told, end with the script.
+ */
 export class Notes {
-  #markKnown;
-  /** What the pop-up has not saved yet, by the tab's number. */
+  /** @type {() => void} */
+  #markKnown = () => {};
+  /**
+   * What the pop-up has not saved yet, by the tab's number.
+   *
+   * @type {Map<number, Messages.NoteDraft>}
+   */
   drafts = new Map();
   /** Whether it is known which pages have notes, or will not be soon. */
   isKnown = false;
-  /** Kept when `isKnown`. */
+  /**
+   * Fulfilled when `isKnown`.
+   *
+   * @type {Promise<void>}
+   */
   known = new Promise((resolve) => {
     this.#markKnown = () => {
       this.isKnown = true;
       resolve();
     };
-    setTimeout(this.#markKnown, startPatience);
+    setTimeout(this.#markKnown, milliseconds.noteIndex);
   });
-  /** What is wrong with the index; null if nothing. */
+  /**
+   * What is wrong with the index; null if nothing.
+   *
+   * @type {string | null}
+   */
   fault = null;
   #host;
+  /**
+   * The notes that count, by the keys of their targets.
+   *
+   * @type {Map<string, IndexedNote>}
+   */
   #index = new Map();
-  /** Until when notes rest by what was chosen here, whether the host knows of it or not. */
+  /**
+   * Until when notes are snoozed by what was chosen here, by their ids, whether the host knows of it or
+   * not.
+   *
+   * @type {Map<string, number>}
+   */
   #rests = new Map();
-  /** What could not be sent to the host. */
-  #untold = [];
-  #refreshing = null;
+  /**
+   * What could not be sent to the host.
+   *
+   * @type {Choice[]}
+   */
+  #unsent = [];
+  /** @type {Promise<void>} */
+  #refreshing = Promise.resolve();
   #onRefreshed;
 
-  /** `host` gives the connection; `onRefreshed` is called when the index is there again. */
+  /**
+   * @param {() => Pick<import("./host.js").Host, "ask">} host the connection to the native host
+   * @param {() => void} onRefreshed called when the index has come again
+   */
   constructor(host, onRefreshed) {
     this.#host = host;
     this.#onRefreshed = onRefreshed;
@@ -46,7 +87,11 @@ export class Notes {
   /** The notes that count, each for its target. */
   get all() { return [...this.#index.values()]; }
 
-  /** The note that counts for a page, resting or not; undefined if there is none. */
+  /**
+   * The note that counts for a page, snoozed or not; undefined if there is none.
+   *
+   * @param {string} url
+   */
   find(url) {
     if (this.#index.size === 0) return undefined;
     for (const key of targetKeys(url)) {
@@ -56,71 +101,110 @@ export class Notes {
     return undefined;
   }
 
-  /** The note of an id; undefined if no page has it. */
+  /**
+   * The note with an id; undefined if no page has it.
+   *
+   * @param {string} id
+   */
   withID(id) {
     for (const note of this.#index.values()) if (note.id === id) return note;
     return undefined;
   }
 
+  /**
+   * Whether a note is snoozed.
+   *
+   * @param {Pick<IndexedNote, "id" | "snoozedUntil">} note
+   */
   isResting(note) {
     const until = Math.max(note.snoozedUntil ?? 0, this.#rests.get(note.id) ?? 0);
     return Date.now() < until;
   }
 
-  /** The note that is to be shown in place of a page, as far as is known here; null if none is. */
+  /**
+   * The note that is to be shown in place of a page, as far as is known here; null if none is.
+   *
+   * @param {string} url
+   */
   due(url) {
     const note = this.find(url);
     return note && !this.isResting(note) ? note : null;
   }
 
-  /** The note that is to be shown now in place of a page; the host counts it. Null if none is. */
+  /**
+   * The note that is to be shown now in place of a page; the host counts it. Null if none is.
+   *
+   * @param {string} url
+   * @returns {Promise<Messages.ShownNote | null>}
+   */
   async show(url) {
     const known = this.due(url);
     if (!known) return null;
     const answer = await this.#soon(this.#host().ask({ request: "check", url }));
     if (!answer) return known;
-    const isStale = answer.type !== "message" || answer.id !== known.id
-      || answer.displayText !== known.displayText;
-    if (isStale) this.refresh();
+    const isCurrent = answer.type === "message" && answer.id === known.id
+      && answer.displayText === known.displayText;
+    if (!isCurrent) this.refresh();
     if (answer.type !== "message" || answer.isSnoozed) return null;
     const { id, displayText, emoji, snoozeMinutes, kind, address } = answer;
     return { id, displayText, emoji, snoozeMinutes, kind, address };
   }
 
-  /** The result of a promise; null if it fails or takes long. */
+  /**
+   * The result of a promise; null if it fails, or takes longer than a note waits.
+   *
+   * @template T
+   * @param {Promise<T>} promise
+   * @returns {Promise<T | null>}
+   */
   #soon(promise) {
     return Promise.race([
       promise.catch(() => null),
-      new Promise((resolve) => setTimeout(() => resolve(null), patience)),
+      new Promise((resolve) => setTimeout(() => resolve(null), milliseconds.noteAnswer)),
     ]);
   }
 
-  /** "View Website": the note rests, even if the host cannot be reached now. */
-  async view(note) {
-    const request = { request: "snooze", id: note.id };
-    const end = Date.now() + note.snoozeMinutes * 60000;
-    this.#rests.set(note.id, end);
-    await this.#soon(this.#host().ask(request).then(async () => {
+  /**
+   * "View Website": the note is snoozed, even if the host cannot be reached now.
+   *
+   * @param {Pick<IndexedNote, "id" | "snoozeMinutes">} note
+   */
+  async view({ id, snoozeMinutes }) {
+    const end = Date.now() + snoozeMinutes * 60000;
+    this.#rests.set(id, end);
+    await this.#soon(this.#host().ask({ request: "snooze", id }).then(async () => {
       await this.refresh();
-      // From here on the host knows, and may be told otherwise elsewhere.
-      if (!this.fault) this.#rests.delete(note.id);
-    }, () => this.#untold.push({ ...request, end })));
+      // The host knows from here on, and another program may end the snooze.
+      if (!this.fault) this.#rests.delete(id);
+    }, () => { this.#unsent.push({ request: "snooze", id, end }); }));
   }
 
-  /** "Leave": is counted. */
-  async leave(note) {
-    const request = { request: "leave", id: note.id };
-    await this.#soon(this.#host().ask(request).catch(() => this.#untold.push(request)));
+  /**
+   * "Leave": is counted.
+   *
+   * @param {Pick<IndexedNote, "id">} note
+   */
+  async leave({ id }) {
+    await this.#soon(this.#host().ask({ request: "leave", id })
+      .then(() => {}, () => { this.#unsent.push({ request: "leave", id }); }));
   }
 
-  /** What the pop-up shows of the page in a tab; null where pages have no notes. */
+  /**
+   * What the pop-up shows of a page; null where pages have no notes.
+   *
+   * @param {string} url
+   */
   async page(url) {
     if (targetKeys(url).length === 0) return null;
     const answer = await this.#host().ask({ request: "page", url });
     return { notes: answer.notes, choices: answer.choices };
   }
 
-  /** Passes a request of the pop-up on, and brings the index up to date if something was changed. */
+  /**
+   * Passes a request of the pop-up on, and brings the index up to date if something was changed.
+   *
+   * @param {NativeHost.NoteQuestion} request
+   */
   async ask(request) {
     const answer = await this.#host().ask(request);
     if (answer.type === "reload") await this.refresh();
@@ -129,12 +213,13 @@ export class Notes {
 
   /** Sends the host what could not be sent before, and asks for the index. */
   async connected() {
-    for (const { end, ...request } of this.#untold.splice(0)) {
-      const minutes = Math.ceil((end - Date.now()) / 60000);
-      if (end && minutes < 1) continue;
-      const told = end ? { ...request, snoozeMinutes: minutes } : request;
-      // A note that is gone meanwhile needs no word.
-      await this.#host().ask(told).catch(() => {});
+    for (const { request, id, end } of this.#unsent.splice(0)) {
+      const snoozeMinutes = end === undefined ? 0 : Math.ceil((end - Date.now()) / 60000);
+      if (end !== undefined && snoozeMinutes < 1) continue;
+      /** @type {NativeHost.NoteQuestion} */
+      const question = request === "snooze" ? { request, id, snoozeMinutes } : { request, id };
+      // Fails where the note is gone meanwhile.
+      await this.#host().ask(question).catch(() => {});
     }
     await this.refresh();
     if (!this.fault) this.#rests.clear();
@@ -142,22 +227,25 @@ export class Notes {
 
   /** Brings the index up to date; a failure leaves the old one. */
   refresh() {
-    // One that is under way may have read too early.
-    const next = (this.#refreshing ?? Promise.resolve()).then(() => this.#read());
-    this.#refreshing = next;
-    return next;
+    // A refresh that is running may have read too early.
+    this.#refreshing = this.#refreshing.then(() => this.#read());
+    return this.#refreshing;
   }
 
   async #read() {
+    /** @type {Map<string, IndexedNote>} */
     const index = new Map();
     try {
-      for (let offset = 0; offset !== null;) {
+      /** @type {number | null} */
+      let offset = 0;
+      while (offset !== null) {
+        /** @type {NativeHost.AnswersByRequest["index"]} */
         const part = await this.#host().ask({ request: "index", offset });
         for (const note of part.notes) index.set(targetKey(note.kind, note.address), note);
         offset = part.next ?? null;
       }
     } catch (error) {
-      this.fault = error.message;
+      this.fault = messageOf(error);
       this.#markKnown();
       return;
     }

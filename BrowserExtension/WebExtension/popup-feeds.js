@@ -2,10 +2,17 @@
 
 import { api, isFirefox } from "./browser.js";
 import { byID, make, makeConfirmed } from "./elements.js";
+import { messageOf } from "./errors.js";
 import { ask, webURL } from "./link-requests.js";
 import { feedsOf } from "./page-feeds.js";
 
-/** Shows the feeds that a tab's page offers, and how many links are unread. */
+/** @typedef {import("./page-feeds.js").PageFeed} PageFeed */
+
+/**
+ * Shows the feeds that a tab's page offers, and how many links are unread.
+ *
+ * @param {number} tabId
+ */
 export async function showFeeds(tabId) {
   const tab = await api.tabs.get(tabId).catch(() => null);
   const page = webURL(tab?.url)?.href ?? null;
@@ -14,7 +21,12 @@ export async function showFeeds(tabId) {
   showButton(tab?.windowId);
 }
 
-/** The stream opens at once on a click, for a browser takes it for the user's wish only then. */
+/**
+ * Shows the button of the stream, which opens at once on a click: later a browser would not take it for
+ * the user's wish.
+ *
+ * @param {number | undefined} windowId
+ */
 function showButton(windowId) {
   const button = byID("open-stream");
   button.addEventListener("click", async () => {
@@ -23,19 +35,24 @@ function showButton(windowId) {
       await opened;
       window.close();
     } catch (error) {
-      byID("feeds-fault").textContent = `The browser does not open it: ${error.message}`;
+      byID("feeds-fault").textContent = `The browser does not open it: ${messageOf(error)}`;
     }
   });
   button.hidden = !isFirefox && windowId === undefined;
 }
 
+/**
+ * @param {PageFeed[]} feeds
+ * @param {string | null} page
+ */
 async function show(feeds, page) {
   const section = byID("feeds");
+  /** @type {NativeHost.LinkSourcesAnswer} */
   let known;
   try {
     known = await ask({ type: "linkSources", addresses: feeds.map(({ address }) => address) });
   } catch {
-    // What is wrong with the host is said above.
+    // A notice above says what is wrong with the host.
     section.hidden = true;
     return;
   }
@@ -47,27 +64,42 @@ async function show(feeds, page) {
   byID("feed-rows").replaceChildren(...feeds.map((feed) => row(feed, page, known, feeds)));
 }
 
+/**
+ * @param {PageFeed} feed
+ * @param {string | null} page
+ * @param {NativeHost.LinkSourcesAnswer} known
+ * @param {PageFeed[]} feeds
+ */
 function row(feed, page, { sources, subscribed }, feeds) {
   const source = sources.find(({ id }) => id === subscribed[feed.address]);
   const url = new URL(feed.address);
+  /**
+   * @param {HTMLButtonElement} button
+   * @param {string} words what it says meanwhile
+   * @param {NativeHost.LinkQuestion} question
+   * @param {string} failed what has not been done if it fails
+   */
   const act = async (button, words, question, failed) => {
     byID("feeds-fault").textContent = "";
     Object.assign(button, { disabled: true, textContent: words });
     try {
       await ask(question);
     } catch (error) {
-      byID("feeds-fault").textContent = `${failed}: ${error.message}`;
+      byID("feeds-fault").textContent = `${failed}: ${messageOf(error)}`;
     }
     await show(feeds, page);
   };
+  /** @type {HTMLButtonElement} */
   let button;
   if (source) {
     button = makeConfirmed("Unsubscribe", `Remove ${count(source.links)}?`, (pressed) =>
       act(pressed, "Removing…", { type: "unsubscribe", source: source.id }, "Not removed"));
   } else {
-    button = make("button", { type: "button", className: "primary", textContent: "Subscribe" });
-    button.addEventListener("click", () => act(button, "Subscribing…",
+    const subscribe =
+      make("button", { type: "button", className: "primary", textContent: "Subscribe" });
+    subscribe.addEventListener("click", () => act(subscribe, "Subscribing…",
       { type: "subscribe", address: feed.address, page }, "Not subscribed"));
+    button = subscribe;
   }
   const name = source?.title || feed.title || url.host;
   const state = source ? `Subscribed, ${count(source.links)}` : `${url.host}${url.pathname}`;
@@ -79,4 +111,4 @@ function row(feed, page, { sources, subscribed }, feeds) {
     button);
 }
 
-const count = (number) => `${number} ${number === 1 ? "link" : "links"}`;
+const count = (/** @type {number} */ number) => `${number} ${number === 1 ? "link" : "links"}`;

@@ -1,65 +1,58 @@
 // The toolbar's pop-up: what was done on the page, by which rule, and what can be changed.
 
 import { api } from "./browser.js";
-import { byID, make } from "./elements.js";
+import { byID, inputByID, make } from "./elements.js";
+import { messageOf } from "./errors.js";
 import { hostNotice, notice } from "./host-notice.js";
 import { showFeeds } from "./popup-feeds.js";
+import { ask, tabId } from "./popup-requests.js";
+import { declarativeWords, ruleWords, shortened, summary } from "./popup-words.js";
+import { milliseconds } from "./timings.js";
 
-const titles = {
-  "block": "Blocked",
-  "passed": "Came through while the browser started",
-  "css-display-none": "Hidden",
-  "make-https": "Upgraded to https",
-  "block-cookies": "Without cookies",
-};
+/** @typedef {Messages.PageReport} PageReport */
+/** @typedef {Messages.HiddenRule} HiddenRule */
 
-export async function ask(message) {
-  const answer = await api.runtime.sendMessage(message);
-  if (answer?.error) throw new Error(answer.error);
-  return answer;
-}
+/** @type {Array<[kind: Messages.JournalKind | "css-display-none", title: string]>} */
+const titles = [
+  ["block", "Blocked"],
+  ["passed", "Came through while the browser started"],
+  ["css-display-none", "Hidden"],
+  ["make-https", "Upgraded to https"],
+  ["block-cookies", "Without cookies"],
+];
 
-/** The tab that the pop-up is about; a page of its own names it in its address. */
-async function findTab() {
-  const named = new URLSearchParams(location.search).get("tab");
-  if (named) return Number(named);
-  const [tab] = await api.tabs.query({ active: true, currentWindow: true });
-  return tab?.id ?? -1;
-}
-
-export const tabId = await findTab();
 showFeeds(tabId);
 
 // MARK: Notices
 
 function tryAgain() {
-  ask({ type: "connect" }).then(() => setTimeout(show, 400));
+  ask({ type: "connect" }).then(() => setTimeout(show, milliseconds.hostReconnected));
 }
 
-/** Says that the browser's own rules block, and how well they do. */
+/**
+ * Says that the browser's own rules block, and how well they do.
+ *
+ * @param {Messages.DeclarativeSummary | null} declarative
+ * @param {Messages.HostState} host
+ */
 function declarativeNotice(declarative, host) {
-  const code = (text) => make("code", { textContent: text });
-  const { exact = 0, approximated = 0, notExpressible = 0, isReady, fault } = declarative ?? {};
-  const number = (count) => count.toLocaleString("en");
-  const all = exact + approximated + notExpressible;
-  const isAlone = host.state !== "connected" && !isReady;
-  const state = isAlone ? "Its rules are made by Tickbird's service."
-    : fault ? `Its rules could not be activated: ${fault}.`
-    : isReady ? `${number(exact)} of ${number(all)} rules are exact, ${number(approximated)} `
-      + `approximated, ${number(notExpressible)} not expressible.`
-      : "Its rules are being made.";
+  const code = (/** @type {string} */ text) => make("code", { textContent: text });
+  const isConnected = host.state === "connected";
+  const isReady = declarative?.isReady ?? false;
   const about = notice("This browser blocks by its own rules", [
-    `${state} `, ...(isReady ? [code("tickbird translate --report"), " shows which. "] : []),
+    `${declarativeWords(declarative, isConnected)} `,
+    ...(isReady ? [code("tickbird translate --report"), " shows which. "] : []),
     "Installed by a policy, Tickbird does everything; ", code("tickbird browser package"),
     " makes what that takes.",
   ]);
-  if (fault && !isAlone) return about;
-  // How it is, and nothing to be done about at once.
+  if (declarative?.fault && (isConnected || isReady)) return about;
+  // A fact, with nothing to be done about it at once.
   about.className = "notice quiet";
   about.setAttribute("role", "note");
   return about;
 }
 
+/** @param {PageReport} page */
 function showNotices(page) {
   const notices = [];
   if (page.fault) notices.push(notice(page.fault, ["Turn the extension off and on again."]));
@@ -79,8 +72,22 @@ function showNotices(page) {
 
 // MARK: What was done
 
-/** A line that opens to show where and why. */
-function row({ first, by, times, urls, identifier, numbers }) {
+/**
+ * @typedef {object} RowContents
+ * @property {string} first
+ * @property {string} by
+ * @property {number} times
+ * @property {Array<{ url: string, type: string }>} urls
+ * @property {string} identifier
+ * @property {number | null} number of the rule whose text is shown
+ */
+
+/**
+ * A line that opens to show where and why.
+ *
+ * @param {RowContents} contents
+ */
+function row({ first, by, times, urls, identifier, number }) {
   const more = make("div", { className: "more" });
   const details = make("details", {},
     make("summary", {},
@@ -95,78 +102,64 @@ function row({ first, by, times, urls, identifier, numbers }) {
       more.append(make("ul", {}, ...urls.map(({ url, type }) =>
         make("li", {}, url, " ", make("span", { className: "type", textContent: type })))));
     }
-    if (numbers[0] === null) {
+    if (number === null) {
       more.append(make("p", { textContent: first }));
       return;
     }
-    const { text } = await ask({ type: "rule", identifier, number: numbers[0] });
+    const { text } = await ask({ type: "rule", identifier, number });
     if (text) more.append(make("pre", { textContent: text, tabIndex: 0 }));
   });
   return details;
 }
 
-const counted = (number) => number.toLocaleString("en");
-
-/** Which rules, and on which lines of their list; at most three are named. */
-function ruleWords(numbers, lines) {
-  const named = numbers.slice(0, 3).map((number) => counted(number + 1)).join(", ");
-  const places = lines.slice(0, 3).filter((line) => line !== null).map(counted).join(", ");
-  const more = numbers.length > 3 ? ` and ${counted(numbers.length - 3)} more` : "";
-  return (numbers.length === 1 ? "rule " : "rules ") + named
-    + (places && (numbers.length === 1 ? `, line ${places}` : `, lines ${places}`)) + more;
-}
-
-function shortened(url) {
-  return url.replace(/^https?:\/\//, "");
-}
-
-function group(kind, count, rows) {
+/**
+ * @param {string} title
+ * @param {number} count
+ * @param {HTMLElement[]} rows
+ */
+function group(title, count, rows) {
   return make("section", {},
-    make("h2", {}, titles[kind], make("span", { className: "count", textContent: count })),
+    make("h2", {}, title, make("span", { className: "count", textContent: String(count) })),
     make("div", { className: "rows" }, ...rows));
 }
 
+const sum = (/** @type {HiddenRule[]} */ rules) =>
+  rules.reduce((total, rule) => total + rule.count, 0);
+
+/**
+ * @param {PageReport} page
+ * @param {HiddenRule[]} hidden
+ */
 function showActions(page, hidden) {
+  /** @type {HTMLElement[]} */
   const groups = [];
-  for (const kind of ["block", "passed", "css-display-none", "make-https", "block-cookies"]) {
+  for (const [kind, title] of titles) {
     if (kind === "css-display-none") {
-      const count = hidden.reduce((sum, rule) => sum + rule.count, 0);
-      const rows = hidden.map((rule) => row({
-        first: rule.selector,
-        by: rule.number === null ? `${rule.name}, on every page`
-          : `${rule.name}, ${ruleWords([rule.number], [rule.line])}`,
-        times: rule.count, urls: [], identifier: rule.identifier, numbers: [rule.number],
+      const rows = hidden.map(({ selector, name, number, line, count, identifier }) => row({
+        first: selector,
+        by: number === null ? `${name}, on every page` : `${name}, ${ruleWords([number], [line])}`,
+        times: count, urls: [], identifier, number,
       }));
-      if (rows.length) groups.push(group(kind, count, rows));
+      if (rows.length) groups.push(group(title, sum(hidden), rows));
       continue;
     }
     const rows = page.rows.filter((each) => each.kind === kind).map((each) => row({
       first: shortened(each.examples[0]?.url ?? ""),
       by: `${each.name}, ${ruleWords(each.rules, each.lines)}`,
-      times: each.count, urls: each.examples, identifier: each.identifier, numbers: each.rules,
+      times: each.count, urls: each.examples, identifier: each.identifier,
+      number: each.rules[0] ?? null,
     }));
-    if (rows.length) groups.push(group(kind, page.counts[kind], rows));
+    if (rows.length) groups.push(group(title, page.counts[kind], rows));
   }
   if (page.isCut) {
     groups.push(make("p", { className: "empty", textContent: "More rules acted than are shown." }));
   }
   byID("actions").replaceChildren(...groups);
-  return groups.length > 0;
-}
-
-function summary(page, hiddenCount) {
-  if (page.site === null) return "There is nothing to do on this page.";
-  if (page.isAllowed) return "Allowed: nothing is blocked or hidden here.";
-  if (page.lists.length === 0) return "No list is on yet.";
-  const parts = [
-    [page.counts.block, "blocked"], [page.counts.passed, "came through"], [hiddenCount, "hidden"],
-    [page.counts["make-https"], "upgraded"], [page.counts["block-cookies"], "without cookies"],
-  ].filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return parts.length ? parts.join(", ") : "Nothing was blocked or hidden here.";
 }
 
 // MARK: What can be changed
 
+/** @param {PageReport["lists"]} lists */
 function showLists(lists) {
   byID("lists").hidden = lists.length === 0;
   byID("list-switches").replaceChildren(...lists.map(({ identifier, name, isOn, fault }) => {
@@ -190,20 +183,21 @@ byID("reload").addEventListener("click", async () => {
   window.close();
 });
 
-let site = null;
-
-byID("allow-switch").addEventListener("change", async (event) => {
-  await ask({ type: "allow", site, isAllowed: event.target.checked });
-  byID("reload-line").hidden = false;
-  await show();
-});
+/** @param {string | null} site */
+function showSite(site) {
+  byID("site").textContent = site || "Tickbird";
+  byID("allow").hidden = !site;
+  inputByID("allow-switch").onchange = async () => {
+    await ask({ type: "allow", site: site ?? "", isAllowed: inputByID("allow-switch").checked });
+    byID("reload-line").hidden = false;
+    await show();
+  };
+}
 
 async function show() {
   const page = await ask({ type: "page", tabId });
-  site = page.site;
-  byID("site").textContent = page.site || "Tickbird";
-  byID("allow").hidden = page.site === null || page.site === "";
-  byID("allow-switch").checked = page.isAllowed;
+  showSite(page.site);
+  inputByID("allow-switch").checked = page.isAllowed;
   showNotices(page);
   showLists(page.lists);
   showActions(page, []);
@@ -211,13 +205,12 @@ async function show() {
   if (page.site === null || page.isAllowed || page.lists.length === 0) return;
   const { rules } = await ask({ type: "hidden", tabId });
   showActions(page, rules);
-  byID("summary").textContent =
-    summary(page, rules.reduce((sum, rule) => sum + rule.count, 0));
+  byID("summary").textContent = summary(page, sum(rules));
 }
 
 try {
   await show();
 } catch (error) {
-  byID("notices").replaceChildren(notice("Tickbird does not answer", [error.message]));
+  byID("notices").replaceChildren(notice("Tickbird does not answer", [messageOf(error)]));
 }
 document.documentElement.dataset.shown = "true";

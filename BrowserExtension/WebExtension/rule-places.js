@@ -1,21 +1,23 @@
-// Where the rules of a list stand in its text, so that a person finds them there.
+// Where the rules of a list are in its text, so that a person finds them there.
 
 const quotationMark = 0x22, backslash = 0x5c, lineFeed = 0x0a, carriageReturn = 0x0d;
 
 /** What a byte means outside of strings; all others are parts of numbers and words. */
 const space = 1, lineEnd = 2, quote = 3, opening = 4, closing = 5, comma = 6;
 const meanings = new Uint8Array(256);
-for (const [meaning, text] of [
+/** @type {Array<[meaning: number, characters: string]>} */
+const meant = [
   [space, " \t"], [lineEnd, "\n\r"], [quote, '"'], [opening, "[{"], [closing, "]}"], [comma, ","],
-]) {
+];
+for (const [meaning, text] of meant) {
   for (const character of text) meanings[character.charCodeAt(0)] = meaning;
 }
 
 /**
- * The places of the elements of a JSON array, by their numbers from 0.
+ * The offsets and lines of the elements of a JSON array, by their numbers from 0.
  *
- * Looks at brackets, quotation marks and commas alone, so it takes whatever the engine takes: line
- * breaks in strings, numbers of any size. Reads the text once; keeps twelve bytes a rule.
+ * Looks at brackets, quotation marks and commas alone, so it reads whatever the engine reads: line
+ * breaks in strings, numbers of any size. Reads the text once; keeps twelve bytes for each rule.
  */
 export class RulePlaces {
   /** How many rules there are. */
@@ -24,7 +26,11 @@ export class RulePlaces {
   #ends = new Uint32Array(1024);
   #lines = new Uint32Array(1024);
 
-  /** Reads a list's text, as the bytes of UTF-8. */
+  /**
+   * Reads a list's text.
+   *
+   * @param {Uint8Array} bytes in UTF-8
+   */
   constructor(bytes) {
     const { length } = bytes;
     let place = Math.max(0, bytes.indexOf(0x5b));
@@ -69,19 +75,32 @@ export class RulePlaces {
     }
   }
 
-  /** The line that a rule begins on, from 1; null if it is not there, or all are on one line. */
+  /**
+   * The line that a rule begins on, from 1; null if there is no such rule, or all are on one line.
+   *
+   * @param {number} number
+   */
   line(number) {
     if (!(number in this.#lines) || number >= this.count) return null;
     const isOneLine = this.count > 1 && this.#lines[this.count - 1] === this.#lines[0];
     return isOneLine ? null : this.#lines[number];
   }
 
-  /** The bytes of a rule, out of the bytes that were read; null if it is not there. */
+  /**
+   * The bytes of a rule; null if there is no such rule.
+   *
+   * @param {number} number
+   * @param {Uint8Array} all the bytes that were read
+   */
   bytes(number, all) {
     if (!(number in this.#starts) || number >= this.count) return null;
     return all.subarray(this.#starts[number], this.#ends[number]);
   }
 
+  /**
+   * @param {number} start
+   * @param {number} line
+   */
   #add(start, line) {
     if (this.count === this.#starts.length) {
       this.#starts = doubled(this.#starts);
@@ -94,13 +113,23 @@ export class RulePlaces {
   }
 }
 
+/**
+ * The same numbers with room for as many again.
+ *
+ * @param {Uint32Array} numbers
+ */
 function doubled(numbers) {
   const more = new Uint32Array(2 * numbers.length);
   more.set(numbers);
   return more;
 }
 
-/** A function that says where the line after a place begins; infinity where there is none. */
+/**
+ * A function that finds the beginning of the line after an offset; infinity where there is none.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {(start: number) => number}
+ */
 function lineFinder(bytes) {
   if (!bytes.includes(carriageReturn)) {
     return (start) => {

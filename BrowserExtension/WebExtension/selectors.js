@@ -1,7 +1,13 @@
 // Selector lists and the style sheets made of them.
 
-/** The selectors of a list of selectors, split at the commas outside of brackets and strings. */
+/**
+ * The selectors of a list of selectors, split at the commas outside of brackets and strings.
+ *
+ * @param {string} text
+ * @returns {string[]}
+ */
 export function splitSelectors(text) {
+  /** @type {string[]} */
   const selectors = [];
   let depth = 0;
   let quote = "";
@@ -30,10 +36,11 @@ export function splitSelectors(text) {
 /**
  * A style sheet that hides what a list of selectors selects.
  *
- * Each selector has a rule of its own, because one that this browser does not know would take all
- * others of its rule with it. Braces cannot be in a selector but in strings, where the escape of
- * WebKit's reader keeps them; a selector with one elsewhere is left out, so that it can say nothing
- * but what is hidden.
+ * Each selector has a rule of its own, because a browser drops a whole rule for one selector that it
+ * does not know. A selector has braces only in strings. One with a brace elsewhere is left out: it
+ * could end the rule and say something other than what is hidden.
+ *
+ * @param {string} text
  */
 export function hidingSheet(text) {
   return splitSelectors(text)

@@ -2,16 +2,25 @@
 
 import { api } from "./browser.js";
 
-/** The user's choices; active at once, kept in the background. */
+/** A kept value as a set of strings; anything else that may be there counts as empty. */
+const stringSet = (/** @type {unknown} */ value) =>
+  new Set(Array.isArray(value) ? value.map(String) : []);
+
+/**
+ * The user's choices. They act at once, and are kept in the browser's storage, from which `load` reads
+ * them when the background script starts again.
+ */
 export class Settings {
+  /** @type {Set<string>} */
   #allowedSites = new Set();
+  /** @type {Set<string>} */
   #listsOff = new Set();
 
   /** Reads what was kept. */
   async load() {
     const kept = await api.storage.local.get(["allowedSites", "listsOff"]);
-    this.#allowedSites = new Set(kept.allowedSites ?? []);
-    this.#listsOff = new Set(kept.listsOff ?? []);
+    this.#allowedSites = stringSet(kept.allowedSites);
+    this.#listsOff = stringSet(kept.listsOff);
   }
 
   /** All sites on whose pages nothing is done, sorted. */
@@ -20,18 +29,34 @@ export class Settings {
   /** All lists that the user has switched off in this browser, sorted. */
   get listsOff() { return [...this.#listsOff].sort(); }
 
-  /** Whether nothing is done on pages of a site. */
+  /**
+   * Whether nothing is done on pages of a site.
+   *
+   * @param {string} site
+   */
   isAllowed(site) { return this.#allowedSites.has(site); }
 
-  /** Whether the user has switched a list off in this browser. */
+  /**
+   * Whether the user has switched a list off in this browser.
+   *
+   * @param {string} identifier
+   */
   isListOff(identifier) { return this.#listsOff.has(identifier); }
 
+  /**
+   * @param {string} site
+   * @param {boolean} isAllowed
+   */
   async setAllowed(site, isAllowed) {
     if (isAllowed) this.#allowedSites.add(site);
     else this.#allowedSites.delete(site);
     await api.storage.local.set({ allowedSites: [...this.#allowedSites] });
   }
 
+  /**
+   * @param {string} identifier
+   * @param {boolean} isOn
+   */
   async setListOn(identifier, isOn) {
     if (isOn) this.#listsOff.delete(identifier);
     else this.#listsOff.add(identifier);

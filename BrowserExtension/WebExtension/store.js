@@ -2,6 +2,13 @@
 
 const databaseName = "tickbird";
 
+/**
+ * The result of a request of IndexedDB.
+ *
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
 function finished(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -9,6 +16,10 @@ function finished(request) {
   });
 }
 
+/**
+ * @param {IDBTransaction} transaction
+ * @returns {Promise<void>}
+ */
 function committed(transaction) {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -17,9 +28,10 @@ function committed(transaction) {
   });
 }
 
-/** Compiled lists in IndexedDB; one record `{identifier, name, digest, place, bytes}` a list. */
+/** Compiled lists in IndexedDB, one record a list; they outlive the background script. */
 export class Store {
-  #database;
+  /** @type {IDBDatabase | null} */
+  #database = null;
 
   async #open() {
     if (this.#database) return this.#database;
@@ -27,23 +39,33 @@ export class Store {
     request.onupgradeneeded = () => {
       request.result.createObjectStore("lists", { keyPath: "identifier" });
     };
-    this.#database = await finished(request);
+    const database = await finished(request);
     // Another version of the extension must be able to change the layout.
-    this.#database.onversionchange = () => {
-      this.#database.close();
+    database.onversionchange = () => {
+      database.close();
       this.#database = null;
     };
-    return this.#database;
+    this.#database = database;
+    return database;
   }
 
-  /** All lists in their order. */
+  /**
+   * All lists in their order.
+   *
+   * @returns {Promise<ListRecord[]>}
+   */
   async lists() {
     const database = await this.#open();
     const lists = await finished(database.transaction("lists").objectStore("lists").getAll());
     return lists.sort((a, b) => a.place - b.place);
   }
 
-  /** Puts lists in and takes others out, all or nothing. */
+  /**
+   * Puts lists in and takes others out, all or nothing.
+   *
+   * @param {ListRecord[]} changed
+   * @param {string[]} removedIdentifiers
+   */
   async change(changed, removedIdentifiers) {
     const database = await this.#open();
     const transaction = database.transaction("lists", "readwrite");

@@ -1,22 +1,27 @@
 // What the stream's links come from: subscribing, unsubscribing, and how fetching went.
 
-import { byID, make, makeConfirmed } from "./elements.js";
+import { byID, inputByID, make, makeConfirmed } from "./elements.js";
+import { messageOf } from "./errors.js";
 import { fillIcons, makeIcon } from "./link-icons.js";
 import { ask, webURL } from "./link-requests.js";
 import { dateOf, exactWords, relativeWords } from "./stream-times.js";
 
-const count = (number) => `${number} ${number === 1 ? "link" : "links"}`;
+/** @typedef {NativeHost.LinkSource} LinkSource */
 
-/** The view of subscriptions; `onChanged` is called after each change. */
+const count = (/** @type {number} */ number) => `${number} ${number === 1 ? "link" : "links"}`;
+
+/** The view of subscriptions. */
 export class StreamSources {
+  /** @type {LinkSource[]} */
   all = [];
   #onChanged;
 
+  /** @param {() => Promise<void>} onChanged called after each change */
   constructor(onChanged) {
     this.#onChanged = onChanged;
     byID("subscribe").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#subscribe(byID("address").value);
+      this.#subscribe(inputByID("address").value);
     });
     byID("show-sources").addEventListener("click", () => this.toggle());
     byID("sources").addEventListener("keydown", (event) => {
@@ -39,9 +44,14 @@ export class StreamSources {
     byID("address").focus();
   }
 
+  /**
+   * Shows these sources.
+   *
+   * @param {LinkSource[]} sources
+   */
   show(sources) {
     this.all = sources;
-    // Not while a button of a row asks whether it is meant.
+    // Not while a button of a row asks for confirmation.
     if (!byID("sources").hidden && !byID("source-rows").querySelector(".asking")) this.#draw();
   }
 
@@ -51,14 +61,15 @@ export class StreamSources {
     fillIcons().catch(() => {});
   }
 
+  /** @param {LinkSource} source */
   #row(source) {
     const page = webURL(source.page ?? (source.kind === "feed" ? source.address : ""));
-    const name = make(page ? "a" : "span", {
+    const words = {
       className: "name", textContent: source.title, dir: "auto", title: source.address,
-    });
-    if (page) {
-      Object.assign(name, { href: page.href, target: "_blank", rel: "noreferrer noopener" });
-    }
+    };
+    const name = page
+      ? make("a", { ...words, href: page.href, target: "_blank", rel: "noreferrer noopener" })
+      : make("span", words);
     const state = [count(source.links)];
     if (source.unread) state.push(`${source.unread} unread`);
     if (source.kind === "extension") state.push("extension");
@@ -79,6 +90,7 @@ export class StreamSources {
     return row;
   }
 
+  /** @param {LinkSource} source */
   #fault(source) {
     const now = new Date();
     const last = source.succeeded
@@ -92,18 +104,23 @@ export class StreamSources {
     });
   }
 
+  /** @param {string} address */
   async #subscribe(address) {
     const button = byID("subscribe").querySelector("button");
     byID("choices").replaceChildren();
     if (!address.trim()) return byID("address").focus();
-    Object.assign(button, { disabled: true, textContent: "Subscribing…" });
+    Object.assign(button ?? {}, { disabled: true, textContent: "Subscribing…" });
     const answer = await this.#try("Not subscribed", { type: "subscribe", address });
-    Object.assign(button, { disabled: false, textContent: "Subscribe" });
-    if (answer?.type === "subscribed") byID("address").value = "";
+    Object.assign(button ?? {}, { disabled: false, textContent: "Subscribe" });
+    if (answer?.type === "subscribed") inputByID("address").value = "";
     if (answer?.type === "feeds") this.#choose(answer.feeds);
   }
 
-  /** Lets one of several feeds be chosen. */
+  /**
+   * Lets one of several feeds be chosen.
+   *
+   * @param {Array<{ address: string, title: string }>} feeds
+   */
   #choose(feeds) {
     byID("choices").replaceChildren(...feeds.map(({ address, title }) => {
       const button = make("button", {
@@ -120,7 +137,13 @@ export class StreamSources {
     byID("choices").querySelector("button")?.focus();
   }
 
-  /** Asks; what is wrong is shown, and undefined returned. */
+  /**
+   * Asks; shows an error, and returns undefined then.
+   *
+   * @template {NativeHost.LinkQuestion} Q
+   * @param {string} failed what has not been done if it fails
+   * @param {Q} question
+   */
   async #try(failed, question) {
     const fault = byID("subscribe-fault");
     fault.textContent = "";
@@ -129,7 +152,7 @@ export class StreamSources {
       await this.#onChanged();
       return answer;
     } catch (error) {
-      fault.textContent = `${failed}: ${error.message}`;
+      fault.textContent = `${failed}: ${messageOf(error)}`;
       return undefined;
     }
   }
