@@ -3,24 +3,24 @@
 // All listeners are registered at once when the script starts, so that the browser finds them when
 // it wakes the background for an event.
 
-import { Badge } from "./badge.js";
-import { api, isFirefox } from "./browser.js";
-import { Declarative } from "./declarative.js";
-import { Documents } from "./documents.js";
-import { EarlyRequests } from "./early-requests.js";
-import { messageOf } from "./errors.js";
-import { Host } from "./host.js";
-import { tellOfLinks } from "./links.js";
-import { Matcher } from "./matcher.js";
+import { Badge } from "./popup/badge.js";
+import { api, isFirefox } from "./shared/browser.js";
+import { Declarative } from "./deciding/declarative.js";
+import { Documents } from "./hiding/documents.js";
+import { EarlyRequests } from "./deciding/early-requests.js";
+import { messageOf } from "./shared/errors.js";
+import { Host } from "./shared/host.js";
+import { tellOfLinks } from "./links/links.js";
+import { Matcher } from "./deciding/matcher.js";
 import { answer } from "./messages.js";
-import { targetKeys } from "./note-addresses.js";
-import { NoteTabs } from "./note-tabs.js";
-import { Notes } from "./notes.js";
-import { everything, Requests } from "./requests.js";
-import { RuleWatch } from "./rule-watch.js";
-import { Settings } from "./settings.js";
-import { Tabs } from "./tabs.js";
-import { milliseconds } from "./timings.js";
+import { targetKeys } from "./notes/note-addresses.js";
+import { NoteTabs } from "./notes/note-tabs.js";
+import { Notes } from "./notes/notes.js";
+import { everything, Requests } from "./deciding/requests.js";
+import { RuleWatch } from "./deciding/rule-watch.js";
+import { Settings } from "./shared/settings.js";
+import { Tabs } from "./deciding/tabs.js";
+import { milliseconds } from "./shared/timings.js";
 
 /**
  * The parts of the background, and how they are connected.

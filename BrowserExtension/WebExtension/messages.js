@@ -1,13 +1,13 @@
 // What the background answers to the extension's pages and to the scripts in documents.
 
-import { api } from "./browser.js";
-import { answerAboutLinks, isAboutLinks } from "./links.js";
-import { changeNote, keepDraft, notesOfPage } from "./note-messages.js";
-import { hiddenRules, pageReport, ruleText } from "./page-report.js";
-import { attempts, milliseconds } from "./timings.js";
+import { api } from "./shared/browser.js";
+import { answerAboutLinks, isAboutLinks } from "./links/links.js";
+import { changeNote, keepDraft, notesOfPage } from "./notes/note-messages.js";
+import { hiddenRules, pageReport, ruleText } from "./popup/page-report.js";
+import { attempts, milliseconds } from "./shared/timings.js";
 
 /** @typedef {import("./background.js").Background} Background */
-/** @typedef {import("./matcher.js").Matcher} Matcher */
+/** @typedef {import("./deciding/matcher.js").Matcher} Matcher */
 
 /**
  * Answers a message.

@@ -35,16 +35,16 @@ final class ArticleExtension {
     )
     server = try LoopbackServer()
     server.answer { _ in .page("<p>Words") }
-    browser = try kind.start(
-      BrowserOptions(
-        extensionFolder: Session.packageRoot.appending(path: "BrowserTests/Fixtures/ArticleNotes"),
-        proxyPort: server.port,
-        folder: folder,
-        nativeHost: nil,
-        nativeHostName: "application.id",
-        extensionID: identifier
-      )
+    var options = BrowserOptions(
+      extensionFolder: Session.packageRoot.appending(path: "BrowserTests/Fixtures/ArticleNotes"),
+      proxyPort: server.port,
+      folder: folder,
+      nativeHost: nil,
+      nativeHostName: "application.id",
+      extensionID: identifier
     )
+    options.extensionPage = "popup.html"
+    browser = try kind.start(options)
     popUp = try browser.openTab()
     try browser.load(browser.extensionURL + "popup.html", in: popUp)
   }

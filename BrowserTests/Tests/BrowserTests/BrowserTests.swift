@@ -89,7 +89,7 @@ struct BrowserTests {
       }
       for shade in pictures == nil ? ["light"] : ["light", "dark"] {
         try session.browser.setDark(shade == "dark")
-        try session.visit(session.browser.extensionURL + "popup.html?tab=-1") { tab in
+        try session.visit(session.browser.extensionURL + "popup/popup.html?tab=-1") { tab in
           let text = try eventually("the pop-up speaks") { () -> String? in
             let text = try session.browser.evaluate("document.body.innerText", in: tab) as? String
             return text?.contains("tickbird browser install") == true ? text : nil

@@ -177,7 +177,8 @@ struct Life {
     try session.visit("http://hostile.test/") { tab in
       let found = try session.browser.evaluate(
         """
-        Promise.all(["manifest.json", "popup.html", "matcher.wasm", "icons/icon.svg", "engine.js"]
+        Promise.all(["manifest.json", "popup/popup.html", "matcher.wasm", "icons/icon.svg",
+          "deciding/engine.js"]
           .flatMap((path) => [
             fetch("\(base)" + path).then(() => path, () => null),
             new Promise((resolve) => {
@@ -249,7 +250,7 @@ struct Life {
         defer { try? session.browser.closeTab(popUp) }
         try session.browser.setSize(width: 380, height: 780, of: popUp)
         try session.browser.load(
-          session.browser.extensionURL + "popup.html?tab=\(tabID)",
+          session.browser.extensionURL + "popup/popup.html?tab=\(tabID)",
           in: popUp
         )
         let text = try eventually("the pop-up shows what is hidden") { () -> String? in
@@ -288,7 +289,7 @@ struct Life {
       """
     )
     try session.browser.load(
-      session.browser.extensionURL + "popup.html?tab=\(tabID)",
+      session.browser.extensionURL + "popup/popup.html?tab=\(tabID)",
       in: popUp
     )
     _ = try eventually("the pop-up shows what came through") {

@@ -77,7 +77,7 @@ extension StreamLife {
     Session.closeAll()
     let session = try Session(kind, hasHost: false)
     defer { session.close() }
-    try session.visit(session.browser.extensionURL + "stream.html") { tab in
+    try session.visit(session.browser.extensionURL + "stream/stream.html") { tab in
       _ = try eventually("the stream says what to do") {
         let text = try session.browser.evaluate("document.body.innerText", in: tab) as? String
         return text?.contains("tickbird browser install") == true ? true : nil
@@ -107,7 +107,8 @@ extension StreamLife {
       let base = browser.extensionURL
       let found = try browser.evaluate(
         """
-        Promise.all(["stream.html", "stream.js", "links.js", "theme.css"].map((path) =>
+        Promise.all(["stream/stream.html", "stream/stream.js", "links/links.js",
+          "shared/theme.css"].map((path) =>
           fetch("\(base)" + path).then(() => path, () => null))).then((paths) =>
             [...paths.filter((path) => path), typeof globalThis.chrome?.runtime?.sendMessage,
              typeof globalThis.browser])
@@ -122,7 +123,7 @@ extension StreamLife {
         #expect(refused as? String == "not allowed")
       }
       let tabID = try #require(try session.number(ofTabAt: "http://hostile.example/hostile"))
-      try session.visit(base + "popup.html?tab=\(tabID)") { popUp in
+      try session.visit(base + "popup/popup.html?tab=\(tabID)") { popUp in
         try expectText("one feed is offered", "Subscribe", "#feeds button", popUp)
         let count = try browser.evaluate(
           "document.querySelectorAll('#feeds li').length",
