@@ -34,21 +34,18 @@ declare namespace NativeHost {
 
   type ListQuestion =
     | { type: "lists"; formatVersion: number }
-    | { type: "list"; identifier: string; digest: string; offset: number }
-    | { type: "declarative"; browser: "chromium" }
-    | { type: "declarativePart"; digest: string; offset: number };
+    | { type: "declarative" }
+    | { type: "part"; digest: string; offset: number };
 
   type Question = { request: "hello" } | NoteQuestion | LinkQuestion | ListQuestion;
 
   /** The answers, by the question's `type`. */
   interface AnswersByType {
     lists: { type: "lists"; lists: ListOffer[] };
-    /** `bytes` is base64. */
-    list: { type: "list"; offset: number; bytes: string };
     /** Without a digest the host is still translating. */
-    declarative: { type: "declarative"; digest?: string; size?: number };
-    /** `text` is base64. */
-    declarativePart: { type: "declarativePart"; offset: number; text: string };
+    declarative: { type: "declarative"; digest?: string | null; size?: number | null };
+    /** A part of the data that was offered by its digest; `bytes` is base64. */
+    part: { type: "part"; offset: number; bytes: string };
     links: LinksAnswer;
     linkIcons: { type: "linkIcons"; icons: LinkIcon[]; hasMore: boolean };
     linkSources: LinkSourcesAnswer;

@@ -222,6 +222,8 @@ globalThis.tickbird = {
   ready: background.ready,
   state: background,
   targetKeys,
-  answer: (message) => answer(message, { url: api.runtime.getURL("") }, background),
-  answerFromPage: (message) => answer(message, { url: "http://page.example/" }, background),
+  answer: (/** @type {object} */ message) =>
+    answer(message, { url: api.runtime.getURL("") }, background),
+  answerFromPage: (/** @type {object} */ message) =>
+    answer(message, { url: "http://page.example/" }, background),
 };

@@ -6,15 +6,18 @@
 // so that a switch acts at once and without the host.
 
 import { api } from "../shared/browser.js";
-import { disarmingID } from "../notes/note-disarm.js";
+import { messageOf } from "../shared/errors.js";
+import { Retry } from "../shared/retry.js";
+import { attempts, milliseconds } from "../shared/timings.js";
+import { BrowserRules } from "./browser-rules.js";
+import { TranslationStore } from "./translation-store.js";
 
-const databaseName = "tickbird-declarative";
-/** When rules that did not come are asked for again, in milliseconds. */
-const firstDelay = 1000;
-const longestDelay = 600000;
-/** Rules of the user's own come before those of the lists. */
+/** @typedef {import("../shared/host.js").HostConnection} HostConnection */
+/** @typedef {import("./translation-store.js").Translation} Translation */
+/** @typedef {WebExt.DeclarativeRule} Rule */
+
+/** The rule of exempted sites; the user's own rules have numbers and priorities beyond the lists'. */
 const exemptionID = 1;
-const firstID = 100;
 const exemptPriority = 9_000_000;
 const openingID = 2;
 const openingPriority = 9_500_000;
@@ -31,130 +34,92 @@ const opening = {
   condition: { resourceTypes: everyType },
 };
 
-function finished(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-async function openStore(mode) {
-  const request = indexedDB.open(databaseName, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore("translation");
-  const database = await finished(request);
-  return { database, store: database.transaction("translation", mode).objectStore("translation") };
-}
-
-async function stored(key) {
-  const { database, store } = await openStore("readonly");
-  try {
-    return await finished(store.get(key)) ?? null;
-  } finally {
-    database.close();
-  }
-}
-
-async function keep(key, value) {
-  const { database, store } = await openStore("readwrite");
-  try {
-    await finished(store.put(value, key));
-  } finally {
-    database.close();
-  }
-}
-
-/** A rule as text that is the same for the same rule, whatever the order of its keys. */
-function textOf(value) {
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  return `{${Object.keys(value).sort().filter((key) => key !== "id" && value[key] !== false)
-    .map((key) => `${key}:${textOf(value[key])}`).join()}}`;
-}
-
-/** Active rules, of those that stay or of those of a session. */
-class RulesInForce {
-  #get;
-  #update;
-  /** Numbers by the text of their rules; null as long as the browser was not asked. */
-  #ids = null;
-
-  constructor(get, update) {
-    this.#get = get;
-    this.#update = update;
-  }
-
-  /** Brings what is active to what is wanted; only differences are handed over. */
-  async become(wanted) {
-    if (!this.#ids) {
-      const rules = (await this.#get()).filter(({ id }) => id !== disarmingID);
-      this.#ids = new Map(rules.map((rule) => [textOf(rule), rule.id]));
-    }
-    const next = new Map();
-    const added = [];
-    const used = new Set(this.#ids.values());
-    let id = firstID;
-    for (const rule of wanted) {
-      const text = textOf(rule);
-      if (next.has(text)) continue;
-      let number = this.#ids.get(text);
-      if (number === undefined) {
-        while (used.has(id)) id += 1;
-        number = rule.id ?? id;
-        used.add(number);
-        added.push({ ...rule, id: number });
-      }
-      next.set(text, number);
-    }
-    const removed = [...this.#ids].filter(([text]) => !next.has(text)).map(([, number]) => number);
-    if (added.length === 0 && removed.length === 0) return;
-    // What the browser has after a failure is asked for again.
-    this.#ids = null;
-    await this.#update({ removeRuleIds: removed, addRules: added });
-    this.#ids = next;
-  }
-}
-
-/** The lists as the browser's rules. */
+/**
+ * The lists as the browser's rules.
+ *
+ * The browser keeps its rules, and `TranslationStore` the translation that they come from with the
+ * choices that they follow: when the script starts again, rules are changed only if one of them differs.
+ */
 export class Declarative {
   /** Whether the browser's rules are what blocks. */
   isActive = false;
   /** Whether they wait for the browser's next start. */
   #isAside = false;
-  /** What was wrong when the rules were last activated; null if nothing. */
+  /**
+   * What was wrong when the rules were last activated; null if nothing.
+   *
+   * @type {string | null}
+   */
   fault = null;
-  /** The digest of the translation whose rules are active; null if there is none. */
+  /**
+   * The digest of the translation whose rules are active; null if there is none.
+   *
+   * @type {string | null}
+   */
   digestInForce = null;
   #settings;
+  #store = new TranslationStore();
+  /**
+   * The translation that is in memory.
+   *
+   * @type {Translation | null}
+   */
   #translation = null;
+  /**
+   * The work on the rules, one thing after the other.
+   *
+   * @type {Promise<void>}
+   */
   #work = Promise.resolve();
+  /**
+   * The update that is running.
+   *
+   * @type {Promise<void> | null}
+   */
   #fetching = null;
+  /** Whether an update was asked for while one was running. */
   #isStale = false;
-  #delay = firstDelay;
-  #timer = null;
+  #retry = new Retry(milliseconds.translationRetry, milliseconds.translationLongestRetry);
+  /**
+   * Regular expressions that this browser does not take.
+   *
+   * @type {Set<string>}
+   */
   #refused = new Set();
-  #dynamic = new RulesInForce(
+  #dynamic = new BrowserRules(
     () => api.declarativeNetRequest.getDynamicRules(),
     (change) => api.declarativeNetRequest.updateDynamicRules(change),
   );
-  #session = new RulesInForce(
+  #session = new BrowserRules(
     () => api.declarativeNetRequest.getSessionRules(),
     (change) => api.declarativeNetRequest.updateSessionRules(change),
   );
 
+  /** @param {import("../shared/settings.js").Settings} settings */
   constructor(settings) { this.#settings = settings; }
 
-  /** How much of the lists that are on the browser's rules say; null if they are not in use. */
+  /**
+   * How much of the lists that are on the browser's rules say; null if they are not in use.
+   *
+   * @returns {Messages.DeclarativeSummary | null}
+   */
   get summary() {
     if (!this.isActive) return null;
     const sum = { exact: 0, approximated: 0, notExpressible: this.#refused.size };
     for (const list of this.#translation?.lists ?? []) {
       if (this.#settings.isListOff(list.identifier)) continue;
-      for (const kind of Object.keys(sum)) sum[kind] += list[kind];
+      sum.exact += list.exact;
+      sum.approximated += list.approximated;
+      sum.notExpressible += list.notExpressible;
     }
     return { ...sum, isReady: this.#translation !== null, fault: this.fault };
   }
 
-  /** Activates the rules, first those from last time; later calls bring them up to date. */
+  /**
+   * Activates the rules, first those from last time; later calls bring them up to date.
+   *
+   * @param {HostConnection} host
+   */
   start(host) {
     this.isActive = true;
     return this.#begin(host);
@@ -162,7 +127,9 @@ export class Declarative {
 
   /**
    * The extension decides itself; the rules are kept for the next start, and brought up to date.
-   * `onOpen` is called when they let everything through.
+   *
+   * @param {HostConnection} host
+   * @param {() => void} onOpen called when they let everything through
    */
   stepBack(host, onOpen) {
     this.#isAside = true;
@@ -170,10 +137,11 @@ export class Declarative {
     return this.#begin(host);
   }
 
+  /** @param {HostConnection} host */
   #begin(host) {
     return this.#next(async () => {
-      const last = await stored("inForce").catch(() => null);
-      // To read thousands of rules would hold up the first pages, which the matcher decides.
+      const last = await this.#store.inForce().catch(() => null);
+      // Reading thousands of rules would delay the first pages, which the matcher decides.
       if (this.#isAside && last?.choices === this.#choices) this.digestInForce = last.digest;
       else await this.#apply();
     }).then(() => this.update(host));
@@ -185,15 +153,19 @@ export class Declarative {
     return JSON.stringify([this.#isAside, allowedSites, listsOff]);
   }
 
-  /** Follows a change of the lists that the host has. */
+  /**
+   * Follows a change of the lists that the host has.
+   *
+   * @param {HostConnection} host
+   */
   update(host) {
     if (!this.isActive && !this.#isAside) return Promise.resolve();
     if (this.#fetching) {
       this.#isStale = true;
       return this.#fetching;
     }
-    clearTimeout(this.#timer);
-    // The host may take a while, in which switches have to act.
+    this.#retry.cancel();
+    // Not by `#next`: the host may take a while, in which switches have to act.
     this.#fetching = (async () => {
       let hasFailed;
       do {
@@ -203,17 +175,15 @@ export class Declarative {
           const translation = await this.#fetched(host);
           if (translation) await this.#next(() => this.#take(translation));
           else if (this.digestInForce === this.#digest) this.fault = null;
-          this.#delay = firstDelay;
+          this.#retry.succeed();
         } catch (error) {
           // Also where the lists have changed while their rules were on the way.
-          this.fault = error.message;
+          this.fault = messageOf(error);
           hasFailed = true;
         }
       } while (this.#isStale);
       this.#fetching = null;
-      if (!hasFailed) return;
-      this.#timer = setTimeout(() => this.update(host), this.#delay);
-      this.#delay = Math.min(2 * this.#delay, longestDelay);
+      if (hasFailed) this.#retry.schedule(() => this.update(host));
     })();
     return this.#fetching;
   }
@@ -224,11 +194,15 @@ export class Declarative {
     return isUsed ? this.#next(() => this.#apply()) : Promise.resolve();
   }
 
-  /** Does one thing after the other. */
+  /**
+   * Does one thing after the other.
+   *
+   * @param {() => Promise<void>} body
+   */
   #next(body) {
     this.#work = this.#work.then(body).then(
       () => { this.fault = null; },
-      (error) => { this.fault = error.message; },
+      (error) => { this.fault = messageOf(error); },
     );
     return this.#work;
   }
@@ -236,41 +210,50 @@ export class Declarative {
   /** The digest of the translation that is here. */
   get #digest() { return this.#translation?.digest ?? this.digestInForce; }
 
-  /** The host's translation; null if it is the one that is here. */
+  /**
+   * The host's translation; null if it is the one that is here.
+   *
+   * @param {HostConnection} host
+   * @returns {Promise<Translation | null>}
+   */
   async #fetched(host) {
-    let offer;
+    /** @type {NativeHost.AnswersByType["declarative"]} */
+    let offer = { type: "declarative" };
     // The host translates ahead, which takes a while for large lists.
-    for (let attempt = 0; attempt < 600; attempt++) {
+    for (let attempt = 0; attempt < attempts.translation; attempt++) {
       offer = await host.ask({ type: "declarative" });
       if (offer.digest) break;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await new Promise((resolve) => setTimeout(resolve, milliseconds.translationPoll));
     }
     if (!offer.digest) throw new Error("the native host has not translated the lists in time");
     if (offer.digest === this.#digest) return null;
-    const bytes = await host.fetch(offer);
+    const bytes = await host.fetch({ digest: offer.digest, size: offer.size ?? 0 });
+    /** @type {NativeHost.Translation} */
     const { lists, rules } = JSON.parse(new TextDecoder().decode(bytes));
     return { digest: offer.digest, lists, rules };
   }
 
+  /** @param {Translation} translation */
   async #take(translation) {
     this.#translation = translation;
     this.#refused.clear();
-    await keep("last", translation);
+    await this.#store.keepTranslation(translation);
     await this.#apply();
   }
 
   async #apply() {
-    this.#translation ??= await stored("last").catch(() => null);
+    this.#translation ??= await this.#store.translation().catch(() => null);
     // Without a translation the rules from last time stay until there is one.
     if (!this.#translation) return;
     const { lists, rules, digest } = this.#translation;
     const choices = this.#choices;
     const isOn = lists.map(({ identifier }) => !this.#settings.isListOff(identifier));
     // At a start nothing is to be stopped that the matcher would let through.
-    const isSure = (rule, isExact) => !this.#isAside || isExact || rule.action.type === "allow";
-    const wanted = (isForSession) => rules
+    const isSure = (/** @type {Rule} */ rule, /** @type {boolean} */ isExact) =>
+      !this.#isAside || isExact || rule.action.type === "allow";
+    const wanted = (/** @type {boolean} */ isForSession) => rules
       .filter(([list, session, rule, isExact]) => isOn[list] && Boolean(session) === isForSession
-        && !this.#refused.has(rule.condition.regexFilter) && isSure(rule, isExact))
+        && !this.#refused.has(rule.condition.regexFilter ?? "") && isSure(rule, isExact))
       .map(([, , rule]) => rule);
     const sites = this.#settings.allowedSites;
     const exemption = sites.length === 0 ? [] : [{
@@ -290,12 +273,16 @@ export class Declarative {
       await put();
     }
     this.digestInForce = digest;
-    await keep("inForce", { digest, choices });
+    await this.#store.keepInForce({ digest, choices });
     // Thousands of rules that nobody asks for until something changes.
     if (this.#isAside) this.#translation = null;
   }
 
-  /** Finds regular expressions that this browser does not take; false if there are none new. */
+  /**
+   * Finds regular expressions that this browser does not take; false if there are no new ones.
+   *
+   * @param {Translation["rules"]} rules
+   */
   async #findRefused(rules) {
     const known = this.#refused.size;
     for (const [, , { condition }] of rules) {

@@ -1,11 +1,7 @@
 // A browser's request as the engine's load: which type, which page, which frame.
 
-/**
- * The rule language's types, by the browsers'.
- *
- * @type {Record<string, string | undefined>}
- */
-const types = {
+/** The rule language's types, by the browsers'. */
+const types = new Map(Object.entries({
   main_frame: "top-document",
   sub_frame: "child-document",
   // Documents in a frame of their own; what turns out to be an image was asked for as one.
@@ -31,7 +27,7 @@ const types = {
   xml_dtd: "other",
   speculative: "other",
   other: "other",
-};
+}));
 
 /**
  * The resource type of a request, by the rule language's word.
@@ -39,7 +35,7 @@ const types = {
  * @param {Pick<WebExt.RequestDetails, "type">} details
  */
 export function resourceType(details) {
-  return types[details.type] ?? "other";
+  return types.get(details.type) ?? "other";
 }
 
 /**

@@ -1,32 +1,8 @@
 // What is kept between starts: compiled lists with their names, in the host's order.
 
+import { committed, finished } from "../shared/indexed-db.js";
+
 const databaseName = "tickbird";
-
-/**
- * The result of a request of IndexedDB.
- *
- * @template T
- * @param {IDBRequest<T>} request
- * @returns {Promise<T>}
- */
-function finished(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/**
- * @param {IDBTransaction} transaction
- * @returns {Promise<void>}
- */
-function committed(transaction) {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
-    transaction.onabort = () => reject(transaction.error);
-  });
-}
 
 /** Compiled lists in IndexedDB, one record a list; they outlive the background script. */
 export class Store {
