@@ -79,9 +79,7 @@ final class BrowserScripts: Sendable {
         "setContentBlocker needs the identifier of an installed web extension, and rules"
       )
     }
-    _ =
-      try await host
-      .call(.setContentBlocker, ["identifier": .string(identifier), "rules": rules])
+    _ = try await host.call(SetContentBlocker(identifier: identifier, rules: rules))
   }
 
   private func ask(_ json: Data) async throws -> [String: MessageValue] {
@@ -93,10 +91,7 @@ final class BrowserScripts: Sendable {
         "sendMessage needs the identifier of an installed web extension, and a message"
       )
     }
-    let reply =
-      try await host
-      .call(.sendMessage, ["identifier": .string(identifier), "message": message])
-    return ["message": reply]
+    return ["message": try await host.call(SendMessage(identifier: identifier, message: message))]
   }
 }
 
