@@ -115,7 +115,11 @@ let package = Package(
     // What the host of app extensions and their processes say to each other.
     .target(name: "ExtensionMessages"),
     // New extensions, and bundles made of them.
-    .target(name: "ExtensionBundles", dependencies: ["DurableFiles"]),
+    .target(
+      name: "ExtensionBundles",
+      dependencies: ["DurableFiles"],
+      resources: [.embedInCode("Templates")]
+    ),
     // Extensions taken out of Xcode projects.
     .target(name: "XcodeProjects", dependencies: ["DurableFiles", "ExtensionBundles"]),
 
@@ -266,4 +270,9 @@ for target in package.targets where target.type != .system {
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
   ]
+}
+
+// Tests run against the optimized engine, which saves minutes; to optimize themselves costs minutes.
+for target in package.targets where target.type == .test {
+  target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }

@@ -88,7 +88,7 @@ public struct LocalApp: Sendable {
           return Refusal.page(
             status: .notFound,
             title: "There is no such page",
-            body: "<p><a href=\"\(site.base)/extensions\">To the extensions</a></p>"
+            link: ("\(site.base)/extensions", "To the extensions")
           )
         }
       },

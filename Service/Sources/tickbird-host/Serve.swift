@@ -15,11 +15,11 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows extensions, rules, the stream and notes in your browser.",
     discussion: """
-      Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. The \
-      address lets whoever knows it in, and is a new one at each start: keep it to yourself. Other \
-      sites, other users of this machine and browsers that did not open it are refused.
+      Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. \
+      Anyone who knows the address gets in, so keep it to yourself; each start makes a new one. \
+      Other sites, other users of this machine and browsers that did not open it are refused.
 
-      Where no service runs, the work of “tickbird run” is done as long as the pages are served.
+      If no service runs, also does the work of “tickbird run” while the pages are served.
 
         tickbird serve --open      open the pages in the browser
         tickbird serve --port 0    listen on any port that is free
@@ -159,12 +159,8 @@ enum OpeningFile {
     try ServiceFolders.makePrivate(folders.runtime)
     let file = place(folders)
     remove(folders)
-    let text = """
-      <!doctype html><meta charset="utf-8"><title>Opening Tickbird</title>
-      <meta http-equiv="refresh" content="0; url=\(address.absoluteString)">
-      <p><a href="\(address.absoluteString)">Open Tickbird</a>
-
-      """
+    let text = String(decoding: PackageResources.open_html, as: UTF8.self)
+      .replacing("{{address}}", with: address.absoluteString)
     try DurableFile.create(file.path, with: Data(text.utf8))
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,3 +1,4 @@
+internal import ExtensionBundles
 internal import Foundation
 
 /// A package that a list names.

@@ -1,3 +1,4 @@
+public import ExtensionBundles
 internal import Foundation
 
 /// The outcome of looking for an update of one extension.

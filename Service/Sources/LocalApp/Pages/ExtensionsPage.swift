@@ -37,7 +37,7 @@ struct ExtensionsPage: Sendable {
     let found = try await extensions.call(ListExtensions()).map(InstalledExtension.init)
     let on = found.count { $0.isOn }
     let failed = found.count { $0.failure != nil }
-    let content = ExtensionsTemplate.list(
+    let content = Template.extensions(
       site.values([
         "isEmpty": found.isEmpty,
         "summary": "\(Words.count(found.count, "extension")), \(on) on"
@@ -63,7 +63,7 @@ struct ExtensionsPage: Sendable {
       found.name,
       in: .extensions,
       for: visit,
-      content: ExtensionsTemplate.detail(site.values(values))
+      content: Template.extensionDetail(site.values(values))
     )
   }
 

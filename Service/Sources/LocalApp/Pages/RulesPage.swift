@@ -46,7 +46,7 @@ struct RulesPage: Sendable {
     let form = RulesForm(visit.form)
     if visit.form["part"] == "answer" {
       let answer = try await answer(form)
-      return site.markup(RulesTemplate.answer(site.values(answer)))
+      return site.markup(Template.rulesAnswer(site.values(answer)))
     }
     return try await page(visit, form, isAsked: true)
   }
@@ -99,14 +99,14 @@ struct RulesPage: Sendable {
     }
     values["isAsked"] = isAsked
     if isAsked {
-      values["answer"] = RulesTemplate.answer(site.values(try await answer(form)))
+      values["answer"] = Template.rulesAnswer(site.values(try await answer(form)))
     }
     return site.page(
       "",
       in: .rules,
       for: visit,
       script: "rules.js",
-      content: RulesTemplate.page(site.values(values))
+      content: Template.rules(site.values(values))
     )
   }
 
