@@ -1,10 +1,9 @@
 public import Foundation
 
-/// What a browser asks about notes: one JSON object.
+/// A browser's request about notes: one JSON object.
 ///
-/// The first five are those of Browser Note's content script, as they are; the others are the
-/// extension's own, and have a `version` (1, which they also have without it). Keys that are not
-/// known are ignored.
+/// The first five are those of Browser Note's content script, unchanged; the others are the
+/// extension's own, with a `version` (1, also the default). Unknown keys are ignored.
 ///
 /// | `request` | other keys | answer |
 /// | --- | --- | --- |
@@ -18,44 +17,45 @@ public import Foundation
 /// | `list` | `search`, `offset`, `limit` | `notes` |
 /// | `counts` | `id` or `url` | `counts` |
 /// | `settle` | `id` | `reload` |
-/// | `index` | `offset` | `index`: for each target the note that counts; counts nothing |
+/// | `index` | `offset` | `index`: for each target the note that applies; counts nothing |
 public enum NoteRequest: Equatable, Sendable {
-  /// Which note is meant.
+  /// The note that a request is about.
   public enum Subject: Equatable, Sendable {
-    /// That of an id.
+    /// The note with an id.
     case id(String)
-    /// That which counts for a page.
+    /// The note that applies to a page.
     case page(PageAddress)
   }
 
-  /// Whether there is a note to show in place of a page.
+  /// Asks whether a note is to be shown instead of a page.
   case check(PageAddress)
-  /// A new note.
+  /// Adds a note.
   case add(NoteDraft)
-  /// Different contents.
+  /// Changes a note.
   case update(Subject, NoteChange)
-  /// The end of a note.
+  /// Deletes a note.
   case delete(Subject)
-  /// "View Website"; `nil` is the note's own length.
+  /// "View Website"; `nil` means the note's own snooze time.
   case snooze(Subject, minutes: Int?)
   /// "Leave".
   case leave(Subject)
-  /// What a pop-up shows for a page.
+  /// Asks for what the pop-up shows for a page.
   case page(PageAddress)
-  /// Notes for a list, from an offset on.
+  /// Lists notes, from an offset on.
   case list(search: String, offset: Int, limit: Int)
-  /// A note's counts.
+  /// Asks for the counts of a note.
   case counts(Subject)
-  /// The text that is shown is the right one.
+  /// Confirms the text that is shown, and drops those of other devices.
   case settle(String)
-  /// What a browser has to know to tell the pages that have a note, from an offset on.
+  /// Asks for what a browser needs in order to recognise the pages that have a note, from an offset
+  /// on.
   case index(offset: Int)
 
-  /// The version of the extension's own requests.
+  /// The version of the extension's requests.
   public static let version = 1
-  /// The longest request that is read, in bytes.
+  /// The longest request accepted, in bytes.
   public static let limit = 1 << 20
-  /// The most notes that one answer has.
+  /// The most notes in one answer.
   public static let listLimit = 200
 
   /// Whether a JSON object is a request about notes, going by its `request` alone.
@@ -73,9 +73,7 @@ public enum NoteRequest: Equatable, Sendable {
     "update",
   ]
 
-  /// Reads a request.
-  ///
-  /// - Throws: ``NoteError`` with code `request`, `version`, `address` or `value`.
+  /// Decodes a request.
   public init(json: Data) throws(NoteError) {
     guard json.count <= Self.limit else {
       throw NoteError(.request, "The request has \(json.count) bytes, at most \(Self.limit).")
