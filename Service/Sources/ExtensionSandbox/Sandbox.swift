@@ -53,7 +53,7 @@ public struct SandboxAvailability: Equatable, Sendable {
   /// Whether all other descriptors can be closed at once (`close_range`).
   public var closesRanges: Bool
 
-  /// The namespaces that a process can be put into: a second barrier, which is optional.
+  /// The namespaces that a process can be put into: a second wall, which is optional.
   public var namespaces: NamespaceAvailability
 
   /// Creates a description; ``Sandbox/available()`` queries the kernel.
@@ -99,7 +99,7 @@ public struct SandboxAvailability: Equatable, Sendable {
     return "Landlock \(landlockVersion) and seccomp with user notification are there."
   }
 
-  /// Describes in one line which barriers confine a process, which do not, and why.
+  /// Describes in one line which walls confine a process, which do not, and why.
   public func walls(network: NetworkAccess) -> String {
     var walls: [String] = []
     if landlockVersion > 0 { walls.append("Landlock \(landlockVersion)") }

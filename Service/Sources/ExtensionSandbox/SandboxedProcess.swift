@@ -13,7 +13,7 @@ import Synchronization
 public final class SandboxedProcess: Sendable {
   /// The process's number, valid until ``wait()`` has returned.
   public let processIdentifier: Int32
-  /// Describes in one line which barriers confine it, which do not, and why.
+  /// Describes in one line which walls confine it, which do not, and why.
   public let walls: String
   let supervision: Supervision
 

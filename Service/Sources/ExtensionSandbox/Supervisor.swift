@@ -56,7 +56,7 @@ final class Supervisor {
   }
 
   /// Starts the process with namespaces, or without them if a step fails, which is then reported:
-  /// they are only the second barrier.
+  /// they are only the second wall.
   private static func withOrWithoutNamespaces(_ plan: LaunchPlan) throws -> Supervisor {
     do {
       return try Supervisor(plan)

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Installs and starts extensions on behalf of the gallery.
+/// Where extensions are installed, and what starts them.
 ///
-/// The gallery decides which bundle may replace which; the implementation puts it in place.
+/// The gallery decides which bundle may come in the place of which; the other side puts it there.
 public protocol BundleInstalling: Sendable {
   /// Returns the identifiers of all installed extensions.
   func installedIdentifiers() async throws -> [String]
@@ -50,11 +50,11 @@ public struct InstalledExtension: Equatable, Sendable {
     self.signer = signer
   }
 
-  /// The version to compare with; nil, which is lower than any, if it is not numbers with dots, or
-  /// if the bundle is unsigned, since anybody could have written its version.
+  /// The version; one that is not numbers with dots is lower than all others, and so is what nobody
+  /// signed, for anybody may write a version into it.
   var comparable: BundleVersion? { signer == nil ? nil : BundleVersion(version) }
 
-  /// Returns whether this is a version of a package signed by a key.
+  /// Whether this is a version of a package that a key signed.
   func isVersion(_ version: BundleVersion, signedBy key: PublicKey) -> Bool {
     self.version == version.description && signer == key.fingerprint
   }

@@ -4,12 +4,12 @@ internal import ExtensionSandbox
 internal import Foundation
 
 extension AppExtensionHost {
-  /// Does what an app or a command asks for.
+  /// Executes a call of an app or a command.
   ///
-  /// Any process of the user may ask about any extension, and say who signed what it installs: in
-  /// Safari an app reaches its own alone, but here an app is a program like others, and what runs as
-  /// the user can read and change the host's files anyway. An extension's process cannot get here:
-  /// no sandbox lets it have a socket with a path.
+  /// Any process of the user may ask about any extension, and may state who signed what it
+  /// installs. In Safari an app reaches only its own extension, but here an app is an ordinary
+  /// program, and anything that runs as the user can change the host's files anyway. An extension's
+  /// process cannot connect: no sandbox allows path-named sockets.
   public nonisolated func reply(to call: HostCall) async -> Result<MessageValue, ErrorReport> {
     do throws(ErrorReport) {
       return .success(try await value(of: call))
@@ -18,15 +18,16 @@ extension AppExtensionHost {
     }
   }
 
-  /// What an extension may ask for while it has a request, of itself and its developer's others.
+  /// The functions that an extension may call during a request, on itself and on its developer's
+  /// other extensions.
   private static let extensionFunctions: [HostCall.Function] = [
     .reloadContentBlocker, .stateOfContentBlocker, .stateOfExtension, .dispatchMessage,
     .showPreferences,
   ]
 
-  /// Does what an extension asks for while it has a request.
+  /// Executes a call that an extension makes during a request.
   ///
-  /// What another developer's extension is like cannot be distinguished from what is not installed.
+  /// Another developer's extension is reported as not installed.
   func reply(
     to call: HostCall,
     from bundle: InstalledBundle
@@ -49,7 +50,7 @@ extension AppExtensionHost {
       }
       switch call.function {
       case .reloadContentBlocker where target == own:
-        // It would wait for itself.
+        // The reload would wait for itself.
         throw HostError(.refused, "\(own) is being loaded and cannot be reloaded").report
       case .dispatchMessage:
         try dispatchMessage(
@@ -62,7 +63,7 @@ extension AppExtensionHost {
       default: return .success(try await value(of: call))
       }
     } catch {
-      // Why the host cannot start something may have to do with others, and is for its user.
+      // The cause may involve others, so only the user is told.
       guard
         error.domain != HostError.domain || error.code == HostError.Code.badArgument.number
           || call.arguments["identifier"]?.string == own
@@ -142,7 +143,7 @@ extension AppExtensionHost {
   }
 }
 
-/// A call's arguments, with errors that name them.
+/// The arguments of a call, with errors that name them.
 private struct Arguments {
   private let call: HostCall
 
@@ -162,7 +163,7 @@ private struct Arguments {
 
   func isTrue(_ name: String) -> Bool { call.arguments[name] == .bool(true) }
 
-  /// What the user says about an installation.
+  /// The user's consent to an installation.
   var consent: InstallConsent {
     InstallConsent(
       replacesSigned: isTrue("replacesSigned"),
@@ -170,7 +171,7 @@ private struct Arguments {
     )
   }
 
-  /// Who signed, as whoever installs says; nobody where that is not said.
+  /// Returns the signer named by the caller; unsigned if none is named.
   func signer() throws(ErrorReport) -> Signer {
     guard call.arguments["signer"] != nil else { return .unsigned }
     let replaced = (call.arguments["replacedSigners"]?.array ?? []).map { $0.string ?? "" }
@@ -184,7 +185,7 @@ private struct Arguments {
 }
 
 extension Result<ExtensionSummary, ErrorReport> {
-  /// The summary as it travels; of what cannot be read, the name and why.
+  /// The summary in its wire format; for an extension that cannot be read, its name and the reason.
   fileprivate func value(of identifier: String) -> MessageValue {
     switch self {
     case .success(let summary): summary.value
@@ -203,7 +204,7 @@ extension Result<ExtensionSummary, ErrorReport> {
 }
 
 extension ExtensionSummary {
-  /// The summary as it travels.
+  /// The summary in its wire format.
   public var value: MessageValue {
     var members: [String: MessageValue] = [
       "identifier": .string(bundle.identifier),
