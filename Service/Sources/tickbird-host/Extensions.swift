@@ -26,7 +26,7 @@ struct Extensions: AsyncParsableCommand {
     ]
   )
 
-  /// Does something with the host, and ends with its error as a sentence.
+  /// Runs a body with the host, and reports its error as a sentence.
   static func withHost(
     _ body: (HostAccess) async throws -> Void
   ) async throws {
@@ -47,6 +47,6 @@ struct IdentifierArgument: ParsableArguments {
   @Argument(help: "The extension's bundle identifier, such as com.example.blocker.")
   var identifier: String
 
-  /// The argument of a call.
+  /// The arguments of a host call.
   var arguments: [String: MessageValue] { ["identifier": .string(identifier)] }
 }
