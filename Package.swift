@@ -115,7 +115,11 @@ let package = Package(
     // What the host of app extensions and their processes say to each other.
     .target(name: "ExtensionMessages"),
     // New extensions, and bundles made of them.
-    .target(name: "ExtensionBundles", dependencies: ["DurableFiles"]),
+    .target(
+      name: "ExtensionBundles",
+      dependencies: ["DurableFiles"],
+      resources: [.embedInCode("Templates")]
+    ),
     // Extensions taken out of Xcode projects.
     .target(name: "XcodeProjects", dependencies: ["DurableFiles", "ExtensionBundles"]),
 

@@ -134,7 +134,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "NIOCore", package: "swift-nio"),
-      ]
+      ],
+      resources: [.embedInCode("Resources")]
     ),
 
     // Notes on pages: the store, what browsers ask of it, synchronisation.
@@ -188,7 +189,8 @@ let package = Package(
         .product(name: "ExtensionMessages", package: "tickbird"),
         .product(name: "TextOutput", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
+      ],
+      resources: [.embedInCode("Resources")]
     ),
 
     // What the fuzzers of the package in `Fuzz` do with strangers' bytes, replayed by tests.
@@ -218,6 +220,7 @@ let package = Package(
         // The command is run, and killed.
         "ExtensionGallery", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ExtensionBundles", package: "tickbird"),
         .product(name: "TestSupport", package: "tickbird"),
       ]
     ),

@@ -241,24 +241,14 @@ export class Declarative {
     let offer;
     // The host translates ahead, which takes a while for large lists.
     for (let attempt = 0; attempt < 600; attempt++) {
-      offer = await host.ask({ type: "declarative", browser: "chromium" });
+      offer = await host.ask({ type: "declarative" });
       if (offer.digest) break;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     if (!offer.digest) throw new Error("the native host has not translated the lists in time");
     if (offer.digest === this.#digest) return null;
-    const parts = [];
-    let offset = 0;
-    while (offset < offer.size) {
-      const { text } = await host.ask(
-        { type: "declarativePart", digest: offer.digest, offset },
-      );
-      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-      if (bytes.length === 0) throw new Error("the native host has sent too little");
-      parts.push(bytes);
-      offset += bytes.length;
-    }
-    const { lists, rules } = JSON.parse(await new Blob(parts).text());
+    const bytes = await host.fetch(offer);
+    const { lists, rules } = JSON.parse(new TextDecoder().decode(bytes));
     return { digest: offer.digest, lists, rules };
   }
 

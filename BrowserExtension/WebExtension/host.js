@@ -8,6 +8,10 @@ export const hostName = "tickbird.host";
 const firstDelay = 1000;
 const longestDelay = 60000;
 const answerTime = 30000;
+/** The version of the wire that this extension speaks; see Documentation/NativeMessaging.md. */
+const wireVersion = 2;
+/** The most bytes that are fetched in parts. */
+const longestData = 256 << 20;
 
 /** The native host does not answer, or says no. */
 export class HostError extends Error {
@@ -15,6 +19,15 @@ export class HostError extends Error {
     super(message);
     this.name = "HostError";
   }
+}
+
+/** The bytes of base64. */
+function decoded(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
+  return bytes;
 }
 
 /**
@@ -75,6 +88,33 @@ export class Host {
       this.#questions.set(number, { resolve, reject, timer });
       port.postMessage({ ...question, question: number });
     });
+  }
+
+  /**
+   * Fetches what the host has offered by its digest and is too long for one message.
+   *
+   * Throws HostError, also if the host is of another version or has it no more.
+   */
+  async fetch({ digest, size }) {
+    if (!Number.isSafeInteger(size) || size <= 0 || size > longestData) {
+      throw new HostError(`a size of ${size} bytes is not taken`);
+    }
+    const { version } = await this.ask({ request: "hello" });
+    if (version !== wireVersion) {
+      throw new HostError(`the native host speaks version ${version} of the messages, and this extension `
+        + `version ${wireVersion}; load the extension that came with the installed Tickbird`);
+    }
+    const bytes = new Uint8Array(size);
+    for (let offset = 0; offset < size;) {
+      const answer = await this.ask({ type: "part", digest, offset });
+      const part = decoded(answer.bytes);
+      if (part.length === 0 || part.length > size - offset) {
+        throw new HostError(`the native host sent a wrong part at byte ${offset}`);
+      }
+      bytes.set(part, offset);
+      offset += part.length;
+    }
+    return bytes;
   }
 
   #received(message) {

@@ -1,17 +1,7 @@
 // The active lists: opened in the engine, kept in the store, brought up to date by the host.
 
-const sizeLimit = 256 << 20;
 const firstDelay = 10000;
 const longestDelay = 600000;
-
-/** The bytes of base64. */
-function decoded(base64) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
-  return bytes;
-}
 
 async function digest(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -104,7 +94,7 @@ export class Lists {
         continue;
       }
       try {
-        const bytes = await this.#fetched(host, { identifier, wanted, size });
+        const bytes = await this.#fetched(host, wanted, size);
         const record = { identifier, name, digest: wanted, place, bytes };
         const opened = this.#opened(record);
         if (opened.fault) {
@@ -160,20 +150,8 @@ export class Lists {
     if (record) await this.#store.change([{ ...record, name, place }], []);
   }
 
-  async #fetched(host, { identifier, wanted, size }) {
-    if (!Number.isSafeInteger(size) || size <= 0 || size > sizeLimit) {
-      throw new Error(`a size of ${size} bytes is not taken`);
-    }
-    const bytes = new Uint8Array(size);
-    for (let offset = 0; offset < size;) {
-      const answer = await host.ask({ type: "list", identifier, digest: wanted, offset });
-      const chunk = decoded(answer.bytes);
-      if (chunk.length === 0 || chunk.length > size - offset) {
-        throw new Error(`the native host sent a wrong part at byte ${offset}`);
-      }
-      bytes.set(chunk, offset);
-      offset += chunk.length;
-    }
+  async #fetched(host, wanted, size) {
+    const bytes = await host.fetch({ digest: wanted, size });
     if (await digest(bytes) !== wanted) throw new Error("the bytes that came are not the list's");
     return bytes;
   }

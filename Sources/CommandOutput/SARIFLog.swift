@@ -1,4 +1,5 @@
 package import ContentRules
+internal import TextOutput
 
 /// Findings in the form that code-scanning services take: SARIF 2.1.0.
 ///
@@ -136,7 +137,7 @@ package struct SARIFLog {
         json.field("driver") { json in
           json.object { json in
             json.field("name", "tickbird")
-            json.field("version", CommandVersion.text)
+            json.field("version", ProductVersion.text)
             json.field("rules") { json in
               json.array(of: codes) { json, code in json.rule(code) }
             }

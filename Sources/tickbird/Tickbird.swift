@@ -18,7 +18,7 @@ struct Tickbird: ParsableCommand {
       2 wrong use, or a file that cannot be read or written. tickbird help SUBCOMMAND has the \
       details.
       """,
-    version: CommandVersion.text,
+    version: ProductVersion.text,
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
       AuditMerge.self, Translate.self, Extension.self,

@@ -28,11 +28,27 @@ package enum HostConnection {
   /// Whether this process is an extension's rather than an app's.
   static var isExtension: Bool { state.withLock { $0.isExtension } }
 
-  /// Calls a function of the host; without a host the answer is an error.
-  package static func call(
+  /// Calls a function of the host; without a host the reply is an error.
+  package static func call<Call: HostFunction>(
+    _ call: Call,
+    completion: @escaping @Sendable (Result<Call.Reply, ErrorReport>) -> Void
+  ) {
+    do throws(ErrorReport) {
+      let call = try HostCall(id: 0, call)
+      ask(call.function, call.arguments) { result in
+        completion(
+          result.flatMap { value in Result { () throws(ErrorReport) in try Call.reply(value) } }
+        )
+      }
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private static func ask(
     _ function: HostCall.Function,
     _ arguments: [String: MessageValue],
-    completion: @escaping @Sendable (Result<MessageValue, ErrorReport>) -> Void
+    _ completion: @escaping @Sendable (Result<MessageValue, ErrorReport>) -> Void
   ) {
     if isExtension {
       send(function, arguments, completion)
@@ -100,12 +116,13 @@ package enum HostConnection {
   )
 
   /// Calls a function of the host and waits.
-  package static func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue]
-  ) async throws(ErrorReport) -> MessageValue {
+  ///
+  /// - Throws: The host's error, or the runtime's where there is no host.
+  package static func call<Call: HostFunction>(
+    _ call: Call
+  ) async throws(ErrorReport) -> Call.Reply {
     let result = await withCheckedContinuation { continuation in
-      call(function, arguments) { continuation.resume(returning: $0) }
+      self.call(call) { continuation.resume(returning: $0) }
     }
     return try result.get()
   }

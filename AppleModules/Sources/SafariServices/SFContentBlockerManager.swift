@@ -18,7 +18,7 @@ public final class SFContentBlockerManager: NSObject {
     withIdentifier identifier: String,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
-    HostConnection.call(.reloadContentBlocker, ["identifier": .string(identifier)]) { result in
+    HostConnection.call(ReloadContentBlocker(identifier: identifier)) { result in
       completionHandler?(result.appError)
     }
   }
@@ -43,8 +43,8 @@ public final class SFContentBlockerManager: NSObject {
     withIdentifier identifier: String,
     completionHandler: @escaping @Sendable (SFContentBlockerState?, (any Error)?) -> Void
   ) {
-    HostConnection.call(.stateOfContentBlocker, ["identifier": .string(identifier)]) { result in
-      completionHandler(result.isOn.map(SFContentBlockerState.init), result.stateError)
+    HostConnection.call(StateOfContentBlocker(identifier: identifier)) { result in
+      completionHandler((try? result.get()).map(SFContentBlockerState.init), result.appError)
     }
   }
 
@@ -55,7 +55,7 @@ public final class SFContentBlockerManager: NSObject {
     withIdentifier identifier: String
   ) async throws -> SFContentBlockerState {
     SFContentBlockerState(
-      isEnabled: try await state(.stateOfContentBlocker, of: identifier)
+      isEnabled: try await state(StateOfContentBlocker(identifier: identifier))
     )
   }
 }
@@ -98,8 +98,8 @@ public final class SFSafariExtensionManager: NSObject {
     withIdentifier identifier: String,
     completionHandler: @escaping @Sendable (SFSafariExtensionState?, (any Error)?) -> Void
   ) {
-    HostConnection.call(.stateOfExtension, ["identifier": .string(identifier)]) { result in
-      completionHandler(result.isOn.map(SFSafariExtensionState.init), result.stateError)
+    HostConnection.call(StateOfExtension(identifier: identifier)) { result in
+      completionHandler((try? result.get()).map(SFSafariExtensionState.init), result.appError)
     }
   }
 
@@ -109,7 +109,7 @@ public final class SFSafariExtensionManager: NSObject {
   public class func stateOfExtension(
     withIdentifier identifier: String
   ) async throws -> SFSafariExtensionState {
-    SFSafariExtensionState(isEnabled: try await state(.stateOfExtension, of: identifier))
+    SFSafariExtensionState(isEnabled: try await state(StateOfExtension(identifier: identifier)))
   }
 }
 
@@ -134,11 +134,12 @@ public final class SFSafariApplication: NSObject {
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
     var coding = ValueCoding()
-    let arguments: [String: MessageValue] = [
-      "identifier": .string(identifier), "name": .string(messageName),
-      "userInfo": userInfo.map { coding.value(of: $0, at: "userInfo") } ?? .null,
-    ]
-    HostConnection.call(.dispatchMessage, arguments) { completionHandler?($0.appError) }
+    let message = DispatchMessage(
+      identifier: identifier,
+      name: messageName,
+      userInfo: userInfo.map { coding.value(of: $0, at: "userInfo") } ?? .null
+    )
+    HostConnection.call(message) { completionHandler?($0.appError) }
   }
 
   /// Shows the settings of an extension.
@@ -146,27 +147,25 @@ public final class SFSafariApplication: NSObject {
     withIdentifier identifier: String,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
-    HostConnection.call(.showPreferences, ["identifier": .string(identifier)]) {
+    HostConnection.call(ShowPreferences(identifier: identifier)) {
       completionHandler?($0.appError)
     }
   }
 }
 
-private func state(
-  _ function: HostCall.Function,
-  of identifier: String
-) async throws -> Bool {
-  let result: Result<MessageValue, ErrorReport>
+private func state<Call: HostFunction>(_ call: Call) async throws -> Bool
+where Call.Reply == Bool {
+  let result: Result<Bool, ErrorReport>
   do {
-    result = .success(try await HostConnection.call(function, ["identifier": .string(identifier)]))
+    result = .success(try await HostConnection.call(call))
   } catch {
     result = .failure(error)
   }
-  if let isOn = result.isOn { return isOn }
-  throw result.stateError ?? SFError(.internalError)
+  if let isOn = try? result.get() { return isOn }
+  throw result.appError ?? SFError(.internalError)
 }
 
-extension Result<MessageValue, ErrorReport> {
+extension Result where Failure == ErrorReport {
   /// The error as an app expects it.
   fileprivate var appError: (any Error)? {
     guard case .failure(let report) = self else { return nil }
@@ -175,15 +174,5 @@ extension Result<MessageValue, ErrorReport> {
       return SFError(.internalError, description: report.description)
     }
     return report.nsError
-  }
-
-  fileprivate var isOn: Bool? {
-    guard case .success(.bool(let isOn)) = self else { return nil }
-    return isOn
-  }
-
-  /// An error wherever there is no state.
-  fileprivate var stateError: (any Error)? {
-    isOn == nil ? appError ?? SFError(.internalError) : nil
   }
 }

@@ -10,6 +10,10 @@ public import SharedLinks
 ///     let answers = BrowserAnswers(gate, folders, host: host, extensions: extensions)
 ///     MessageLoop(port).run { answers.reply($0) }
 public struct BrowserAnswers: Sendable {
+  /// The version of the wire, as `hello` says it; an extension of another one has to be replaced.
+  ///
+  /// 2 has one question for parts of all that is long.
+  public static let version = 2
   /// The user's notes, or why they cannot be opened, which is said to who asks for them.
   public let notes: Result<NoteStore, NoteError>
   private let gate: BrowserGate
@@ -68,14 +72,13 @@ public struct BrowserAnswers: Sendable {
     guard let number = question.number else { return reply }
     return reply.map { answer in
       // All answers are objects with at least a type.
-      let message = Data("{\"question\":\(number),".utf8) + answer.message.dropFirst()
-      return MessageLoop.Answer(message, splitting: answer.splitting)
+      Data("{\"question\":\(number),".utf8) + answer.dropFirst()
     }
   }
 
   private struct Hello: Encodable {
     let type = "hello"
-    let version = 1
+    let version = BrowserAnswers.version
     let host = "tickbird-host"
     let process = ProcessInfo.processInfo.processIdentifier
   }
@@ -85,21 +88,31 @@ public struct BrowserAnswers: Sendable {
     case .hello: .now { Hello() }
     case .lists(let formatVersion):
       .now { () throws(WireError) in try lists.offered(formatVersion) }
-    case .list(let part): .now { () throws(WireError) in try lists.part(part) }
     case .declarative: .now { rules.offer() }
-    case .declarativePart(let part): .now { () throws(WireError) in try rules.part(part) }
+    case .part(let digest, let offset):
+      .now { () throws(WireError) in try part(digest, offset) }
+    case .outdated: .now(WireError.otherVersion("version").answer)
     case .script(let kind): scripts.reply(kind, json)
     case .links(let kind): links.reply(kind, json)
     case .note: .now(note(json))
     }
   }
 
-  private func note(_ json: Data) -> MessageLoop.Answer {
+  private func part(_ digest: String?, _ offset: Int?) throws(WireError) -> Part {
+    guard let digest, let offset, let bytes = rules.bytes(digest) ?? lists.bytes(digest),
+      let part = Part(of: bytes, at: offset)
+    else {
+      throw WireError("unknown-part", "this is not there any more; ask again for what there is")
+    }
+    return part
+  }
+
+  private func note(_ json: Data) -> Data {
     switch notes {
     case .success(let store):
       noteWatch?.willAnswer(json)
-      return MessageLoop.Answer(store.answer(json: json))
-    case .failure(let error): return MessageLoop.Answer(NoteAnswer.error(error).json())
+      return store.answer(json: json)
+    case .failure(let error): return NoteAnswer.error(error).json()
     }
   }
 
@@ -132,15 +145,23 @@ public struct BrowserAnswers: Sendable {
 }
 
 extension WireError {
+  /// What an extension is told that did not come with this program.
+  static func otherVersion(_ code: String) -> WireError {
+    WireError(
+      code,
+      "the extension is of another version of Tickbird; load the one that came with this program"
+    )
+  }
+
   /// The error as an answer.
-  var answer: MessageLoop.Answer { MessageLoop.Answer(json) }
+  var answer: Data { json }
 }
 
 extension MessageLoop.Reply {
   /// An answer that is made at once, or the error that comes in its place.
   fileprivate static func now(_ answer: () throws(WireError) -> some Encodable) -> Self {
     do throws(WireError) {
-      return .now(MessageLoop.Answer(try answer().json()))
+      return .now(try answer().json())
     } catch {
       return .now(error.answer)
     }

@@ -41,7 +41,7 @@ final class BrowserLinks: Sendable {
   func reply(_ kind: Kind, _ json: Data) -> MessageLoop.Reply {
     .later { [self] in
       do {
-        return MessageLoop.Answer(try await answer(kind, json))
+        return try await answer(kind, json)
       } catch let error as LinkError {
         return WireError(error.code.rawValue, error.message).answer
       } catch is DecodingError {

@@ -25,7 +25,7 @@ final class BrowserScripts: Sendable {
   init(_ host: any HostCalling) { self.host = host }
 
   /// The answer that is made last, for which the next one waits.
-  private let last = Mutex<Task<MessageLoop.Answer, Never>?>(nil)
+  private let last = Mutex<Task<Data, Never>?>(nil)
 
   /// Replies to a question of one of these kinds.
   func reply(_ kind: Kind, _ json: Data) -> MessageLoop.Reply {
@@ -56,11 +56,11 @@ final class BrowserScripts: Sendable {
   private static func answer(
     _ kind: Kind,
     _ body: () async throws -> [String: MessageValue]
-  ) async -> MessageLoop.Answer {
+  ) async -> Data {
     var answer: [String: MessageValue] = ["type": .string(kind.rawValue)]
     do {
       answer.merge(try await body()) { $1 }
-      return MessageLoop.Answer(Data(MessageValue.dictionary(answer).json.utf8))
+      return Data(MessageValue.dictionary(answer).json.utf8)
     } catch let error as ErrorReport {
       return WireError(error).answer
     } catch let error as HostError {
@@ -79,9 +79,7 @@ final class BrowserScripts: Sendable {
         "setContentBlocker needs the identifier of an installed web extension, and rules"
       )
     }
-    _ =
-      try await host
-      .call(.setContentBlocker, ["identifier": .string(identifier), "rules": rules])
+    _ = try await host.call(SetContentBlocker(identifier: identifier, rules: rules))
   }
 
   private func ask(_ json: Data) async throws -> [String: MessageValue] {
@@ -93,10 +91,7 @@ final class BrowserScripts: Sendable {
         "sendMessage needs the identifier of an installed web extension, and a message"
       )
     }
-    let reply =
-      try await host
-      .call(.sendMessage, ["identifier": .string(identifier), "message": message])
-    return ["message": reply]
+    return ["message": try await host.call(SendMessage(identifier: identifier, message: message))]
   }
 }
 

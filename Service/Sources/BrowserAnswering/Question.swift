@@ -15,28 +15,18 @@ struct Question {
     case hello
     /// The active lists, compiled for a version of the format; nil is that of this program.
     case lists(formatVersion: UInt32?)
-    /// A part of a compiled list.
-    case list(Part)
     /// The active lists as declarative rules.
     case declarative
-    /// A part of these rules.
-    case declarativePart(Part)
+    /// A part of what was offered by its digest: a compiled list, or declarative rules.
+    case part(digest: String?, offset: Int?)
+    /// What extensions asked before version 2 of the wire.
+    case outdated
     /// What a script asks of an installed web extension.
     case script(BrowserScripts.Kind)
     /// What is asked about Shared Links.
     case links(BrowserLinks.Kind)
     /// What is asked about notes, and everything that is not known.
     case note
-  }
-
-  /// A part of something that is too long for one message.
-  struct Part {
-    /// The extension whose list it is; declarative rules are all extensions' together.
-    var identifier: String?
-    /// Which version of it: what was offered before.
-    var digest: String?
-    /// The part's first byte.
-    var offset: Int?
   }
 
   /// Reads a question; what is no object is one about notes, which says what is wrong.
@@ -47,13 +37,12 @@ struct Question {
       return
     }
     number = object.question
-    let part = Part(identifier: object.identifier, digest: object.digest, offset: object.offset)
     kind =
       switch object.type {
       case "lists": .lists(formatVersion: object.formatVersion)
-      case "list": .list(part)
       case "declarative": .declarative
-      case "declarativePart": .declarativePart(part)
+      case "part": .part(digest: object.digest, offset: object.offset)
+      case "list", "declarativePart": .outdated
       case let type?:
         if let script = BrowserScripts.Kind(rawValue: type) {
           .script(script)
@@ -72,12 +61,11 @@ struct Question {
     let request: String?
     let question: Int?
     let formatVersion: UInt32?
-    let identifier: String?
     let digest: String?
     let offset: Int?
 
     private enum Key: String, CodingKey {
-      case type, request, question, formatVersion, identifier, digest, offset
+      case type, request, question, formatVersion, digest, offset
     }
 
     init(from decoder: any Decoder) throws {
@@ -89,7 +77,6 @@ struct Question {
       request = value(.request)
       question = value(.question)
       formatVersion = value(.formatVersion)
-      identifier = value(.identifier)
       digest = value(.digest)
       offset = value(.offset)
     }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import ExtensionHost
-internal import ExtensionMessages
 internal import Foundation
 internal import ServiceFolders
 internal import TextOutput
@@ -46,7 +45,4 @@ struct Extensions: AsyncParsableCommand {
 struct IdentifierArgument: ParsableArguments {
   @Argument(help: "The extension's bundle identifier, such as com.example.blocker.")
   var identifier: String
-
-  /// The arguments of a host call.
-  var arguments: [String: MessageValue] { ["identifier": .string(identifier)] }
 }

@@ -25,15 +25,17 @@ struct ExtensionsAsk: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      var arguments = extensionName.arguments
-      arguments["message"] = try MessageValue(json: try Input.data(message))
+      var call = SendMessage(
+        identifier: extensionName.identifier,
+        message: try MessageValue(json: try Input.data(message))
+      )
       if let profile {
         guard let id = UUID(uuidString: profile) else {
           throw HostError(.badArgument, "the profile \(profile) is not a UUID")
         }
-        arguments["profile"] = MessageValue(id)
+        call.profile = MessageValue(id)
       }
-      StandardOutput.json(try await host.call(.sendMessage, arguments).json)
+      StandardOutput.json(try await host.call(call).json)
     }
   }
 }
@@ -49,7 +51,8 @@ struct ExtensionsLinks: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      StandardOutput.json(try await host.call(.sharedLinks, extensionName.arguments).json)
+      let items = try await host.call(AskForLinks(identifier: extensionName.identifier))
+      StandardOutput.json(MessageValue.array(items.map(\.value)).json)
     }
   }
 }
@@ -72,11 +75,14 @@ struct ExtensionsSetList: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      var arguments = extensionName.arguments
       let text = String(decoding: try Input.data(rules), as: UTF8.self)
       let isNull = text.trimmingCharacters(in: .whitespacesAndNewlines) == "null"
-      arguments["rules"] = isNull ? .null : .string(text)
-      _ = try await host.call(.setContentBlocker, arguments)
+      _ = try await host.call(
+        SetContentBlocker(
+          identifier: extensionName.identifier,
+          rules: isNull ? .null : .string(text)
+        )
+      )
       StandardOutput.line(isNull ? "removed the list" : "set the list")
     }
   }

@@ -21,7 +21,7 @@ struct ExtensionsOn: AsyncParsableCommand {
     var failure: (any Error)?
     do {
       try await Extensions.withHost { host in
-        _ = try await host.call(.turnOnExtension, extensionName.arguments)
+        _ = try await host.call(TurnOnExtension(identifier: extensionName.identifier))
         StandardOutput.line("\(extensionName.identifier) is on")
       }
     } catch {
@@ -49,7 +49,7 @@ struct ExtensionsOff: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      _ = try await host.call(.turnOffExtension, extensionName.arguments)
+      _ = try await host.call(TurnOffExtension(identifier: extensionName.identifier))
       StandardOutput.line("\(extensionName.identifier) is off")
     }
   }
@@ -69,7 +69,7 @@ struct ExtensionsReload: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      _ = try await host.call(.reloadContentBlocker, extensionName.arguments)
+      _ = try await host.call(ReloadContentBlocker(identifier: extensionName.identifier))
       StandardOutput.line("reloaded \(extensionName.identifier)")
     }
   }
@@ -94,8 +94,7 @@ struct ExtensionsGrant: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let arguments = extensionName.arguments.merging(["isGranted": .bool(true)]) { $1 }
-      _ = try await host.call(.grantNetwork, arguments)
+      _ = try await host.call(GrantNetwork(identifier: extensionName.identifier, isGranted: true))
       StandardOutput.line("\(extensionName.identifier) may use the \(grant.rawValue)")
     }
   }
@@ -115,8 +114,7 @@ struct ExtensionsRevoke: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let arguments = extensionName.arguments.merging(["isGranted": .bool(false)]) { $1 }
-      _ = try await host.call(.grantNetwork, arguments)
+      _ = try await host.call(GrantNetwork(identifier: extensionName.identifier, isGranted: false))
       StandardOutput.line(
         "\(extensionName.identifier) no longer has the grant of the \(grant.rawValue)"
       )
@@ -140,10 +138,7 @@ struct ExtensionsForgetGroup: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      _ = try await host.call(
-        .forgetGroup,
-        ["group": .string(group), "isUnsigned": .bool(unsigned)]
-      )
+      _ = try await host.call(ForgetGroup(group: group, isUnsigned: unsigned))
       StandardOutput.line("forgot \(group)")
     }
   }

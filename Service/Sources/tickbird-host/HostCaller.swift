@@ -25,18 +25,14 @@ enum HostCaller: HostCalling {
 
   /// Calls a function of the host.
   ///
-  /// - Throws: The host's `ErrorReport`, or a ``HostError`` if the host cannot be reached.
-  func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue] = [:]
-  ) async throws -> MessageValue {
+  /// - Throws: The host's `ErrorReport`, or a ``HostError`` where there is no way to it.
+  func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
     switch self {
-    case .service(let host):
-      return try await HostAccess.own(host).call(function, arguments)
+    case .service(let host): return try await HostAccess.own(host).call(call)
     case .command(let folders):
       let access = try await Self.access(folders)
-      let result: Result<MessageValue, any Error>
-      do { result = .success(try await access.call(function, arguments)) } catch {
+      let result: Result<Call.Reply, any Error>
+      do { result = .success(try await access.call(call)) } catch {
         result = .failure(error)
       }
       await access.close()

@@ -126,21 +126,15 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// The pages' access to the host.
-private struct AppCalls: ExtensionCalling {
+/// The pages' way to the host.
+private struct AppCalls: HostCalling {
   let host: HostCaller
 
-  func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue]
-  ) async throws -> MessageValue {
-    let answer: Result<MessageValue, any Error>
-    do { answer = .success(try await host.call(function, arguments)) } catch {
-      answer = .failure(error)
-    }
-    if function == .turnOnExtension {
-      // A version that a gallery installed meanwhile is now started for the first time, or rolled
-      // back.
+  func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
+    let answer: Result<Call.Reply, any Error>
+    do { answer = .success(try await host.call(call)) } catch { answer = .failure(error) }
+    if Call.function == .turnOnExtension {
+      // What a gallery installed while it was off is now started for the first time, or taken back.
       for failed in (try? await GalleryEnvironment.installer().settle()) ?? [] {
         Report.complain("\(failed.sentence)")
       }
@@ -165,12 +159,8 @@ enum OpeningFile {
     try ServiceFolders.makePrivate(folders.runtime)
     let file = place(folders)
     remove(folders)
-    let text = """
-      <!doctype html><meta charset="utf-8"><title>Opening Tickbird</title>
-      <meta http-equiv="refresh" content="0; url=\(address.absoluteString)">
-      <p><a href="\(address.absoluteString)">Open Tickbird</a>
-
-      """
+    let text = String(decoding: PackageResources.open_html, as: UTF8.self)
+      .replacing("{{address}}", with: address.absoluteString)
     try DurableFile.create(file.path, with: Data(text.utf8))
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -39,17 +39,16 @@ struct QuestionTests {
     #expect(question.number == 1)
   }
 
-  @Test("A part is named by three keys; one of another type is absent, and the others stay")
+  @Test("A part is named by two keys; one of another type is absent, and the others stay")
   func parts() {
-    let json = #"{"type":"list","identifier":"a","digest":7,"offset":1.5,"question":"x"}"#
+    let json = #"{"type":"part","digest":7,"offset":3,"question":"x"}"#
     let question = Question(Data(json.utf8))
-    guard case .list(let part) = question.kind else {
+    guard case .part(let digest, let offset) = question.kind else {
       Issue.record("\(question.kind)")
       return
     }
-    #expect(part.identifier == "a")
-    #expect(part.digest == nil)
-    #expect(part.offset == nil)
+    #expect(digest == nil)
+    #expect(offset == 3)
     #expect(question.number == nil)
   }
 

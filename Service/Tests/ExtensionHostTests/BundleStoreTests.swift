@@ -244,15 +244,4 @@ struct BundleStoreTests {
     try store.install(make(.list(rules("2"))))
     #expect(try list(store.bundle(identifier)) == rules("2"))
   }
-
-  @Test(
-    "Versions are compared number by number",
-    arguments: [
-      ("1.9", "1.10", true), ("1.0", "1", false), ("1", "1.0.1", true), ("2.0b3", "2.0", false),
-      ("", "0.1", true), ("abc", "1", true), ("99999999999999999999999", "1", false),
-    ]
-  )
-  func versions(a: String, b: String, isLess: Bool) {
-    #expect((BundleVersion(a) < BundleVersion(b)) == isLess)
-  }
 }

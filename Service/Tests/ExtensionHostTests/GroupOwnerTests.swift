@@ -1,4 +1,5 @@
 import BlockingWork
+import ExtensionBundles
 import ExtensionMessages
 import Foundation
 import Testing

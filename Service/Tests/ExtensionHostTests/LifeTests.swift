@@ -176,6 +176,20 @@ struct LifeTests {
     #expect(more >= 1 && more < 20)
   }
 
+  @Test("A release is newer than what came before it, and not the other way round")
+  func stages() async throws {
+    let test = try await TestHost()
+    func bundle(_ version: String) throws -> URL {
+      try SampleExtensions.make(.list(rules(version), version: version), in: test.folder.url)
+    }
+    for version in ["2.0a1", "2.0b3", "2.0"] {
+      _ = try await test.host.install(bundle(version), onlyNewer: true)
+    }
+    let beta = try bundle("2.0b4")
+    let refused = try await error { _ = try await test.host.install(beta, onlyNewer: true) }
+    #expect(refused.description.contains("2.0b4 (1) is not newer than the installed 2.0 (1)"))
+  }
+
   @Test("An update keeps what the user decided; going back and removing undo it")
   func update() async throws {
     let test = try await TestHost()
@@ -306,17 +320,17 @@ struct LifeTests {
     try await test.install(.handler("WitnessHandler").asWebExtension)
     try await test.host.dispatchMessage("one", userInfo: .null, to: web)
     try await test.host.dispatchMessage("two", userInfo: ["a": .integer(1)], to: web)
-    #expect(try await test.host.nextMessage(for: web)?["name"] == .string("one"))
+    #expect(try await test.host.nextMessage(for: web)?.name == "one")
     #expect(
       try await test.host.nextMessage(for: web)
-        == ["name": .string("two"), "userInfo": ["a": .integer(1)] as MessageValue]
+        == ScriptMessage(name: "two", userInfo: ["a": .integer(1)])
     )
     let cancelled = Task { try await test.host.nextMessage(for: web) }
     cancelled.cancel()
     #expect(try await cancelled.value == nil)
     let waiting = Task { try await test.host.nextMessage(for: web) }
     try await test.host.dispatchMessage("three", userInfo: .null, to: web)
-    #expect(try await waiting.value?["name"] == .string("three"))
+    #expect(try await waiting.value?.name == "three")
   }
 
   @Test("A second host of the same folder is refused, and says who has it")

@@ -1,3 +1,4 @@
+import ExtensionBundles
 import ExtensionMessages
 import Foundation
 import Testing

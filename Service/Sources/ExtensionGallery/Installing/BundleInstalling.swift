@@ -1,3 +1,4 @@
+internal import ExtensionBundles
 public import Foundation
 
 /// Where extensions are installed, and what starts them.
@@ -50,8 +51,8 @@ public struct InstalledExtension: Equatable, Sendable {
     self.signer = signer
   }
 
-  /// The version; one that is not numbers with dots is lower than all others, and so is what nobody
-  /// signed, for anybody may write a version into it.
+  /// The version; nil for what nobody signed, which every package may replace, for anybody may write a
+  /// version into it.
   var comparable: BundleVersion? { signer == nil ? nil : BundleVersion(version) }
 
   /// Whether this is a version of a package that a key signed.

@@ -1,3 +1,4 @@
+public import ExtensionBundles
 public import Foundation
 public import ServiceFolders
 

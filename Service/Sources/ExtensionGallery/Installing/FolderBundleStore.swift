@@ -1,3 +1,4 @@
+internal import ExtensionBundles
 public import Foundation
 
 /// Installed bundles in plain folders, without a host that runs them.

@@ -1,4 +1,5 @@
 internal import DurableFiles
+public import ExtensionBundles
 public import Foundation
 internal import ServiceFolders
 

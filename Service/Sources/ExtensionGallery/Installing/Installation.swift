@@ -1,3 +1,4 @@
+internal import ExtensionBundles
 internal import Foundation
 
 /// A package found in a list.

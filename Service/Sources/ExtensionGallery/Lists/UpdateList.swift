@@ -1,3 +1,4 @@
+public import ExtensionBundles
 public import Foundation
 
 /// A gallery's signed list of packages.

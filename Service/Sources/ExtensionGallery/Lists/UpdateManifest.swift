@@ -1,4 +1,4 @@
-internal import ExtensionBundles
+public import ExtensionBundles
 public import Foundation
 
 /// The property list in which a self-hosted extension's developer names newer versions.
@@ -44,7 +44,7 @@ public struct UpdateManifest: Equatable, Sendable {
       return Entry(
         identifier: identifier,
         developer: update["Developer Identifier"]?.string,
-        version: update["CFBundleVersion"]?.string.flatMap { BundleVersion($0) },
+        version: update["CFBundleVersion"]?.string.flatMap { BundleVersion(published: $0) },
         url: update["URL"]?.string.flatMap { URL(string: $0) },
         isFromGallery: update["Update From Gallery"]?.boolean ?? false
       )

@@ -1,4 +1,4 @@
-internal import ExtensionBundles
+public import ExtensionBundles
 public import Foundation
 
 /// The parts of a bundle's `Info.plist` and entitlements that matter for installing.
@@ -47,7 +47,9 @@ public struct BundleInformation: Equatable, Sendable {
         "\(file.path): CFBundleIdentifier has to be letters, digits, hyphens and dots"
       )
     }
-    guard let written = try text("CFBundleVersion"), let version = BundleVersion(written) else {
+    guard let written = try text("CFBundleVersion"),
+      let version = BundleVersion(published: written)
+    else {
       throw GalleryError(
         .bundle,
         "\(file.path): CFBundleVersion has to be whole numbers with dots between them, as 1.2.3"

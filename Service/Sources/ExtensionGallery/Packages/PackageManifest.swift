@@ -1,3 +1,4 @@
+public import ExtensionBundles
 public import Foundation
 
 /// The manifest of a package: its bundle, who signed it, and every file.
@@ -157,7 +158,7 @@ extension LineReader {
 
   mutating func version(_ name: String) throws -> BundleVersion {
     let text = try value(name)
-    guard let version = BundleVersion(text) else {
+    guard let version = BundleVersion(published: text) else {
       throw failure("\(name) is not whole numbers with dots between them")
     }
     return version

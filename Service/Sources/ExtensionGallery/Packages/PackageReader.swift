@@ -1,3 +1,4 @@
+internal import ExtensionBundles
 internal import Crypto
 public import Foundation
 

@@ -1,3 +1,4 @@
+public import ExtensionBundles
 internal import Foundation
 
 /// The result of checking for an update of one extension.

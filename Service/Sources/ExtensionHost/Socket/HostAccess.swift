@@ -5,10 +5,10 @@ public import ServiceFolders
 
 /// A command's access to the host: the running service, or a host in its own process.
 ///
-/// The command's own host takes the same lock as a service, so that only one process at a time
-/// changes the data.
-public enum HostAccess: Sendable {
-  /// The running service.
+/// A command's own host has the lock that a service has, so that at any time one process alone
+/// changes what is kept.
+public enum HostAccess: HostCalling {
+  /// A service that runs.
   case service(HostClient)
   /// No service runs; this process does the work.
   case own(AppExtensionHost)
@@ -57,14 +57,11 @@ public enum HostAccess: Sendable {
   /// Calls a function of the host.
   ///
   /// - Throws: The host's error.
-  public func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue] = [:]
-  ) async throws(ErrorReport) -> MessageValue {
+  public func call<Call: HostFunction>(_ call: Call) async throws(ErrorReport) -> Call.Reply {
     switch self {
-    case .service(let client): try await client.call(function, arguments)
+    case .service(let client): try await client.call(call)
     case .own(let host):
-      try await host.reply(to: HostCall(id: 1, function: function, arguments: arguments)).get()
+      try Call.reply(try await host.reply(to: HostCall(id: 1, call)).get())
     }
   }
 

@@ -1,0 +1,215 @@
+/// What has a value of its own in messages, which is no dictionary of its members.
+public protocol MessageValueConvertible: Codable {
+  /// The value that travels.
+  var messageValue: MessageValue { get }
+
+  /// Reads the value.
+  ///
+  /// - Throws: ``MessageError`` with code `.notAMessage`.
+  init(messageValue: MessageValue) throws(MessageError)
+}
+
+extension MessageValueConvertible {
+  /// Refuses: of coders those of messages alone know these types, and they do not ask.
+  public func encode(to encoder: any Encoder) throws {
+    throw MessageError(.notAMessage, "\(Self.self) is encoded in messages alone")
+  }
+
+  /// Refuses: of coders those of messages alone know these types, and they do not ask.
+  public init(from decoder: any Decoder) throws {
+    throw MessageError(.notAMessage, "\(Self.self) is decoded from messages alone")
+  }
+}
+
+extension MessageValue: MessageValueConvertible {
+  /// The value itself.
+  public var messageValue: MessageValue { self }
+
+  /// Takes the value itself.
+  public init(messageValue: MessageValue) { self = messageValue }
+}
+
+extension MessageValue {
+  /// Encodes a value: a dictionary of its members, and null where it is nothing.
+  ///
+  /// Members that are nil are left out.
+  ///
+  /// - Throws: ``MessageError`` with code `.notAMessage` for an integer beyond 64 signed bits, and for
+  ///   what a type's own encoding refuses.
+  public init(encoding value: some Encodable) throws(MessageError) {
+    do {
+      self = try Slot(value).value
+    } catch let error as MessageError {
+      throw error
+    } catch {
+      throw MessageError(.notAMessage, "\(error)")
+    }
+  }
+
+  /// Decodes a value.
+  ///
+  /// Members that are not known are ignored, so that a later version can say more.
+  ///
+  /// - Throws: ``MessageError`` with code `.notAMessage`, of which the description names the member, as in
+  ///   `needs the string "identifier"`.
+  public func decoded<Value: Decodable>(
+    as type: Value.Type = Value.self
+  ) throws(MessageError) -> Value {
+    do {
+      return try ValueDecoder(value: self).decode(type)
+    } catch let error as MessageError {
+      throw error
+    } catch {
+      throw MessageError(.notAMessage, "\(error)")
+    }
+  }
+}
+
+// MARK: Encoding
+
+/// The place that a value is encoded into.
+private final class Slot {
+  private enum Content {
+    case value(MessageValue)
+    case array([Slot])
+    case dictionary([String: Slot])
+  }
+
+  private var content = Content.value(.null)
+
+  init() {}
+
+  init(_ value: some Encodable) throws {
+    switch value {
+    case let value as any MessageValueConvertible: content = .value(value.messageValue)
+    case let flag as Bool: content = .value(.bool(flag))
+    case let text as String: content = .value(.string(text))
+    case let number as Double: content = .value(.double(number))
+    case let number as any BinaryInteger:
+      guard let number = Int64(exactly: number) else {
+        throw MessageError(.notAMessage, "\(number) is beyond 64 signed bits")
+      }
+      content = .value(.integer(number))
+    default: try value.encode(to: ValueEncoder(slot: self))
+    }
+  }
+
+  var value: MessageValue {
+    switch content {
+    case .value(let value): value
+    case .array(let elements): .array(elements.map(\.value))
+    case .dictionary(let members): .dictionary(members.mapValues(\.value))
+    }
+  }
+
+  var count: Int {
+    guard case .array(let elements) = content else { return 0 }
+    return elements.count
+  }
+
+  /// Makes it a dictionary or an array, if it is none yet.
+  func become(array isArray: Bool) {
+    switch content {
+    case .dictionary where !isArray, .array where isArray: break
+    default: content = isArray ? .array([]) : .dictionary([:])
+    }
+  }
+
+  func set(_ slot: Slot) { content = slot.content }
+
+  func set(_ slot: Slot, for key: String) {
+    guard case .dictionary(var members) = content else { return }
+    // Set aside while it changes, or it would be copied for each member.
+    content = .value(.null)
+    members[key] = slot
+    content = .dictionary(members)
+  }
+
+  func append(_ slot: Slot) {
+    guard case .array(var elements) = content else { return }
+    content = .value(.null)
+    elements.append(slot)
+    content = .array(elements)
+  }
+}
+
+private struct ValueEncoder: Encoder {
+  let slot: Slot
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {
+    slot.become(array: false)
+    return KeyedEncodingContainer(Members(slot: slot))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    slot.become(array: true)
+    return Elements(slot: slot)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { Single(slot: slot) }
+
+  struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let slot: Slot
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil(forKey key: Key) { slot.set(Slot(), for: key.stringValue) }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+      slot.set(try Slot(value), for: key.stringValue)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type,
+      forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+      nested(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      nested(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { ValueEncoder(slot: slot) }
+    func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+
+    private func nested(_ key: Key) -> ValueEncoder {
+      let nested = Slot()
+      slot.set(nested, for: key.stringValue)
+      return ValueEncoder(slot: nested)
+    }
+  }
+
+  struct Elements: UnkeyedEncodingContainer {
+    let slot: Slot
+    var codingPath: [any CodingKey] { [] }
+    var count: Int { slot.count }
+
+    func encodeNil() { slot.append(Slot()) }
+    func encode<Value: Encodable>(_ value: Value) throws { slot.append(try Slot(value)) }
+
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type
+    ) -> KeyedEncodingContainer<Nested> {
+      nested().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+    func superEncoder() -> any Encoder { nested() }
+
+    private func nested() -> ValueEncoder {
+      let nested = Slot()
+      slot.append(nested)
+      return ValueEncoder(slot: nested)
+    }
+  }
+
+  struct Single: SingleValueEncodingContainer {
+    let slot: Slot
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil() { slot.set(Slot()) }
+    func encode<Value: Encodable>(_ value: Value) throws { slot.set(try Slot(value)) }
+  }
+}
