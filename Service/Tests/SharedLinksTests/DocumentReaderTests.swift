@@ -114,8 +114,8 @@ struct DocumentReaderTests {
     arguments: [
       ("CRASH", "ended"), ("TRAP", "ended"), ("LEAVE", "ended"), ("HALF", "ended"),
       ("HANG", "did not answer within 3 s"), ("MEMORY", "limit of memory"),
-      ("LONG", "exceeds"), ("RUBBISH", "no answer"), ("NOTEXT", "no answer"),
-      ("COUNT", "no answer"), ("NEST", "no answer"), ("TWICE", "no answer"),
+      ("LONG", "exceeds"), ("RUBBISH", "an invalid answer"), ("NOTEXT", "an invalid answer"),
+      ("COUNT", "an invalid answer"), ("NEST", "an invalid answer"), ("TWICE", "an invalid answer"),
     ]
   )
   func takenOver(_ word: String, _ reason: String) async throws {

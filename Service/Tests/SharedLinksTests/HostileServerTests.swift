@@ -152,7 +152,7 @@ struct HostileServerTests {
   )
   func addresses(address: String) async throws {
     let message = try await failure { _ = try await send(address) }
-    #expect(message.contains("no address"), "\(message)")
+    #expect(message.contains("not an address"), "\(message)")
   }
 
   @Test("cancelling ends the process and its connection")
