@@ -97,9 +97,9 @@ struct Summary {
   var kind: String { found.kind ?? "" }
   var version: String { found.version ?? "" }
   var isOn: Bool { found.isOn }
-  /// Whether the host cannot read the bundle, or what the user decided.
+  /// Whether the host cannot read the bundle or the user's decisions.
   var isUnreadable: Bool { found.isUnreadable == true }
-  /// The last error's sentence alone.
+  /// The message of the last error.
   var message: String { found.lastError?.message ?? "" }
 
   /// The last error as a sentence, with its position and the code that apps see.

@@ -25,7 +25,7 @@ enum HostCaller: HostCalling {
 
   /// Calls a function of the host.
   ///
-  /// - Throws: The host's `ErrorReport`, or a ``HostError`` where there is no way to it.
+  /// - Throws: The host's `ErrorReport`, or a ``HostError`` if the host cannot be reached.
   func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
     switch self {
     case .service(let host): return try await HostAccess.own(host).call(call)

@@ -126,7 +126,7 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// The pages' way to the host.
+/// The pages' access to the host.
 private struct AppCalls: HostCalling {
   let host: HostCaller
 
@@ -134,7 +134,8 @@ private struct AppCalls: HostCalling {
     let answer: Result<Call.Reply, any Error>
     do { answer = .success(try await host.call(call)) } catch { answer = .failure(error) }
     if Call.function == .turnOnExtension {
-      // What a gallery installed while it was off is now started for the first time, or taken back.
+      // A version that a gallery installed meanwhile is now started for the first time, or rolled
+      // back.
       for failed in (try? await GalleryEnvironment.installer().settle()) ?? [] {
         Report.complain("\(failed.sentence)")
       }

@@ -38,8 +38,7 @@ extension ExtensionInstaller {
   /// - Parameters:
   ///   - identifiers: The extensions; nil for all.
   ///   - confirm: Called for an update that requests more than the installed version; others are
-  ///     installed
-  ///     without asking.
+  ///     installed without asking.
   /// - Returns: One result for each extension, and one for each version that was rolled back or
   ///   could not be tried yet.
   /// - Throws: ``GalleryError`` with code `.busy` or `.file`, and the store's errors; errors of one

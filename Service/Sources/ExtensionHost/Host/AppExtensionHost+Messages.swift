@@ -82,7 +82,7 @@ extension AppExtensionHost {
 
   /// Waits for the next message for a script.
   ///
-  /// - Returns: nil when there will be none.
+  /// - Returns: nil when there will be no more messages.
   public func nextMessage(for identifier: String) async throws(ErrorReport) -> ScriptMessage? {
     guard try turnedOn(identifier).extensionPoint == .webExtension else {
       throw .noExtensionFound("\(identifier) is no web extension")

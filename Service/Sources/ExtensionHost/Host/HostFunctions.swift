@@ -38,7 +38,7 @@ extension AppExtensionHost {
       return .failure(HostError(.refused, "extensions cannot call \(call.function.name)").report)
     }
     do throws(ErrorReport) {
-      // Whatever they ask, it is of one extension.
+      // Whatever the function, it is about one extension.
       let target = try ShowPreferences.read(call).identifier
       guard mayReach(target, from: bundle) else {
         log.add(
@@ -83,7 +83,7 @@ extension AppExtensionHost {
 }
 
 extension Result<ExtensionSummary, ErrorReport> {
-  /// The summary as it travels; of what cannot be read, the name and why.
+  /// The summary in its wire format; for an extension that cannot be read, its name and the reason.
   func description(of identifier: String) -> ExtensionDescription {
     switch self {
     case .success(let summary): return summary.description
@@ -102,7 +102,7 @@ extension Result<ExtensionSummary, ErrorReport> {
 }
 
 extension ExtensionSummary {
-  /// The summary as it travels.
+  /// The summary in its wire format.
   public var description: ExtensionDescription {
     var description = ExtensionDescription(
       identifier: bundle.identifier,

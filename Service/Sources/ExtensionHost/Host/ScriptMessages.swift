@@ -28,7 +28,8 @@ final class ScriptMessages: Sendable {
     waiting?.resume(returning: message)
   }
 
-  /// The next message; nil if there will be none, the task is cancelled, or too many wait already.
+  /// Returns the next message; nil if there will be none, the task is cancelled, or too many
+  /// callers wait already.
   func next() async -> ScriptMessage? {
     let number = state.withLock { state in
       state.lastNumber += 1

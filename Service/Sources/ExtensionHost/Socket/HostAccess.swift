@@ -5,10 +5,10 @@ public import ServiceFolders
 
 /// A command's access to the host: the running service, or a host in its own process.
 ///
-/// A command's own host has the lock that a service has, so that at any time one process alone
-/// changes what is kept.
+/// The command's own host takes the same lock as a service, so that only one process at a time
+/// changes the data.
 public enum HostAccess: HostCalling {
-  /// A service that runs.
+  /// The running service.
   case service(HostClient)
   /// No service runs; this process does the work.
   case own(AppExtensionHost)

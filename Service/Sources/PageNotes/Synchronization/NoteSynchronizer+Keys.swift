@@ -8,11 +8,9 @@ extension NoteSynchronizer {
   /// - Parameters:
   ///   - folder: The folder; it is created if missing, but not its parents.
   ///   - key: The key of the user's other devices. If nil, the key that this device has is used; if
-  ///     it
-  ///     has none and no device has written into the folder, a new one.
+  ///     it has none and no device has written into the folder, a new one.
   ///   - acceptingUnsigned: Whether to import, this once, what versions without a key wrote into
-  ///     the
-  ///     folder. Anybody with access to the folder could have written it.
+  ///     the folder. Anybody with access to the folder could have written it.
   /// - Returns: What was done, and the key for the other devices.
   /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; then nothing has changed.
   public func start(

@@ -75,8 +75,7 @@ extension LinkStore {
   ///   - pageAddress: The page that it belongs to, if known.
   ///   - folder: The folders to put it in, outermost first.
   ///   - isLocal: Whether the user named a host of a private network, or this machine; by the
-  ///     address
-  ///     if it is not said.
+  ///     address if it is not said.
   ///   - now: The time.
   /// - Returns: The source that was made.
   /// - Throws: ``LinkError`` with code `.duplicate`.

@@ -15,8 +15,7 @@ extension LinkStore {
   /// - Parameters:
   ///   - list: The list.
   ///   - allowsLocal: Whether addresses of this machine and of private networks may be fetched,
-  ///     because
-  ///     the list is the user's own.
+  ///     because the list is the user's own.
   /// - Returns: How many feeds are new.
   /// - Throws: ``LinkError`` where the store fails.
   public func subscribe(

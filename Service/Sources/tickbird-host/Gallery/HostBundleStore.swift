@@ -9,7 +9,7 @@ struct HostBundleStore: BundleInstalling {
   let host: HostCaller
 
   func installedIdentifiers() async throws -> [String] {
-    // One that cannot be read now is left alone until it can.
+    // An extension that cannot be read now is left alone.
     try await host.call(ListExtensions()).filter { $0.isUnreadable != true }.map(\.identifier)
   }
 
@@ -75,11 +75,11 @@ struct HostBundleStore: BundleInstalling {
       _ = try await host.call(RemoveExtension(identifier: identifier))
       return
     }
-    // What the user let a package take the place of may come back.
+    // The user consented to the replacement, so undoing it needs no further consent.
     _ = try await host.call(GoBackExtension(identifier: identifier, replacesSigned: true))
   }
 
-  /// What is installed; nil also for what is damaged, which installing mends.
+  /// Returns the installed extension; nil also if it is damaged, since installing repairs it.
   private func description(of identifier: String) async throws -> ExtensionDescription? {
     do {
       return try await host.call(DescribeExtension(identifier: identifier))
