@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// What Tickbird costs, measured; see Documentation/Performance.md.
+// Benchmarks of Tickbird; see Documentation/Performance.md.
 let package = Package(
   name: "tickbird-benchmarks",
   dependencies: [

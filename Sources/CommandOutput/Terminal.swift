@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// When text is coloured.
+/// When to colour text.
 package enum ColorChoice: String, CaseIterable, Sendable {
   /// On a terminal, unless `NO_COLOR` is set or the terminal is a dumb one.
   case auto
@@ -16,7 +16,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
   case never
 }
 
-/// What is known of where the output goes.
+/// Properties of the terminal.
 package enum Terminal {
   /// Whether to colour what goes to standard output (1) or standard error (2).
   package static func usesColor(_ choice: ColorChoice, descriptor: Int32 = 1) -> Bool {
@@ -32,7 +32,7 @@ package enum Terminal {
   /// Whether standard output (1) or standard error (2) is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The columns of the terminal, at least 40; 80 when the output is no terminal.
+  /// The width of the terminal in columns, at least 40; 80 if the output is not a terminal.
   package static var width: Int {
     var size = winsize()
     guard isatty(1) == 1, unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

@@ -1,4 +1,4 @@
-/// Why an extension could not be made or built.
+/// The error for an extension that could not be made or built.
 public struct BundleError: Error, Equatable, Sendable {
   /// A kind of failure; the set may grow.
   public struct Code: Equatable, Sendable {
@@ -9,9 +9,9 @@ public struct BundleError: Error, Equatable, Sendable {
     public static let badName = Code(name: "badName")
     /// A file or folder that is missing, in the way, or cannot be read or written.
     public static let file = Code(name: "file")
-    /// A file that the machine does not let be read, which says nothing of what is in it.
+    /// A file that the machine fails to read, which says nothing about its contents.
     public static let unreadable = Code(name: "unreadable")
-    /// An `Info.plist` or entitlements that are not sound.
+    /// An invalid `Info.plist` or entitlements.
     public static let propertyList = Code(name: "propertyList")
     /// The compiler refused the sources.
     public static let build = Code(name: "build")
@@ -22,7 +22,7 @@ public struct BundleError: Error, Equatable, Sendable {
   /// What failed, on which thing, and what to do.
   public let message: String
 
-  /// Says what failed.
+  /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

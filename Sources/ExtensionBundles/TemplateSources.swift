@@ -1,6 +1,6 @@
 /// The texts of the templates: `Templates`, which are part of the program.
 ///
-/// The handlers are those of Xcode's templates in form and layout, so that a project can be compared
+/// The handlers have the form and layout of Xcode's templates, so that a project can be compared
 /// with one that Xcode made.
 enum TemplateSources {
   static func handler(_ point: ExtensionPoint) -> String {

@@ -8,18 +8,19 @@ internal import Darwin
 
 /// The socket by which apps and commands reach the host.
 ///
-/// What goes over it is what goes over an extension's channel: calls one way, replies the other, in
-/// the same frames.
+/// It carries the same messages as an extension's channel: calls in one direction, replies in the
+/// other, in the same frames.
 public enum HostSocket {
-  /// The variable with the socket's path, where it is not at its usual place.
+  /// The environment variable for the socket's path, if it is not the default one.
   public static let variable = "TICKBIRD_HOST_SOCKET"
 
   /// The socket's path for a user.
   ///
   /// - Parameters:
-  ///   - environment: The variables that are asked: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`,
-  ///     `XDG_RUNTIME_DIR`, `XDG_DATA_HOME` and `HOME`; relative paths are ignored.
-  ///   - home: The home folder of a user whose environment names none.
+  ///   - environment: The environment: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`, `XDG_RUNTIME_DIR`,
+  ///     `XDG_DATA_HOME` and `HOME`
+  ///     are used; relative paths are ignored.
+  ///   - home: The user's home folder, if the environment has none.
   /// - Returns: An absolute path.
   public static func path(environment: [String: String], home: String) -> String {
     func folder(_ variable: String) -> String? {
@@ -63,7 +64,7 @@ public enum HostSocket {
     return descriptor
   }
 
-  /// Listens at a path, where nothing may be.
+  /// Listens at a path, which must not exist.
   ///
   /// - Returns: The descriptor, which is the caller's.
   /// - Throws: An ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/noHost``.

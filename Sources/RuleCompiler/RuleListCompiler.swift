@@ -7,11 +7,11 @@ internal import RuleMatching
 ///     let report = RuleListReader.read(json)
 ///     let file = try RuleListCompiler().compile(report.ruleList, source: json, …)
 ///
-/// Compiling goes through the rules once: each gets its action slot, its condition a number, its
-/// pattern a place in the index and, where a look-up does not decide it whole, a program. The same
+/// Compiling makes one pass over the rules: each gets an action slot, its condition a number, its
+/// pattern an entry in the index and, if a look-up alone does not decide it, a program. The same
 /// list gives the same bytes on every run and machine.
 public struct RuleListCompiler: Sendable {
-  /// What compiling may cost.
+  /// The limits on what compiling may cost.
   public var limits: CompilerLimits
 
   /// Creates a compiler with the given limits.
@@ -22,9 +22,9 @@ public struct RuleListCompiler: Sendable {
   /// Compiles a list.
   ///
   /// - Parameters:
-  ///   - list: Rules that were read and accepted.
-  ///   - source: The JSON text, kept in the file so that it can be explained and recompiled.
-  ///   - ruleCount: Elements of the JSON array, skipped ones included.
+  ///   - list: The rules, which were read and accepted.
+  ///   - source: The JSON text, stored in the file so that rules can be explained and recompiled.
+  ///   - ruleCount: The number of elements of the JSON array, skipped ones included.
   /// - Returns: The compiled file.
   /// - Throws: ``CompileError`` when a pattern or the list exceeds a limit.
   /// - Complexity: O(*n*) for *n* bytes of JSON, plus at most ``CompilerLimits/statesPerList``
@@ -40,7 +40,7 @@ public struct RuleListCompiler: Sendable {
   }
 }
 
-/// The compilation of one list, rule by rule, so that the rules need not be kept.
+/// The compilation of one list, rule by rule, so that rules need not be kept in memory.
 ///
 ///     var compilation = RuleListCompilation()
 ///     for rule in rules { try compilation.add(rule) }
@@ -48,10 +48,10 @@ public struct RuleListCompiler: Sendable {
 public struct RuleListCompilation {
   /// What is kept of a rule until all slots are known.
   private struct Entry {
-    /// The filter, ``Entry/universal`` for all URLs.
+    /// The filter's number, or ``Entry/universal``.
     var filter: Int32
     var flags: UInt32
-    /// The reference of the condition; ``Entry/never`` for a rule that never applies.
+    /// The condition's reference, or ``Entry/never`` for a rule that never applies.
     var condition: UInt32
     var rule: UInt32
 
@@ -59,7 +59,7 @@ public struct RuleListCompilation {
     static let never = UInt32.max
   }
 
-  /// Distinct url filters, and what each is in the index.
+  /// Distinct url filters, and the number of each in the index.
   private struct PatternTable {
     var names = ByteStringTable()
     var filters: [Int32] = []
@@ -77,15 +77,16 @@ public struct RuleListCompilation {
   private var actions = ActionSlots()
   private var entries: [Entry] = []
 
-  /// Begins with no rules.
+  /// Begins a compilation without rules.
   public init(limits: CompilerLimits = CompilerLimits()) {
     self.limits = limits
     writer = ProgramWriter(limits: limits)
   }
 
-  /// Takes the next rule, which was read and accepted.
+  /// Adds the next rule, which was read and accepted.
   ///
-  /// - Throws: ``CompileError`` when its pattern exceeds a limit; the compilation is then of no use.
+  /// - Throws: ``CompileError`` when its pattern exceeds a limit; do not use the compilation after
+  ///   that.
   public mutating func add(_ rule: Rule) throws(CompileError) {
     let entry = Entry(
       filter: try filter(of: rule),
@@ -97,11 +98,11 @@ public struct RuleListCompilation {
     entries.append(entry)
   }
 
-  /// Lays out the file; the compilation is then of no more use.
+  /// Lays out the file; do not use the compilation after that.
   ///
   /// - Parameters:
-  ///   - source: The JSON text, kept in the file so that it can be explained and recompiled.
-  ///   - ruleCount: Elements of the JSON array, skipped ones included.
+  ///   - source: The JSON text, stored in the file so that rules can be explained and recompiled.
+  ///   - ruleCount: The number of elements of the JSON array, skipped ones included.
   /// - Returns: The compiled file.
   /// - Throws: ``CompileError`` when the list or the pattern of a condition exceeds a limit.
   public mutating func finish(
@@ -109,7 +110,7 @@ public struct RuleListCompilation {
     ruleCount: Int
   ) throws(CompileError) -> [UInt8] {
     actions.finish()
-    // What names patterns is not needed any more.
+    // Frees the patterns' names before the file is laid out.
     patterns = []
     do throws(ConditionTable.TooManyInstructions) {
       try conditions.fileEntries(lowering: &lowering, writer: &writer)
@@ -126,7 +127,7 @@ public struct RuleListCompilation {
     return try FileWriter.file(sections(source, ruleCount, skippedCount: skippedCount), source)
   }
 
-  /// Files a rule's entry with a slot.
+  /// Adds a rule's entry under a slot to the index or the universal table.
   private mutating func file(_ entry: Entry, _ slot: UInt32) {
     let entryClass = classes.number(
       of: EntryClass(
@@ -177,10 +178,10 @@ public struct RuleListCompilation {
     return filter
   }
 
-  /// The reference of a rule's condition, 0 for none.
+  /// Returns the reference of a rule's condition, 0 for none.
   private mutating func conditionReference(of rule: Rule) -> UInt32 {
     guard let condition = rule.trigger.condition else { return 0 }
-    // A condition with a request method is never seen to match; see the rule language, 6.4.
+    // WebKit never sees such a condition match; see the rule language, 6.4.
     guard rule.trigger.flags.requestMethod == nil else {
       return condition.isNegated ? 0 : Entry.never
     }
@@ -203,7 +204,7 @@ public struct RuleListCompilation {
 
   // MARK: Layout
 
-  /// All sections but the source.
+  /// Returns all sections but the source.
   private mutating func sections(
     _ source: [UInt8],
     _ ruleCount: Int,

@@ -25,7 +25,7 @@ struct Tickbird: ParsableCommand {
     ] + serviceCommands
   )
 
-  /// The subcommands that another program carries out.
+  /// The subcommands that `tickbird-host` executes.
   static let serviceCommands: [any ServiceCommand.Type] = [
     Extensions.self, Links.self, Notes.self, Package.self, Gallery.self, Install.self, Update.self,
     Browser.self, Run.self, Serve.self,
@@ -47,7 +47,7 @@ enum Main {
     } catch let error as ExitStatus {
       exit(error)
     } catch let error as OutputError {
-      // A closed pipe needs no message, but the status must say that output is missing.
+      // A closed pipe is not reported, but the exit status must show that output is missing.
       if !error.isClosedPipe { Report.error(error.message) }
       exit(.wrongUse)
     } catch let error as InputError {
@@ -73,11 +73,11 @@ enum Main {
     }
   }
 
-  /// The arguments, in the form that ArgumentParser can take.
+  /// Returns the arguments in a form that ArgumentParser can parse.
   ///
-  /// `audit merge` becomes one word: a command that takes files has no subcommands in ArgumentParser,
-  /// which would take their names for files.
-  /// Help on what another program carries out is asked of that program.
+  /// `audit merge` becomes one word: in ArgumentParser, a command with file arguments cannot have
+  /// subcommands, since their names would be taken for files. Help for subcommands that
+  /// `tickbird-host` executes is requested from it.
   private static func arguments() -> [String] {
     var arguments = Array(CommandLine.arguments.dropFirst())
     if let place = arguments.firstIndex(of: "audit"), place < 2,
@@ -100,12 +100,11 @@ enum Main {
   }
 }
 
-/// Printing goes through `OutputStream`, which checks each write and lets no foreign text through as
-/// it is.
+/// Use `OutputStream` instead: it checks each write and escapes foreign text.
 @available(*, unavailable, message: "use OutputStream")
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}
 
-/// Speaks to the user on standard error.
+/// Writes messages to standard error.
 enum Report {
   static func error(_ message: String) { labelled("error", message, "31;1") }
 
@@ -120,7 +119,7 @@ enum Report {
   }
 }
 
-/// A line on standard error that says what is going on, only on a terminal and only for long work.
+/// A progress line on standard error, only on a terminal and only for long work.
 struct Progress: ~Copyable {
   private let isOn: Bool
   private var isShown = false
@@ -132,7 +131,7 @@ struct Progress: ~Copyable {
     next = .now + .seconds(seconds)
   }
 
-  /// Shows the text if it is time to.
+  /// Shows the text if enough time has passed.
   mutating func tick(_ text: @autoclosure () -> String) {
     guard isOn, ContinuousClock.now >= next else { return }
     next = .now + .milliseconds(250)
@@ -147,7 +146,7 @@ struct Progress: ~Copyable {
     StandardError.write("\(asIs: Self.clearLine)\(asIs: shown)")
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   mutating func end() {
     guard isShown else { return }
     isShown = false
@@ -165,7 +164,7 @@ struct OutputOptions: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 
-/// A form of output.
+/// An output format.
 enum TextFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }

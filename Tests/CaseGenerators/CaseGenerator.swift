@@ -1,9 +1,9 @@
 public import ReferenceMatcher
 internal import TestSupport
 
-/// A rule list and loads to evaluate with it.
+/// A generated rule list, with loads to evaluate by it.
 public struct GeneratedCase: Sendable {
-  /// The seed that makes this case again, with the same options.
+  /// The seed that reproduces this case, with the same options.
   public var seed: UInt64
   /// The rules, each an object.
   ///
@@ -17,11 +17,11 @@ public struct GeneratedCase: Sendable {
   /// The list as JSON text.
   public var jsonText: String { "[" + rules.map(\.text).joined(separator: ",\n") + "]" }
 
-  /// Says which of the selectors that the generator draws are valid.
+  /// Returns whether a generated selector is valid.
   public static func isSelectorValid(_ selector: String) -> Bool { !selector.isEmpty }
 }
 
-/// Makes cases for comparing engines, the same ones for one seed on every machine.
+/// Generates cases for comparing engines, the same ones for a seed on every machine.
 ///
 ///     let generator = CaseGenerator()
 ///     for seed in 0..<1_000 {
@@ -29,13 +29,13 @@ public struct GeneratedCase: Sendable {
 ///       // Evaluate `made.loads` with two engines that read `made.jsonText`.
 ///     }
 public struct CaseGenerator: Sendable {
-  /// What kind of cases are made.
+  /// The options.
   public var options: CaseOptions
-  /// Says whether a URL parser would leave a text as it is.
+  /// Returns whether a URL parser leaves a text unchanged.
   ///
   /// Other texts are replaced.
   public var isURL: @Sendable (String) -> Bool
-  /// Says whether a load of the first URL is first-party to a page of the second.
+  /// Returns whether a load of the first URL is first-party on a page with the second.
   public var isFirstParty: @Sendable (_ url: String, _ topURL: String) -> Bool
 
   /// Makes a generator.
@@ -54,7 +54,7 @@ public struct CaseGenerator: Sendable {
     self.isFirstParty = isFirstParty
   }
 
-  /// Makes the case of a seed.
+  /// Generates the case of a seed.
   public func makeCase(seed: UInt64) -> GeneratedCase {
     var random = RandomSource(seed: seed)
     let names = Names(options, &random)
@@ -62,7 +62,7 @@ public struct CaseGenerator: Sendable {
     var rules = (0..<random.number(in: options.ruleCount)).map { _ in
       ruleGenerator.rule(&random)
     }
-    // A list of nothing but skipped rules is refused.
+    // WebKit refuses a list with only skipped rules.
     let skipped = JSONValue.string("")
     if rules.allSatisfy({ $0.object?["action"]?.object?["selector"] == skipped }) {
       rules.append(
@@ -85,13 +85,13 @@ public struct CaseGenerator: Sendable {
   }
 }
 
-/// Public suffixes of more than one label that are generated; all others that are have one.
+/// The generated public suffixes with more than one label; all other generated ones have one.
 public let longSuffixes: Set = ["github.io", "co.uk"]
 
-/// Says whether the host of a URL is under the domain of a page.
+/// Returns whether the host of a URL belongs to the domain of a page.
 ///
-/// Knows of the Public Suffix List what the generated hosts need, so that it does not share a
-/// mistake with the engine.
+/// Has its own small part of the Public Suffix List, so that it cannot share a mistake with the
+/// engine.
 public func sharesDomain(_ url: String, _ topURL: String) -> Bool {
   let topHost = host(topURL.hasPrefix("blob:") ? String(topURL.dropFirst(5)) : topURL)
   let host = host(url)
@@ -103,7 +103,7 @@ public func sharesDomain(_ url: String, _ topURL: String) -> Bool {
 private func domain(_ host: String) -> String {
   guard !isAddress(host) else { return host }
   let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-  // A host with a final dot is in no list: its last label is empty, and does not count.
+  // The list does not apply to a host with a final dot; the empty last label does not count.
   if labels.last?.isEmpty == true { return labels.suffix(3).joined(separator: ".") }
   let isLong = longSuffixes.contains(labels.suffix(2).joined(separator: "."))
   return labels.count <= (isLong ? 2 : 1)

@@ -1,13 +1,13 @@
-/// What kind of cases a generator makes.
+/// The options of generated cases.
 public struct CaseOptions: Sendable {
-  /// How many rules a list has.
+  /// The number of rules per list.
   public var ruleCount: ClosedRange<Int> = 1...12
-  /// How many loads are made for a list.
+  /// The number of loads per list.
   public var loadCount = 16
   /// How often a rule repeats the trigger or the url filter of an earlier one, in percent.
   public var repetition = 25
-  /// How often a pattern is one that matches everything, in percent; four times as often if the
-  /// rule hides, because only then does it make a difference.
+  /// How often a pattern matches everything, in percent; four times as often for hiding rules,
+  /// where alone it makes a difference.
   public var universalPatterns = 4
   /// How often a trigger has a condition, in percent.
   public var conditions = 30
@@ -22,10 +22,10 @@ public struct CaseOptions: Sendable {
   public var identifiers = 6
   /// Whether many hosts and words with common beginnings, endings and cases are used.
   public var hasManyNames = false
-  /// Whether patterns are drawn that are hard on automata, though not beyond reason.
+  /// Whether to generate patterns that are hard for automata, within reason.
   public var isHostile = false
 
-  /// Cases of all kinds in their usual mixture.
+  /// Creates options for cases of all kinds in their usual mixture.
   public init() {}
 
   /// Cases in which every third rule is an ignore rule.
@@ -44,13 +44,13 @@ public struct CaseOptions: Sendable {
     return options
   }
 
-  /// Cases with so many rules, which share hosts and words.
+  /// Cases with a given number of rules, which share hosts and words.
   public static func large(ruleCount: Int) -> Self {
     var options = Self()
     options.ruleCount = ruleCount...ruleCount
     options.loadCount = 64
     options.universalPatterns = 0
-    // Else every segment would be short, and nearly every load would meet an ignore rule.
+    // Otherwise segments would be short, and nearly every load would meet an ignore rule.
     options.actionWeights["ignore-previous-rules"] = 1
     options.actionWeights["ignore-following-rules"] = 1
     options.hasManyNames = true

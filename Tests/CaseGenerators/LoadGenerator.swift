@@ -1,7 +1,7 @@
 import ReferenceMatcher
 internal import TestSupport
 
-/// Draws loads for a list of rules, so that many rules match and many just do not.
+/// Generates loads for a list, so that many rules match and many almost match.
 struct LoadGenerator {
   let urls: URLGenerator
   let isFirstParty: (String, String) -> Bool

@@ -1,13 +1,13 @@
 internal import TestSupport
 
-/// The hosts and words that rules and loads of one case have in common.
+/// The hosts and words that the rules and loads of a case share.
 struct Names {
   let hosts: [String]
   let words: [String]
 
   private static let domains = ["a.com", "b.com", "ab.org", "ads.net", "x-b.org"]
-  /// Hosts on which suffixes and parties are decided otherwise than for `a.com`: last labels that the
-  /// Public Suffix List does not name, single labels, longer suffixes, punycode, addresses.
+  /// Hosts whose suffix and party are not as simple as those of `a.com`: last labels that the
+  /// Public Suffix List lacks, single labels, longer suffixes, punycode, addresses.
   private static let oddDomains = [
     "a.test", "b.test", "x.lan", "nas.local", "ads.home", "intranet", "localhost", "ads.localhost",
     "github.io", "a.github.io", "co.uk", "a.co.uk", "x.co.uk", "a.xn--p1ai", "xn--mnchen-3ya.de",
@@ -17,7 +17,7 @@ struct Names {
 
   init(_ options: CaseOptions, _ random: inout RandomSource) {
     if options.hasManyNames {
-      // Few stems and many tails, so that names are beginnings and endings of each other.
+      // Few stems and many endings, so that names are prefixes and suffixes of each other.
       let stems = ["ad", "ads", "track", "banner", "aa", "b-a"]
       var hosts: [String] = []
       var words: [String] = []
@@ -45,7 +45,7 @@ struct Names {
   }
 }
 
-/// Whether a host is an IP address, below which there are no names.
+/// Whether a host is an IP address, which has no subdomains.
 func isAddress(_ host: some StringProtocol) -> Bool {
   host.hasPrefix("[") || host.split(separator: ".").last.map { Int($0) != nil } == true
 }

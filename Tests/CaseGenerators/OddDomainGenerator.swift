@@ -1,9 +1,9 @@
 public import ReferenceMatcher
 public import TestSupport
 
-/// Draws entries of domain conditions that are anything but domains.
+/// Generates entries of domain conditions that are not domains at all.
 ///
-/// WebKit makes a pattern of each, and escapes too few characters, and `[` once too often.
+/// WebKit makes a pattern of each, escaping too few characters, and `[` once too often.
 public struct OddDomainGenerator: Sendable {
   private static let pieces =
     "abzk.-*:/@~!#$%&'()+,;<=>?^_`{|}\\\" 09".map(String.init)

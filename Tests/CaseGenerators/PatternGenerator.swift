@@ -1,7 +1,7 @@
 import ReferenceMatcher
 internal import TestSupport
 
-/// Draws patterns that are accepted, from a grammar that covers all that is accepted.
+/// Generates valid patterns, from a grammar that covers everything that is valid.
 struct PatternGenerator {
   let names: Names
   let options: CaseOptions
@@ -50,7 +50,7 @@ struct PatternGenerator {
       return "^[htpsw]+:\\/\\/([a-z0-9-]+\\.)?\(host)([\\/:&\\?].*)?$"
     }
     let anchor = random.pick(dialects)
-    // With many rules, bodies are left out: some would be found in nearly every URL.
+    // With many rules, some bodies would occur in nearly every URL, so they are omitted.
     switch random.number(below: options.hasManyNames ? 8 : 10) {
     case 0..<5: return anchor
     case 5..<7: return anchor + ".*" + escaped(random.pick(names.words), &random) + end(&random)

@@ -1,14 +1,14 @@
 public import ReferenceMatcher
 public import TestSupport
 
-/// Damages rule lists a little, so that readers meet what is valid, nearly valid and not valid.
+/// Damages rule lists slightly, so that readers meet valid, almost valid and invalid ones.
 public struct RuleListMutator: Sendable {
   /// Makes a mutator.
   public init() {}
 
   // MARK: Values
 
-  /// Changes some place of a list to something that may or may not be allowed there.
+  /// Replaces a value somewhere in a list by one that may or may not be allowed there.
   public func mutated(_ value: JSONValue, using random: inout RandomSource) -> JSONValue {
     var value = value
     for _ in 0...random.number(below: 3) { value = changed(value, &random) }

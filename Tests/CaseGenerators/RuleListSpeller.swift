@@ -1,10 +1,10 @@
 public import ReferenceMatcher
 public import TestSupport
 
-/// Writes a JSON value in one of the many ways that mean the same.
+/// Writes a JSON value in one of its many equivalent spellings.
 ///
-/// White space, the order of keys, escapes, the spelling of numbers and keys that a later one
-/// replaces differ from draw to draw.
+/// Varies white space, the order of keys, escapes, the spelling of numbers, and repeated keys of
+/// which the last one counts.
 public struct RuleListSpeller: Sendable {
   /// Makes a speller.
   public init() {}

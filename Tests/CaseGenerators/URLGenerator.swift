@@ -1,21 +1,21 @@
 import ReferenceMatcher
 internal import TestSupport
 
-/// Draws URLs that a URL parser would leave as they are, among them ones that patterns are found in.
+/// Generates URLs that a URL parser leaves unchanged, some of which patterns match.
 struct URLGenerator {
   let names: Names
   let isURL: @Sendable (String) -> Bool
 
   // MARK: From patterns
 
-  /// A URL in which a pattern is likely to be found.
+  /// Returns a URL that a pattern probably matches.
   func url(for pattern: ReferencePattern, _ random: inout RandomSource) -> String {
     var text: [UInt8] = []
     guard emit(pattern.nodes, into: &text, &random) else { return url(&random) }
     return url(around: text, &random)
   }
 
-  /// A URL that differs a little from one for a pattern.
+  /// Returns a URL that differs slightly from one for a pattern.
   func nearMiss(for pattern: ReferencePattern, _ random: inout RandomSource) -> String {
     var text = Array(url(for: pattern, &random).utf8)
     for _ in 0...random.number(below: 2) {
@@ -161,7 +161,7 @@ struct URLGenerator {
     return isURL(result) ? result : "http://a.com/"
   }
 
-  /// A URL whose page satisfies a domain entry, or nearly does.
+  /// Returns a URL that satisfies a domain entry, or almost does.
   func url(forDomain entry: String, _ random: inout RandomSource) -> String {
     var host = entry
     if host.hasPrefix("*") { host.removeFirst() }

@@ -39,7 +39,7 @@ struct DifferentialCommand: ParsableCommand {
   }
 }
 
-/// What all threads together have done.
+/// The progress of all threads.
 private struct Progress {
   var nextSeed: UInt64
   var cases = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes a line to the standard output at once, so that it is not lost when the run is ended.
+/// Writes a line to standard output and flushes it, so that it is not lost when the run is stopped.
 func say(_ text: String) {
   FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }

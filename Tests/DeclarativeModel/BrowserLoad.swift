@@ -12,7 +12,7 @@ public struct BrowserLoad: Hashable, Sendable {
   public var type: String
   /// The host of the page.
   public var topHost: String
-  /// The host of the document that asks; `nil` for none.
+  /// The host of the requesting document; `nil` for none.
   public var initiatorHost: String?
   /// The request's method in lower case.
   public var method: String
@@ -33,10 +33,10 @@ public struct BrowserLoad: Hashable, Sendable {
     self.method = method
   }
 
-  /// The load that a load of the engine's is in Chromium.
+  /// Converts a load of the engine to Chromium's.
   ///
-  /// `nil` for one that Chromium's rules do not see as such: of another scheme or type, or of a page
-  /// with more than one address in its own.
+  /// `nil` for a load that Chromium's rules do not see in the same way: with another scheme or
+  /// type, or of a page with more than one address in its own.
   public init?(_ load: ResourceLoad) {
     let url = load.url.serialized
     let top = load.topURL.serialized
@@ -58,7 +58,7 @@ public struct BrowserLoad: Hashable, Sendable {
     )
   }
 
-  /// Whether a URL is without a name of a user and its host without a final dot.
+  /// Whether a URL has no user name and its host no final dot.
   private static func isPlain(_ url: String, _ host: String) -> Bool {
     let authority =
       url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""

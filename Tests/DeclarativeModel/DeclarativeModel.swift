@@ -2,21 +2,21 @@ public import DeclarativeRules
 internal import Foundation
 internal import WebURL
 
-/// How Chromium carries out declarative rules, written from what it was seen to do.
+/// A model of Chromium's declarative rules, written from observed behaviour.
 ///
-/// It is itself held against Chromium's `testMatchOutcome` by the tests in real browsers.
+/// The tests in real browsers compare it with Chromium's `testMatchOutcome`.
 public final class DeclarativeModel {
-  /// What happens to a load.
+  /// The outcome of a load.
   public struct Outcome: Hashable, Sendable {
     /// Whether the load fails.
     public var isBlocked = false
-    /// Whether the load is made again by https.
+    /// Whether the load is repeated by https.
     public var isUpgraded = false
-    /// Whether cookies are taken out.
+    /// Whether cookies are removed.
     public var losesCookies = false
-    /// The rule that decided, if one did: its place.
+    /// The index of the rule that decided, if any.
     public var decider: Int?
-    /// The places of all rules whose conditions hold.
+    /// The indexes of all rules whose conditions hold.
     public var matched: [Int] = []
   }
 
@@ -37,7 +37,7 @@ public final class DeclarativeModel {
   private var byGram: [ArraySlice<UInt8>: [Int]] = [:]
   private var others: [Int] = []
 
-  /// Takes rules over; a regular expression that Foundation does not read is an error of the rules.
+  /// Creates a model of rules; throws if Foundation cannot parse a regular expression.
   public init(_ rules: [DeclarativeRule]) throws {
     self.rules = rules
     prepared = try rules.map { rule in
@@ -71,7 +71,7 @@ public final class DeclarativeModel {
       if !rule.domains.isEmpty {
         for domain in rule.domains { byDomain[domain, default: []].append(place) }
       } else if let rare = Self.grams(literals[place]).min(by: { uses[$0] ?? 0 < uses[$1] ?? 0 }) {
-        // What few rules have, few URLs have that these rules do not match.
+        // Indexed by the gram that fewest rules have, which filters best.
         byGram[rare, default: []].append(place)
       } else {
         others.append(place)
@@ -79,7 +79,7 @@ public final class DeclarativeModel {
     }
   }
 
-  /// What happens to a load.
+  /// Decides a load.
   public func outcome(_ load: BrowserLoad) -> Outcome {
     var outcome = Outcome()
     let url = Array(load.url.utf8)
@@ -176,7 +176,7 @@ public final class DeclarativeModel {
   /// A host and the domains above it.
   private static func domains(_ host: String) -> [String] {
     var domains = [host]
-    // An address lies below nothing.
+    // An IP address has no parent domain.
     guard !host.allSatisfy({ $0.isNumber || $0 == "." }) else { return domains }
     var rest = host[...]
     while let dot = rest.firstIndex(of: ".") {

@@ -1,4 +1,4 @@
-/// How the browser looks for a `urlFilter` in a URL.
+/// Matches a `urlFilter` as the browser does.
 struct FilterMatch {
   private let body: [UInt8]
   private let startsAtHost: Bool
@@ -50,7 +50,7 @@ struct FilterMatch {
         return (text.startIndex...text.endIndex).contains { matches(text[$0...], body) }
       case UInt8(ascii: "^"):
         guard let next = text.first else {
-          // The end stands for a separator, and only one that nothing follows.
+          // The end counts as a separator if nothing else must follow.
           return body.allSatisfy { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "^") }
         }
         guard Self.isSeparator(next) else { return false }

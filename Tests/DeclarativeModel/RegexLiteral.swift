@@ -1,4 +1,5 @@
-/// A text that every match of a regular expression has, so that few expressions are tried on a URL.
+/// Finds a text that every match of a regular expression contains, to avoid trying most
+/// expressions.
 enum RegexLiteral {
   /// The longest run of plain characters outside groups and sets, in lower case.
   ///
@@ -38,7 +39,7 @@ enum RegexLiteral {
       case UInt8(ascii: "|"):
         if depth == 0 { return [] }
       case UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "{"):
-        // The last character need not be there.
+        // The last character is optional.
         _ = run.popLast()
         end()
         if byte == UInt8(ascii: "{") { bytes = bytes.drop { $0 != UInt8(ascii: "}") }.dropFirst() }

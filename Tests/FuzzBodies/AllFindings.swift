@@ -2,9 +2,10 @@ import ContentBlocking
 import ContentRules
 import FuzzTargets
 
-/// What is handed on of a list as it is read, held against what is kept, and the corrections in it.
+/// Checks the diagnostics that are passed on while a list is read against those that are kept, and
+/// their corrections.
 enum AllFindings {
-  /// Longer texts are not corrected, because each correction is a reading of its own.
+  /// Longer texts are not corrected, because each correction means another reading.
   private static let longestCorrected = 2_048
   private static let correctionLimit = 20
 
@@ -60,7 +61,7 @@ enum AllFindings {
     }
   }
 
-  /// A rule without what corrections may change: its place, and entries that stand twice.
+  /// Returns a rule without what corrections may change: its place, and duplicate entries.
   private static func meaning(_ rule: Rule) -> Rule {
     var rule = rule
     rule.sourceRange = 0..<0

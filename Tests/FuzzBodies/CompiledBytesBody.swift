@@ -6,11 +6,11 @@ import FuzzTargets
 import RuleCompiler
 import RuleMatching
 
-/// Damages compiled lists; each is refused, or decides loads without leaving its bounds.
+/// Opens damaged compiled lists; each must be refused, or decide loads within its bounds.
 ///
-/// An input that begins with the format's first four letters is a file, whose header is repaired,
-/// so that the checks behind it are reached. Any other one is a recipe: a byte for one of the
-/// samples, then for each change three bytes of an offset and what to put there.
+/// An input that begins with the format's first four letters is a file, whose header is repaired to
+/// reach the checks behind it. Any other input is a recipe: a byte selects a sample, then three
+/// bytes each are an offset and its new byte.
 enum CompiledBytesBody: FuzzBody {
   static let name = "compiled-bytes"
 
@@ -30,7 +30,7 @@ enum CompiledBytesBody: FuzzBody {
     }
   }
 
-  /// The file with a header that fits what follows.
+  /// Returns the file with a header that matches the rest.
   private static func repaired(_ input: [UInt8]) -> [UInt8] {
     var file = input
     while file.count < FileLayout.headerSize { file.append(0) }
@@ -115,7 +115,7 @@ enum CompiledBytesBody: FuzzBody {
     return texts.compactMap { text in
       guard let list = RuleListReader.read(text).ruleList else { return nil }
       var compiler = RuleListCompiler()
-      // Small tables would leave the machine with threads untried.
+      // With the usual limits, no sample would use threads.
       compiler.limits.statesPerFilter = 24
       return try? compiler.compile(list, source: Array("[]".utf8), ruleCount: list.rules.count)
     }

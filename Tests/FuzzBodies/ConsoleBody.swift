@@ -1,7 +1,8 @@
 import CommandInput
 import FuzzTargets
 
-/// Finds what WebKit says in lines of a console; what is found is found again in WebKit's own words.
+/// Finds WebKit's messages in lines of a console; a message that is found must be found again in
+/// WebKit's own spelling.
 enum ConsoleBody: FuzzBody {
   static let name = "console"
 
@@ -24,7 +25,7 @@ enum ConsoleBody: FuzzBody {
         try checkWord(url)
         again =
           "Content blocker prevented frame displaying \(page) from loading a resource from \(url)"
-        // What a page's address may not have would make other words of it.
+        // Characters that a page's URL cannot have would change the message.
         guard !page.isEmpty, !page.utf8.contains(where: { $0 <= 0x20 }),
           !again.contains("\u{FFFD}"),
           ConsoleLine(Array("Promoted URL from \(url) to https".utf8)) == .promoted(url: url)

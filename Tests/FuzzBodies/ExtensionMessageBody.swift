@@ -1,10 +1,10 @@
 import ExtensionMessages
 import FuzzTargets
 
-/// Cuts a stream of the channel between host and extensions into messages and reads them.
+/// Splits a stream of the channel between host and extensions into messages and reads them.
 ///
-/// The first byte says how the stream arrives; where its lowest bit is set, the rest is one message
-/// without a frame. What is read and written again must be read as the same.
+/// The first byte determines how the stream arrives; if its lowest bit is set, the rest is one
+/// message without a frame. What is read must survive being written and read again.
 enum ExtensionMessageBody: FuzzBody {
   static let name = "extension-messages"
 
@@ -54,7 +54,7 @@ enum ExtensionMessageBody: FuzzBody {
       _ = try FuzzOutcome { try MessageValue(encoded: bytes, limits: limits).encoded() }
       return
     }
-    // Compared as bytes, since no number that is none equals itself.
+    // Compared as bytes, since NaN does not equal itself.
     let written = try encoded(value)
     try require(written.count <= bytes.count, "a value is written longer than it was read")
     let again = try FuzzOutcome {

@@ -2,10 +2,10 @@ import CommandInput
 import CommandOutput
 import FuzzTargets
 
-/// Unfolds gzip given in pieces and as a whole, and unfolds what was folded.
+/// Decompresses gzip in pieces and as a whole, and decompresses what was compressed.
 ///
-/// The first byte says how the rest is cut; the rest is gzip, or a text where the second byte is no
-/// sign of gzip.
+/// The first byte determines how the rest is split; the rest is gzip, or a text unless the second
+/// byte begins gzip.
 enum GzipBody: FuzzBody {
   static let name = "gzip"
 

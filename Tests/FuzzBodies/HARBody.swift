@@ -4,10 +4,10 @@ import FuzzTargets
 import LoadDeciding
 import ResourceLoads
 
-/// Reads an HTTP archive, whole and with its entries twice over.
+/// Reads an HTTP archive, once as it is and once with its entries doubled.
 ///
-/// The first byte says what stands around the rest: a whole archive for 0, else nothing, the entries,
-/// or one entry.
+/// The first byte determines what surrounds the rest: a whole archive for 0, else nothing, the
+/// entries, or one entry.
 enum HARBody: FuzzBody {
   static let name = "har"
 

@@ -6,7 +6,7 @@ import ReferenceMatcher
 import RuleCompiler
 import RuleMatching
 
-/// Reads a list, shows what was found in it, and if it is accepted compiles it and decides loads.
+/// Reads a list, formats its diagnostics, and if it is accepted compiles it and decides loads.
 enum ListTextBody: FuzzBody {
   static let name = "list-text"
 
@@ -110,7 +110,7 @@ enum ListTextBody: FuzzBody {
     try decideSamples(compiled)
   }
 
-  /// Compares with the reference, which reads the text on its own.
+  /// Compares with the reference, which reads the text by itself.
   private static func checkDecisions(
     _ compiled: CompiledRuleList,
     source: [UInt8]

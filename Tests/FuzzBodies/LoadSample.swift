@@ -5,7 +5,7 @@ import ResourceLoads
 import RuleMatching
 import WebURL
 
-/// A load to decide lists with, in the forms that the engine and the reference want.
+/// A load to decide by lists, as the types of the engine and the reference.
 struct LoadSample {
   var url: [UInt8]
   var topURL: [UInt8]
@@ -38,7 +38,7 @@ struct LoadSample {
     )
   }
 
-  /// The load for the library's own interface; `nil` if a URL of the sample is none.
+  /// The load for the library's interface; `nil` if a URL of the sample is invalid.
   var resourceLoad: ResourceLoad? {
     guard let url = WebURL(utf8: url), let top = WebURL(utf8: topURL),
       let frame = WebURL(utf8: frameURL)
@@ -74,7 +74,7 @@ struct LoadSample {
   ]
 }
 
-/// A list with its working memory, asked for one load after the other.
+/// A list with its scratch, for one load after the other.
 struct ListRunner: ~Copyable {
   let list: CompiledRuleList
   private var scratch = MatchScratch()
@@ -85,7 +85,7 @@ struct ListRunner: ~Copyable {
     scratch.prepare(for: list)
   }
 
-  /// What a list says about a load.
+  /// A list's answer for a load.
   struct Answer: Hashable {
     var decision: ListDecision
     var actions: [AppliedAction]
@@ -104,8 +104,8 @@ struct ListRunner: ~Copyable {
   }
 }
 
-/// Decides the sample loads by the library's own interface, with every permission given, so that
-/// redirects and header changes happen.
+/// Decides the sample loads by the library's interface, with all permissions, so that redirects and
+/// header changes happen.
 func decideSamples(_ list: CompiledRuleList) throws(FuzzFinding) {
   var blocker = ContentBlocker(lists: [ContentRuleList(identifier: "l", compiled: list)])
   if let everything = try? URLMatchPattern("<all_urls>") {

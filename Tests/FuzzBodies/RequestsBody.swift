@@ -4,9 +4,10 @@ import FuzzTargets
 import ResourceLoads
 import WebURL
 
-/// Reads lines of requests in JSON, cut into chunks, with one reader for all and with one for each.
+/// Reads lines of requests in JSON, split into chunks, with one reader for all and with one for
+/// each.
 ///
-/// A load is written as a line again, which must be read as the same load.
+/// Each load is written as a line again, which must be read as the same load.
 enum RequestsBody: FuzzBody {
   static let name = "requests"
 

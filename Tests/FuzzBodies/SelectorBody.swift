@@ -1,7 +1,7 @@
 import ContentRules
 import FuzzTargets
 
-/// Judges a selector list, alone and with things around it that must not change the judgement.
+/// Validates a selector list, alone and surrounded by text that must not change the verdict.
 enum SelectorBody: FuzzBody {
   static let name = "selector"
 
@@ -29,7 +29,7 @@ enum SelectorBody: FuzzBody {
     try checkRule(input, isValid: fault == nil)
   }
 
-  /// A rule is kept just when its selector is valid.
+  /// A rule must be kept exactly if its selector is valid.
   private static func checkRule(_ input: [UInt8], isValid: Bool) throws(FuzzFinding) {
     // The reader refuses texts that are not UTF-8, which the selector parser leaves to it.
     let text = input.text

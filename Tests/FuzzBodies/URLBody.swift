@@ -1,7 +1,7 @@
 import FuzzTargets
 import WebURL
 
-/// Parses a URL and calls setters on it; whatever comes out must be what parsing it again gives.
+/// Parses a URL and calls setters on it; each result must parse to itself.
 ///
 /// The first byte chooses the base; lines are the URL, then texts for setters, whose first byte
 /// chooses the setter.

@@ -1,6 +1,6 @@
-/// What is done with one kind of untrusted input, and what must hold whatever its bytes are.
+/// A test of one kind of untrusted input, with the properties that must hold for any bytes.
 public protocol FuzzBody: SendableMetatype {
-  /// The name of the target, which is also that of its folder of kept cases.
+  /// The name of the target and of its folder of kept cases.
   static var name: String { get }
 
   /// Checks every property on one input.
@@ -8,24 +8,24 @@ public protocol FuzzBody: SendableMetatype {
   /// - Throws: ``FuzzFinding`` for the first property that does not hold.
   static func check(_ input: [UInt8]) throws(FuzzFinding)
 
-  /// Inputs to begin with, which reach most of the code; ten at least.
+  /// Seed inputs, which reach most of the code; at least ten.
   static var seeds: [[UInt8]] { get }
 }
 
 /// A kind of untrusted input.
 ///
-/// The same body is called by the fuzzers of the `Fuzz` package and by the tests that replay found
-/// cases, so that a case that was found once is checked on every run.
+/// The fuzzers of the `Fuzz` package and the tests that replay kept cases call the same body, so
+/// that every case found is checked on every run.
 public struct FuzzTarget: Sendable, CustomStringConvertible {
   private let body: any FuzzBody.Type
 
-  /// Makes a target of a body.
+  /// Creates a target from a body.
   public init(_ body: any FuzzBody.Type) { self.body = body }
 
   /// The target's name.
   public var name: String { body.name }
 
-  /// Inputs to begin with.
+  /// Seed inputs.
   public var seeds: [[UInt8]] { body.seeds }
 
   /// The name.
@@ -39,10 +39,10 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
 
 /// A property that does not hold.
 public struct FuzzFinding: Error, CustomStringConvertible {
-  /// What was expected, and what is the case instead.
+  /// What was expected, and what happened instead.
   public var description: String
 
-  /// Takes a sentence.
+  /// Creates a finding from its message.
   public init(_ description: String) { self.description = description }
 }
 
@@ -54,18 +54,18 @@ public func require(
   if try !condition() { throw FuzzFinding(message()) }
 }
 
-/// What a reader makes of an input: its value, or its error in words.
+/// The outcome of a reader: its value, or its error message.
 public enum FuzzOutcome<Value: Equatable>: Equatable {
   case value(Value)
   case refused(String)
 
-  /// Calls a reader; a refusal without words is a finding.
+  /// Calls a reader; an error without a message is a finding.
   public init(_ read: () throws -> Value) throws(FuzzFinding) {
     do {
       self = .value(try read())
     } catch {
       let text = String(describing: error)
-      // An error message is shown; what a stranger wrote may make up a part of it alone.
+      // Error messages are displayed, so they may not consist of foreign text only.
       try require(!text.isEmpty, "an error has no words")
       try require(text.utf8.count <= 16_384, "an error message has \(text.utf8.count) bytes")
       self = .refused(text)

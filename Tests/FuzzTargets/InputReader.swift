@@ -1,4 +1,4 @@
-/// An input read from front to back; zeros when it is used up.
+/// Reads an input from front to back; returns zeros when it is used up.
 public struct InputReader {
   private var left: ArraySlice<UInt8>
 
@@ -32,7 +32,7 @@ extension [UInt8] {
   /// The bytes as text; those that are not UTF-8 are replaced.
   public var text: String { String(decoding: self, as: UTF8.self) }
 
-  /// The bytes in pieces, whose lengths follow from a number; what reads a stream must not tell.
+  /// The bytes in pieces, whose lengths depend on a seed; a stream reader must not depend on them.
   public func pieces(_ seed: UInt8) -> [[UInt8]] {
     var pieces: [[UInt8]] = []
     var state = UInt32(seed) &* 2_654_435_761 &+ 1

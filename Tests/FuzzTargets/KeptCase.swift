@@ -3,9 +3,9 @@ internal import TestSupport
 
 /// An input that a fuzzer found, kept in `Fuzz/FailCases/PROGRAM/TARGET`.
 public struct KeptCase: Sendable, CustomStringConvertible {
-  /// What it is for.
+  /// Its target.
   public var target: FuzzTarget
-  /// Where it is kept.
+  /// Its file.
   public var file: URL
   /// The target and the file.
   public var description: String { target.name + "/" + file.lastPathComponent }

@@ -1,4 +1,4 @@
-// Prints, for real lists, how well they are said in browsers' rules, as tables for the documents.
+// Prints, as tables for the documents, how well real lists translate to browsers' rules.
 
 import ContentBlocking
 import ContentRules
@@ -22,7 +22,7 @@ func loads() throws -> [(load: ResourceLoad, seen: BrowserLoad)] {
   }
 }
 
-/// How the log's requests fare by a list's rules in a browser.
+/// Counts how often a list's rules in a browser agree with the engine on the log's requests.
 struct Agreement {
   /// The requests with the engine's outcome.
   var alike = 0
@@ -92,7 +92,7 @@ final class Measured {
     return ("| \(name) | \(cells) |", agreement)
   }
 
-  /// The rules that match a request in the engine, which are long in looking for.
+  /// Returns the rules that match a request in the engine, a slow search.
   private func matches(_ number: Int, _ load: ResourceLoad) -> [Int] {
     if let matches = known[number] { return matches }
     let matches = blocker.explanation(for: load, sources: [source]).matches.map(\.rule)

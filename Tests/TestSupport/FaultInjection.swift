@@ -1,12 +1,12 @@
 public import Foundation
 
-/// `Scripts/inject-faults` and its kin, run by tests.
+/// Runs `Scripts/inject-faults` and similar scripts in tests.
 public enum FaultInjection {
   /// The root of the sources.
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Whether what the script needs is here: Linux, a C compiler and Python.
+  /// Whether the script's requirements are met: Linux, a C compiler and Python.
   public static let isAvailable: Bool = {
     #if os(Linux)
     ["cc", "python3"].allSatisfy { program in
@@ -21,7 +21,7 @@ public enum FaultInjection {
 
   /// How a script ended.
   public struct Outcome: Sendable {
-    /// 0 is well.
+    /// The exit status; 0 is success.
     public let status: Int32
     /// Standard output and standard error.
     public let text: String
@@ -35,7 +35,7 @@ public enum FaultInjection {
   ///   - path: Only input/output errors, at calls for files with this in their paths.
   ///   - programs: The folder with the built programs.
   /// - Returns: How the script ended.
-  /// - Throws: What the system says if it cannot be started.
+  /// - Throws: The system's error if it cannot be started.
   public static func run(
     _ scenario: String,
     sample: Int = 0,
@@ -58,9 +58,9 @@ public enum FaultInjection {
     return outcome?.status == 0
   }()
 
-  /// Runs the test of a disk that cannot be written, of which the script has the variants.
+  /// Runs the test of an unwritable disk; the script has its variants.
   ///
-  /// - Throws: What the system says if it cannot be started.
+  /// - Throws: The system's error if it cannot be started.
   public static func runFullDisk(_ variant: String, programs: URL) throws -> Outcome {
     try mounting(
       "exec python3 \"$@\"",

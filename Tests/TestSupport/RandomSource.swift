@@ -1,7 +1,7 @@
-/// A source of numbers that look random and are the same for one seed on every machine.
+/// A pseudo-random number generator with the same sequence for a seed on every machine.
 ///
-/// It is splitmix64. Draws are made here and not by the standard library, whose ways of drawing may
-/// change from one release to the next.
+/// It is splitmix64. It has its own methods for ranges and choices, because those of the standard
+/// library may change between releases.
 public struct RandomSource: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -28,7 +28,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     range.lowerBound + number(below: range.count)
   }
 
-  /// True in so many of a hundred cases.
+  /// Returns true in the given percentage of cases.
   public mutating func chance(_ percent: Int) -> Bool { number(below: 100) < percent }
 
   /// One of the elements.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The folder of facts and real data that may stand beside the package.
+/// The folder of recorded facts and real data, which may be beside the package.
 ///
 /// It is found by the environment variable `TICKBIRD_SHARED`, else as `shared` beside the package.
 /// Tests that need it are skipped without it.
@@ -21,8 +21,8 @@ public enum SharedData {
   /// Whether there is no such folder.
   public static var isAbsent: Bool { folder == nil }
 
-  /// Of how many requests that are compared with the reference one is taken; 1, all of them, unless
-  /// `TICKBIRD_SAMPLE` says so.
+  /// The step between requests that are compared with the reference; 1, for all of them, unless
+  /// `TICKBIRD_SAMPLE` is set.
   public static let sampleStep = max(
     1,
     ProcessInfo.processInfo.environment["TICKBIRD_SAMPLE"].flatMap { Int($0) } ?? 1

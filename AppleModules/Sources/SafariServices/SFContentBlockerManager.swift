@@ -2,18 +2,18 @@
 // The names are Apple's.
 import ExtensionMessages
 
-/// The app's hold on its content blockers.
+/// Manages an app's content blockers.
 ///
-/// Everything is asked of the host that runs the extension; without one it fails with
+/// All calls go to the host that runs the extension; without one they fail with
 /// ``SFError/Code/internalError``.
 public final class SFContentBlockerManager: NSObject {
   @available(*, unavailable)
   private override init() {}
 
-  /// Has a content blocker run again and its list compiled.
+  /// Restarts a content blocker and compiles its list.
   ///
-  /// The completion handler gets nil, or an error: an ``SFError``, the error the extension cancelled
-  /// with, or the one of the list that did not compile.
+  /// The completion handler gets nil, or an error: an ``SFError``, the error that the extension
+  /// cancelled with, or that of a list that did not compile.
   public class func reloadContentBlocker(
     withIdentifier identifier: String,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -23,7 +23,7 @@ public final class SFContentBlockerManager: NSObject {
     }
   }
 
-  /// Has a content blocker run again and its list compiled.
+  /// Restarts a content blocker and compiles its list.
   ///
   /// - Throws: See ``reloadContentBlocker(withIdentifier:completionHandler:)``.
   public class func reloadContentBlocker(withIdentifier identifier: String) async throws {
@@ -68,7 +68,7 @@ public final class SFContentBlockerState: NSObject, Sendable {
   init(isEnabled: Bool) { self.isEnabled = isEnabled }
 }
 
-/// The app's hold on its web extensions.
+/// Manages an app's web extensions.
 public final class SFSafariExtensionManager: NSObject {
   @available(*, unavailable)
   private override init() {}
@@ -121,12 +121,12 @@ public final class SFSafariExtensionState: NSObject, Sendable {
   init(isEnabled: Bool) { self.isEnabled = isEnabled }
 }
 
-/// What an app asks of the browser.
+/// What an app may ask of the browser.
 public final class SFSafariApplication: NSObject {
   @available(*, unavailable)
   private override init() {}
 
-  /// Sends a message to the script of an extension, where a port's `onMessage` gets it.
+  /// Sends a message to the script of an extension, which receives it by a port's `onMessage`.
   public class func dispatchMessage(
     withName messageName: String,
     toExtensionWithIdentifier identifier: String,
@@ -166,7 +166,7 @@ where Call.Reply == Bool {
 }
 
 extension Result where Failure == ErrorReport {
-  /// The error as an app expects it.
+  /// The error as apps expect it.
   fileprivate var appError: (any Error)? {
     guard case .failure(let report) = self else { return nil }
     if let error = SFError(report) { return error }

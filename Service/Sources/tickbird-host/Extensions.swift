@@ -9,7 +9,7 @@ struct Extensions: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Installs app extensions, turns them on and off, and sends them messages.",
     discussion: """
-      Works with the running service; where none runs, the command does the work itself.
+      Uses the running service; if none runs, the command does the work itself.
 
       For example:
         tickbird extensions install blockerList.json --on

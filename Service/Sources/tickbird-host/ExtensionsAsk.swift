@@ -15,7 +15,7 @@ struct ExtensionsAsk: AsyncParsableCommand {
       """
   )
 
-  @Option(help: "The UUID of the browser's profile; none by default.")
+  @Option(help: "The UUID of the browser's profile; by default none.")
   var profile: String?
 
   @OptionGroup var extensionName: IdentifierArgument
@@ -63,8 +63,8 @@ struct ExtensionsSetList: AsyncParsableCommand {
     commandName: "set-list",
     abstract: "Sets a web extension's content blocker, as its script can.",
     discussion: """
-      The rules are a JSON array; null removes the list. If the list does not compile, the one \
-      before stays active, and the status is 1.
+      The rules are a JSON array; null removes the list. If the list does not compile, the \
+      previous one stays active, and the status is 1.
       """
   )
 

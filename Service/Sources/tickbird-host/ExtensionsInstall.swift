@@ -131,7 +131,7 @@ struct ExtensionsClear: AsyncParsableCommand {
 struct ExtensionsGoBack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "go-back",
-    abstract: "Installs the version before the present one again."
+    abstract: "Reinstalls the previous version."
   )
 
   @Flag(help: "Let an unsigned version replace a signed one; it is off then.")

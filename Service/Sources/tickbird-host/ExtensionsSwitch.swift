@@ -10,8 +10,8 @@ struct ExtensionsOn: AsyncParsableCommand {
     commandName: "on",
     abstract: "Turns an extension on; a content blocker is started and its list compiled.",
     discussion: """
-      If the list does not compile or the extension fails, the status is 1. The extension is on \
-      even then, with the list that it had before, and can be reloaded.
+      If the list does not compile or the extension fails, the status is 1; the extension is on \
+      nevertheless, with its previous list, and can be reloaded.
       """
   )
 
@@ -59,9 +59,9 @@ struct ExtensionsOff: AsyncParsableCommand {
 struct ExtensionsReload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
-    abstract: "Starts a content blocker again and compiles its list.",
+    abstract: "Restarts a content blocker and compiles its list.",
     discussion: """
-      If the list does not compile, the one before stays active, and the status is 1.
+      If the list does not compile, the previous one stays active, and the status is 1.
       """
   )
 
@@ -104,7 +104,7 @@ struct ExtensionsGrant: AsyncParsableCommand {
 struct ExtensionsRevoke: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Takes a grant back."
+    abstract: "Revokes a grant."
   )
 
   @Argument(help: "What was granted.")

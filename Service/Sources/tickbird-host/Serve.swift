@@ -15,11 +15,11 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows extensions, rules, the stream and notes in your browser.",
     discussion: """
-      Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. The \
-      address lets whoever knows it in, and is a new one at each start: keep it to yourself. Other \
-      sites, other users of this machine and browsers that did not open it are refused.
+      Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. \
+      Anyone who knows the address gets in, so keep it to yourself; each start makes a new one. \
+      Other sites, other users of this machine and browsers that did not open it are refused.
 
-      Where no service runs, the work of “tickbird run” is done as long as the pages are served.
+      If no service runs, also does the work of “tickbird run” while the pages are served.
 
         tickbird serve --open      open the pages in the browser
         tickbird serve --port 0    listen on any port that is free

@@ -1,4 +1,4 @@
-/// What is wrong with the text of a ``URLMatchPattern``.
+/// The error for an invalid ``URLMatchPattern``.
 public struct URLMatchPatternError: Error, Hashable, Sendable {
   /// The kinds of error; more may come.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct URLMatchPatternError: Error, Hashable, Sendable {
     public static let invalidScheme = Code(rawValue: "invalidScheme")
     /// There is nothing between `://` and the path.
     public static let missingHost = Code(rawValue: "missingHost")
-    /// The host holds something that no host can match.
+    /// The host contains characters that no host has.
     public static let invalidHost = Code(rawValue: "invalidHost")
     /// There is no `/` behind the host.
     public static let missingPath = Code(rawValue: "missingPath")
@@ -24,9 +24,9 @@ public struct URLMatchPatternError: Error, Hashable, Sendable {
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   public var message: String
-  /// Where it is wrong: UTF-8 bytes of the text, half open; empty where something is missing.
+  /// The UTF-8 bytes of the fault, half open; empty if something is missing there.
   public var range: Range<Int>
   /// What to write instead.
   public var hint: String

@@ -1,8 +1,8 @@
-/// What can be said about an entry of `if-domain` or `unless-domain` by looking at it.
+/// Checks entries of `if-domain` and `unless-domain` by their spelling.
 ///
 /// > Source: the rule language, sections 2.1, 6.4 and 10.
 enum DomainEntry {
-  /// Something about an entry, and the bytes of the entry that it is about.
+  /// A finding about an entry, with its bytes.
   struct Finding {
     enum Kind {
       /// WebKit refuses the list.
@@ -16,8 +16,8 @@ enum DomainEntry {
     var range: Range<Int>
   }
 
-  /// Whether an entry is made of letters, digits, dots and hyphens, behind a `*` perhaps, and not
-  /// longer than any pattern may be.
+  /// Whether an entry consists of letters, digits, dots and hyphens, possibly behind a `*`, and is
+  /// not longer than a pattern may be.
   static func isPlain(_ entry: Span<UInt8>) -> Bool {
     guard entry.count < 100_000 else { return false }
     for index in entry.indices {
@@ -32,10 +32,10 @@ enum DomainEntry {
     return true
   }
 
-  /// Whether there is nothing to say about an entry, seen in one pass: letters, digits and hyphens
-  /// with single dots between them, behind a `*` perhaps.
+  /// Whether an entry has no findings, decided in one pass: letters, digits and hyphens with single
+  /// dots between them, possibly behind a `*`.
   private static func isOrdinary(_ entry: Span<UInt8>) -> Bool {
-    // What a dot may not follow, and the end neither.
+    // At a label's start, where neither a dot nor the end may follow.
     var isBeginning = true
     for index in entry.indices {
       switch entry[index] {
@@ -50,7 +50,7 @@ enum DomainEntry {
     return !isBeginning
   }
 
-  /// Whether WebKit takes the entry for a domain at all.
+  /// Whether WebKit accepts the entry as a domain.
   static func isLowerCaseASCII(_ entry: Span<UInt8>) -> Bool {
     for index in entry.indices
     where entry[index] >= 0x80 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= entry[index] {
@@ -59,9 +59,9 @@ enum DomainEntry {
     return true
   }
 
-  /// The first thing worth saying about a non-empty entry, errors first.
+  /// Returns the first finding about a non-empty entry, errors first.
   ///
-  /// `isExcluded` says that the entry stands in `unless-domain`.
+  /// `isExcluded` says that the entry is in `unless-domain`.
   static func finding(_ entry: Span<UInt8>, isExcluded: Bool) -> Finding? {
     if isOrdinary(entry) { return nil }
     var isPlain = true
@@ -84,7 +84,7 @@ enum DomainEntry {
     return dotFinding(entry) ?? (isPlain ? nil : characterFinding(entry, isExcluded: isExcluded))
   }
 
-  /// Looks at the dots and the star at either end.
+  /// Checks the dots, and the star at either end.
   private static func dotFinding(_ entry: Span<UInt8>) -> Finding? {
     let last = entry.count - 1
     let isWildcard = entry[0] == UInt8(ascii: "*")
@@ -134,7 +134,7 @@ enum DomainEntry {
     return nil
   }
 
-  /// Looks at characters that do not belong into a domain.
+  /// Checks for characters that no domain contains.
   private static func characterFinding(
     _ entry: Span<UInt8>,
     isExcluded: Bool
@@ -208,7 +208,7 @@ enum DomainEntry {
           range: range
         )
       case UInt8(ascii: "^"), UInt8(ascii: "|"), 0:
-        // These make the list fail; the pattern check says so.
+        // The pattern check refuses the list for these.
         return nil
       case 1...0x20, 0x7F, UInt8(ascii: "#"), UInt8(ascii: "%"), UInt8(ascii: "<"),
         UInt8(ascii: ">"), UInt8(ascii: "?"), UInt8(ascii: "\\"), UInt8(ascii: "]"),
@@ -255,7 +255,7 @@ enum DomainEntry {
     )
   }
 
-  /// The rest of an entry behind a star, if that is a good one.
+  /// Returns the entry behind a star, if it is valid.
   private static func wildcard(_ entry: Span<UInt8>, from start: Int) -> String? {
     let rest = "*" + text(entry, from: start)
     return rest != "*" && finding(rest.utf8Span.span, isExcluded: false) == nil ? rest : nil

@@ -1,6 +1,6 @@
 internal import ResourceLoads
 
-/// What can be said about a list only by looking at its rules together.
+/// Collects findings about a list that need all of its rules.
 ///
 /// > Source: the rule language, sections 3.4, 7.2 and 7.3.
 struct ListShape {
@@ -39,7 +39,7 @@ struct ListShape {
     }
   }
 
-  /// Takes a rule that belongs to the list.
+  /// Adds a rule that is part of the list.
   mutating func add(_ rule: Rule) {
     var edge = Edge(index: rule.index, range: rule.sourceRange)
     defer {
@@ -60,10 +60,10 @@ struct ListShape {
     default: kind = 0
     }
     isInsideOfRun = false
-    // Rules with a condition have a slot of their own wherever they stand.
+    // Rules with a condition get a slot of their own anyway.
     guard kind > 0, rule.trigger.condition == nil else { return }
     let slot = kind << 32 | UInt64(rule.trigger.flags.packed)
-    // By far the most rules have the same slot as the one before.
+    // Most rules have the same slot as the one before.
     guard slot != lastSlot else { return }
     lastSlot = slot
     segment.insert(slot)
@@ -79,7 +79,7 @@ struct ListShape {
     lastSlot = nil
   }
 
-  /// Reports what the whole list shows.
+  /// Reports the findings about the whole list.
   mutating func finish(into diagnostics: DiagnosticCollector) {
     slotsOfSegments += segment.count
     reportIgnoreRules(diagnostics)
@@ -136,7 +136,7 @@ struct ListShape {
   }
 
   private func reportScatteredExceptions(_ diagnostics: DiagnosticCollector) {
-    // Below this the compiled list hardly shrinks.
+    // With fewer, merging would hardly shrink the compiled list.
     let worthwhile = 64
     guard slotsOfSegments - all.count >= worthwhile, let rule = firstRule else { return }
     diagnostics.ruleIndex = nil

@@ -1,6 +1,6 @@
-/// Recognises texts that are lists of another kind, which people give by mistake.
+/// Recognises lists of other kinds, which people give by mistake.
 ///
-/// None of them is JSON, so that WebKit's verdict needs no reading.
+/// None of them is JSON, so WebKit's verdict is known without reading.
 enum OtherFormat {
   /// A filter list in Adblock syntax.
   case filterList
@@ -8,7 +8,7 @@ enum OtherFormat {
   case hostNames
   case webPage
 
-  /// What the text is, judged by its beginning; `nil` for what may have been meant to be JSON.
+  /// Returns the kind of the text, judged by its beginning; `nil` if it may be meant as JSON.
   static func recognize(_ text: Span<UInt8>) -> OtherFormat? {
     var position = text.matches("\u{FEFF}", at: 0) ? 3 : 0
     while position < text.count, isSpace(text[position]) { position += 1 }
@@ -28,14 +28,14 @@ enum OtherFormat {
   }
 
   private static func judge(_ counts: LineCounts) -> OtherFormat? {
-    // A comment alone says nothing; half of the lines may be odd.
+    // A comment alone proves nothing; half of the lines may be odd.
     if counts.hosts > 0, counts.hosts * 2 >= counts.entries { return .hostsFile }
     if counts.filters > 1, counts.filters * 2 >= counts.lines { return .filterList }
     if counts.names > 1, counts.names * 2 >= counts.entries { return .hostNames }
     return nil
   }
 
-  /// What is said of it, and what to do.
+  /// The message and the hint for it.
   var words: (message: String, hint: String) {
     switch self {
     case .filterList:
@@ -67,9 +67,9 @@ enum OtherFormat {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// How many of the first lines are of which kind.
+  /// Counts the kinds of the first lines.
   private struct LineCounts {
-    /// Lines that are not empty, and those of them that are no comments.
+    /// Lines that are not empty, and those of them that are not comments.
     var lines = 0
     var entries = 0
     var hosts = 0
@@ -84,14 +84,13 @@ enum OtherFormat {
       while position < end, lines < Self.lineLimit {
         var lineEnd = position
         while lineEnd < end, text[lineEnd] != 0x0A, text[lineEnd] != 0x0D { lineEnd += 1 }
-        // The last line may be cut.
+        // The last line may be incomplete.
         if lineEnd < end || end == text.count { add(text.extracting(position..<lineEnd)) }
         position = lineEnd + 1
       }
     }
 
-    /// Whether a line has one of the marks `##`, `#@#`, `#?#`, `#$#`, `#%#`, which element hiding begins
-    /// with.
+    /// Whether a line has one of the marks of element hiding: `##`, `#@#`, `#?#`, `#$#`, `#%#`.
     private static func hasCosmeticMark(_ line: Span<UInt8>) -> Bool {
       let hash = UInt8(ascii: "#")
       for index in line.indices.dropLast() where line[index] == hash {

@@ -1,8 +1,8 @@
-/// Finds texts that stand twice in one array.
+/// Finds texts that occur twice in one array.
 ///
-/// A table of hashes with open addressing, whose entries are void once the generation they bear has
-/// passed, so that it serves all arrays of a list without being cleared. It is a courtesy to authors:
-/// with hashes that collide too often it gives up looking.
+/// An open-addressing table whose entries carry a generation, so that it serves all arrays of a
+/// list without being cleared. It is a courtesy to authors: if too many hashes collide, it gives
+/// up.
 struct RepetitionFinder {
   private var slots: [(generation: UInt32, hash: UInt32, index: Int)] = []
   private var generation: UInt32 = 0
@@ -18,13 +18,13 @@ struct RepetitionFinder {
     slots = Array(repeating: (generation: 0, hash: 0, index: 0), count: size)
   }
 
-  /// Notes an element, or finds one that was noted before and is equal.
+  /// Adds an element, or finds an equal one that was added before.
   ///
   /// - Parameters:
   ///   - bytes: The element's text.
-  ///   - index: A number by which the element is known to the caller.
-  ///   - isEqual: Whether the element is equal to that of another number.
-  /// - Returns: The number of the equal element, `nil` if there is none.
+  ///   - index: The caller's number for the element.
+  ///   - isEqual: Tells whether the element equals that of another number.
+  /// - Returns: The number of the equal element; `nil` if there is none.
   mutating func insert(
     _ bytes: Span<UInt8>,
     _ index: Int,

@@ -1,10 +1,10 @@
-/// Reading the action of a rule.
+/// Reads the action of a rule.
 ///
 /// > Source: the rule language, section 3. WebKit: `loadAction`.
 extension RuleReader {
   enum ActionOutcome {
     case action(Action)
-    /// The selector is invalid: WebKit leaves the rule out.
+    /// The selector is invalid, so WebKit skips the rule.
     case skipped
     case faulty
   }
@@ -123,7 +123,7 @@ extension RuleReader {
     return .action(.cssDisplayNone(selector: string(text, value)))
   }
 
-  /// Looks at how old the parts of a valid selector list are.
+  /// Checks which engines support the parts of a valid selector list.
   private func checkAge(_ text: Span<UInt8>, selector value: Int) {
     let contents = node(value).contents
     withContents(text, value) { selector in
@@ -140,7 +140,7 @@ extension RuleReader {
     }
   }
 
-  /// Reports a value that is missing, at the opening of its object, or of a wrong type.
+  /// Reports a value that is missing, at its object's opening bracket, or of the wrong type.
   mutating func reportMissing(
     _ text: Span<UInt8>,
     _ code: DiagnosticCode,

@@ -1,4 +1,4 @@
-/// Reading the condition of a trigger.
+/// Reads the condition of a trigger.
 ///
 /// > Source: the rule language, sections 2.1 and 6.4. WebKit: `getStringList`, `getDomainList`.
 extension RuleReader {
@@ -91,7 +91,7 @@ extension RuleReader {
       if count > 1 { checkRepetition(text, element, behind: previous, key) }
       entries.append(string(text, element))
     }
-    // WebKit looks at spelling only when the whole list has the right form.
+    // WebKit checks spelling only if the whole list has the right form.
     guard key.subject == .domain else { return entries }
     for element in elements(of: array)
     where node(element).kind == .string && !node(element).contents.isEmpty {
@@ -106,7 +106,7 @@ extension RuleReader {
     behind previous: Int,
     _ key: TriggerKey
   ) {
-    // Taken away meanwhile, because the strings are read through the same memory.
+    // Moved out meanwhile, because the strings are read through the same memory.
     var finder = RepetitionFinder()
     swap(&finder, &repetitions)
     let earlier = withContents(text, element) { bytes in

@@ -1,6 +1,6 @@
-/// The edits by which values and keys are mended.
+/// Creates corrections of values and keys.
 extension RuleReader {
-  /// Puts other bytes in the place of a value or a key.
+  /// Replaces a value or a key.
   func replacing(
     _ index: Int,
     _ replacement: String,
@@ -9,7 +9,7 @@ extension RuleReader {
     Correction(node(index).range, replacement, keepsMeaning: keepsMeaning)
   }
 
-  /// Puts a string that should be an array into brackets; `nil` for other values.
+  /// Wraps a string that should be an array in brackets; `nil` for other values.
   func wrapping(_ value: Int) -> Correction? {
     guard node(value).kind == .string else { return nil }
     let range = node(value).range
@@ -22,7 +22,7 @@ extension RuleReader {
     )
   }
 
-  /// Takes a key and its value out of an object in which another key follows.
+  /// Removes a key with its value from an object, if another key follows.
   private func removing(memberBeforeOthers key: Int, keepsMeaning: Bool) -> Correction {
     let next = Int(node(key + 1).next)
     return Correction(
@@ -32,7 +32,7 @@ extension RuleReader {
     )
   }
 
-  /// Takes an element out of an array, with the comma between it and the one before.
+  /// Removes an element of an array, with the comma before it.
   func removing(element: Int, behind previous: Int) -> Correction {
     Correction(
       node(previous).range.upperBound..<node(element).range.upperBound,
@@ -44,19 +44,19 @@ extension RuleReader {
 
 // MARK: Keys that stand twice
 
-/// One of the rules that stand in one object, where the brackets between them were forgotten.
+/// One of several rules in one object, whose brackets between them were forgotten.
 struct RulePair {
   /// The key that it begins with.
   var key: Int
-  /// What stands between it and the member before.
+  /// What is between it and the member before.
   var gap: Range<Int>
 }
 
 extension RuleReader {
-  /// Reports a key whose value WebKit does not look at, because the key stands there once more.
+  /// Reports a key whose value WebKit ignores because the key is repeated later.
   ///
-  /// The earlier member goes without a loss only if the two are equal. Two triggers and two actions are
-  /// two rules, and taking away what WebKit ignores would make the author's mistake final.
+  /// Removing the earlier member loses nothing only if the two are equal. Two triggers and two
+  /// actions are two rules, and removing what WebKit ignores would make the author's mistake final.
   func reportDuplicate(
     _ text: Span<UInt8>,
     _ word: String,
@@ -87,7 +87,8 @@ extension RuleReader {
     )
   }
 
-  /// The rules of an object in which several stand, each a trigger and an action; none if it is one.
+  /// Returns the rules of an object with several, each a trigger and an action; empty if it is one
+  /// rule.
   func rulePairs(_ text: Span<UInt8>) -> [RulePair] {
     var pairs: [RulePair] = []
     var first: Int?
@@ -113,9 +114,10 @@ extension RuleReader {
     return first == nil && pairs.count > 1 ? pairs : []
   }
 
-  /// Makes an object of each rule; `nil` where more than white space and a comma is between them.
+  /// Splits them into one object each; `nil` if there is more than white space and a comma between
+  /// them.
   ///
-  /// WebKit has looked at the last rule alone, so that this changes what the list does.
+  /// WebKit uses only the last rule, so this changes what the list does.
   private func splitting(_ text: Span<UInt8>, _ pairs: [RulePair]) -> Correction? {
     var edits: [Correction.Edit] = []
     for pair in pairs.dropFirst() {
@@ -135,7 +137,7 @@ extension RuleReader {
 }
 
 extension Correction {
-  /// A word as a JSON string, in the place of a key or a value that is probably misspelled.
+  /// Replaces a key or value that is probably misspelled by a word as a JSON string.
   static func guess(_ word: String?, at node: JSONNode) -> Correction? {
     word.map { Correction(node.range, "\"\($0)\"", keepsMeaning: false) }
   }

@@ -37,9 +37,9 @@ extension Span<UInt8> {
     return matches("\"trigger\"", at: index) || matches("\"action\"", at: index)
   }
 
-  /// The next place where a rule seems to begin.
+  /// Returns the next position where a rule seems to begin.
   ///
-  /// Inside of a string the quotation marks would need backslashes, so this is hardly ever wrong.
+  /// Hardly ever wrong: inside of a string the quotation marks would need backslashes.
   func nextRuleStart(from position: Int) -> Int? {
     var index = position
     while index < count {

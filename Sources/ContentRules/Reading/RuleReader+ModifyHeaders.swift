@@ -1,4 +1,4 @@
-/// Reading a change of headers.
+/// Reads a change of headers.
 ///
 /// > Source: the rule language, section 3.3. WebKit: `ModifyHeadersAction::parse`.
 extension RuleReader {

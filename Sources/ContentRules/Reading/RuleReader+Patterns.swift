@@ -1,10 +1,10 @@
-/// Judging the patterns of a rule.
+/// Checks the patterns of a rule.
 ///
-/// WebKit does so after the whole list has been read; the collector keeps that order apart.
+/// WebKit does so after reading the whole list; the collector keeps that order.
 ///
 /// > Source: the rule language, sections 4 and 5. WebKit: `compileRuleList`.
 extension RuleReader {
-  /// Checks the url filter and the entries of the condition that counts.
+  /// Checks the url filter and the entries of the effective condition.
   mutating func checkPatterns(_ text: Span<UInt8>, _ members: Members, isSkipped: Bool) {
     if let value = members[TriggerKey.urlFilter], node(value).kind == .string,
       !node(value).contents.isEmpty
@@ -112,14 +112,14 @@ extension RuleReader {
     }
   }
 
-  /// The text of a pattern that was read just before; `nil` if it may not be what stands there,
-  /// because bytes that are not UTF-8 were replaced.
+  /// Returns the text of the pattern that was just read; `nil` if it may differ from the source
+  /// because ill-formed UTF-8 was replaced.
   private func readPattern(_ value: Int) -> String? {
     guard let urlFilter, urlFilter.index == value, diagnostics.errorCount == 0 else { return nil }
     return urlFilter.text
   }
 
-  /// Whether something that must be there can be no character.
+  /// Whether a mandatory term matches no character.
   private static func matchesNothing(_ terms: [Term]) -> Bool {
     var index = 0
     while index < terms.count {
@@ -135,10 +135,10 @@ extension RuleReader {
     return false
   }
 
-  /// Checks a domain entry by the very pattern that WebKit makes of it.
+  /// Checks a domain entry by the pattern that WebKit makes of it.
   ///
-  /// A plain entry needs no look: what is put around it is a pattern, and its own characters stand
-  /// for themselves.
+  /// A plain entry needs no check: its characters stand for themselves, and what surrounds them is
+  /// a valid pattern.
   private mutating func checkDomainPattern(_ text: Span<UInt8>, _ value: Int, isSkipped: Bool) {
     let contents = node(value).contents
     var cost = matchingCost

@@ -1,4 +1,4 @@
-/// Reading a redirect.
+/// Reads a redirect.
 ///
 /// > Source: the rule language, section 3.2. WebKit: `RedirectAction::parse`.
 extension RuleReader {
@@ -19,7 +19,7 @@ extension RuleReader {
       return nil
     }
     let members = self.members(text, of: redirect, vocabulary.redirectKeys)
-    // The first that is there in the right type counts; the others are not looked at.
+    // The first key with the right type wins; the others are ignored.
     for (place, kind) in [JSONNode.Kind.string, .string, .object, .string].enumerated() {
       guard let value = members[place] else { continue }
       guard node(value).kind == kind else {
@@ -109,7 +109,7 @@ extension RuleReader {
     return errors == diagnostics.errorCount ? transform : nil
   }
 
-  /// The text of a string that may be missing; another type counts as missing.
+  /// Returns the text of an optional string; another type counts as missing.
   private mutating func readString(
     _ text: Span<UInt8>,
     _ value: Int?,
@@ -123,7 +123,7 @@ extension RuleReader {
     return string(text, value)
   }
 
-  /// The text of a string that is empty or begins with a mark.
+  /// Returns the text of a string that must be empty or begin with a mark.
   private mutating func readPrefixed(
     _ text: Span<UInt8>,
     _ value: Int?,
@@ -160,7 +160,8 @@ extension RuleReader {
     return .set(port)
   }
 
-  /// A port as WebKit's integer reader takes it: white space around it, a plus sign, digits.
+  /// Returns a port as WebKit's integer parser reads it: white space around it, a plus sign,
+  /// digits.
   static func port(_ string: String) -> UInt16? {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
     var digits = Array(string.utf8)[...]

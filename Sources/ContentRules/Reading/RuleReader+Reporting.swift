@@ -1,5 +1,5 @@
 extension RuleReader {
-  /// Reports something about a value or a key, at its own bytes unless a range is given.
+  /// Reports a finding about a value or a key, at its own bytes unless a range is given.
   func report(
     _ text: Span<UInt8>,
     _ code: DiagnosticCode,
@@ -44,7 +44,7 @@ extension RuleReader {
     )
   }
 
-  /// Reports a key that WebKit does not know, with the one that may be meant.
+  /// Reports an unknown key, with the one that is probably meant.
   func reportUnknownKey(_ text: Span<UInt8>, _ key: Int, _ table: WordTable) {
     let word = string(text, key)
     for (owner, other) in [
@@ -88,7 +88,7 @@ extension RuleReader {
     }
   }
 
-  /// Whether anybody asks how old an engine may be.
+  /// Whether the age of engines matters.
   var looksAtAge: Bool { options.target != nil || options.findsRequirements }
 
   /// Notes that a list needs a feature, and reports it if the target release does not have it.
@@ -121,7 +121,7 @@ extension RuleReader {
   }
 }
 
-/// What a list needs, each thing once.
+/// Collects what a list needs of an engine, deduplicated.
 final class RequirementCollector {
   private var names: Set<String> = []
   private(set) var all: [Requirement] = []
@@ -133,7 +133,7 @@ final class RequirementCollector {
     all.append(requirement)
   }
 
-  /// All, the newest first, each with its line and column.
+  /// Returns all requirements, newest first, each with its line and column.
   func finish(_ text: Span<UInt8>) -> [Requirement] {
     var places = LineCounter()
     for index in all.indices {
@@ -145,14 +145,14 @@ final class RequirementCollector {
 }
 
 extension EngineFeature {
-  /// When it appeared, in the terms of a target.
+  /// Returns when it appeared, in terms of the target.
   fileprivate func appearance(for target: EngineRelease) -> String {
     guard target.safari != nil, let safari else { return appearance }
     let iOS = safari.iOS == safari ? "" : " (iOS \(safari.iOS))"
     return "in Safari \(safari)\(iOS)" + (isLatestDate ? " or before" : "")
   }
 
-  /// What is newer counts more; Safari's version first.
+  /// The sort key: newer is greater; Safari's version first.
   fileprivate var order: Int {
     let version = safari ?? SafariVersion(999)
     return (version.major * 1_000 + version.minor) * 100_000 + since.year * 12 + since.month

@@ -1,6 +1,6 @@
 internal import ResourceLoads
 
-/// Reading the trigger of a rule.
+/// Reads the trigger of a rule.
 ///
 /// > Source: the rule language, section 2.1. WebKit: `loadTrigger`.
 extension RuleReader {
@@ -82,7 +82,7 @@ extension RuleReader {
     return URLFilter(filter, isCaseSensitive: isCaseSensitive)
   }
 
-  /// The value of a boolean key, false when it is missing or of another type.
+  /// Returns the value of a boolean key; false if it is missing or of another type.
   private mutating func readBoolean(
     _ text: Span<UInt8>,
     _ members: Members,
@@ -98,7 +98,7 @@ extension RuleReader {
     }
   }
 
-  /// The words of a list of types or contexts, as a set of places in their table.
+  /// Returns a list of types or contexts as a set of indexes into their table.
   private mutating func readFlags(
     _ text: Span<UInt8>,
     _ members: Members,
@@ -202,7 +202,7 @@ extension RuleReader {
   ) {
     guard looksAtAge else { return }
     if key == .loadContext {
-      // The key itself is unknown; once is enough.
+      // The key itself is unknown and reported; once is enough.
       expect(text, .loadContext, at: element, "load-context", effect: .ignored)
     } else if key == .resourceType, let feature = EngineFeature.resourceTypes[word] {
       expect(text, feature, at: element, word, effect: .refused)
@@ -242,7 +242,7 @@ extension RuleReader {
     return RequestMethod(rawValue: UInt8(place + 1))
   }
 
-  /// Reports what a trigger's keys mean together, apart from errors.
+  /// Reports findings about combinations of a trigger's keys, apart from errors.
   mutating func checkCombinations(
     _ text: Span<UInt8>,
     _ members: Members,

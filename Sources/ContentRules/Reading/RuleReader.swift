@@ -1,8 +1,8 @@
 /// Turns the text of a list into rules and diagnostics, one rule at a time.
 ///
-/// The scanner lists the values of a rule; the methods in the files beside this one look at them in
-/// WebKit's order, so that the first error they report is the one WebKit reports. They go on after
-/// an error with whatever does not depend on it.
+/// The scanner lists the values of a rule. The methods here and in the files beside this one check
+/// them in WebKit's order, so that the first error they report is the one WebKit reports. After an
+/// error they continue with whatever does not depend on it.
 ///
 /// > Source: WebKit `ContentExtensionParser.cpp`.
 struct RuleReader {
@@ -19,9 +19,9 @@ struct RuleReader {
   var listTraps = ListTraps()
   /// Working memory for strings with escapes.
   private let decoded = DecodedBytes()
-  /// The url filter read last, and the entry that it was read from.
+  /// The last url filter, and the index of its value.
   var urlFilter: (text: String, index: Int)?
-  /// Whether a rule of another kind was reported.
+  /// Whether a declarativeNetRequest rule was reported.
   private var sawDeclarative = false
   /// The element of the top-level array that is being read.
   var ruleIndex = 0
@@ -34,15 +34,15 @@ struct RuleReader {
     diagnostics = DiagnosticCollector(limitPerCode: options.diagnosticsPerCode)
   }
 
-  /// What happened to an element of the list.
+  /// The outcome of reading an element of the list.
   enum Outcome {
     case rule(Rule)
-    /// WebKit leaves the rule out without an error.
+    /// WebKit skips the rule without an error.
     case skipped
     case faulty
   }
 
-  /// Reads the rule whose values the scanner holds.
+  /// Reads the rule whose values the scanner has listed.
   mutating func readRule(_ text: Span<UInt8>) -> Outcome {
     let root = node(0)
     placeMemory.forget()
@@ -97,9 +97,9 @@ struct RuleReader {
     return .rule(rule)
   }
 
-  /// Whether the values are a rule for declarativeNetRequest, whose keys mean nothing here.
+  /// Whether the values are a declarativeNetRequest rule, whose keys mean nothing here.
   private func isDeclarative(_ text: Span<UInt8>) -> Bool {
-    // Nearly all rules begin with one of these two, and need no closer look.
+    // Nearly all rules begin with one of these two keys and need no closer look.
     var key = 1
     let end = Int(node(0).next)
     var hasCondition = false
@@ -116,7 +116,7 @@ struct RuleReader {
     return hasCondition
   }
 
-  /// Says once what such a list is.
+  /// Reports once what such a list is.
   private mutating func reportDeclarative(_ text: Span<UInt8>) {
     defer { sawDeclarative = true }
     guard !sawDeclarative else { return }
@@ -159,7 +159,7 @@ struct RuleReader {
     return RuleIdentifier(number: JSONText.number(text, node(value).range), ruleset: ruleset)
   }
 
-  /// The value of a key that must be an object, `nil` after reporting that it is none.
+  /// Returns the value of a key that must be an object; `nil` after reporting another type.
   private mutating func object(
     _ text: Span<UInt8>,
     _ value: Int?,
@@ -191,13 +191,13 @@ struct RuleReader {
 extension RuleReader {
   func node(_ index: Int) -> JSONNode { scanner.nodes[index] }
 
-  /// The opening bracket of a container, to point at when something is missing in it.
+  /// Returns the opening bracket of a container, to report something missing in it.
   func opening(_ index: Int) -> Range<Int> {
     let start = node(index).range.lowerBound
     return start..<start + 1
   }
 
-  /// Calls a closure with the text of a string value as UTF-8, escapes resolved.
+  /// Calls `body` with the text of a string value as UTF-8, escapes resolved.
   @inline(__always)
   func withContents<Result>(
     _ text: Span<UInt8>,
@@ -212,13 +212,13 @@ extension RuleReader {
     return result
   }
 
-  /// Memory that is used for one string after the other.
+  /// Memory that is reused for one string after the other.
   private final class DecodedBytes {
     var bytes: [UInt8] = []
 
-    /// The text of a string's contents, in the memory; to be given back.
+    /// Decodes a string into the memory and returns it; to be given back.
     func take(_ text: Span<UInt8>, _ contents: Range<Int>) -> [UInt8] {
-      // Taken away meanwhile, so that a call before it is given back has memory of its own.
+      // Moved out meanwhile, so that a nested call uses memory of its own.
       var taken: [UInt8] = []
       swap(&taken, &bytes)
       taken.removeAll(keepingCapacity: true)
@@ -241,17 +241,17 @@ extension RuleReader {
   struct Members {
     private var values = InlineArray<16, Int32>(repeating: -1)
 
-    /// The value of the key at a place of its table; its key is the entry before it.
+    /// The value of the key at an index of its table; its key is the entry before it.
     subscript(place: Int) -> Int? {
       get { values[place] < 0 ? nil : Int(values[place]) }
       set { values[place] = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
     }
 
-    /// The value of a key of an enumeration that counts in its table's order.
+    /// The value of a key of an enumeration in its table's order.
     subscript<Key: RawRepresentable<Int>>(key: Key) -> Int? { self[key.rawValue] }
   }
 
-  /// Finds the known keys of an object, of which the last of its name counts, and reports others.
+  /// Finds the known keys of an object, the last of each name, and reports others.
   mutating func members(
     _ text: Span<UInt8>,
     of object: Int,

@@ -1,12 +1,13 @@
 extension Span<UInt8> {
-  /// Eight bytes at a place, which must have as many behind it.
+  /// Returns eight bytes from a position on; there must be as many.
   func word(at position: Int) -> UInt64 {
     precondition(position >= 0 && position <= count - 8)
-    // In bounds by the condition before.
+    // In bounds by the precondition.
     return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
   }
 
-  /// A number that texts of one list which differ rarely share; strangers can make them share it.
+  /// Returns a weak hash: different texts of an ordinary list rarely share it, but it can be made
+  /// to collide.
   func digest(_ range: Range<Int>, seed: UInt64 = 0) -> UInt64 {
     var digest = seed
     var index = range.lowerBound
@@ -24,10 +25,10 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Whether two ranges hold the same bytes.
+  /// Whether two ranges have the same bytes.
   func isEqual(_ a: Range<Int>, _ b: Range<Int>) -> Bool { isEqual(a, self, b) }
 
-  /// Whether a range holds the same bytes as one of another text.
+  /// Whether a range has the same bytes as one of another text.
   func isEqual(_ range: Range<Int>, _ other: Span<UInt8>, _ otherRange: Range<Int>) -> Bool {
     guard range.count == otherRange.count else { return false }
     let distance = otherRange.lowerBound - range.lowerBound
@@ -36,9 +37,9 @@ extension Span<UInt8> {
   }
 }
 
-/// Looking at bytes of the text while wording a diagnostic.
+/// Reads parts of the text for diagnostics.
 extension Span<UInt8> {
-  /// The character at a place as people read it: in quotation marks, or by its number.
+  /// Returns the character at a position in quotation marks, or its number.
   func glimpse(at position: Int) -> String {
     guard position < count else { return "the end of the text" }
     let character = character(at: position)
@@ -56,20 +57,20 @@ extension Span<UInt8> {
     }
   }
 
-  /// The scalar at a place as text; U+FFFD if it is not UTF-8.
+  /// Returns the scalar at a position as text; U+FFFD if it is not UTF-8.
   func character(at position: Int) -> String {
     guard position < count else { return "" }
     let end = Swift.min(count, position + Swift.max(1, lengthOfCharacter(at: position)))
     return JSONText.string(extracting(position..<end))
   }
 
-  /// The length of the scalar at a place, 0 if it is not UTF-8.
+  /// Returns the length of the scalar at a position; 0 if it is not UTF-8.
   func lengthOfCharacter(at position: Int) -> Int {
     guard position < count else { return 0 }
     return self[position] < 0x80 ? 1 : JSONScanner.lengthOfUTF8(self, at: position)
   }
 
-  /// At most 60 bytes of a range as text, cut with an ellipsis.
+  /// Returns at most 60 bytes of a range as text, cut off with an ellipsis.
   func excerpt(_ range: Range<Int>) -> String {
     let limit = 60
     let range = range.clamped(to: 0..<count)
@@ -79,7 +80,7 @@ extension Span<UInt8> {
     return JSONText.string(extracting(range.lowerBound..<end)) + "…"
   }
 
-  /// The last byte before a place that is not white space.
+  /// Returns the position of the last byte before a position that is not white space.
   func lastNonSpace(before position: Int) -> Int? {
     var index = position - 1
     while index >= 0 {
@@ -91,7 +92,8 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The contents of the string at a place, if it is no longer than a key and has a colon behind it.
+  /// Returns the contents of the string at a position, if it is short enough for a key and a colon
+  /// follows.
   func key(at position: Int) -> Range<Int>? {
     let limit = Swift.min(count, position + 64)
     var index = position + 1
@@ -105,7 +107,7 @@ extension Span<UInt8> {
     return index < count && self[index] == UInt8(ascii: ":") ? contents : nil
   }
 
-  /// The end of the bare word or number at a place.
+  /// Returns the end of the bare word or number at a position.
   func end(ofWordAt position: Int) -> Int {
     var end = position
     while end < count, self[end].isWord || self[end].isDigit || self[end] == UInt8(ascii: "-") {
@@ -114,7 +116,7 @@ extension Span<UInt8> {
     return end
   }
 
-  /// The end of the comment at a place, `nil` if there is none.
+  /// Returns the end of the comment at a position; `nil` if there is none.
   func end(ofCommentAt position: Int) -> Int? {
     guard position < count else { return nil }
     var end = position + 1
@@ -128,7 +130,7 @@ extension Span<UInt8> {
     return end
   }
 
-  /// The length of a white-space character that is none in JSON, 0 for anything else.
+  /// Returns the length of a white-space character that JSON does not allow; 0 for anything else.
   func lengthOfForeignSpace(at position: Int) -> Int {
     switch self[position] {
     case 0x0B, 0x0C: 1
@@ -151,7 +153,7 @@ extension UInt8 {
       || self == UInt8(ascii: "$")
   }
 
-  /// Whether the byte can belong to a number, hexadecimal ones and exponents included.
+  /// Whether the byte can belong to a number, including hexadecimal digits and exponents.
   var isNumeric: Bool {
     isDigit || isWord || self == UInt8(ascii: "+") || self == UInt8(ascii: "-")
       || self == UInt8(ascii: ".")

@@ -1,12 +1,12 @@
 /// A sound approximation of the URL standard's parser, as far as a rule list needs one.
 ///
-/// It knows schemes, credentials, hosts, IPv4 and IPv6 addresses and ports; it takes every
-/// non-ASCII host for valid.
+/// It parses schemes, credentials, hosts, IPv4 and IPv6 addresses and ports, and accepts every
+/// non-ASCII host.
 ///
 /// > Source: URL Standard, "URL parsing" and "host parsing".
 @usableFromInline
 enum URLSyntax {
-  /// The scheme of a valid absolute URL in lower case, `nil` for anything else.
+  /// Returns the scheme of a valid absolute URL in lower case; `nil` if it is not one.
   @usableFromInline
   static func scheme(of url: String) -> String? {
     var bytes = Array(url.utf8)[...]
@@ -38,7 +38,7 @@ enum URLSyntax {
     return isAuthority(authority, isSpecial: isSpecial, scheme: scheme) ? scheme : nil
   }
 
-  /// The scheme in lower case, `nil` if the bytes are none.
+  /// Returns the scheme in lower case; `nil` if the bytes are not a scheme.
   static func canonicalScheme(_ bytes: some Sequence<UInt8>) -> String? {
     var scheme: [UInt8] = []
     for byte in bytes {
@@ -135,7 +135,7 @@ enum URLSyntax {
     return true
   }
 
-  /// A number in decimal, in octal after `0`, or in hexadecimal after `0x`, at most 2³³.
+  /// Returns a number in decimal, in octal after `0`, or in hexadecimal after `0x`; at most 2³³.
   private static func ipv4Number(_ part: ArraySlice<UInt8>) -> UInt64? {
     var digits = part
     var radix: UInt64 = 10

@@ -1,8 +1,8 @@
 internal import ResourceLoads
 
-/// The words of the rule language, ready to be compared with bytes.
+/// The words of the rule language, prepared for comparing with bytes.
 ///
-/// The order of keys is that of the enumerations below; the order in which WebKit looks at them.
+/// Keys are in the order of the enumerations below, in which WebKit reads them.
 ///
 /// > Source: the rule language, sections 2 and 3.
 struct Vocabulary: Sendable {
@@ -69,12 +69,13 @@ enum TriggerKey: Int, CaseIterable {
 
   var word: String { Self.words[rawValue] }
 
-  /// The keys of which a trigger can have one, in the order in which WebKit looks at them.
+  /// The keys of conditions, of which a trigger may have one, in the order in which WebKit reads
+  /// them.
   static let conditions: [TriggerKey] = [
     .ifDomain, .unlessDomain, .ifTopURL, .unlessTopURL, .ifFrameURL, .unlessFrameURL,
   ]
 
-  /// What the condition of this key tests; domains for keys that are no condition.
+  /// What this key's condition tests; domains for other keys.
   var subject: Condition.Subject {
     switch self {
     case .ifTopURL, .unlessTopURL: .topURL
@@ -83,7 +84,7 @@ enum TriggerKey: Int, CaseIterable {
     }
   }
 
-  /// Whether the condition of this key holds when no entry matches.
+  /// Whether this key's condition holds if no entry matches.
   var isNegated: Bool {
     self == .unlessDomain || self == .unlessTopURL || self == .unlessFrameURL
   }

@@ -1,13 +1,13 @@
-/// A few fixed words that byte strings are compared with.
+/// A small table of fixed words, looked up by bytes.
 ///
-/// Words are found by their length first, of which a table seldom has more than two alike.
+/// Words are looked up by their length first, which few of a table share.
 struct WordTable: Sendable {
   /// The words in the order in which they were given.
   let words: [String]
   private let bytes: [UInt8]
-  /// Entries sorted by length: where a word begins in `bytes`, and its place in `words`.
+  /// Entries sorted by length: a word's offset in `bytes`, and its index in `words`.
   private let entries: [(start: Int, index: Int)]
-  /// The first entry of each length; one more element than the longest word has bytes, and another.
+  /// The first entry of each length up to one more than the longest word's, and the end.
   private let firstOfLength: [Int]
 
   init(_ words: [String]) {
@@ -29,13 +29,14 @@ struct WordTable: Sendable {
     self.firstOfLength = firstOfLength
   }
 
-  /// The place in ``words`` of a word that is equal byte by byte.
+  /// Returns the index in ``words`` of a word that is equal byte by byte.
   ///
   /// - Parameters:
   ///   - word: The word's bytes.
-  ///   - caseMask: Bits that are set in each byte before it is compared; 0x20 compares ASCII
-  ///     letters in any case with lower-case words.
-  /// - Returns: The place, `nil` if the word is none of them.
+  ///   - caseMask: Bits to set in each byte before comparing; 0x20 compares ASCII letters in any
+  ///     case with
+  ///     lower-case words.
+  /// - Returns: The index; `nil` if the table lacks the word.
   func index(of word: Span<UInt8>, caseMask: UInt8 = 0) -> Int? {
     let length = word.count
     guard length + 1 < firstOfLength.count else { return nil }

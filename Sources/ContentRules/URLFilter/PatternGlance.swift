@@ -1,7 +1,7 @@
-/// A quick look at an accepted pattern that tells whether looking closely is worth the time.
+/// A quick test of whether an accepted pattern needs a closer look.
 ///
-/// Nearly all patterns of large lists are beyond suspicion, and `URLFilterLint` takes as long as
-/// reading them once more. A glance may be wrong in one direction only: a test compares the two.
+/// Nearly all patterns of large lists are unsuspicious, and `URLFilterLint` takes as long as
+/// reading them once more. A glance may err towards a closer look only; a test compares the two.
 enum PatternGlance {
   /// Whether ``URLFilterLint`` may find something.
   static func isWorthALook(
@@ -12,14 +12,14 @@ enum PatternGlance {
     return hasSuspiciousEdges(pattern) || hasSuspiciousCharacters(pattern)
   }
 
-  /// Whether something in front or at the end may be left out, or looks like a delimiter.
+  /// Whether something at the start or the end may be omitted, or looks like a delimiter.
   private static func hasSuspiciousEdges(_ pattern: Span<UInt8>) -> Bool {
     var first = 0
     while first < pattern.count, pattern[first] == UInt8(ascii: "^") { first += 1 }
     if first < pattern.count, pattern[first] == UInt8(ascii: ".") { return true }
     let last = pattern[pattern.count - 1]
     if isOptional(last) { return true }
-    // In front of `$` only what stands for any text is useless, and no group such as `(a.*)?`.
+    // Before `$` only what matches any text is useless, which a group such as `(a.*)?` is not.
     if last == UInt8(ascii: "$"), isOptional(pattern[pattern.count - 2]), pattern.count > 2,
       pattern[pattern.count - 3] != UInt8(ascii: ")")
     {

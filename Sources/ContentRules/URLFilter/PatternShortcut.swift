@@ -1,10 +1,10 @@
-/// Recognises patterns that are accepted and beyond suspicion without reading all of them.
+/// Recognises valid, unsuspicious patterns without reading all of them.
 ///
 /// Nearly all patterns of large lists are one of a few beginnings, plain text, and one of a few
-/// endings. Beginnings and endings are read by the parser, each once; what is doubtful in any way
-/// is left to it. A test compares the two.
+/// endings. Beginnings and endings go through the parser once each; in doubt it reads the whole
+/// pattern. A test compares the two.
 struct PatternShortcut {
-  /// How list makers' converters say "this host or one below it"; none of them depends on what
+  /// How converters of filter lists write "this host or one below it"; none depends on what
   /// follows.
   private static let beginnings = [
     #"^[^:]+://+([^:/]+\.)?"#, #"^[^:]+:(//)?([^/]+\.)?"#, #"^https?://([^/]+\.)?"#,
@@ -12,7 +12,7 @@ struct PatternShortcut {
     #"^[htpsw]+:\/\/([a-z0-9-]+\.)?"#, #"^[htpsw]+:\/\/"#, #"^https?:\/\/"#,
   ].map { Array($0.utf8) }
 
-  /// An ending that was looked at.
+  /// A cached ending.
   private struct Ending {
     var text: [UInt8]
     var isCaseSensitive: Bool
@@ -21,16 +21,16 @@ struct PatternShortcut {
   }
 
   private var endings: [Ending] = []
-  /// Of the pattern that was looked at last, if it is harmless: the bytes of its plain text and of
-  /// its ending, and whether the ending repeats something.
+  /// The last pattern's parts, if it is harmless: the bytes of its plain text and of its ending,
+  /// and whether the ending repeats anything.
   private(set) var parts = (plain: 0, ending: 0, isRepeated: false)
-  /// Longer endings, and more of them, are not worth remembering.
+  /// Longer endings, and more of them, are not cached.
   private static let longestEnding = 24
   private static let mostEndings = 16
 
   /// Whether a pattern is accepted, and ``URLFilterLint`` finds nothing in it.
   ///
-  /// False for any that is not of the shape.
+  /// False for any pattern of another shape.
   mutating func isHarmless(
     _ pattern: Span<UInt8>,
     isCaseSensitive: Bool,
@@ -51,7 +51,7 @@ struct PatternShortcut {
       if known > 0 { endings.swapAt(known, known - 1) }
       return isHarmless
     }
-    // What is met often has moved to the front.
+    // Frequent endings have moved to the front.
     if endings.count == Self.mostEndings { endings.removeLast() }
     var text: [UInt8] = []
     for index in end..<pattern.count { text.append(pattern[index]) }
@@ -68,8 +68,8 @@ struct PatternShortcut {
     return isHarmless
   }
 
-  /// Whether an ending repeats something that matters to a matcher; `([/:].*)?$` does not, since it
-  /// is the same as a character of the set or the end.
+  /// Whether an ending has a repetition that costs a matcher anything; `([/:].*)?$` has none, since
+  /// it is equivalent to a character of the set or the end.
   private static func isRepeated(_ ending: [UInt8]) -> Bool {
     if ending.starts(with: "([".utf8), ending.suffix(6).elementsEqual("].*)?$".utf8),
       !ending.dropFirst(2).dropLast(6).contains(UInt8(ascii: "]"))
@@ -90,7 +90,7 @@ struct PatternShortcut {
     return nil
   }
 
-  /// The end of the plain text, some of which there must be; `nil` if it is in any way odd.
+  /// Returns the end of the plain text; `nil` if there is none or it is in any way odd.
   private static func endOfText(_ pattern: Span<UInt8>, from start: Int) -> Int? {
     var index = start
     while index < pattern.count {
@@ -103,14 +103,14 @@ struct PatternShortcut {
       index += 1
     }
     guard index > start else { return nil }
-    // At the end these look as if they made something optional.
+    // At the end, these look as if they made something optional.
     switch pattern[index - 1] {
     case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "}"): return nil
     default: return index
     }
   }
 
-  /// Whether a character stands for itself wherever it is, and may stand in a URL.
+  /// Whether a character always stands for itself and may occur in a URL.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -123,7 +123,7 @@ struct PatternShortcut {
     }
   }
 
-  /// Whether a character stands for itself behind a backslash, and nothing is to be said about it.
+  /// Whether a character stands for itself behind a backslash, without a finding.
   private static func isEscapable(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "$"),
@@ -134,18 +134,18 @@ struct PatternShortcut {
     }
   }
 
-  /// Whether an ending is accepted and beyond suspicion behind plain text.
+  /// Whether an ending is valid and unsuspicious behind plain text.
   private static func isHarmless(
     _ ending: [UInt8],
     isCaseSensitive: Bool,
     _ scratch: inout [Term]
   ) -> Bool {
     switch ending.first {
-    // These would apply to the plain text's last character.
+    // A quantifier would apply to the plain text's last character.
     case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"): return false
     default: break
     }
-    // A reference to a group means another thing here, where there are none in front.
+    // A backreference would mean something else here, without the groups before it.
     for index in ending.indices where ending[index] == UInt8(ascii: "\\") {
       guard index + 1 < ending.count, isEscapable(ending[index + 1]) else { return false }
     }
@@ -161,7 +161,7 @@ struct PatternShortcut {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes from a place to the end are the given ones.
+  /// Whether the bytes from a position to the end are the given ones.
   fileprivate func ends(_ text: [UInt8], from start: Int) -> Bool {
     guard text.count == count - start else { return false }
     for index in text.indices where self[start + index] != text[index] { return false }

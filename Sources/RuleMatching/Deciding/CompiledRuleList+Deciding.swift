@@ -2,7 +2,7 @@ public import ResourceLoads
 
 /// Collects the entries whose flags and conditions hold.
 ///
-/// Holds no references, so that passing it along counts none.
+/// Contains no references, so that passing it costs no reference counting.
 private struct EntrySink: PostingSink {
   let classes: EntryClasses
   let load: UInt32
@@ -24,7 +24,7 @@ private struct EntrySink: PostingSink {
       kind: entryClass.kind,
       isPlainUniversal: false
     )
-    // A pattern that was taken apart may match by several of its texts.
+    // Several alternatives of a pattern may match.
     if isAlternative, entries.contains(entry) { return }
     entries.append(entry)
   }
@@ -96,16 +96,16 @@ extension CompiledRuleList {
     return decision
   }
 
-  /// The actions of the last decision in slot order, with the rules behind each.
+  /// Returns the actions of the last decision in slot order, with the rules of each.
   ///
-  /// A slot that both a plain universal rule and another pattern reach is listed twice, as WebKit
-  /// does; see the rule language, section 7.2.
+  /// A slot reached both by a plain universal rule and by another pattern is listed twice, as in
+  /// WebKit; see the rule language, section 7.2.
   ///
   /// - Parameters:
   ///   - decision: The last decision.
   ///   - page: This list's state for the load's page and frame.
-  ///   - scratch: As the decision left it.
-  ///   - includesHiding: Whether actions that hide something are among them.
+  ///   - scratch: The scratch, as the decision left it.
+  ///   - includesHiding: Whether to include actions that hide something.
   /// - Returns: The actions.
   /// - Complexity: O(*m* log *m*) for *m* matched rules; allocates the result.
   public func appliedActions(
@@ -142,7 +142,7 @@ extension CompiledRuleList {
     return actions
   }
 
-  /// The rules of the last decision whose triggers matched, in no particular order.
+  /// Returns the rules of the last decision that matched, in no particular order.
   private func entries(
     _ page: PageState,
     _ scratch: borrowing MatchScratch,
@@ -153,8 +153,10 @@ extension CompiledRuleList {
       : scratch.entries.filter { $0.kind != .cssDisplayNone }
   }
 
-  /// All rules of the last decision whose triggers matched, dropped ones included, by slot; those
-  /// that hide elements unless they are not asked for.
+  /// Returns all rules of the last decision that matched, in slot order.
+  ///
+  /// Includes rules that an ignore rule cut off; `includesHiding` says whether to include those
+  /// that hide elements.
   public func matchedEntries(
     _ page: PageState,
     _ scratch: borrowing MatchScratch,

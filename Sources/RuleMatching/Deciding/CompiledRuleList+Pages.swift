@@ -1,4 +1,4 @@
-/// Notes the conditions that match.
+/// Collects the conditions that match.
 private struct ConditionSink: PostingSink {
   var conditions: [UInt64]
   var matched: [UInt32]
@@ -14,10 +14,10 @@ private struct ConditionSink: PostingSink {
 }
 
 extension CompiledRuleList {
-  /// Finds out what the list says about a page and a frame.
+  /// Determines what the list says about a page and a frame.
   ///
   /// - Parameters:
-  ///   - page: The state to fill, used before for any page and list or for none.
+  ///   - page: The state to fill; it may have been used for any page and list.
   ///   - topURL: The serialised URL of the main frame's document, in ASCII.
   ///   - frameURL: The serialised URL of the document in the frame that starts the load.
   ///   - scratch: Working memory; its URL is overwritten.
@@ -131,10 +131,9 @@ extension CompiledRuleList {
     swap(&entries, &page.alwaysEntries)
   }
 
-  /// The rules of the last decision that hide elements whatever the load, by slot.
+  /// Returns the rules of the last decision that hide elements whatever the load, by slot.
   ///
-  /// A page's loads mostly share them, so that they are looked up for those alone whose actions are
-  /// asked for.
+  /// Loads of a page mostly share them, so they are looked up only when actions are asked for.
   ///
   /// - Complexity: O(*m* log *m*) for *m* such rules; allocates the result.
   public func hidingEntries(
@@ -161,7 +160,7 @@ extension CompiledRuleList {
     return entries
   }
 
-  /// Those of some filters that run on every URL, by slot.
+  /// Returns those of the given filters, by slot.
   func hidingEntries(ofFilters filters: [Int], _ page: PageState) -> [MatchedEntry] {
     var entries: [MatchedEntry] = []
     let scanner = scanner(urlIndex)

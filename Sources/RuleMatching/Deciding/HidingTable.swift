@@ -1,12 +1,13 @@
-/// The slots of a list's rules that hide something on a page whatever the load, so that they can be
-/// counted without being looked at one by one.
+/// The slots of the rules that hide elements on a page whatever the load, prepared for counting
+/// without visiting each.
 ///
-/// A page leaves most of them: all without a condition, and those with a negated one that does not
-/// hold. These are counted once for the list; a page takes some away and adds some.
+/// Most of them apply to any page: those without a condition, and those with a negated one that
+/// does not match. These are counted once per list; a page removes some and adds some.
 package struct HidingTable: Sendable {
   /// The slots of the rules without a condition or with a negated one, in order.
   private let usual: [UInt32]
-  /// Those with a negated condition, by condition; the first place of each condition in `negated`.
+  /// The slots of rules with a negated condition, by condition, and the index of each condition's
+  /// first.
   private let negatedStarts: [UInt32]
   private let negated: [UInt32]
   private let list: CompiledRuleList
@@ -43,20 +44,20 @@ package struct HidingTable: Sendable {
     self.negated = negated
   }
 
-  /// What a page makes of the table.
+  /// The page's part in the count: slots to remove from, and to add to, the usual ones.
   package struct Page: Sendable {
     fileprivate var isKnown = false
     fileprivate var removed: [UInt32] = []
     fileprivate var added: [UInt32] = []
-    /// The filters that run on every URL and matched the load that was counted last, and what they
-    /// hide.
+    /// The filters that always run and matched the last load counted, and the slots that they hide
+    /// by.
     fileprivate var filters: [Int] = []
     fileprivate var ofFilters: [UInt32] = []
 
-    /// Creates what is known of no page.
+    /// Creates the state of no page.
     package init() {}
 
-    /// Forgets the page and keeps the memory.
+    /// Forgets the page; keeps the memory.
     package mutating func reset() {
       isKnown = false
       filters.removeAll(keepingCapacity: true)
@@ -64,14 +65,14 @@ package struct HidingTable: Sendable {
     }
   }
 
-  /// How many rules hide something on the page of the last decision, those aside that ignore rules
-  /// cut off and those that ask about the load.
+  /// Counts the rules that hide something on the page of the last decision, without those that an
+  /// ignore rule cuts off and those that depend on the load.
   ///
   /// - Parameters:
   ///   - decision: What the list does to the load.
   ///   - page: The list's state for the load's page.
-  ///   - known: What is known of that page, reset when the state was updated.
-  ///   - scratch: As the decision left it.
+  ///   - known: The cache for that page; reset it whenever the page's state is updated.
+  ///   - scratch: The scratch, as the decision left it.
   /// - Returns: The number.
   /// - Complexity: O(log *n*) for *n* rules that hide something, once the page is known.
   package func count(
@@ -111,7 +112,7 @@ package struct HidingTable: Sendable {
     known.isKnown = true
   }
 
-  /// How many of some slots, which are in order, a decision keeps.
+  /// Counts the slots that a decision keeps; `slots` must be sorted.
   private static func count(_ slots: [UInt32], _ decision: ListDecision) -> Int {
     if decision.lowerSlot < 0, decision.upperSlot == .max { return slots.count }
     let low = firstIndex(slots) { Int64($0) > decision.lowerSlot }

@@ -1,18 +1,18 @@
-/// What one list does to a load, both ignore actions taken into account.
+/// What one list does to a load, after both ignore actions.
 ///
-/// Actions whose slots lie strictly between ``lowerSlot`` and ``upperSlot`` apply; see the rule
+/// The actions with slots strictly between ``lowerSlot`` and ``upperSlot`` apply; see the rule
 /// language, section 7.1.
 @frozen
 public struct ListDecision: Hashable, Sendable {
-  /// The kinds of actions that apply, one bit for each ``ActionKind``, entries that hide whatever
-  /// the load apart.
+  /// The kinds of actions that apply, one bit for each ``ActionKind``; without rules that hide
+  /// elements whatever the load.
   public var kinds: UInt16 = 0
   /// The last `ignore-previous-rules` slot that counts, or -1.
   public var lowerSlot: Int64 = -1
   /// The first `ignore-following-rules` slot, or `Int64.max`.
   public var upperSlot: Int64 = .max
 
-  /// Creates a decision that does nothing.
+  /// Creates a decision without any action.
   public init() {}
 
   /// Whether an action of the kind applies.

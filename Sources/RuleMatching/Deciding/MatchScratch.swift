@@ -6,11 +6,10 @@ public struct MatchScratch: ~Copyable {
   var text = URLText()
   var memory = ScanMemory(stampCount: 0, threadCount: 0)
   var entries: [MatchedEntry] = []
-  /// Which filters that run on every URL matched in the last decision and hide elements whatever the
-  /// load.
+  /// The filters that always run, matched the last load, and hide elements whatever the load.
   ///
-  /// With the page they decide ``CompiledRuleList/hidingEntries(_:_:)``: where they are equal for two
-  /// loads of a page, so are the entries.
+  /// Together with the page they determine ``CompiledRuleList/hidingEntries(_:_:)``: loads of a
+  /// page with the same filters here hide the same.
   public internal(set) var hidingFilters: [Int] = []
 
   /// Creates a scratch for no list.
@@ -18,9 +17,9 @@ public struct MatchScratch: ~Copyable {
     entries.reserveCapacity(64)
   }
 
-  /// Makes room for deciding with a list.
+  /// Makes room for deciding with a list, which traps otherwise.
   ///
-  /// Deciding with a list that a scratch was not prepared for traps.
+  /// Allocates only if the list needs more than any before, or is new to the cache of hosts.
   public mutating func prepare(for list: CompiledRuleList) {
     memory.hosts.add(list.identity)
     memory.reserve(
@@ -29,7 +28,7 @@ public struct MatchScratch: ~Copyable {
     )
   }
 
-  /// Takes over the URL of the next load.
+  /// Sets the URL of the next load.
   ///
   /// - Parameter url: The serialised URL in ASCII; a byte above 127 matches no character.
   /// - Complexity: O(*n*); allocates only for a URL longer than any before.

@@ -1,4 +1,4 @@
-/// A rule whose trigger matches a load, with the slot that its action is in.
+/// A rule whose trigger matches a load, with its action's slot.
 @frozen
 public struct MatchedEntry: Hashable, Sendable {
   /// The action slot.

@@ -1,32 +1,33 @@
-/// What one list has to say about a page and a frame, whatever the load: the conditions that
-/// match, and what is left of the entries that need no URL, or run on every one.
+/// What one list says about a page and a frame, whatever the load: the conditions that match, and
+/// the entries that need no URL or run on every one, reduced to those whose conditions hold.
 ///
-/// Filled by ``CompiledRuleList/update(_:topURL:frameURL:_:)`` once for a document; deciding the
-/// document's loads then costs their URLs alone. Updating reuses the memory.
+/// Filled by ``CompiledRuleList/update(_:topURL:frameURL:_:)`` once per document; each load then
+/// costs only a scan of its URL. Updating reuses the memory.
 public struct PageState: Sendable {
-  /// One bit for each condition, set when any of its entries matches.
+  /// One bit per condition, set if any of its entries matches.
   var conditions: [UInt64] = []
   /// The conditions whose bit is set.
   var matchedConditions: [UInt32] = []
-  /// Entries that match every URL and whose conditions hold, without those that hide whatever the
-  /// load.
+  /// Entries that match every URL and whose conditions hold, without those that hide elements
+  /// whatever the load.
   var universal: [PageEntry] = []
-  /// Filters that run on every URL, and of which some entry's condition holds.
+  /// Filters that always run and have an entry whose condition holds.
   var alwaysRun: [PageFilter] = []
-  /// Their entries whose conditions hold, without those that hide whatever the load.
+  /// The entries of ``alwaysRun`` whose conditions hold, without those that hide elements whatever
+  /// the load.
   var alwaysEntries: [PageEntry] = []
 
   /// Creates a state for no page.
   public init() {}
 
-  /// Calls a function with a view of the conditions, valid during the call.
+  /// Calls `body` with a view of the conditions, valid during the call.
   @inline(__always)
   func withConditions(_ body: (ConditionView) -> Void) {
     unsafe conditions.withUnsafeBufferPointer { body(unsafe ConditionView(words: $0)) }
   }
 }
 
-/// The conditions of a page, one bit for each, borrowed without counting a reference.
+/// The conditions of a page, one bit each, borrowed without reference counting.
 @safe
 struct ConditionView {
   private let words: UnsafeBufferPointer<UInt64>
@@ -45,18 +46,18 @@ struct ConditionView {
   }
 }
 
-/// An entry whose condition holds on the current page, if the flags fit.
+/// An entry whose condition holds on the current page; its flags are yet to be tested.
 struct PageEntry: Sendable {
   var entry: MatchedEntry
   var flags: UInt32
 }
 
-/// A filter that runs on every URL, with what the current page leaves of it.
+/// A filter that always runs, reduced to the entries that apply on the current page.
 struct PageFilter: Sendable {
   /// The filter's record in the image.
   var record: Int
-  /// Its entries' places in ``PageState/alwaysEntries``.
+  /// The range of its entries in ``PageState/alwaysEntries``.
   var entries: Range<Int>
-  /// Whether entries hide whatever the load.
+  /// Whether it has entries that hide elements whatever the load.
   var hides: Bool
 }

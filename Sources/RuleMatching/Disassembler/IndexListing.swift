@@ -2,27 +2,27 @@
 struct IndexListing {
   /// How a filter is found.
   enum Way {
-    /// A key stands behind an anchor.
+    /// By a key behind an anchor.
     case key(FilterIndex.KeyKind, [UInt8], anchor: HostAnchor?)
-    /// One of so many grams was met, of which the first one's check stands so far from the program's
+    /// By one of so many grams; the offset is that of the first one's check from the program's
     /// start.
     case grams(Int, check: [UInt8], distance: Int)
-    /// It is tried with every URL.
+    /// It is tried on every URL.
     case always
   }
 
   struct Filter {
-    /// Where its record, or its key's, begins within the records.
+    /// The offset of its record, or of its key's, within the records.
     var record: Int
     var way: Way
-    /// The program; `nil` when the key decides.
+    /// The program; `nil` if the key decides.
     var program: UInt32?
     var isCaseSensitive: Bool
     /// The stamp of a program that runs once.
     var stamp: UInt32?
-    /// Whether the program runs from where its gap begins, and not around a gram.
+    /// Whether the program runs from the start of its gap, not around a gram.
     var runsFromStart = false
-    /// Where the gap in front of the program begins.
+    /// Where the gap before the program begins.
     var gapAnchor = GapAnchor.none
     var postings: [Posting]
   }
@@ -49,7 +49,7 @@ struct IndexListing {
     readFilters()
   }
 
-  /// The offsets within the records that the slots of a table lead to.
+  /// Returns the offsets within the records that a table's slots refer to.
   private func records(_ table: Int, _ slots: Int) -> [Int] {
     (0..<slots).compactMap { slot in
       let value = image.u32(table + 4 * slot)
@@ -75,7 +75,7 @@ struct IndexListing {
     let text = image.bytes(offset + 1..<offset + 1 + Int(head & 63))
     keyCounts[Int(kind.rawValue)] += 1
     offset += 1 + text.count
-    // Filters with an entry in the directory, which come after the others.
+    // Filters with a directory entry come after the others.
     var listed = 0
     var hasOthers = true
     if image.u8(offset) & FilterIndex.Head.anchorMask == FilterIndex.Head.directory {

@@ -1,16 +1,16 @@
-/// Why the bytes of a compiled rule list are refused.
+/// The error for bytes that are not a valid compiled rule list.
 public struct ByteCodeError: Error, Hashable, Sendable {
   /// The kinds of faults.
   public enum Code: Hashable, Sendable {
     /// The file does not begin with ``FileLayout/magic``.
     case badMagic
-    /// The file was written by another version, which is given; compile the list again.
+    /// The file has another format version, which is given; compile the list again.
     case unsupportedVersion(UInt32)
     /// The file is shorter or longer than its header says.
     case truncated
-    /// The checksum does not fit the bytes.
+    /// The checksum does not match the bytes.
     case badChecksum
-    /// A section does not lie in the file behind the one before, or its size does not fit its
+    /// A section does not lie in the file behind the one before, or has the wrong size for its
     /// records.
     case badSection
     /// A number is out of its range.
@@ -21,7 +21,7 @@ public struct ByteCodeError: Error, Hashable, Sendable {
 
   /// The kind of fault.
   public var code: Code
-  /// Where in the file it was found, in bytes.
+  /// The offset in the file, in bytes.
   public var offset: Int
 
   init(_ code: Code, at offset: Int) {

@@ -1,4 +1,4 @@
-/// What many rules have in common: slot, flags and condition.
+/// What many entries have in common: slot, flags and condition.
 ///
 ///     offset  size  field
 ///          0     4  slot
@@ -26,7 +26,7 @@ public struct EntryClass: Hashable, Sendable {
     self.condition = condition
   }
 
-  /// The reference for a condition number.
+  /// Returns the reference for a condition number.
   public static func conditionReference(number: Int, isNegated: Bool) -> UInt32 {
     1 + 2 * UInt32(number) + (isNegated ? 1 : 0)
   }
@@ -39,7 +39,7 @@ extension EntryClass {
     self.condition = condition
   }
 
-  /// Whether the entry hides elements without asking about the load.
+  /// Whether the entry hides elements whatever the load.
   var hidesWhateverTheLoad: Bool {
     flagsAndKind == UInt32(ActionKind.cssDisplayNone.rawValue) &<< 24
   }

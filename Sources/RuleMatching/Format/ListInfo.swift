@@ -1,22 +1,22 @@
-/// Counts that belong to the whole list, 4 bytes each, in the order of the properties.
+/// Counts of the whole list, 4 bytes each, in the order of the properties.
 @frozen
 public struct ListInfo: Hashable, Sendable {
   /// The size in the file, in bytes.
   public static let size = 32
 
-  /// Elements of the JSON array, skipped rules included.
+  /// The number of elements of the JSON array, skipped ones included.
   public var ruleCount: UInt32 = 0
-  /// Elements that were skipped for their selectors.
+  /// The number of elements skipped because of their selectors.
   public var skippedCount: UInt32 = 0
-  /// Conditions that entries refer to.
+  /// The number of conditions.
   public var conditionCount: UInt32 = 0
-  /// Filters whose programs run at most once for a URL, over all indexes.
+  /// The number of stamps: filters that run at most once per URL, over all indexes.
   public var stampCount: UInt32 = 0
-  /// The longest program with threads, in instructions: what the scratch must hold.
+  /// The instructions of the longest threads program, which the scratch must have room for.
   public var threadCount: UInt32 = 0
-  /// The text of the global sheet's selectors in ``Section/texts``, or 0xFFFFFFFF.
+  /// The offset of the global sheet's selectors in ``Section/texts``, or 0xFFFFFFFF.
   public var globalSheet: UInt32 = .max
-  /// Entries of universal filters that are active at once at most.
+  /// The number of entries of the universal table.
   public var universalCount: UInt32 = 0
   /// The low half of the source text's checksum.
   public var sourceChecksum: UInt32 = 0

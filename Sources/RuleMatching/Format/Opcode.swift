@@ -1,17 +1,17 @@
 /// The instructions of filter programs.
 ///
 /// A program decides whether a pattern, or the rest of one, matches a URL from a given position.
-/// It is of one of three machines, and its first byte tells which:
+/// There are three kinds, told apart by the first byte:
 ///
-/// - **pieces**, anything below ``dfa``: runs of single characters separated by gaps. Every piece
-///   is found at its leftmost place, which is also the best place for what follows, so nothing is
-///   ever tried twice.
+/// - **pieces**, anything below ``dfa``: sequences of single characters separated by gaps. Each
+///   piece is found at its leftmost place, which is also the best for what follows, so nothing is
+///   tried twice.
 /// - ``dfa``: a table of states, one step a character.
-/// - ``threads``: an NFA whose states advance together; the way out for patterns whose DFA would
-///   exceed the compiler's budget.
+/// - ``threads``: an NFA whose states advance together, for patterns whose DFA would exceed the
+///   compiler's limits.
 ///
-/// After the URL's last character every machine reads one character 0, which is what `$` stands
-/// for. Offsets are relative to the beginning of ``Section/programs``.
+/// Behind the URL's last character every program reads one character 0, which `$` stands for.
+/// Offsets are relative to the start of ``Section/programs``.
 public enum Opcode {
   /// `accept` — the pattern has matched.
   public static let accept: UInt8 = 0x00

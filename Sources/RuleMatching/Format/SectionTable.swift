@@ -1,4 +1,4 @@
-/// Where the sections of a file lie; the file's fixed parts have been checked.
+/// The positions of a file's sections.
 struct SectionTable: Sendable {
   private let starts: [Int]
   private let sizes: [Int]
@@ -7,7 +7,7 @@ struct SectionTable: Sendable {
   func size(_ section: Section) -> Int { sizes[section.rawValue] }
   func end(_ section: Section) -> Int { start(section) + size(section) }
 
-  /// Reads the header and checks all that can be checked without looking into the sections.
+  /// Reads the header and checks everything that can be checked without reading the sections.
   init(readingHeaderOf image: Image) throws(ByteCodeError) {
     let count = Section.allCases.count
     guard image.count >= FileLayout.headerSize else {

@@ -1,4 +1,4 @@
-/// One action slot: what the rules that share it do.
+/// An action slot: one action of the list, and the first rule that has it.
 ///
 ///     offset  size  field
 ///          0     1  kind, see ``ActionKind``
@@ -14,7 +14,7 @@ public struct Slot: Hashable, Sendable {
 
   /// What the slot does.
   public var kind: ActionKind
-  /// Where the action's text begins in ``Section/texts``.
+  /// The offset of the action's text in ``Section/texts``.
   public var text: UInt32
   /// The index of the first rule that uses the slot.
   public var firstRule: UInt32

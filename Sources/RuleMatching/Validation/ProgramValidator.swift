@@ -1,15 +1,15 @@
-/// Checks programs: known instructions, numbers in range, an end within the section.
+/// Checks programs: known instructions, operands in range, an end within the section.
 struct ProgramValidator {
   let image: Image
   let start: Int
   let end: Int
   let characterSetCount: Int
   let threadLimit: UInt32
-  /// One bit for each byte of the section: a program that begins here was checked.
+  /// One bit per byte of the section, set if the program that begins there was checked.
   private var checked: [UInt64]
-  /// Bytes of programs that may still be checked; programs do not overlap.
+  /// The bytes that may still be checked, which bounds the time: valid programs do not overlap.
   private var bytesLeft: Int
-  /// The program checked last; most filters share a few.
+  /// The last program checked, since most filters share a few.
   private var last = UInt32.max
 
   init(image: Image, sections: SectionTable, threadLimit: UInt32) {
@@ -22,7 +22,7 @@ struct ProgramValidator {
     bytesLeft = end - start
   }
 
-  /// Checks the program at an offset within the section, if that was not done before.
+  /// Checks the program at an offset within the section, unless that was done before.
   @inline(__always)
   mutating func validate(_ program: UInt32) throws(ByteCodeError) {
     if program != last { try validateAnother(program) }
@@ -45,7 +45,7 @@ struct ProgramValidator {
     bytesLeft -= programEnd - offset
   }
 
-  /// Whether a program that was checked is one of pieces.
+  /// Whether a checked program consists of pieces.
   func isPieces(_ program: UInt32) -> Bool {
     let opcode = image.u8(start + Int(program))
     return opcode != Opcode.dfa && opcode != Opcode.threads
@@ -53,7 +53,7 @@ struct ProgramValidator {
 
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badProgram, at: offset) }
 
-  /// Checks a program of pieces and returns where it ends, as the two below do.
+  /// Checks a program of pieces and returns the offset of its end, as the two below do.
   private func validatePieces(_ program: Int) throws(ByteCodeError) -> Int {
     var offset = program
     while true {

@@ -5,9 +5,9 @@ struct RecordValidator {
   let end: Int
   let info: ListInfo
   let classCount: UInt32
-  /// Bytes of records that may still be checked; records do not overlap.
+  /// The bytes that may still be checked, which bounds the time: valid records do not overlap.
   var bytesLeft: Int
-  /// One bit for each byte of the records: a filter record that begins here was checked.
+  /// One bit per byte of the records, set if the filter record that begins there was checked.
   var checkedFilters: [UInt64]
 
   private func fault(_ offset: Int) -> ByteCodeError { ByteCodeError(.badRecord, at: offset) }
@@ -46,12 +46,13 @@ struct RecordValidator {
     }
   }
 
-  /// Checks the key record at an offset and moves behind it, if it is like most: one filter with
-  /// one posting, and numbers below 2²⁸.
+  /// Checks the key record at an offset and advances past it, if it is of the usual kind: one
+  /// filter with one posting, and numbers below 2²⁸.
   ///
-  /// One word holds all behind the key, so that where the next record begins is known soon.
+  /// One word holds everything behind the key, so the next record's offset is known early, without
+  /// a chain of loads.
   ///
-  /// - Returns: Whether it is such a record; if not, nothing was done.
+  /// - Returns: Whether the record is of this kind; if not, nothing was done.
   @inline(__always)
   mutating func validateShortKeyRecord(
     _ offset: inout Int,
@@ -69,7 +70,7 @@ struct RecordValidator {
       shape == FilterIndex.Head.isLast,
       Int(head & FilterIndex.Head.anchorMask) < HostAnchor.allCases.count
     else { return false }
-    // The last byte of each number is the one whose high bit is not set.
+    // The last byte of each number has its high bit clear.
     var stops = ~word & 0x8080_8080_8080_8000
     var program: UInt64 = 0
     var start: UInt64 = 8
@@ -78,7 +79,7 @@ struct RecordValidator {
     }
     let number = Self.number(word, &start, &stops)
     let rule = Self.number(word, &start, &stops)
-    // A number that was not there is larger than any.
+    // A number that does not fit is returned as one too large.
     guard program | number | rule < 1 << 28, number < UInt64(classCount),
       rule < UInt64(info.ruleCount)
     else { return false }
@@ -90,8 +91,8 @@ struct RecordValidator {
     return true
   }
 
-  /// The LEB128 number that begins at a bit of a word and ends at the next stop; too large a number
-  /// if it has more than four bytes or no end.
+  /// Returns the LEB128 number that begins at a bit of a word and ends at the next stop; one too
+  /// large if it has more than four bytes or no end.
   @inline(__always)
   private static func number(
     _ word: UInt64,
@@ -100,7 +101,7 @@ struct RecordValidator {
   ) -> UInt64 {
     let end = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount) &+ 1
     stops &= stops &- 1
-    // The high bit of the last byte is not set, and left out so that no shift is by 64.
+    // The last byte's high bit is clear and is left out, so that no shift is by 64.
     let above = 65 &- end
     let bytes = ((word &<< above) &>> above) &>> start
     let isLong = end &- start > 32 || end > 64
@@ -109,7 +110,7 @@ struct RecordValidator {
     return low | bytes &>> 3 & 0xFE0_0000 | (isLong ? 1 << 32 : 0)
   }
 
-  /// Checks the key record at an offset and moves behind it.
+  /// Checks the key record at an offset and advances past it.
   @inline(__always)
   mutating func validateKeyRecord(
     _ offset: inout Int,
@@ -131,7 +132,7 @@ struct RecordValidator {
     try spend(offset - record, at: record)
   }
 
-  /// Checks the directory at an offset with all of its filters and moves behind them.
+  /// Checks the directory at an offset with all of its filters, and advances past them.
   private func validateDirectory(
     _ offset: inout Int,
     _ programs: inout ProgramValidator
@@ -139,7 +140,7 @@ struct RecordValidator {
     let start = offset
     guard start + KeyDirectory.headerSize <= end else { throw fault(start) }
     let directory = KeyDirectoryView(image, at: start)
-    // Later places could lie beyond any text's padding.
+    // At farther offsets, reading the text could exceed the URL's padding.
     guard directory.filters <= end, directory.place < 8 else { throw fault(start) }
     offset = directory.filters
     if directory.hasLooseFilters {
@@ -151,7 +152,7 @@ struct RecordValidator {
     }
   }
 
-  /// Checks a filter behind a key and moves behind it.
+  /// Checks a filter behind a key and advances past it.
   ///
   /// - Returns: Whether it is marked as the last one.
   @inline(__always)
@@ -173,7 +174,7 @@ struct RecordValidator {
     return head & FilterIndex.Head.isLast != 0
   }
 
-  /// Checks the filter that a gram's entry leads to.
+  /// Checks a gram's entry and the filter that it leads to.
   mutating func validateGram(
     _ entry: Int,
     _ programs: inout ProgramValidator
@@ -196,12 +197,12 @@ struct RecordValidator {
     guard GapAnchor(rawValue: head >> FilterIndex.Head.gapAnchorShift & 3) != nil else {
       throw fault(record)
     }
-    // Without a place to start at, a program has to search.
+    // A program that is not found by a gram has no start but the URL's, so it must search.
     let hasLead = head & FilterIndex.Head.hasLead != 0
     guard alwaysRuns ? head & FilterIndex.Head.runsFromStart != 0 && !hasLead : hasLead else {
       throw fault(record)
     }
-    // Several grams lead to one filter.
+    // Several grams lead to one filter, which is checked once.
     let bit: UInt64 = 1 << UInt64(filter & 63)
     if checkedFilters[filter >> 6] & bit != 0 { return }
     checkedFilters[filter >> 6] |= bit

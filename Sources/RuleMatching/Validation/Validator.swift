@@ -1,8 +1,8 @@
 /// Checks every record of a compiled file, so that the interpreter cannot leave its bounds.
 ///
-/// One pass over the file: each table slot leads to a record, each record's numbers are in range,
-/// and each program that a filter names was checked. What is checked together may not be longer
-/// than the section it lies in, so records that overlap cannot make the pass a long one.
+/// Makes one pass over the file: each table slot leads to a record, each number of a record is in
+/// range, each program that a filter names is valid. The bytes checked in a section may not exceed
+/// its size, so overlapping records cannot make the pass long.
 struct Validator {
   let image: Image
   let sections: SectionTable
@@ -13,7 +13,7 @@ struct Validator {
       throw ByteCodeError(.badSection, at: infoStart)
     }
     let info = ListInfo(image, at: infoStart)
-    // Working memory is made by these counts, so the file must have something to show for them.
+    // Scratches are sized by these counts, so each must be backed by bytes of the file.
     guard info.conditionCount < 1 << 24, info.stampCount < 1 << 24, info.threadCount < 1 << 24,
       Int(info.stampCount) <= sections.size(.urlIndex) + sections.size(.topURLIndex)
         + sections.size(.frameURLIndex),
@@ -159,8 +159,8 @@ struct Validator {
     try reader.validateAlwaysRun(&programs)
   }
 
-  /// Checks the key records, which lie one after the other from the records' beginning, and that
-  /// each slot of the table leads to one of them.
+  /// Checks the key records, which follow one another from the records' start, and that each slot
+  /// of the table leads to one of them.
   private func validateKeys(
     _ index: FilterIndexView,
     _ end: Int,
@@ -172,8 +172,8 @@ struct Validator {
       throw ByteCodeError(.badSection, at: index.keyTable)
     }
     let units = (end - index.records + 1) / FilterIndex.keyAlignment
-    // Records begin before the unit `units`, whose bit stays clear; the one after it is set and
-    // stands for slots that are not in use.
+    // No record begins at unit `units`, so its bit stays clear: it stands for references out of
+    // range. The bit after it is set: it stands for empty slots.
     let unused = units + 1
     var begins = [UInt64](repeating: 0, count: unused / 64 + 1)
     begins[unused >> 6] |= 1 << UInt64(unused & 63)
@@ -187,8 +187,8 @@ struct Validator {
       try reader.validateKeyRecord(&offset, &programs)
     }
     for slot in 0..<index.keySlots {
-      // Without a branch for slots that are not in use, which are hard to foretell: 0 less one is
-      // beyond every unit, and is taken for the limit.
+      // No branch on whether a slot is in use, which is unpredictable: for an empty slot, 0 − 1 is
+      // cut to `unused`, for any other to `units`.
       let value = image.u32(index.keyTable + 4 * slot)
       let limit = UInt32(truncatingIfNeeded: value == 0 ? unused : units)
       let unit = Int(min(value & FilterIndex.keyReference &- 1, limit))

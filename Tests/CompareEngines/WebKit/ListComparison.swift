@@ -5,7 +5,7 @@ import Foundation
 import ReferenceMatcher
 import TestSupport
 
-/// A damaged list, and whether WebKit and the reader say the same about it.
+/// Compares the verdicts of WebKit and the reader about a damaged list.
 struct ListComparison {
   let text: [UInt8]
 
@@ -41,9 +41,9 @@ struct ListComparison {
 
   /// Compares WebKit's answer with the reader's.
   ///
-  /// Excluded are: texts with `_identifier`, which is newer than WebKitGTK 2.50; the empty text, to
-  /// which the store has an answer of its own; answers that did not come in time; and the abort of
-  /// the engine on a range beyond 127, where the reader must refuse the pattern.
+  /// Excludes texts with `_identifier`, which is newer than WebKitGTK 2.50; the empty text, for
+  /// which the store has an answer of its own; answers that came too late; and the abort of the
+  /// engine on a range beyond 127, where the reader must refuse the pattern.
   func verdict(_ answer: JSONValue) -> Verdict {
     let fields = answer.object ?? [:]
     if text.isEmpty || String(decoding: text, as: UTF8.self).contains("dentifier") {

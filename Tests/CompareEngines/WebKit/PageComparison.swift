@@ -3,18 +3,18 @@ import ReferenceMatcher
 import ResourceLoads
 import WebURL
 
-/// A page that WebKit has loaded, and whether the engine says the same about it.
+/// Compares the engine with WebKit on a page that WebKit has loaded.
 struct PageComparison {
   let plan: PagePlan
-  /// Loads and probes that both have judged.
+  /// The number of loads and probes that both have decided.
   private(set) var verdicts = 0
-  /// Loads of which WebKit's answer tells nothing.
+  /// The number of loads that WebKit's answer says nothing about.
   private(set) var unseen = 0
   private(set) var disagreements: [String] = []
 
   init(_ plan: PagePlan) { self.plan = plan }
 
-  /// Compares an answer with what the engine says.
+  /// Compares WebKit's answer with the engine's.
   mutating func compare(_ answer: JSONValue) {
     guard var model = PageModel(plan.lists), let page = answer.object?["page"]?.object else {
       disagreements.append("no answer: \(answer.text)")

@@ -3,7 +3,7 @@ import ReferenceMatcher
 import ResourceLoads
 import WebURL
 
-/// What the engine says becomes of the loads of a page, by section 8 of the rule language.
+/// Predicts with the engine what becomes of the loads of a page, by section 8 of the rule language.
 struct PageModel: ~Copyable {
   /// What happens to one load.
   struct Fate {
@@ -36,7 +36,7 @@ struct PageModel: ~Copyable {
   private var blocker: ContentBlocker
   let globalSelectors: [String?]
 
-  /// Compiles the lists; `nil` when one is refused.
+  /// Compiles the lists; `nil` if one is refused.
   init?(_ lists: [[JSONValue]]) {
     var compiled: [ContentRuleList] = []
     for (number, rules) in lists.enumerated() {
@@ -104,7 +104,7 @@ struct PageModel: ~Copyable {
       _ = url.setPassword("")
     }
     var first = load(url, planned.type)
-    // Their types do not tell these from other loads.
+    // Their types do not distinguish them from other loads.
     switch planned.kind {
     case "track": first.url.setFragment(nil)
     case "xhr-sync": first.url = url

@@ -3,9 +3,9 @@ public import ReferenceMatcher
 internal import TestSupport
 internal import WebURL
 
-/// Lists and loads that engines are compared on.
+/// Lists and loads on which engines are compared.
 public struct ComparisonCase: Sendable {
-  /// The seed that makes the case again.
+  /// The seed that reproduces the case.
   public var seed: UInt64
   /// The rules of each list.
   public var lists: [[JSONValue]]
@@ -14,7 +14,7 @@ public struct ComparisonCase: Sendable {
   /// The loads, tried one after the other.
   public var loads: [ReferenceLoad]
 
-  /// Puts a case together, its lists plainly spelled.
+  /// Creates a case from rules in a plain spelling.
   public init(seed: UInt64, lists: [[JSONValue]], loads: [ReferenceLoad]) {
     self.seed = seed
     self.lists = lists
@@ -22,8 +22,8 @@ public struct ComparisonCase: Sendable {
     self.loads = loads
   }
 
-  /// Makes the case of a seed: mostly one small list of any kind of rules, sometimes one that
-  /// hides or ignores a lot, is large or hard on automata, sometimes two lists.
+  /// Generates the case of a seed: mostly one small list of any kind of rules, sometimes one that
+  /// hides or ignores a lot, is large or hard for automata, sometimes two lists.
   public init(seed: UInt64) {
     var options: CaseOptions =
       switch seed % 32 {
@@ -49,8 +49,8 @@ public struct ComparisonCase: Sendable {
 }
 
 extension ComparisonCase {
-  /// Whether a parser leaves a URL as it is, and the generator knows its public suffix, so that it
-  /// can tell whose load it is.
+  /// Whether a parser leaves a URL unchanged and the generator knows its public suffix, so that it
+  /// can determine the party.
   static func isPlainURL(_ text: String) -> Bool {
     guard let url = WebURL(text), url.serialized == text else { return false }
     let page = url.scheme == "blob" ? WebURL(url.path) ?? url : url
@@ -61,15 +61,15 @@ extension ComparisonCase {
   }
 }
 
-/// A load on which an engine does not say what the reference says.
+/// A load on which an engine and the reference disagree.
 public struct Disagreement: Sendable {
   /// The engine.
   public var engine: String
-  /// The case, which may have been reduced; the last load is the one in question.
+  /// The case, possibly shrunk; the last load is the one in question.
   public var comparison: ComparisonCase
-  /// What the reference says.
+  /// The reference's answer.
   public var expected: String
-  /// What the engine says.
+  /// The engine's answer.
   public var found: String
 
   /// The case as JSON text.

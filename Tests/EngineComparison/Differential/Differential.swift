@@ -5,10 +5,10 @@ internal import RuleCompiler
 
 /// Compares engines with the reference on generated cases.
 ///
-/// Everything is compared: whether lists are accepted, global sheets, actions in order with their
-/// rules and fields, what happened to every rule that matched, and whether the sheet is attached.
+/// Compares everything: whether lists are accepted, global sheets, actions in order with their
+/// rules and fields, the fate of every rule that matched, and whether the sheet is attached.
 public struct Differential: Sendable {
-  /// The engines that are asked on every seed.
+  /// The engines to compare for every seed.
   public var always: [any Engine]
   /// The engines that take turns.
   public var inTurn: [any Engine]
@@ -19,8 +19,7 @@ public struct Differential: Sendable {
     self.inTurn = inTurn
   }
 
-  /// The byte code as users have it on every seed; other programs, automata and saved lists in
-  /// turn.
+  /// The engine as shipped for every seed; other programs, automata and saved lists in turn.
   public static var standard: Differential {
     var threads = CompilerLimits()
     threads.statesPerFilter = 3
@@ -46,8 +45,8 @@ public struct Differential: Sendable {
 
   /// Compares the engines of a seed's turn on its case.
   ///
-  /// - Returns: How many loads were tried, each a case of its own, and the first disagreement,
-  ///   reduced.
+  /// - Returns: The number of loads tried, each a case of its own, and the first disagreement,
+  ///   shrunk.
   public func run(seed: UInt64) -> (cases: Int, disagreement: Disagreement?) {
     let comparison = ComparisonCase(seed: seed)
     var engines = always
@@ -60,7 +59,7 @@ public struct Differential: Sendable {
     return (comparison.loads.count, nil)
   }
 
-  /// The first load on which an engine does not say what the reference says.
+  /// Returns the first load on which an engine and the reference disagree.
   public static func disagreement(
     of engine: any Engine,
     on comparison: ComparisonCase
@@ -102,7 +101,7 @@ public struct Differential: Sendable {
           JSONValue.array(found.map(\.json)).text
         )
       }
-      // The product works out for itself whose load it is.
+      // The product determines the party itself.
       var derived = load.resourceLoad
       derived?.loadTypeOverride = nil
       if let derived, (derived.loadType == .firstParty) != load.isFirstParty {

@@ -1,14 +1,14 @@
 internal import CaseGenerators
 internal import ReferenceMatcher
 
-/// Reduces a case as long as the engine still disagrees on it.
+/// Shrinks a case while the engine still disagrees on it.
 struct Shrinker {
   let engine: any Engine
 
-  /// The smallest disagreement that removing things one by one leads to.
+  /// Returns the smallest disagreement that removing parts one by one leads to.
   func shrink(_ disagreement: Disagreement) -> Disagreement {
     var best = disagreement
-    // Often one load is enough; if not, an earlier one has left something behind.
+    // Often one load is enough; if not, an earlier one has left state behind.
     if best.comparison.loads.count > 1 {
       best = attempt(best) { $0.loads = [$0.loads[$0.loads.count - 1]] } ?? best
     }

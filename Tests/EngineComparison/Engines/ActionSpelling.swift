@@ -1,7 +1,7 @@
 internal import ContentRules
 internal import ReferenceMatcher
 
-/// Spells the product's actions as the reference spells them: type word and fields that count.
+/// Spells the product's actions as the reference does: the type word, and the fields that count.
 extension Action {
   /// The `type` word and the further fields.
   var spelled: (type: String, fields: [String: JSONValue]) {
@@ -87,7 +87,7 @@ extension QueryTransform {
 
 extension ModifyHeaders {
   fileprivate var spelled: [String: JSONValue] {
-    // An absent array and an empty one mean the same, and only one of them can be told.
+    // An absent array and an empty one mean the same, so only one spelling is used.
     var fields: [String: JSONValue] = ["priority": .number(Double(priority))]
     if !requestHeaders.isEmpty {
       fields["request-headers"] = .array(requestHeaders.map(\.spelled))

@@ -6,15 +6,14 @@ internal import ResourceLoads
 internal import RuleCompiler
 internal import RuleMatching
 
-/// The automata alone: every pattern run over the whole URL, without index and programs.
+/// The automata only: runs every pattern over the whole URL, without index and programs.
 ///
-/// Patterns and slots are the compiler's; which rules match, and what the ignore actions leave, is
-/// worked out here.
+/// Uses the compiler's patterns and slots; determines itself which rules match, and what the ignore
+/// actions leave.
 public struct AutomataEngine: Engine {
-  /// What messages call the engine.
+  /// The engine's name in messages.
   public let name: String
-  /// The most states of a deterministic automaton; patterns that need more are simulated, all of
-  /// them if it is 0.
+  /// The most states of a DFA; patterns that need more are simulated, all of them if it is 0.
   public let stateLimit: Int
 
   /// Creates the engine.
@@ -23,10 +22,10 @@ public struct AutomataEngine: Engine {
     name = stateLimit == 0 ? "simulated automata" : "determinized automata"
   }
 
-  /// Reads lists and makes them ready.
+  /// Reads and prepares lists.
   ///
   /// - Parameter lists: The JSON text of each list, in UTF-8.
-  /// - Returns: The lists, to decide loads by.
+  /// - Returns: The prepared lists.
   /// - Throws: ``EngineRefusal`` with WebKit's name for the error.
   public func load(_ lists: [[UInt8]]) throws(EngineRefusal) -> any LoadedLists {
     var loaded: [AutomataList] = []
@@ -85,7 +84,7 @@ private enum Machine {
 
   var isUniversal: Bool { if case .universal = self { true } else { false } }
 
-  /// Whether the pattern is found in a text that ends with a 0.
+  /// Whether the pattern matches in a text that ends with a 0.
   func finds(in symbols: [UInt8]) -> Bool {
     switch self {
     case .universal: true
@@ -112,7 +111,7 @@ private struct AutomataList {
       guard rule.trigger.flags.admits(load), urlFilter.finds(in: symbols) else { return false }
       guard let condition = rule.trigger.condition else { return true }
       let page = condition.subject == .frameURL ? frame : top
-      // A condition next to a request method is never seen to match.
+      // WebKit never matches a condition with a request method.
       let isMet =
         rule.trigger.flags.requestMethod == nil
         && conditionEntries.contains { $0.finds(in: page) }

@@ -6,19 +6,19 @@ internal import ResourceLoads
 public import RuleCompiler
 internal import RuleMatching
 
-/// The product as its users meet it: lists compiled, loads decided and explained.
+/// The product as users have it: lists compiled, loads decided and explained.
 public struct ByteCodeEngine: Engine {
   /// Where compiled lists are kept until they are used.
   public enum Storage: Sendable {
-    /// In memory, as they come from the compiler.
+    /// In memory, directly from the compiler.
     case memory
     /// Saved by a ``RuleListStore`` in a temporary folder, looked up again and mapped.
     case saved
   }
 
-  /// What messages call the engine.
+  /// The engine's name in messages.
   public let name: String
-  /// What compiling may cost; other limits make other programs.
+  /// The limits on what compiling may cost; other limits lead to other programs.
   public var limits: CompilerLimits
   /// Where compiled lists are kept.
   public var storage: Storage
@@ -34,10 +34,10 @@ public struct ByteCodeEngine: Engine {
     self.storage = storage
   }
 
-  /// Reads lists and makes them ready.
+  /// Reads and prepares lists.
   ///
   /// - Parameter lists: The JSON text of each list, in UTF-8.
-  /// - Returns: The lists, to decide loads by.
+  /// - Returns: The prepared lists.
   /// - Throws: ``EngineRefusal`` with WebKit's name for the error.
   public func load(_ lists: [[UInt8]]) throws(EngineRefusal) -> any LoadedLists {
     switch storage {
@@ -133,8 +133,7 @@ private final class LoadedByteCode: LoadedLists {
         case .swallowed(let rule): .swallowed(by: rule)
         }
     }
-    // What is said twice must be said alike; an answer that is not becomes one that agrees with
-    // no other engine's.
+    // Redundant answers must agree; a contradiction becomes an answer that no other engine gives.
     let types = Set(decision.actions.map(\.kind))
     if quick.isBlocked != types.contains(.block) || decision.isBlocked != quick.isBlocked
       || quick.blocksCookies != types.contains(.blockCookies)

@@ -2,21 +2,20 @@ public import ReferenceMatcher
 
 /// Something that decides loads by rule lists: the reference, or one of the product's stages.
 ///
-/// All engines say what they found in the same words, so that their answers can be compared as
-/// values.
+/// All engines answer in the same terms, so that answers can be compared as values.
 public protocol Engine: Sendable {
-  /// What messages call the engine.
+  /// The engine's name in messages.
   var name: String { get }
 
-  /// Reads lists and makes them ready.
+  /// Reads and prepares lists.
   ///
   /// - Parameter lists: The JSON text of each list, in UTF-8.
-  /// - Returns: The lists, to decide loads by.
+  /// - Returns: The prepared lists.
   /// - Throws: ``EngineRefusal``.
   func load(_ lists: [[UInt8]]) throws(EngineRefusal) -> any LoadedLists
 }
 
-/// Lists that an engine has made ready.
+/// Lists that an engine has prepared.
 public protocol LoadedLists: AnyObject {
   /// The selectors of each list's global sheet, joined by commas; `nil` without any.
   var globalSelectors: [String?] { get }
@@ -26,11 +25,12 @@ public protocol LoadedLists: AnyObject {
   /// The load's URLs are serialised.
   func evaluate(_ load: ReferenceLoad) -> [ListOutcome]
 
-  /// The rules of the first list whose url filters are found in a text that need not be a URL.
+  /// Returns the rules of the first list whose url filters match in a text, which need not be a
+  /// URL.
   func rules(matching text: String) -> Set<Int>
 }
 
-/// Why an engine takes no list.
+/// The reason why an engine refuses a list.
 public struct EngineRefusal: Error, Hashable, Sendable {
   /// WebKit's name for the error, or what went wrong in the engine's own words.
   public var name: String
@@ -40,7 +40,7 @@ public struct EngineRefusal: Error, Hashable, Sendable {
 }
 
 extension Engine {
-  /// WebKit's name for the error that a list is refused with; `nil` when it is accepted.
+  /// Returns WebKit's name for the error of a list; `nil` if it is accepted.
   public func refusal(of list: [UInt8]) -> String? {
     do throws(EngineRefusal) {
       _ = try load([list])
@@ -51,9 +51,9 @@ extension Engine {
   }
 }
 
-/// What one list says about one load.
+/// The answer of one list for one load.
 public struct ListOutcome: Hashable, Sendable {
-  /// An action, spelled as in a list, and the rules that it comes from.
+  /// An action, spelled as in a list, with its rules.
   public struct Action: Hashable, Sendable {
     /// The `type` word, or `report-identifier`.
     public var type: String
@@ -62,7 +62,7 @@ public struct ListOutcome: Hashable, Sendable {
     /// The rules' positions in the JSON array, ascending.
     public var rules: [Int]
 
-    /// Puts an action together.
+    /// Creates an action.
     public init(type: String, fields: [String: JSONValue] = [:], rules: [Int]) {
       self.type = type
       self.fields = fields
@@ -70,7 +70,7 @@ public struct ListOutcome: Hashable, Sendable {
     }
   }
 
-  /// What happened to a rule that matched.
+  /// The fate of a rule that matched.
   public enum Fate: Hashable, Sendable {
     /// Its action is in the result, or it is the ignore rule that took effect.
     case applied
@@ -84,12 +84,12 @@ public struct ListOutcome: Hashable, Sendable {
 
   /// The actions in the engine's order.
   public var actions: [Action]
-  /// Every rule that matched, those of the global sheet apart, by its place.
+  /// The fates of all rules that matched, without those of the global sheet, by index.
   public var fates: [Int: Fate]
   /// Whether the load attaches the list's global sheet.
   public var attachesGlobalSheet: Bool
 
-  /// Puts an outcome together.
+  /// Creates an outcome.
   public init(actions: [Action], fates: [Int: Fate], attachesGlobalSheet: Bool) {
     self.actions = actions
     self.fates = fates

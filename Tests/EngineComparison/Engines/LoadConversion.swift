@@ -4,7 +4,7 @@ internal import ResourceLoads
 internal import WebURL
 
 extension ReferenceLoad {
-  /// The load in the product's words; `nil` when a URL or a word is none.
+  /// The load as the product's type; `nil` if a URL or a word is invalid.
   ///
   /// The load type is the one that the load states.
   public var resourceLoad: ResourceLoad? {
@@ -18,7 +18,7 @@ extension ReferenceLoad {
       requestMethod: requestMethod,
       loadType: isFirstParty ? .firstParty : .thirdParty
     )
-    // A reference load is complete and stands as it is, with fragments and all.
+    // A reference load is complete and used as it is, with its fragments.
     load.url = url
     load.topURL = topURL
     load.frameURL = frameURL

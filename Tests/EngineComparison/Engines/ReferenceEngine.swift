@@ -4,19 +4,19 @@ internal import WebURL
 
 /// The reference matcher as an engine.
 ///
-/// Which selectors are valid and which texts are URLs it is told by the product, because the
+/// The product tells it which selectors are valid and which texts are URLs, because the
 /// specification leaves both to other standards.
 public struct ReferenceEngine: Engine {
-  /// What messages call the engine.
+  /// The engine's name in messages.
   public let name = "reference"
 
   /// Creates the engine.
   public init() {}
 
-  /// Reads lists and makes them ready.
+  /// Reads and prepares lists.
   ///
   /// - Parameter lists: The JSON text of each list, in UTF-8.
-  /// - Returns: The lists, to decide loads by.
+  /// - Returns: The prepared lists.
   /// - Throws: ``EngineRefusal`` with WebKit's name for the error.
   public func load(_ lists: [[UInt8]]) throws(EngineRefusal) -> any LoadedLists {
     do {

@@ -114,7 +114,7 @@ enum GalleryEnvironment {
 
 /// The user's consent to an installation.
 struct Consent: ParsableArguments {
-  @Flag(name: [.short, .long], help: "Go on without being asked.")
+  @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
   var yes = false
 
   /// Shows what is about to be installed, and asks.
