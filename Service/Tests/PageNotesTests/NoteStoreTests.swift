@@ -107,7 +107,7 @@ struct NoteStoreTests {
     test.pass(seconds: 5)
     let same = try store.change(id: note.id, NoteChange(text: "text", snoozeMinutes: 15))
     #expect(same == note)
-    // Composed differently is different.
+    // A different composition is a different text.
     let accent = try store.change(id: note.id, NoteChange(text: "é"))
     #expect(try store.change(id: accent.id, NoteChange(text: "e\u{301}")).text.bytes.count == 3)
   }
