@@ -1,30 +1,30 @@
 public import Foundation
 
-/// What a browser is answered about notes: one JSON object, distinguished by `type`.
+/// An answer to a browser's request about notes: one JSON object, with its kind under `type`.
 ///
 /// `Documentation/NativeMessaging.md` lists the keys of each. All texts are plain: the browser puts them
 /// into text nodes.
 public enum NoteAnswer: Equatable, Sendable {
-  /// A note for the page that was checked, and whether it is snoozed.
+  /// A note for the checked page, and whether it is snoozed.
   case message(Note, isSnoozed: Bool)
-  /// There is no note for the page that was checked.
+  /// There is no note for the checked page.
   case ignore
-  /// Something was changed; the page is to be loaded again.
+  /// Something changed; the page has to be reloaded.
   case reload
   /// Something was counted.
   case done
-  /// What a pop-up shows.
+  /// The contents of the pop-up.
   case page(notes: [Note], choices: [NoteTarget], now: Date)
   /// A part of a list.
   case notes([Note], total: Int, next: Int?, now: Date)
-  /// A note's counts.
+  /// The counts of a note.
   case counts(id: String, NoteCounts)
-  /// For each target the note that counts.
+  /// For each target the note that applies.
   case index([Note], next: Int?, now: Date)
-  /// What is wrong.
+  /// The request failed.
   case error(NoteError)
 
-  /// The answer as JSON in UTF-8, less than 1 MiB.
+  /// Encodes the answer as JSON in UTF-8, less than 1 MiB.
   public func json() -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -34,7 +34,7 @@ public enum NoteAnswer: Equatable, Sendable {
 }
 
 extension Note {
-  /// Notes as a JSON array, each with the keys that it has in answers; see ``NoteAnswer``.
+  /// Encodes notes as a JSON array, each with the keys of ``NoteAnswer``.
   public static func json(_ notes: [Note], now: Date) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -43,9 +43,10 @@ extension Note {
 }
 
 extension Note {
-  /// The note with as many of the other texts as an answer has room for.
+  /// The note with as many of its other texts as fit into an answer.
   ///
-  /// What many devices wrote at once could be more than a browser takes; the command shows it all.
+  /// Texts that many devices wrote concurrently can exceed a browser's limit; the command line
+  /// shows them all.
   fileprivate var fittingAnswers: Note {
     var room = 2 * NoteText.textLimit
     var note = self

@@ -1,47 +1,48 @@
 public import Foundation
 
-/// What a browser asks about notes: one JSON object.
+/// A browser's request about notes: one JSON object.
 ///
 /// Those of Browser Note's content script are as they are there; the others are the extension's own, and
 /// have a `version` (1, which they also have without it). Keys that are not known are ignored.
 /// `Documentation/NativeMessaging.md` lists all with their keys.
 public enum NoteRequest: Equatable, Sendable {
-  /// Which note is meant.
+  /// The note that a request is about.
   public enum Subject: Equatable, Sendable {
-    /// That of an id.
+    /// The note with an id.
     case id(String)
-    /// That which counts for a page.
+    /// The note that applies to a page.
     case page(PageAddress)
   }
 
-  /// Whether there is a note to show in place of a page.
+  /// Asks whether a note is to be shown instead of a page.
   case check(PageAddress)
-  /// A new note.
+  /// Adds a note.
   case add(NoteDraft)
-  /// Different contents.
+  /// Changes a note.
   case update(Subject, NoteChange)
-  /// The end of a note.
+  /// Deletes a note.
   case delete(Subject)
-  /// "View Website"; `nil` is the note's own length.
+  /// "View Website"; `nil` means the note's own snooze time.
   case snooze(Subject, minutes: Int?)
   /// "Leave".
   case leave(Subject)
-  /// What a pop-up shows for a page.
+  /// Asks for what the pop-up shows for a page.
   case page(PageAddress)
-  /// Notes for a list, from an offset on.
+  /// Lists notes, from an offset on.
   case list(search: String, offset: Int, limit: Int)
-  /// A note's counts.
+  /// Asks for the counts of a note.
   case counts(Subject)
-  /// The text that is shown is the right one.
+  /// Confirms the text that is shown, and drops those of other devices.
   case settle(String)
-  /// What a browser has to know to tell the pages that have a note, from an offset on.
+  /// Asks for what a browser needs in order to recognise the pages that have a note, from an offset
+  /// on.
   case index(offset: Int)
 
-  /// The version of the extension's own requests.
+  /// The version of the extension's requests.
   public static let version = 1
-  /// The longest request that is read, in bytes.
+  /// The longest request accepted, in bytes.
   public static let limit = 1 << 20
-  /// The most notes that one answer has.
+  /// The most notes in one answer.
   public static let listLimit = 200
 
   /// The words under `request`.
