@@ -1,3 +1,4 @@
+import EngineTestSupport
 import ResourceLoads
 import RuleMatching
 import TestSupport
@@ -21,7 +22,7 @@ struct MutationTests {
       opened += 1
       use(list, round)
     }
-    // Both outcomes have to be met, or the loop proves nothing.
+    // Both outcomes must occur, or the loop proves nothing.
     #expect(opened > rounds / 50)
     #expect(opened < rounds)
   }
@@ -29,7 +30,7 @@ struct MutationTests {
   @Test("a table's number at a bound, or one off it, is refused or read without a trap")
   func bounds() throws {
     let original = CompiledFile(try compile(SampleLists.small))
-    // Of these every number is an offset, a count or an index somewhere.
+    // Each of these numbers is an offset, a count or an index somewhere.
     var bounds: Set<Int> = [0, Int(FilterIndex.keyReference), 1 << 25, 0x3F_FFFF]
     for section in Section.allCases {
       bounds.formUnion([original.size(section), original.size(section) / 4])
@@ -52,17 +53,17 @@ struct MutationTests {
         )
       )
       if section != .universal {
-        // The tables alone: bits of filters are of no consequence, and records are no numbers.
+        // Only tables: bits of filters have no effect, and records do not consist of numbers.
         let tables = original.tables(section)
         places.removeAll { $0 >= tables.records }
         places.removeAll { original.start(section) + 48 <= $0 && $0 < tables.keys }
         places.removeAll { tables.keys <= $0 && $0 < tables.grams && original.u32($0) == 0 }
       }
-      // What a table's numbers may be is the same from its beginning to its end.
+      // All numbers of a table have the same bounds, so the first and last ones are enough.
       for place in places.count > 40 ? places.prefix(20) + places.suffix(20) : places {
         for number in numbers.sorted() {
           var file = original
-          // What stands above the reference tells keys apart, and is kept.
+          // Keeps the bits above the reference, which distinguish keys.
           let above = file.u32(place) & ~FilterIndex.keyReference
           file.set(UInt32(number) | above, at: place)
           file.repair()
@@ -96,7 +97,7 @@ struct MutationTests {
     }
     _ = list.globalSheet
     _ = list.source
-    // Not each, because it takes longer than all the rest.
+    // Not in every round, because it takes longer than everything else.
     if round % 32 < 5, round % 3 == 0 {
       var counter = LineCounter()
       list.disassemble(to: &counter)
@@ -108,7 +109,7 @@ struct MutationTests {
 
   @Test("a file cut off anywhere is refused as truncated")
   func truncation() throws {
-    let bytes = try compile(SampleLists.small, source: "[]")
+    let bytes = try compile(SampleLists.small)
     for count in 0..<bytes.count {
       let fault = CompiledFile(Array(bytes.prefix(count))).fault()
       let offset = count < FileLayout.headerSize ? count : 16
@@ -118,7 +119,7 @@ struct MutationTests {
 
   @Test("a file cut off anywhere is refused even when its header says so")
   func repairedTruncation() throws {
-    let bytes = try compile(SampleLists.small, source: "")
+    let bytes = try compile(SampleLists.small, source: [])
     for count in 0..<bytes.count {
       var file = CompiledFile(Array(bytes.prefix(count)))
       file.repair()
@@ -128,7 +129,7 @@ struct MutationTests {
 
   @Test("the checksum covers every byte between the header and the source")
   func checksum() throws {
-    let original = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
+    let original = CompiledFile(try compile(SampleLists.small, source: Array("[{}]".utf8)))
     for place in FileLayout.headerSize..<original.start(.source) {
       var file = original
       file.bytes[place] ^= 0x10
@@ -138,7 +139,7 @@ struct MutationTests {
 
   @Test("damage to the source is found by its own checksum")
   func sourceChecksum() throws {
-    let original = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
+    let original = CompiledFile(try compile(SampleLists.small, source: Array("[{}]".utf8)))
     #expect(try CompiledRuleList(validating: original.bytes).isSourceIntact)
     #expect(FileLayout.source(ofAnyVersion: original.bytes) == Array("[{}]".utf8))
     for place in original.start(.source)..<original.start(.source) + 4 {

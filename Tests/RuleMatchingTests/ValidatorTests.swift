@@ -1,4 +1,5 @@
 import ContentRules
+import EngineTestSupport
 import RuleMatching
 import Testing
 
@@ -51,8 +52,8 @@ private func lead(_ file: CompiledFile, _ record: Int) -> Int { record + 1 }
 
 /// The first program that begins with an opcode.
 private func program(_ file: CompiledFile, _ opcode: UInt8) throws -> Int {
-  // Only tables are long enough for a class map to stand in front, so the first byte of the kind
-  // behind an accept or a class map is the program.
+  // Only tables are long enough for a class map in front of them, so the first byte with the opcode
+  // after an accept or a class map starts the program.
   let start = file.start(.programs)
   let end = start + file.size(.programs)
   return try #require(
@@ -156,7 +157,7 @@ private let corruptions: [Corruption] = [
   Corruption("a full key table", .badSection) { file in
     let table = file.tables(.urlIndex).keys
     let used = file.u32(try firstKey(file, .urlIndex).slot)
-    // A record may be met once only, so the slots lead to records of their own: to the same bytes.
+    // No two slots may share a record, so each slot refers to its own copy of the bytes.
     let slots = file.tables(.urlIndex).keySlots
     for slot in 0..<slots where file.u32(table + 4 * slot) == 0 {
       file.set(used, at: table + 4 * slot)
@@ -214,7 +215,7 @@ private let corruptions: [Corruption] = [
   },
   Corruption("a filter with a gram and no lead", .badRecord) { file in
     let record = try firstGram(file, .urlIndex).record
-    file.bytes[record] &= ~FilterIndex.Head.hasLead
+    file.bytes[record] &= ~0x20
     return record
   },
   Corruption("a key without a text", .badRecord) { file in
@@ -315,7 +316,7 @@ private let corruptions: [Corruption] = [
 struct ValidatorTests {
   @Test("a fault is reported with its code and place", arguments: corruptions)
   func corruption(_ corruption: Corruption) throws {
-    var file = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
+    var file = CompiledFile(try compile(SampleLists.small, source: Array("[{}]".utf8)))
     let offset = try corruption.spoil(&file)
     file.repair()
     let fault = try #require(file.fault())
@@ -333,7 +334,7 @@ struct ValidatorTests {
     #expect(file.fault() == nil)
     let record = try firstKey(file, .urlIndex).record
     let directory = record + 1 + Int(file.bytes[record] & 63)
-    #expect(file.bytes[directory] == FilterIndex.Head.directory | FilterIndex.Head.isLast)
+    #expect(file.bytes[directory] == KeyFilterHead.directory(isLast: true).byte)
     file.bytes[directory + offset] = byte
     file.repair()
     #expect(file.fault()?.code == .badRecord)
@@ -358,8 +359,8 @@ struct ValidatorTests {
   @Test("a list compiles to the same bytes every time")
   func determinism() throws {
     for rules in [SampleLists.small, SampleLists.large(400)] {
-      let first = try compile(rules, source: "[]")
-      #expect(try compile(rules, source: "[]") == first)
+      let first = try compile(rules)
+      #expect(try compile(rules) == first)
     }
   }
 
@@ -382,7 +383,7 @@ struct ValidatorTests {
     for slot in used { file.set(value, at: slot) }
     file.repair()
     #expect(file.fault() == nil)
-    // What is no record's beginning is refused, be it within a record or behind them all.
+    // An offset that is not a record's start is refused, whether within a record or after the last.
     for other in [value + 1, 1 << 25, value | FilterIndex.keyReference] {
       file.set(other, at: long)
       file.repair()

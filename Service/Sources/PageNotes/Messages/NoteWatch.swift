@@ -7,9 +7,6 @@ internal import Synchronization
 ///     watch.willAnswer(request)     // before each answer
 ///     if watch.hasChanged() { … }   // a second later: the browser has to ask for the index again
 public final class NoteWatch: Sendable {
-  /// The notification to the browser.
-  public static let notice = Data(#"{"type":"notesChanged"}"#.utf8)
-
   private struct State {
     var mark: [Int] = []
     /// The digest of the index last sent; `nil` if none was requested, or the browser was already
