@@ -23,7 +23,7 @@ let modules = [
 ]
 package.products = [.library(name: "AppleModules", targets: modules + ["ExtensionRuntime"])]
 
-let messages = Target.Dependency.product(name: "ExtensionMessages", package: "tickbird")
+let messages = Target.Dependency.product(name: "_ExtensionMessages", package: "tickbird")
 package.targets = [
   .target(name: "ExtensionRuntime", dependencies: [messages]),
   // Modules such as `os.log`, which only a Clang module can have.

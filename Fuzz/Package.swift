@@ -14,15 +14,15 @@ let package = Package(
   targets: [
     .target(
       name: "FuzzSupport",
-      dependencies: [.product(name: "FuzzTargets", package: "tickbird")]
+      dependencies: [.product(name: "_FuzzTargets", package: "tickbird")]
     ),
     .executableTarget(
       name: "FuzzCommand",
-      dependencies: ["FuzzSupport", .product(name: "FuzzBodies", package: "tickbird")]
+      dependencies: ["FuzzSupport", .product(name: "_FuzzBodies", package: "tickbird")]
     ),
     .executableTarget(
       name: "FuzzHost",
-      dependencies: ["FuzzSupport", .product(name: "HostFuzzBodies", package: "Service")]
+      dependencies: ["FuzzSupport", .product(name: "_HostFuzzBodies", package: "Service")]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -12,7 +12,7 @@ let package = Package(
     .executable(name: "tickbird-host", targets: ["tickbird-host"]),
     .executable(name: "tickbird-reader", targets: ["tickbird-reader"]),
     // For the package in `Fuzz` alone.
-    .library(name: "HostFuzzBodies", targets: ["HostFuzzBodies"]),
+    .library(name: "_HostFuzzBodies", targets: ["HostFuzzBodies"]),
   ],
   dependencies: [
     .package(name: "tickbird", path: ".."),
@@ -33,13 +33,13 @@ let package = Package(
     // Where everything is kept; all others use it.
     .target(
       name: "ServiceFolders",
-      dependencies: [.product(name: "DurableFiles", package: "tickbird")]
+      dependencies: [.product(name: "_DurableFiles", package: "tickbird")]
     ),
     // What the stores of links and notes share: how SQLite is opened, and its errors in words.
     .target(
       name: "UserDatabase",
       dependencies: [
-        "ServiceFolders", .product(name: "DurableFiles", package: "tickbird"),
+        "ServiceFolders", .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -52,10 +52,10 @@ let package = Package(
       dependencies: [
         "BlockingWork", "ExtensionSandbox", "ServiceFolders",
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "DurableFiles", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
       ]
     ),
 
@@ -67,7 +67,7 @@ let package = Package(
     // Requests to servers that may do anything, each made by a process of its own.
     .target(
       name: "CurlTransfers",
-      dependencies: ["BlockingWork", .product(name: "EngineParts", package: "tickbird")]
+      dependencies: ["BlockingWork", .product(name: "_EngineParts", package: "tickbird")]
     ),
 
     // Signed packages of extensions, lists of updates, and installing from them.
@@ -75,8 +75,8 @@ let package = Package(
       name: "ExtensionGallery",
       dependencies: [
         "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "DurableFiles", package: "tickbird"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
       ]
     ),
 
@@ -93,8 +93,8 @@ let package = Package(
         "UserDatabase",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -104,7 +104,7 @@ let package = Package(
     .target(
       name: "LoopbackServing",
       dependencies: [
-        .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -127,8 +127,8 @@ let package = Package(
       dependencies: [
         "ExtensionHost", "LoopbackServing", "PageNotes", "SharedLinks",
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -144,15 +144,15 @@ let package = Package(
       dependencies: [
         "ServiceFolders", "UserDatabase",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "DurableFiles", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     // What browsers and the programs that they start say to each other, and how they find them.
     .target(
       name: "NativeMessaging",
-      dependencies: ["ServiceFolders", .product(name: "DurableFiles", package: "tickbird")]
+      dependencies: ["ServiceFolders", .product(name: "_DurableFiles", package: "tickbird")]
     ),
     // The web extension, packed and with what installs it for good.
     .target(
@@ -160,7 +160,7 @@ let package = Package(
       dependencies: [
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
       ]
     ),
 
@@ -171,9 +171,9 @@ let package = Package(
         "BrowserPackages", "ExtensionHost", "NativeMessaging", "PageNotes", "ServiceFolders",
         "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "DeclarativeRules", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_DeclarativeRules", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
       ]
     ),
 
@@ -183,11 +183,11 @@ let package = Package(
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
         "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
         "ServiceFolders", "SharedLinks",
-        .product(name: "DurableFiles", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
-        .product(name: "TextOutput", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_TextOutput", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Resources")]
@@ -199,13 +199,13 @@ let package = Package(
       dependencies: [
         "ExtensionGallery", "LocalApp", "NativeMessaging", "PageNotes", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "FuzzTargets", package: "tickbird"),
+        .product(name: "_FuzzTargets", package: "tickbird"),
       ],
       path: "Tests/HostFuzzBodies"
     ),
     .testTarget(
       name: "HostFuzzReplayTests",
-      dependencies: ["HostFuzzBodies", .product(name: "FuzzTargets", package: "tickbird")]
+      dependencies: ["HostFuzzBodies", .product(name: "_FuzzTargets", package: "tickbird")]
     ),
 
     // The built command, for all tests that run it.
@@ -220,8 +220,8 @@ let package = Package(
         // The command is run, and killed.
         "ExtensionGallery", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     // What Scripts/measure-extensions runs.
@@ -230,7 +230,7 @@ let package = Package(
       dependencies: [
         "ExtensionHost",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
       ],
       path: "Tests/MeasureExtensions"
     ),
@@ -238,7 +238,7 @@ let package = Package(
     .testTarget(
       name: "FaultInjectionTests",
       dependencies: [
-        "BlockingWork", "tickbird-host", .product(name: "TestSupport", package: "tickbird"),
+        "BlockingWork", "tickbird-host", .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
@@ -248,10 +248,10 @@ let package = Package(
         "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "ServiceFolders",
         "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     // An extension that tries to break out in every way there is.
@@ -266,13 +266,13 @@ let package = Package(
       dependencies: [
         "CurlTransfers", "HostTestSupport", "LinkPublishing", "LoopbackServing", "ServiceFolders",
         "SharedLinks", "tickbird-host", "tickbird-reader",
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ],
       exclude: ["Programs"]
     ),
@@ -281,22 +281,23 @@ let package = Package(
       dependencies: [
         "HostTestSupport", "PageNotes", "ServiceFolders", "UserDatabase", "tickbird-host",
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     .testTarget(
       name: "NativeMessagingTests",
       dependencies: [
         "BlockingWork", "HostTestSupport", "NativeMessaging", "tickbird-host",
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     .testTarget(
       name: "BrowserAnsweringTests",
       dependencies: [
         // The program is run as a browser runs it.
-        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "tickbird-host",
-        .product(name: "TestSupport", package: "tickbird"),
+        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "PageNotes",
+        "SharedLinks", "tickbird-host", .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ],
       exclude: ["Fixtures"]
     ),
@@ -311,8 +312,8 @@ let package = Package(
         "PageNotes",
         "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ]
@@ -322,7 +323,7 @@ let package = Package(
       name: "HostOutputTests",
       dependencies: [
         "HostTestSupport", "NativeMessaging", "tickbird-host",
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
   ],

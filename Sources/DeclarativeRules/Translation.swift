@@ -17,8 +17,8 @@ public struct DeclarativeList: Sendable {
 
 /// Rule lists as a browser's declarative rules, with the verdict for each rule.
 public struct Translation: Sendable {
-  /// The browser's rules, dynamic ones before session rules; a rule's index plus ``firstID`` is its
-  /// ID.
+  /// The browser's rules, dynamic ones before session rules, without the IDs that the web extension
+  /// gives them (from `firstID` in declarative.js on).
   public internal(set) var rules: [DeclarativeRule] = []
   /// The result for each list, in the order of the lists.
   public internal(set) var lists: [ListResult] = []
@@ -38,37 +38,14 @@ public struct Translation: Sendable {
     public var counts: VerdictCounts { VerdictCounts(verdicts.lazy.map(\.verdict)) }
   }
 
-  /// The ID of the first rule; lower ones are the user's own.
-  public static let firstID = 100
-  /// The priority of rules that exempt sites.
-  ///
-  /// Chromium accepts numbers up to 2³¹ − 1, but stores only 24 bits of them.
-  public static let exemptPriority = 9_000_000
   /// The priority of rules that no rule of their list drops.
+  ///
+  /// Chromium accepts numbers up to 2³¹ − 1, but stores only 24 bits of them. The web extension exempts
+  /// sites by rules with a higher one (`exemptPriority` in declarative.js).
   static let topPriority = 8_000_000
 
   /// The number of browser rules with regular expressions.
   public var regexCount: Int { rules.count { $0.condition.regexFilter != nil } }
-
-  /// Returns a rule that allows everything on pages of exempted sites.
-  ///
-  /// - Parameters:
-  ///   - sites: Domains, with their subdomains; not empty.
-  ///   - browser: The browser.
-  /// - Returns: The rule.
-  public static func exemption(
-    of sites: [String],
-    in browser: DeclarativeBrowser = .chromium
-  ) -> DeclarativeRule {
-    var condition = DeclarativeRule.Condition()
-    condition.types = browser.names(of: .all, schemes: (true, true))
-    if browser.knowsPageDomain {
-      condition.topDomains = sites
-    } else {
-      condition.initiatorDomains = sites
-    }
-    return DeclarativeRule(priority: exemptPriority, action: .allow, condition: condition)
-  }
 }
 
 /// Numbers of rules by their verdicts.

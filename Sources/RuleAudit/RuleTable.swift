@@ -35,9 +35,6 @@ package struct RuleTable: Hashable, Sendable {
       case .skipped: "skipped"
       }
     }
-
-    /// Whether ordinary content blockers lack the permission for it.
-    var isWithoutEffect: Bool { self == .redirect || self == .modifyHeaders }
   }
 
   /// Where a rule begins in the list's text, from 1.

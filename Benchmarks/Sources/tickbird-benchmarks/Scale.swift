@@ -90,7 +90,9 @@ struct ScaleResult: Row {
     var bytes: [UInt8] = []
     let compiling = try Clock.threadCPU {
       do throws(CompileError) {
-        bytes = try RuleListCompiler().compile(RuleList(rules: read), source: [], ruleCount: count)
+        var compilation = RuleListCompilation()
+        for rule in read { try compilation.add(rule) }
+        bytes = try compilation.finish(source: [], ruleCount: count)
       } catch {
         throw InputFault("\(name): \(error.message)")
       }

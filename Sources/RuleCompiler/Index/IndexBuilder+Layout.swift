@@ -163,14 +163,16 @@ extension IndexBuilder {
 
   private func appendFilter(_ number: Int, isLast: Bool, to records: inout [UInt8]) {
     let filter = filters[number]
-    var head = filter.anchor?.rawValue ?? 0
     // Program 0 accepts at once, so it need not be named or run.
     let hasTail = filter.program != 0
-    if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
-    if hasTail { head |= FilterIndex.Head.hasTail }
-    if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
-    if isLast { head |= FilterIndex.Head.isLast }
-    records.append(head)
+    let head = KeyFilterHead(
+      anchor: filter.anchor ?? .anySchemeSlashes,
+      isCaseSensitive: filter.isCaseSensitive,
+      hasTail: hasTail,
+      hasSeveralPostings: hasSeveralPostings(filter),
+      isLast: isLast
+    )
+    records.append(head.byte)
     if hasTail { records.appendVarint(filter.program) }
     appendPostings(filter, to: &records)
   }
@@ -182,18 +184,19 @@ extension IndexBuilder {
     _ budget: inout IndexBudget,
     to records: inout [UInt8]
   ) {
-    var head: UInt8 = 0
     // A `fixed` program is bounded and runs at every occurrence. The others search to the URL's
     // end: once is enough, for `firstPiece` once its first piece has matched.
     let runsOnce = filter.extent != .fixed
-    head |= filter.gapAnchor.rawValue << FilterIndex.Head.gapAnchorShift
-    if runsOnce { head |= FilterIndex.Head.runsOnce }
-    if filter.extent == .whole { head |= FilterIndex.Head.runsFromStart }
-    if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
-    if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
-    if window != nil { head |= FilterIndex.Head.hasLead }
-    if filter.isAlternative { head |= FilterIndex.Head.isAlternative }
-    records.append(head)
+    let head = FilterRecordHead(
+      gapAnchor: filter.gapAnchor,
+      runsFromStart: filter.extent == .whole,
+      runsOnce: runsOnce,
+      isCaseSensitive: filter.isCaseSensitive,
+      hasLead: window != nil,
+      hasSeveralPostings: hasSeveralPostings(filter),
+      isAlternative: filter.isAlternative
+    )
+    records.append(head.byte)
     if let window {
       // The window may begin one byte before the program, at −1; the + 1 keeps the number unsigned.
       records.appendVarint(UInt32(window.run.place + window.start + 1))

@@ -74,7 +74,7 @@ struct KeyDirectoryPlan {
     guard let last = offsets.last, last <= UInt16.max, offsets.count <= UInt16.max else {
       return false
     }
-    records.append(FilterIndex.Head.directory | (loose.isEmpty ? FilterIndex.Head.isLast : 0))
+    records.append(KeyFilterHead.directory(isLast: loose.isEmpty).byte)
     records.append(UInt8(place))
     records.appendLittleEndian(UInt16(texts.count))
     records.appendLittleEndian(UInt16(grams.count))

@@ -78,7 +78,7 @@ struct IndexListing {
     // Filters with a directory entry come after the others.
     var listed = 0
     var hasOthers = true
-    if image.u8(offset) & FilterIndex.Head.anchorMask == FilterIndex.Head.directory {
+    if image.keyFilterHead(offset).isDirectory {
       let directory = KeyDirectoryView(image, at: offset)
       listed = directory.textCount + directory.gramCount
       hasOthers = directory.hasLooseFilters
@@ -86,23 +86,22 @@ struct IndexListing {
     }
     while hasOthers || listed > 0 {
       if !hasOthers { listed -= 1 }
-      let head = image.u8(offset)
+      let head = image.keyFilterHead(offset)
       offset += 1
-      let anchor = HostAnchor(rawValue: head & FilterIndex.Head.anchorMask)
       filters.append(
         Filter(
           record: record,
-          way: .key(kind, text, anchor: anchor),
-          program: head & FilterIndex.Head.hasTail != 0 ? image.varint(&offset) : nil,
-          isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0,
+          way: .key(kind, text, anchor: head.anchor),
+          program: head.hasTail ? image.varint(&offset) : nil,
+          isCaseSensitive: head.isCaseSensitive,
           stamp: nil,
           postings: readPostings(
             &offset,
-            several: head & FilterIndex.Head.hasSeveralPostings != 0
+            several: head.hasSeveralPostings
           )
         )
       )
-      if head & FilterIndex.Head.isLast != 0 { hasOthers = false }
+      if head.isLast { hasOthers = false }
     }
   }
 
@@ -120,26 +119,26 @@ struct IndexListing {
     alwaysCount = always.count
     for record in always.union(grams.keys).sorted() {
       var offset = view.filterRecords + record
-      let head = image.u8(offset)
+      let head = image.filterRecordHead(offset)
       offset += 1
       var way = Way.always
-      if head & FilterIndex.Head.hasLead != 0, let (count, first) = grams[record] {
+      if head.hasLead, let (count, first) = grams[record] {
         let window = Int(image.varint(&offset)) - 1
         way = .grams(count, check: first.check, distance: window + first.checkPlace)
       }
-      let stamp = head & FilterIndex.Head.runsOnce != 0 ? image.varint(&offset) : nil
+      let stamp = head.runsOnce ? image.varint(&offset) : nil
       filters.append(
         Filter(
           record: view.filterRecords - view.records + record,
           way: way,
           program: image.varint(&offset),
-          isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0,
+          isCaseSensitive: head.isCaseSensitive,
           stamp: stamp,
-          runsFromStart: head & FilterIndex.Head.runsFromStart != 0,
-          gapAnchor: GapAnchor(rawValue: head >> FilterIndex.Head.gapAnchorShift & 3) ?? .none,
+          runsFromStart: head.runsFromStart,
+          gapAnchor: head.gapAnchor ?? .none,
           postings: readPostings(
             &offset,
-            several: head & FilterIndex.Head.hasSeveralPostings != 0
+            several: head.hasSeveralPostings
           )
         )
       )

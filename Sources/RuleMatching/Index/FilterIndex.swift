@@ -33,17 +33,13 @@
 /// ``GramEntry`` draws an entry. A gram that leads to several filters has an entry for each.
 ///
 /// **Key record**, at a multiple of two: one byte with the ``KeyKind`` in bits 6–7 and the key's
-/// length in bits 0–5, the key, then its filters. A filter is a head byte (bits 0–3 anchor, bit 4
-/// case-sensitive, bit 5 has a tail program, bit 6 several postings, bit 7 last of the record), the
-/// tail's program (LEB128) if any, and postings. A ``KeyDirectory`` precedes the filters if there
-/// are many.
+/// length in bits 0–5, the key, then its filters. A filter is a ``KeyFilterHead``, the tail's program
+/// (LEB128) if any, and postings. A ``KeyDirectory`` precedes the filters if there are many.
 ///
-/// **Filter record**, at a multiple of four: a head byte (bit 0 runs from the URL's start, bit 1
-/// runs once, bits 2–3 ``GapAnchor``, bit 4 case-sensitive, bit 5 has a lead, bit 6 several
-/// postings, bit 7 one of several alternatives of a pattern); if bit 5 is set, the lead, which is
-/// the number of bytes from the program's start to the window's, plus 1 (LEB128); if bit 1 is set,
-/// the stamp; the program; postings (LEB128). A program that runs once but not from the start
-/// consists of pieces.
+/// **Filter record**, at a multiple of four: a ``FilterRecordHead``; if the head says so, the lead,
+/// which is the number of bytes from the program's start to the window's, plus 1 (LEB128); the stamp
+/// if the program runs once; the program; postings (LEB128). A program that runs once but not from the
+/// start consists of pieces.
 ///
 /// **Postings**: one, or a count and that many. A posting is an entry class and a rule, or a
 /// condition alone (LEB128). Rules after the first are stored as differences from the one before
@@ -86,34 +82,6 @@ public enum FilterIndex {
     case prefix8
     /// The first four bytes, whatever follows.
     case prefix4
-  }
-
-  /// Bits of a filter's head byte.
-  public enum Head {
-    /// In key records: the anchor.
-    public static let anchorMask: UInt8 = 0x0F
-    /// In key records, in the anchor's place: a ``KeyDirectory``, not a filter.
-    public static let directory: UInt8 = 0x0F
-    /// In filter records: the program runs from the URL's start.
-    public static let runsFromStart: UInt8 = 0x01
-    /// In filter records: a stamp follows, and the program runs once per URL.
-    ///
-    /// Unless it runs from the URL's start, it counts as run once its first piece has matched.
-    public static let runsOnce: UInt8 = 0x02
-    /// In filter records: the ``GapAnchor``, in bits 2–3.
-    public static let gapAnchorShift: UInt8 = 2
-    /// Letters match only themselves.
-    public static let isCaseSensitive: UInt8 = 0x10
-    /// In key records: a program must match behind the key.
-    public static let hasTail: UInt8 = 0x20
-    /// In filter records: a gram leads to the filter.
-    public static let hasLead: UInt8 = 0x20
-    /// There are several postings, behind their count.
-    public static let hasSeveralPostings: UInt8 = 0x40
-    /// In key records: the last filter.
-    public static let isLast: UInt8 = 0x80
-    /// In filter records: one of several alternatives, so that a rule may be found again.
-    public static let isAlternative: UInt8 = 0x80
   }
 
   /// Whether a byte may be part of a key of kind ``KeyKind/word``.

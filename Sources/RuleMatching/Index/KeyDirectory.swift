@@ -48,7 +48,7 @@ struct KeyDirectoryView {
 
   /// Reads the directory at an offset; its header must lie within the image.
   init(_ image: Image, at offset: Int) {
-    hasLooseFilters = image.u8(offset) & FilterIndex.Head.isLast == 0
+    hasLooseFilters = !image.keyFilterHead(offset).isLast
     place = Int(image.u8(offset &+ 1))
     let counts = image.u32(offset &+ 2)
     textCount = Int(counts & 0xFFFF)

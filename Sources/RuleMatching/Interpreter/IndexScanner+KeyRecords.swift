@@ -24,7 +24,7 @@ extension IndexScanner {
   ) {
     var offset = key &+ keyLength
     let end = KeyEnd(place: place, position: start &+ keyLength)
-    if image.u8(offset) & FilterIndex.Head.anchorMask == FilterIndex.Head.directory {
+    if image.keyFilterHead(offset).isDirectory {
       let directory = KeyDirectoryView(image, at: offset)
       tryDirectory(directory, end, text, &memory, &sink)
       guard directory.hasLooseFilters else { return }
@@ -81,15 +81,15 @@ extension IndexScanner {
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) -> Bool {
-    let head = image.u8(offset)
+    let head = image.keyFilterHead(offset)
     offset &+= 1
-    let hasTail = head & FilterIndex.Head.hasTail != 0
+    let hasTail = head.hasTail
     let tail = hasTail ? Int(image.varint(&offset)) : 0
-    let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
-    let anchor: UInt32 = 1 &<< UInt32(head & FilterIndex.Head.anchorMask)
+    let isCaseSensitive = head.isCaseSensitive
+    let anchor: UInt32 = 1 &<< UInt32(head.anchorNumber)
     let postings = offset
-    let several = head & FilterIndex.Head.hasSeveralPostings != 0
-    let isLast = head & FilterIndex.Head.isLast != 0
+    let several = head.hasSeveralPostings
+    let isLast = head.isLast
     let view = text.view(isCaseSensitive: isCaseSensitive)
     // Cheap tests before the program: anchor, case, the tail's first bytes, and a set that is
     // mostly empty.

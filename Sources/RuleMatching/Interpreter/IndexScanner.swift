@@ -117,19 +117,19 @@ struct IndexScanner {
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    let head = image.u8(record)
+    let head = image.filterRecordHead(record)
     var offset = record &+ 1
     var programStart = 0
-    if head & FilterIndex.Head.hasLead != 0 {
+    if head.hasLead {
       // The lead is stored plus 1; see `IndexBuilder.appendFilterRecord`.
       programStart = window &+ 1 &- Int(image.varint(&offset))
     }
-    let runsFromStart = head & FilterIndex.Head.runsFromStart != 0
-    let runsOnce = head & FilterIndex.Head.runsOnce != 0
+    let runsFromStart = head.runsFromStart
+    let runsOnce = head.runsOnce
     let stamp = runsOnce ? Int(image.varint(&offset)) : 0
-    let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
+    let isCaseSensitive = head.isCaseSensitive
     let gapStart = memory.gapStart(
-      head &>> FilterIndex.Head.gapAnchorShift & 3,
+      head.gapAnchorNumber,
       isCaseSensitive: isCaseSensitive
     )
     let start = runsFromStart ? gapStart : programStart
@@ -139,8 +139,8 @@ struct IndexScanner {
     if runsOnce ? memory.hasRun(stamp) : memory.matched.contains(record) { return }
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
-    let several = head & FilterIndex.Head.hasSeveralPostings != 0
-    let isAlternative = head & FilterIndex.Head.isAlternative != 0
+    let several = head.hasSeveralPostings
+    let isAlternative = head.isAlternative
     tryFilter(postings: offset, several: several, isAlternative: isAlternative, &sink) {
       guard runsOnce else {
         let isMatch = runner.matches(program, view, from: start, &memory.threads)
@@ -186,16 +186,16 @@ struct IndexScanner {
     _ text: borrowing URLText,
     _ memory: inout ScanMemory
   ) -> Bool {
-    let head = image.u8(record)
-    let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
+    let head = image.filterRecordHead(record)
+    let isCaseSensitive = head.isCaseSensitive
     let start = memory.gapStart(
-      head &>> FilterIndex.Head.gapAnchorShift & 3,
+      head.gapAnchorNumber,
       isCaseSensitive: isCaseSensitive
     )
     guard start <= text.count else { return false }
     var offset = record &+ 1
     // Skips the stamp; a record without a window has no lead.
-    if head & FilterIndex.Head.runsOnce != 0 { _ = image.varint(&offset) }
+    if head.runsOnce { _ = image.varint(&offset) }
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
     return runner.matches(program, view, from: start, &memory.threads)
@@ -203,11 +203,11 @@ struct IndexScanner {
 
   /// Calls `body` with each posting of a filter that always runs.
   func eachPosting(of record: Int, _ body: (Posting) -> Void) {
-    let head = image.u8(record)
+    let head = image.filterRecordHead(record)
     var offset = record &+ 1
-    if head & FilterIndex.Head.runsOnce != 0 { _ = image.varint(&offset) }
+    if head.runsOnce { _ = image.varint(&offset) }
     _ = image.varint(&offset)
-    let several = head & FilterIndex.Head.hasSeveralPostings != 0
+    let several = head.hasSeveralPostings
     var posting = Posting(number: 0, rule: 0)
     for _ in 0..<(several ? image.varint(&offset) : 1) {
       readPosting(&offset, &posting)

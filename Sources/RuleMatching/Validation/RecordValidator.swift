@@ -64,17 +64,15 @@ struct RecordValidator {
     let first = unsafe image.u8(unchecked: offset)
     let keyEnd = offset &+ 1 &+ Int(first & 63)
     let word = unsafe image.u64(unchecked: keyEnd)
-    let head = UInt8(truncatingIfNeeded: word)
-    let shape = head & (FilterIndex.Head.isLast | FilterIndex.Head.hasSeveralPostings)
+    let head = KeyFilterHead(UInt8(truncatingIfNeeded: word))
     guard first >> 6 == FilterIndex.KeyKind.word.rawValue, first & 63 > 0,
-      shape == FilterIndex.Head.isLast,
-      Int(head & FilterIndex.Head.anchorMask) < HostAnchor.allCases.count
+      head.isLast, !head.hasSeveralPostings, head.anchor != nil
     else { return false }
     // The last byte of each number has its high bit clear.
     var stops = ~word & 0x8080_8080_8080_8000
     var program: UInt64 = 0
     var start: UInt64 = 8
-    if head & FilterIndex.Head.hasTail != 0 {
+    if head.hasTail {
       program = Self.number(word, &start, &stops)
     }
     let number = Self.number(word, &start, &stops)
@@ -124,7 +122,7 @@ struct RecordValidator {
     else { throw fault(record) }
     offset += 1 + length
     guard offset < end else { throw fault(offset) }
-    if image.u8(offset) & FilterIndex.Head.anchorMask == FilterIndex.Head.directory {
+    if image.keyFilterHead(offset).isDirectory {
       try validateDirectory(&offset, &programs)
     } else {
       while !(try validateKeyFilter(&offset, &programs)) {}
@@ -160,18 +158,18 @@ struct RecordValidator {
     _ offset: inout Int,
     _ programs: inout ProgramValidator
   ) throws(ByteCodeError) -> Bool {
-    let head = try head(&offset)
-    guard HostAnchor(rawValue: head & FilterIndex.Head.anchorMask) != nil else {
+    let head = KeyFilterHead(try head(&offset))
+    guard head.anchor != nil else {
       throw fault(offset - 1)
     }
-    if head & FilterIndex.Head.hasTail != 0 {
+    if head.hasTail {
       try programs.validate(try varint(&offset))
     }
     try validatePostings(
       &offset,
-      several: head & FilterIndex.Head.hasSeveralPostings != 0
+      several: head.hasSeveralPostings
     )
-    return head & FilterIndex.Head.isLast != 0
+    return head.isLast
   }
 
   /// Checks a gram's entry and the filter that it leads to.
@@ -193,13 +191,13 @@ struct RecordValidator {
   ) throws(ByteCodeError) {
     let record = index.filterRecords + filter
     var offset = record
-    let head = try head(&offset)
-    guard GapAnchor(rawValue: head >> FilterIndex.Head.gapAnchorShift & 3) != nil else {
+    let head = FilterRecordHead(try head(&offset))
+    guard head.gapAnchor != nil else {
       throw fault(record)
     }
     // A program that is not found by a gram has no start but the URL's, so it must search.
-    let hasLead = head & FilterIndex.Head.hasLead != 0
-    guard alwaysRuns ? head & FilterIndex.Head.runsFromStart != 0 && !hasLead : hasLead else {
+    let hasLead = head.hasLead
+    guard alwaysRuns ? head.runsFromStart && !hasLead : hasLead else {
       throw fault(record)
     }
     // Several grams lead to one filter, which is checked once.
@@ -209,16 +207,16 @@ struct RecordValidator {
     if hasLead {
       guard try varint(&offset) < FilterIndex.maximumDistance else { throw fault(record) }
     }
-    let runsOnce = head & FilterIndex.Head.runsOnce != 0
+    let runsOnce = head.runsOnce
     if runsOnce {
       guard try varint(&offset) < info.stampCount else { throw fault(offset) }
     }
     let program = try varint(&offset)
     try programs.validate(program)
-    if runsOnce, head & FilterIndex.Head.runsFromStart == 0 {
+    if runsOnce, !head.runsFromStart {
       guard programs.isPieces(program) else { throw fault(record) }
     }
-    try validatePostings(&offset, several: head & FilterIndex.Head.hasSeveralPostings != 0)
+    try validatePostings(&offset, several: head.hasSeveralPostings)
     try spend(offset - record, at: record)
   }
 

@@ -91,10 +91,7 @@ private struct MatchGroup: Decodable, Sendable {
   var cases: [Case]
 }
 
-@Suite(
-  "URL filters against the engine's tests",
-  .enabled(if: SpecificationVectors.areAvailable, "the conformance data is not beside the package")
-)
+@Suite("URL filters against the engine's tests")
 struct URLFilterVectorTests {
   @Test("statuses", arguments: ["url-filter.json", "url-filter-observed.json"])
   func statuses(_ file: String) throws {

@@ -42,6 +42,6 @@ extension BrowserTests.Deciding {
   )
   func outcome(_ browser: TestBrowser) throws { try EngineAnswers(browser).actsAsTheEngine() }
 
-  @Test("all vectors are decided as WebKit decides them", .withVectors, arguments: browsers)
+  @Test("all vectors are decided as WebKit decides them", arguments: browsers)
   func vectors(_ browser: TestBrowser) throws { try VectorAnswers(browser).hold() }
 }

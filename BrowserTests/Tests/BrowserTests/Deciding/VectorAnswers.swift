@@ -3,20 +3,13 @@ import ContentBlocking
 import Foundation
 import Testing
 
-extension Trait where Self == ConditionTrait {
-  /// Needs the folder of vectors.
-  static var withVectors: ConditionTrait {
-    .enabled(if: VectorAnswers.folder != nil, "there is no folder of vectors")
-  }
-}
-
 /// The vectors, decided by the matcher in the extension's background.
 struct VectorAnswers {
   let session: Session
 
   init(_ browser: TestBrowser) throws { session = try Session.with(browser) }
 
-  static var folder: URL? { Logs.folder.map { $0.appending(path: "../spec/vectors") } }
+  private static let folder = Session.packageRoot.appending(path: "Tests/Fixtures/Vectors")
 
   /// An answer, from which everything is left out that the vector does not look at.
   private struct Answer: Hashable {
@@ -25,13 +18,12 @@ struct VectorAnswers {
   }
 
   func hold() throws {
-    let folder = try #require(Self.folder)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
       .filter { $0.hasPrefix("match-") }.sorted()
     #expect(names.count >= 6)
     var count = 0
     for name in names {
-      let data = try Data(contentsOf: folder.appending(path: name))
+      let data = try Data(contentsOf: Self.folder.appending(path: name))
       let groups = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
       for group in groups { count += try check(group, "\(name), \(group["group"] ?? "")") }
     }
