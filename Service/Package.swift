@@ -295,7 +295,8 @@ let package = Package(
       name: "BrowserAnsweringTests",
       dependencies: [
         // The program is run as a browser runs it.
-        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "tickbird-host",
+        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "PageNotes",
+        "SharedLinks", "tickbird-host", .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
       ],
       exclude: ["Fixtures"]

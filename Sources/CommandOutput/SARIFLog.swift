@@ -270,7 +270,7 @@ extension JSONWriter {
   fileprivate mutating func rule(_ code: DiagnosticCode) {
     let meaning =
       code == DiagnosticCode(rawValue: "unreadable")
-      ? "The file cannot be read, or holds no list." : code.meaning
+      ? "The file cannot be read, or has no list." : code.meaning
     object { json in
       json.field("id", code.rawValue)
       json.field("shortDescription") { json in json.object { $0.field("text", meaning) } }

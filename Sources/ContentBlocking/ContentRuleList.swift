@@ -25,7 +25,7 @@ public struct ContentRuleList: Sendable {
   ///   - limits: The limits on what compiling may cost.
   /// - Throws: ``RuleListError/refused(_:)`` with every diagnostic when WebKit refuses the list;
   ///   ``RuleListError/exceedsLimits(_:)`` when a pattern costs more than the limits allow.
-  /// - Complexity: O(*n*) for *n* bytes; see ``RuleCompiler/RuleListCompilation``.
+  /// - Complexity: O(*n*) for *n* bytes, plus at most ``CompilerLimits/statesPerList`` states.
   public init(
     identifier: String,
     encodedContentRuleList json: [UInt8],
@@ -40,7 +40,7 @@ public struct ContentRuleList: Sendable {
   }
 
   /// Compiles a list from its JSON text, like
-  /// ``init(identifier:encodedContentRuleList:limits:)-([UInt8],_,_)`` from bytes.
+  /// ``init(identifier:encodedContentRuleList:limits:)-(_,[UInt8],_)`` from bytes.
   public init(
     identifier: String,
     encodedContentRuleList json: String,
@@ -77,7 +77,7 @@ public struct ContentRuleList: Sendable {
   ///
   /// - Returns: The file, and a report of what WebKit silently ignores; the report is without
   ///   rules.
-  /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)``.
+  /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)-(_,[UInt8],_)``.
   public static func compile(
     _ json: [UInt8],
     limits: CompilerLimits = CompilerLimits()

@@ -13,7 +13,7 @@ public struct RuleListReport: Sendable {
   /// What the list needs of an engine, newest first; determined only if requested.
   public var requirements: [Requirement]
 
-  /// Why the list cannot be compiled although WebKit accepts it; see ``ReadingOptions/limitFault``.
+  /// Why the list cannot be compiled although WebKit accepts it.
   public var limitError: Diagnostic?
   /// An upper bound on what the list's patterns cost a matcher.
   public var matchingCost = MatchingCost()

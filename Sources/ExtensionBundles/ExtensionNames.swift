@@ -59,7 +59,7 @@ public struct ExtensionNames: Equatable, Sendable {
 
   /// Returns why a text is not a bundle identifier, and what to write.
   public static func refusal(ofBundleIdentifier text: String) -> String {
-    "\"\(text)\" is no bundle identifier; use letters, digits and hyphens, with single dots between "
+    "\"\(text)\" is not a bundle identifier; use letters, digits and hyphens, with single dots between "
       + "them, such as com.example.blocker, of at most 155 characters"
   }
 

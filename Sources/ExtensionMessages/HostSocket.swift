@@ -11,15 +11,14 @@ internal import Darwin
 /// It carries the same messages as an extension's channel: calls in one direction, replies in the
 /// other, in the same frames.
 public enum HostSocket {
-  /// The environment variable for the socket's path, if it is not the default one.
+  /// The environment variable that overrides the socket's path.
   public static let variable = "TICKBIRD_HOST_SOCKET"
 
   /// The socket's path for a user.
   ///
   /// - Parameters:
   ///   - environment: The environment: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`, `XDG_RUNTIME_DIR`,
-  ///     `XDG_DATA_HOME` and `HOME`
-  ///     are used; relative paths are ignored.
+  ///     `XDG_DATA_HOME` and `HOME` are used; relative paths are ignored.
   ///   - home: The user's home folder, if the environment has none.
   /// - Returns: An absolute path.
   public static func path(environment: [String: String], home: String) -> String {
@@ -87,7 +86,7 @@ public enum HostSocket {
     return descriptor
   }
 
-  /// Whether the process at the other end of a connected socket is of the same user.
+  /// Whether the process at the other end of a connected socket belongs to the same user.
   public static func isOwn(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
     var user: uid_t = 0
@@ -117,7 +116,7 @@ public enum HostSocket {
     return descriptor
   }
 
-  /// Calls a function with a path as an address; the error's number comes back, 0 for none.
+  /// Calls a function with a path as a socket address, and returns `errno`, or 0 for success.
   private static func withAddress(
     _ path: String,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -129,7 +128,7 @@ public enum HostSocket {
     var folder: Int32 = -1
     defer { if folder >= 0 { close(folder) } }
     if path.utf8.count >= capacity, let slash = path.lastIndex(of: "/") {
-      // An address has room for few bytes. The folder's descriptor leads to it as well.
+      // A socket address has room for about 100 bytes, so a longer path goes through its folder's descriptor.
       #if canImport(Glibc)
       folder = unsafe Glibc.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       #elseif canImport(Musl)

@@ -79,7 +79,7 @@ public struct WebURL: Sendable {
   /// URL.
   ///
   /// - Parameter bytes: Any text.
-  /// - Returns: The ``hostRange`` of the parsed URL, never empty, and the offset of `#`, or the
+  /// - Returns: The range of the host, never empty, and the offset of `#`, or the
   ///   number of bytes without one; `nil` exactly if ``isPlainlySerialized(_:)`` is false.
   /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
   public static func parts(

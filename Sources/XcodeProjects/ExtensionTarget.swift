@@ -126,7 +126,7 @@ struct TargetReader {
         "a Safari app extension needs Safari's windows and AppKit views, which exist on macOS alone"
       )
     }
-    return .refused("the extension point \(point) is none of Safari's that run here")
+    return .refused("the extension point \(point) is not one of Safari's that are supported")
   }
 
   /// Returns the target's members, from build phases and synchronized folders.

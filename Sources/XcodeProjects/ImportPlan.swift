@@ -214,7 +214,7 @@ struct ImportPlanBuilder {
       .notTaken(
         "bundle-identifier",
         "target \(target.name)",
-        "\"\(identifier)\" is no bundle identifier; \(replacement) stands in its place",
+        "\"\(identifier)\" is not a bundle identifier; \(replacement) is used instead",
         "write the right one into Info.plist"
       )
     )
@@ -288,8 +288,8 @@ struct ImportPlanBuilder {
         .notTaken(
           "principal-class",
           "target \(target.name)",
-          "its principal class is \(written.map { "\"\($0)\"" } ?? "not named"), which is no class of "
-            + "\(names.module); \(point.principalClass) stands in its place",
+          "its principal class is \(written.map { "\"\($0)\"" } ?? "not named"), which is not a class of "
+            + "\(names.module); \(point.principalClass) is used instead",
           "write the class that handles requests into Info.plist"
         )
       )

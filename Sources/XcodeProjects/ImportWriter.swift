@@ -55,7 +55,7 @@ extension ImportPlan {
         .file,
         isOwn
           ? "\(folder.path) has files of the project itself; give another --output"
-          : "\(folder.path) is no extension's folder, so it is not replaced; give another --output"
+          : "\(folder.path) is not an extension's folder, so it is not replaced; give another --output"
       )
     }
   }

@@ -31,7 +31,7 @@ struct ProjectObjects: Sendable {
   /// - Throws: ``XcodeProjectError`` with code `.project`.
   init(_ root: PropertyListNode, name: String) throws {
     guard let fields = root.dictionary, let nodes = fields["objects"]?.dictionary else {
-      throw XcodeProjectError(.project, "\(name) is no Xcode project: it has no objects")
+      throw XcodeProjectError(.project, "\(name) is not an Xcode project: it has no objects")
     }
     var all: [String: ProjectObject] = [:]
     for (id, node) in nodes {
@@ -43,7 +43,7 @@ struct ProjectObjects: Sendable {
     else {
       throw XcodeProjectError(
         .project,
-        "\(name) is no Xcode project: its rootObject is not a PBXProject"
+        "\(name) is not an Xcode project: its rootObject is not a PBXProject"
       )
     }
     self.all = all

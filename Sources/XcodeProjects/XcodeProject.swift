@@ -65,7 +65,7 @@ public struct XcodeProject: Sendable {
     }
     if !isFolder.boolValue {
       guard url.pathExtension == "pbxproj" else {
-        throw XcodeProjectError(.file, "\(url.path) is no Xcode project; give an .xcodeproj")
+        throw XcodeProjectError(.file, "\(url.path) is not an Xcode project; give an .xcodeproj")
       }
       return url
     }

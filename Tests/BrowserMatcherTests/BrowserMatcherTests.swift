@@ -45,14 +45,14 @@ struct BrowserMatcherTests {
       guard lists.count == made.texts.count else { continue }
       let handles = try made.texts.map { try opened(ContentRuleList.compile(Array($0)).file) }
       defer { for handle in handles { #expect(close(handle) == 0) } }
-      // At times a list has no say.
+      // Some lists are off.
       let isOn = handles.map { _ in random.next() % 4 > 0 }
       for (handle, isOn) in zip(handles, isOn) { #expect(setOn(handle, isOn ? 1 : 0) == 0) }
       var blocker = ContentBlocker(lists: lists)
-      /// The rules that a number stood for.
+      /// The rules that each number identified.
       var hidden: [UInt32: [[UInt32]]] = [:]
       let loads = made.loads.compactMap(\.resourceLoad)
-      // There and back again, so that pages are met again.
+      // Forwards and backwards, so that pages repeat.
       for load in loads + loads.reversed() {
         let decision = blocker.decision(for: load)
         guard turn(load) else {
@@ -64,7 +64,7 @@ struct BrowserMatcherTests {
         let all = answer()
         let expected = expectedParts(decision, handles, isOn)
         #expect(all.map(\.actions) == expected.map(\.actions), "seed \(seed), \(load)")
-        // Whether something is hidden is told of what asks about the load alone.
+        // The hiding bit covers only the rules that depend on the load.
         let hidingBit: UInt32 = 1 << hiding
         #expect(
           all.map { $0.verdict & ~hidingBit } == expected.map(\.verdict),
@@ -73,11 +73,11 @@ struct BrowserMatcherTests {
         #expect(decide(load, 0) == party)
         for (part, whole) in zip(answer(), all) {
           #expect(part.handle == whole.handle && part.verdict == whole.verdict)
-          // An action that is reached in two ways is told once here.
+          // An action that two rules cause is reported once here.
           let others = whole.actions.filter { $0.kind != hiding }
           let once = others.enumerated().filter { !others[..<$0.offset].contains($0.element) }
           #expect(part.actions.filter { $0.kind != hiding } == once.map(\.element))
-          // What asks about the load is among the actions; the number stands for the others.
+          // The actions contain the hiding rules that depend on the load; the number identifies the rest.
           let own = Set(part.actions.filter { $0.kind == hiding }.flatMap(\.rules))
           let rest = whole.actions.filter { $0.kind == hiding }
             .map { $0.rules.filter { !own.contains($0) } }.filter { !$0.isEmpty }

@@ -105,7 +105,7 @@ private func list(_ numbers: Int...) -> String {
 
   @Test func renewingAcceptsAllThatThereIs() throws {
     try scratch.file("g/tickbird.toml", "[check]\nbaseline = \"accepted\"\n")
-    // The first time, the file that the settings name is not there yet.
+    // The file that the settings name does not exist yet.
     let first = try check("a.json", "--write-baseline", "accepted", in: "g")
     #expect(first.status == 0, "\(first.error)")
     #expect(first.output.hasSuffix("accepted: 1 finding accepted\n"))
@@ -193,7 +193,7 @@ private func list(_ numbers: Int...) -> String {
       #expect(try check("../g/a.json", "--baseline", path + baseline, in: "g").status == 0)
       #expect(try check(path + "g/a.json", "--baseline", "../" + baseline, in: "g").status == 0)
     }
-    // All of it elsewhere, and behind a link.
+    // The whole folder moved, and reached through a symbolic link.
     let moved = scratch.folder.appending(path: "moved")
     try FileManager.default.createDirectory(at: moved, withIntermediateDirectories: true)
     for name in ["g", "accepted"] {

@@ -22,7 +22,7 @@ private func results(_ text: String) throws -> [[String: Any]] {
   @Test(arguments: [300, 2_400])
   func everyFindingIsInJSONAndSARIF(count: Int) throws {
     let scratch = try Scratch()
-    // The error that WebKit reports comes last, so that it is known only when all is read.
+    // The error that WebKit reports is the last one, so it is known only after reading everything.
     let refused = #"{"trigger":{"url-filter":"a|b"},"action":{"type":"block"}}"#
     try scratch.file("a.json", list((0..<count).map(warned) + [refused]))
     let output = try Command.run(["check", "--format", "json", "a.json"], in: scratch.folder).output
@@ -143,7 +143,7 @@ private func results(_ text: String) throws -> [[String: Any]] {
       """
     )
     #expect(try Command.run(["check", "a.json"], in: scratch.folder).status == 0)
-    // From elsewhere, too; and the command line comes first.
+    // The settings also apply from another folder, and options of the command line override them.
     let path = scratch.folder.path + "/a.json"
     #expect(try Command.run(["check", path]).status == 0)
     try scratch.file("tickbird.toml", "[check]\nmax-findings = 5\nseverity = \"note\"\n")
@@ -152,12 +152,12 @@ private func results(_ text: String) throws -> [[String: Any]] {
   }
 
   @Test(arguments: [
-    ("ignore = []", "tickbird.toml:1: ignore must stand under [check]"),
+    ("ignore = []", "tickbird.toml:1: ignore must be under [check]"),
     ("[check]\nignor = []", "tickbird.toml:2: there is no setting ignor; did you mean ignore?"),
     ("[check]\n\nlimit = \"5\"", "tickbird.toml:3: limit must be a whole number from 1"),
     ("[check]\nlimit = 0", "tickbird.toml:2: limit must be"),
-    ("[check]\nlimit = 1\nlimit = 2", "tickbird.toml:3: limit stands twice"),
-    ("[check]\n[check]", "tickbird.toml:2: [check] stands twice"),
+    ("[check]\nlimit = 1\nlimit = 2", "tickbird.toml:3: limit appears twice"),
+    ("[check]\n[check]", "tickbird.toml:2: [check] appears twice"),
     ("\n[chek]", "tickbird.toml:2: there is no table [chek]; did you mean [check]?"),
     (
       "[check]\nlimit = 1\n[Check]\nlimit = 2",
@@ -165,19 +165,19 @@ private func results(_ text: String) throws -> [[String: Any]] {
     ),
     (
       "[rules]\nlimit = 1",
-      "tickbird.toml:1: there is no table [rules]; settings stand under [check]"
+      "tickbird.toml:1: there is no table [rules]; settings belong under [check]"
     ),
     ("[check]\nignore = [\"a\"\n\"b\"]", "tickbird.toml:3: expected , or ] in the array"),
-    ("[check]\nignore = [1]", "tickbird.toml:2: an array holds strings here"),
+    ("[check]\nignore = [1]", "tickbird.toml:2: an array must contain strings"),
     ("[check]\nignore = [\"x-y\"]", "tickbird.toml:2: there is no code x-y"),
     ("[check]\nseverity = \"loud\"", "tickbird.toml:2: severity is note, warning or error"),
-    ("[check]\nbaseline = \"a\\q\"", "tickbird.toml:2: \\q is no escape in TOML"),
+    ("[check]\nbaseline = \"a\\q\"", "tickbird.toml:2: \\q is not an escape in TOML"),
     ("[check]\nbaseline = \"a", "tickbird.toml:2: the string has no end"),
     ("[check]\nlimit = 5 6", "tickbird.toml:2: expected the end of the line"),
-    ("[check]\nlimit = 1979-05-27", "tickbird.toml:2: 1979-05-27 is no value here"),
+    ("[check]\nlimit = 1979-05-27", "tickbird.toml:2: 1979-05-27 is not a valid value"),
     ("[check]\nlimit", "tickbird.toml:2: expected = after limit"),
     ("[check]\nlimit = ", "tickbird.toml:2: expected a value"),
-    ("[check]\ntarget = \"safari8\"", "tickbird.toml:2: safari8 is no target"),
+    ("[check]\ntarget = \"safari8\"", "tickbird.toml:2: safari8 is not a target"),
     ("[check]\nbaseline = \"none\"", "none"),
   ])
   func aBadFileIsRefusedWithItsLine(text: String, message: String) throws {
@@ -205,7 +205,7 @@ private func results(_ text: String) throws -> [[String: Any]] {
     let again = try run("--baseline", "accepted")
     #expect(again.status == 0)
     #expect(again.output == "a.json: accepted, 2 rules; 2 ignored by --baseline\n")
-    // One more of the same, which is said to stand twice, and one that is new.
+    // One more of the same, reported as a duplicate, and a new one.
     try scratch.file("a.json", list([warned(2), warned(2), warned(2), warned(3)]))
     let more = try run("--baseline", "accepted")
     #expect(more.status == 1)
@@ -215,7 +215,7 @@ private func results(_ text: String) throws -> [[String: Any]] {
     #expect(try run("--write-baseline", "accepted").status == 1)
     #expect(try run("--baseline", "accepted").status == 1)
     try scratch.file("accepted", "[]")
-    #expect(try run("--baseline", "accepted").error.contains("accepted is no baseline"))
+    #expect(try run("--baseline", "accepted").error.contains("accepted is not a baseline"))
   }
 
   @Test func foldersAndPatternsAreAllTheirLists() throws {

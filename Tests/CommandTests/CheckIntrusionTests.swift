@@ -25,7 +25,7 @@ import TextOutput
     #expect(refused.status == .wrongUse)
     #expect(refused.notes.first?.contains("has changed meanwhile") == true)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
-    // What is told afterwards is about the text that was read, not about one that was never kept.
+    // Reports must quote the text that was read, not the corrected one, which was not written.
     #expect(source.text == Array(Self.mendable.utf8))
 
     try scratch.file("a.json", Self.mendable)
@@ -46,7 +46,7 @@ import TextOutput
     )
     #expect(result.error.contains("chmod u+w"))
     #expect(try String(contentsOf: file, encoding: .utf8) == Self.mendable)
-    // Where there is nothing to mend, nobody is bothered.
+    // With nothing to mend, the write protection is not reported.
     let fine = try scratch.file(
       "b.json",
       #"[{"trigger":{"url-filter":"x"},"action":{"type":"block"}}]"#
@@ -139,13 +139,13 @@ import TextOutput
     try scratch.file("lists/tickbird.toml", "[check]\nbaseline = \"accepted\"\n")
     let baseline = try Command.run(["check", "lists/a.json"], in: scratch.folder)
     #expect(baseline.status == 2)
-    #expect(baseline.error.contains("tickbird.toml:2: lists/accepted is no plain file"))
+    #expect(baseline.error.contains("tickbird.toml:2: lists/accepted is not a plain file"))
 
     try FileManager.default.removeItem(at: scratch.folder.appending(path: "lists/tickbird.toml"))
     try link("lists/tickbird.toml")
     let settings = try Command.run(["check", "lists/a.json"], in: scratch.folder)
     #expect(settings.status == 2)
-    #expect(settings.error.contains("lists/tickbird.toml is no plain file"))
+    #expect(settings.error.contains("lists/tickbird.toml is not a plain file"))
   }
 
   @Test(arguments: ["[check]\n\(endless) = 1", "[check]\nlimit = \(endless)"])

@@ -30,7 +30,7 @@ import Testing
     rule("", #""type":"css-display-none","selector":"a[x=""b""]""#),
     rule("", #""type":"css-display-none","selector":"a[href^=""//b.test/""]""#),
     rule("", #""type""block""#),
-    // What stands behind such a place may be part of the string.
+    // What follows such a place may belong to the string.
     rule(#","if-domain":["a.test""b.test",]"#, #""type":"block""#),
     rule(#","if-top-url":["title=""ads"],"if-domain":"A.test""#, #""type":"block""#),
   ])
@@ -65,7 +65,7 @@ import Testing
     )
     let differing = Self.rule("", #""type":"block-cookies","type":"block""#)
     #expect(mended(differing) == differing)
-    // A comma would make WebKit take the last, be it what was meant or not.
+    // With a comma inserted, WebKit would take the last value, which may not be the intended one.
     for gap in [" ", "\n", "  "] {
       let text = Self.rule("", #""type":"block-cookies"\#(gap)"type":"block""#)
       #expect(mended(text) == text)
@@ -146,7 +146,7 @@ import Testing
       case 1: bytes.insert(contentsOf: random.pick(pieces).utf8, at: start)
       case 2: bytes.insert(contentsOf: Array(bytes[start..<end]), at: end)
       default:
-        // What is most often forgotten or put in too often.
+        // The characters that are most often forgotten or doubled.
         let signs = bytes.indices.filter { #",:"{}[]\"#.utf8.contains(bytes[$0]) }
         guard !signs.isEmpty else { break }
         let sign = random.pick(signs)
@@ -198,7 +198,7 @@ import Testing
       #expect(again.text == result.text && again.count == 0, "\(shown)")
     }
     #expect(mendedCount > 150)
-    // What is held back is one list in a few hundred, or the corrections are bad themselves.
+    // Corrections are held back in one list of a few hundred; more would mean that they are bad.
     #expect(heldBackCount < 10)
   }
 }

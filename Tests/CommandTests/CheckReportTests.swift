@@ -81,7 +81,7 @@ import Testing
     try scratch.file("tickbird.toml", "\u{FEFF}[check]\r\nignore = [\"unknown-key\"]\r\n")
     let result = try Command.run(["check", "a.json"], in: scratch.folder)
     #expect(result.status == 0, "\(result.error)")
-    // One that stands elsewhere is a fault, whose line is told.
+    // Anywhere else it is an error, reported with its line.
     try scratch.file("tickbird.toml", "[check]\n\u{FEFF}limit = 1\n")
     let inside = try Command.run(["check", "a.json"], in: scratch.folder)
     #expect(inside.error.contains("tickbird.toml:2: expected a name of letters"))

@@ -36,7 +36,7 @@ import Testing
       )
     )
 
-    // The command line comes first.
+    // Options override the settings.
     let same = try check(["lists/a.json", "--ignore", "unknown-key"], scratch)
     #expect(same.output.hasSuffix("1 note; 1 ignored by --ignore\n"))
 
@@ -88,7 +88,7 @@ import Testing
     #expect(without.status == 1)
     #expect(without.output.contains("[unknown-key]"))
     #expect(!without.output.contains("ignored by"))
-    // Not even one that is no configuration.
+    // Not even an invalid one is read.
     try scratch.file("lists/tickbird.toml", "{")
     #expect(try check(["lists", "--no-config"], scratch).status == 1)
     #expect(try check(["lists"], scratch).status == 2)

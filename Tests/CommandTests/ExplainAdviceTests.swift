@@ -126,7 +126,7 @@ import Testing
     #expect(advice.map(\.rule) == [7])
     #expect(advice.first?.loads == [1])
     let exception = try #require(advice.first?.exception)
-    // The rule is for all pages, so that no type is given up.
+    // The rule applies to all pages, so no resource type is dropped from it.
     #expect(advice.first?.restriction == nil)
     #expect(exception.contains(#"^https://shop\\.test/css/analytics\\.css\\?"#))
     #expect(exception.contains(#""if-domain":["shop.test"]"#))
@@ -154,7 +154,7 @@ import Testing
     rules[7] = Self.rule(#""url-filter":"/analytics","if-domain":["shop.test"],"# + restriction)
     let after = try decisions(rules, loads)
     let changed = loads.indices.filter { before[$0] != after[$0] }
-    // Of what was not at hand, style sheets on the rule's own page may be let through.
+    // Of the loads that the advice did not see, it may allow style sheets on the rule's own page.
     #expect(changed.first == 1)
     #expect(changed.allSatisfy { loads[$0].contains(#""style-sheet""#) })
     #expect(changed.allSatisfy { loads[$0].contains(#""top_url":"https://shop.test/""#) })

@@ -99,7 +99,7 @@ private let blockList =
     #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 })
     #expect(lines.first == "315 loads on 5 pages: 104 blocked, 211 loaded (1 by exceptions)")
     #expect(lines.count { $0.hasPrefix("Page https://page") } == 5)
-    // The rule has no line of its own, so its pattern stands beside its number.
+    // The rule has no line of its own, so its pattern is printed beside its number.
     #expect(lines.contains(#"  BLOCKED by rule 0  ^https://tracker0\.test/"#))
     #expect(lines.contains { $0.hasSuffix("elements are hidden by 2,000 rules") })
     #expect(lines.contains(#"  loaded by rule 2060  /wanted"#))

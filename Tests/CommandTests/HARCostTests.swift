@@ -124,7 +124,7 @@ struct HARCostTests {
     let base = try bytes(1)
     let once = try bytes(1_000) - base
     let twice = try bytes(2_000) - base
-    // A square would make it four times as much; tables that double are not full alike.
+    // Quadratic memory would be four times as much. The margin is for hash tables, which grow by doubling.
     #expect(Double(twice) < 2.4 * Double(once), "\(base), \(once), \(twice)")
     #expect(once > 1_000)
   }

@@ -125,7 +125,7 @@ import WebURL
       ]
     ),
     Described(page: nil, type: "top-document", matched: alone.union(["frame is load"])),
-    // A navigation is its own page, whatever page it comes from.
+    // A navigation is its own page, whichever page started it.
     Described(type: "top-document", matched: alone.union(["frame is load"])),
     Described(
       frame: "https://page.test/",
@@ -155,7 +155,7 @@ import WebURL
       party: "first-party",
       matched: onPage.subtracting(["third-party"]).union(["frame is page"])
     ),
-    // Fragments of most loads are removed, those of pages are kept.
+    // Fragments are removed from most loads, but kept for pages.
     Described(
       url: "https://a.test/x#f",
       page: "https://page.test/#here",
@@ -239,7 +239,7 @@ import WebURL
       lists: [try ContentRuleList(identifier: "list", encodedContentRuleList: Self.list)]
     )
     auditor.workers = 1
-    // A row of each kind before it, so that a page that is known already is used.
+    // Preceded by a row of each kind, so that the row finds its page in the cache.
     let before = Self.cases.map { $0.row + "\n" }.joined()
     for text in [described.row, before + described.row] {
       let path = try scratch.file("log.tsv", Self.header + "\n" + text).path
@@ -271,7 +271,7 @@ import WebURL
       loadType: party
     )
     #expect(try matches(load) == described.matched)
-    // As text the same rules decide: each of them alone, so that one cannot stand for another.
+    // The same rules match text loads. Each is tried alone, so that none can hide another's failure.
     for (number, rule) in Self.rules.enumerated() {
       let trigger = #"{"url-filter":".*",\#(rule.trigger)}"#
       let json = #"[{"trigger":\#(trigger),"action":{"type":"block"}}]"#

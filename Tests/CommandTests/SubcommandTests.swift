@@ -75,7 +75,7 @@ private let warnedList =
     #expect(lines.count == 3)
     #expect(lines.last?.contains(#""file":"a.json","accepted":true"#) == true)
     #expect(result.error.contains("there is no file none.json"))
-    #expect(result.error.contains("folder holds no lists"))
+    #expect(result.error.contains("folder contains no lists"))
   }
 
   @Test func sarifHasAResultForEachFinding() throws {

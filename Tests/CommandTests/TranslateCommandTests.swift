@@ -59,7 +59,7 @@ struct TranslateCommandTests {
       in: scratch.folder
     )
     #expect(json.status == 1)
-    // As it was called before.
+    // The old name of the option.
     #expect(
       json == (try Command.run(["translate", "--report", "--json", "b.json"], in: scratch.folder))
     )
@@ -82,7 +82,7 @@ struct TranslateCommandTests {
       #expect(result.status == 0)
       let rules = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
       let ids = (rules as? [[String: Any]])?.compactMap { $0["id"] as? Int }
-      // Firefox is told of pages by another rule than of what they load.
+      // Firefox needs one rule for pages and another for their subresources.
       #expect(ids == (browser == "chromium" ? [1, 2] : [1, 2, 3]))
       #expect(result.output.contains("topDomains") == (browser == "chromium"))
     }

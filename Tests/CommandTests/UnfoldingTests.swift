@@ -24,7 +24,7 @@ private let oneBlock = #"[{"trigger":{"url-filter":"ad"},"action":{"type":"block
 @Suite struct UnfoldingTests {
   @Test func aBombIsRefusedWhileItUnfolds() throws {
     let bomb = try Bomb()
-    // What goes in after the limit was passed is not unfolded, however much it is.
+    // Input after the limit is not decompressed, however long it is.
     let bytes = [UInt8](bomb.file(mebibytes: 80))
     let inflater = try Inflater(name: "bomb")
     var most = 0
@@ -39,7 +39,7 @@ private let oneBlock = #"[{"trigger":{"url-filter":"ad"},"action":{"type":"block
   }
 
   @Test func ratiosOfRealTextsAreTaken() throws {
-    // About a hundred to one, and more of it than is free.
+    // A ratio of about 100 : 1, with more output than the bytes that are exempt from the limit.
     var limits = Inflater.Limits()
     limits.freeBytes = 1 << 16
     let line = (0..<200).map { "\($0 * 7919 % 1000),word\($0)" }.joined(separator: ";") + "\n"
@@ -64,7 +64,7 @@ private let oneBlock = #"[{"trigger":{"url-filter":"ad"},"action":{"type":"block
     let scratch = try Scratch()
     try scratch.file("a.json", oneBlock)
     let isLog = arguments.contains("--har") || arguments.first == "audit"
-    // An archive and a log begin as such; what follows is white space.
+    // A log starts as a HAR file; the rest of the bomb is white space.
     let head = isLog ? #"{"log":{"entries":["# : ""
     let start = try #require(Gzip.compressed(Array(head.utf8)))
     _ = try scratch.file("bomb.gz", Data(start) + Bomb().file(mebibytes: 80))

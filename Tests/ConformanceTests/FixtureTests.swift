@@ -21,7 +21,7 @@ struct FixtureTests {
   func casesHold(_ file: String, _ tested: TestedEngine) throws {
     for group in try Self.groups(file) {
       #expect(!group.cases.isEmpty || group.fields["error"] != nil, "\(group.name) is empty")
-      // The reference leaves selectors to the product, which tells it.
+      // The reference does not parse selectors: the product tells it which are valid.
       try group.check(tested.engine)
     }
   }

@@ -74,7 +74,7 @@ struct RealListTests {
         found = Self.letters(outcome.isBlocked, outcome.blocksCookies, outcome.makesHTTPS)
         throughFacade += 1
       } else {
-        // What was given to WebKit as it stands is given to the engine as it stands.
+        // The engine gets exactly the URL that WebKit got.
         if pageURL != request.load.topURL {
           pageURL = request.load.topURL
           let top = Array(request.load.topURL.utf8)

@@ -106,7 +106,7 @@ import Testing
         #expect(found == Set(wanted), "\(group["group"]?.string ?? ""): \(input)")
       }
       guard isGenerated else { continue }
-      // Each pattern is also met in one of four shapes; some of them are tried.
+      // Each pattern also occurs in one of four shapes; a sample of them is tried.
       for number in stride(from: 0, to: patterns.count, by: 2039) {
         let pattern = patterns[number].text
         let shape = pattern.utf8.reduce(0) { $0 + Int($1) } % 4

@@ -59,7 +59,7 @@ struct GeneratedCaseTests {
       let loads = made.compactMap(\.resourceLoad)
       var kept = ContentBlocker(lists: lists)
       for step in 0..<loads.count * 2 {
-        // Neighbours of other pages, then the same loads from the back.
+        // Mixes in other loads' pages; then the same loads in reverse.
         var load = loads[step < loads.count ? step : 2 * loads.count - 1 - step]
         if step % 3 == 2 { load.topURL = loads[step % loads.count].topURL }
         if step % 5 == 4 { load.frameURL = loads[(step / 2) % loads.count].frameURL }
@@ -113,7 +113,7 @@ struct GeneratedCaseTests {
         }
       }
     }
-    // Every reason comes up, but the two that no generated list or load has.
+    // Every reason occurs, except the two that generated lists and loads cannot have.
     #expect(
       reasons.keys.sorted() == [
         "conditionExcludes", "conditionUnmet", "globalSheet", "loadContext", "loadType",

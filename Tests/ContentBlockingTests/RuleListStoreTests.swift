@@ -28,7 +28,7 @@ struct RuleListStoreTests {
         #expect(list.source == json)
       }
       #expect(try store.availableContentRuleListIdentifiers() == [identifier])
-      // Nothing lies beside the store, and one file in it.
+      // Nothing is beside the store, and one file is in it.
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store"])
       #expect(try FileManager.default.contentsOfDirectory(atPath: inner.path).count == 1)
       try store.removeContentRuleList(forIdentifier: identifier)

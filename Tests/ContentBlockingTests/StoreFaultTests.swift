@@ -154,7 +154,7 @@ struct StoreFaultTests {
       }
       try Data(good + [0]).write(to: file)
       #expect(lookUpError(store)?.code == .lookUpFailed)
-      // A damaged list is no obstacle to a new one.
+      // A damaged list can be replaced.
       try store.compileContentRuleList(
         forIdentifier: "list",
         encodedContentRuleList: plainList(("ads", "block"))

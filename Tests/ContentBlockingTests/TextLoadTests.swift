@@ -126,7 +126,7 @@ struct TextLoadTests {
       var text = ContentBlocker(lists: lists)
       var parsed = ContentBlocker(lists: lists)
       for exact in made.loads.compactMap(\.resourceLoad) {
-        // Text has no exact form: what it leaves to be completed is completed here, too.
+        // A text load completes these URLs, so the parsed load must be completed, too.
         let load = ResourceLoad(
           url: exact.url,
           topURL: exact.topURL,

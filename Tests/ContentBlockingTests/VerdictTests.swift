@@ -27,7 +27,7 @@ import Testing
     case "one text": pairs.map { "/ads/[0-9]+/\($0)" }
     case "optional letters": [String(repeating: "a?b?", count: 600) + "x"]
     case "a long group": ["(ab)+" + String(repeating: "c", count: 6_000)]
-    // WebKit takes a million letters in under a second; what is quadratic takes minutes.
+    // WebKit compiles a million letters in under a second; quadratic work would take minutes.
     case "a long text": [pairs.joined() + String(repeating: "c", count: 400_000)]
     case "groups nested deep":
       [
@@ -117,7 +117,7 @@ import Testing
 
   @Test("what is counted while reading is never less than what compiling counts")
   func costIsAnUpperBound() throws {
-    // Each limit at what was counted: a list that reading holds to be cheap compiles.
+    // Sets each limit to the count of the reader: the list must then compile.
     for kind in [
       "two letters", "two gaps", "three letters", "one host", "one host, open ends",
       "one host, repetitions", "sets", "sets repeated", "one text",

@@ -28,7 +28,7 @@ struct AgreementTests {
     let tails = [
       "", "$", "[^-_.%a-z0-9]", ".*x", "[12]", "s?x", ".x", "([^-_.%a-z0-9].*)?$", "[0-9]+",
     ]
-    // Texts that may occur behind the scheme, and also within it.
+    // Texts that may occur after the scheme, and also within it.
     let schemes = [
       "^[^:]+:(//)?.*", "^[^:]+://.*", "^https?://.*", "^https:.*", "^[htpsw]+:/.*", "^http.*",
       "^wss?:.*", "^[^:]+:.+", "^https?:(//)?.*",

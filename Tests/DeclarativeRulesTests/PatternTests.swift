@@ -53,7 +53,7 @@ struct PatternTests {
     "any text behind the scheme needs no more than what follows, unless that can be in the scheme",
     arguments: [
       (#"^[^:]+:(//)?.*/ads\\."#, "/ads."), (#"^[^:]+:(//)?.*-ad-"#, "-ad-"),
-      // The second slash and a host that begins with “ad” are no “/ad” behind both slashes.
+      // “/ad” must follow both slashes: the second slash and a host “ad…” do not count.
       (#"^[^:]+://.*/ad"#, "://*/ad"), (#"^[^:]+:(//)?.*tp"#, ":*tp"), (#"^[^:]+:.*//x"#, "//x"),
       (#"^[a-z]+:/.*//x"#, ":/*//x"), (#"^https:.*ad"#, "|https:*ad"), (#"^https:"#, "|https:"),
     ]

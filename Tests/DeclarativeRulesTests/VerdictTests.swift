@@ -85,7 +85,7 @@ struct VerdictTests {
         seen.notExpressible += counts.notExpressible
       }
     }
-    // Else nothing would have been seen.
+    // Otherwise the test would have compared nothing.
     #expect(seen.exact > 200 && seen.approximated > 50 && seen.notExpressible > 200, "\(seen)")
   }
 }

@@ -51,7 +51,7 @@ struct ExtensionProjectTests {
       #expect(Files.exists(bundle.appendingPathComponent("_locales/en/messages.json")))
       #expect(Files.exists(bundle.appendingPathComponent("My_Links")))
     }
-    // Nothing of the making is left.
+    // No temporary folder remains.
     let rest = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!rest.contains { $0.hasPrefix(".My Links") })
   }

@@ -33,14 +33,14 @@ struct PropertyListReaderTests {
 
   @Test("What a few bytes expand to is counted, and not only the bytes")
   func sharedObjects() {
-    // Twelve levels of arrays, each of which names the next ten times.
+    // Twelve levels of arrays, each of which refers to the next ten times.
     var arrays: [[UInt8]] = []
     for level in 1...12 { arrays.append([0xAA] + [UInt8](repeating: UInt8(level), count: 10)) }
     arrays.append([0x51, 0x61])
     let laugh = Self.binary(arrays)
     #expect(laugh.count < 300)
     #expect(refusal(laugh)?.reason == .tooLarge)
-    // The same by dictionaries, whose keys are shared, too.
+    // The same with dictionaries, whose keys are shared, too.
     let keys = (15..<24).map { UInt8($0) }
     var dictionaries: [[UInt8]] = []
     for level in 1...14 {
@@ -50,7 +50,7 @@ struct PropertyListReaderTests {
     dictionaries.append([0x09])
     for letter in UInt8(97)..<106 { dictionaries.append([0x51, letter]) }
     #expect(refusal(Self.binary(dictionaries))?.reason == .tooLarge)
-    // One long text that is named from many places.
+    // One long text that many places refer to.
     let text: [UInt8] = [0x5F, 0x11, 0x40, 0x00] + [UInt8](repeating: 0x61, count: 0x4000)
     let names: [UInt8] = [0xAF, 0x11, 0x20, 0x00] + [UInt8](repeating: 1, count: 0x2000)
     #expect(refusal(Self.binary([names, text]))?.reason == .tooLarge)
@@ -286,7 +286,7 @@ struct PropertyListReaderTests {
       "\(String(decoding: data, as: UTF8.self))",
       sourceLocation: sourceLocation
     )
-    // What is written again says the same.
+    // Writing and reading it again yields the same value.
     let again = try PropertyListSerialization.data(
       fromPropertyList: value.foundation,
       format: .binary,

@@ -88,7 +88,7 @@ struct HostFunctionTests {
       #expect(travelling.id == 7)
       #expect(travelling.function == HostCall.Function(name: name))
       #expect(MessageValue.dictionary(travelling.arguments) == arguments)
-      // Of what may be absent, null is read as absent.
+      // For an optional argument, null is read as absent.
       let again = try HostCall(id: 7, read)
       #expect(
         travelling.arguments.filter { $0.value != .null }

@@ -65,7 +65,7 @@ struct HostShapeTests {
       let short = try bytes(accepted.map(\.short), isCaseSensitive: isCaseSensitive)
       let long = try bytes(accepted.map(\.long), isCaseSensitive: isCaseSensitive)
       if short == long { continue }
-      // Which one it is; if none alone, it is how they come together.
+      // The pattern that differs; if none does alone, the difference is in their combination.
       let culprit = try accepted.first { pair in
         try bytes([pair.short], isCaseSensitive: isCaseSensitive)
           != bytes([pair.long], isCaseSensitive: isCaseSensitive)

@@ -41,7 +41,7 @@ struct LimitsTests {
     for slow in [optional + "b", group + "c", "x(\(optional)b)+y", "((\(optional))*b)*c"] {
       #expect(code(slow) == .patternTooLarge, "\(slow)")
     }
-    // What must be there ends the places before it, however long the pattern.
+    // A character that is required ends the active places before it, however long the pattern is.
     let half = String(repeating: "a?", count: 20)
     for quick in [half + "b" + half + "c", "[ab]+" + String(repeating: "[bc]", count: 500)] {
       #expect(code(quick) == nil, "\(quick)")
@@ -79,19 +79,19 @@ struct LimitsTests {
   @Test(
     "patterns are refused by the rule that makes a URL too slow; those before it compile",
     arguments: [
-      // Tables, pieces and threads that run on every URL.
+      // Programs that run on every URL: tables, pieces and threads.
       Excess({ $0.instructionsPerLoad = $1 }, 4, .tooManyUnindexedPatterns) { "[a-m]\($0).*[cd]" },
       Excess({ $0.instructionsPerLoad = $1 }, 12, .tooManyUnindexedPatterns) { "[a-m][c-z]\($0)" },
       Excess({ $0.instructionsPerLoad = $1 }, 20, .tooManyUnindexedPatterns, noTables: true) {
         "[a-m]\($0)([c-z]+d)+e"
       },
-      // A text or host leads to them.
+      // Programs that run after a text or host.
       Excess({ $0.instructionsPerLongURL = $1 }, 4, .tooManyRepetitions) { "/text\($0)/.*[cd]" },
       Excess({ $0.instructionsPerLongURL = $1 }, 4, .tooManyRepetitions) { "[ab]+c?/text\($0)/" },
       Excess({ $0.instructionsPerLongURL = $1 }, 4, .tooManyRepetitions) {
         #"^https?://([^/]+\.)?host\#($0)\.test/.*x"#
       },
-      // One text or host leads to all.
+      // Many programs that run after the same text or host.
       Excess({ $0.instructionsPerText = $1 }, 400, .tooManyPatternsAlike) { "text[ab][cd]\($0)" },
       Excess({ $0.instructionsPerText = $1 }, 400, .tooManyPatternsAlike) { "text.*[ab][cd]\($0)" },
       Excess({ $0.instructionsPerHost = $1 }, 40, .tooManyPatternsAlike) {
@@ -175,7 +175,7 @@ struct LimitsTests {
 
   @Test("a long pattern that could be tried at every place of its text is searched for once")
   func longAttempts() throws {
-    // Each of a URL's many texts would be followed for as long as the pattern reaches.
+    // Without that, each of a URL's many texts would be followed for the pattern's full length.
     let pattern = "abcd" + String(repeating: "[abcd]?", count: 150) + "x"
     let rules = [Rule(0, pattern), Rule(1, "abcdx")]
     var listing = ""

@@ -33,7 +33,7 @@ struct LookUpTests {
     ]
   )
   func alternatives(_ pattern: String, _ text: String) throws {
-    // Other rules decide the stride.
+    // The other rules determine the stride.
     let others = (1..<6).map { Rule($0, "/a-longer-text-\($0)/") }
     for rules in [[Rule(0, pattern)], [Rule(0, pattern)] + others] {
       var decider = Decider(try CompiledRuleList(validating: compile(rules)))

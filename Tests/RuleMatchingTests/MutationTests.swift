@@ -22,7 +22,7 @@ struct MutationTests {
       opened += 1
       use(list, round)
     }
-    // Both outcomes have to be met, or the loop proves nothing.
+    // Both outcomes must occur, or the loop proves nothing.
     #expect(opened > rounds / 50)
     #expect(opened < rounds)
   }
@@ -30,7 +30,7 @@ struct MutationTests {
   @Test("a table's number at a bound, or one off it, is refused or read without a trap")
   func bounds() throws {
     let original = CompiledFile(try compile(SampleLists.small))
-    // Of these every number is an offset, a count or an index somewhere.
+    // Each of these numbers is an offset, a count or an index somewhere.
     var bounds: Set<Int> = [0, Int(FilterIndex.keyReference), 1 << 25, 0x3F_FFFF]
     for section in Section.allCases {
       bounds.formUnion([original.size(section), original.size(section) / 4])
@@ -53,17 +53,17 @@ struct MutationTests {
         )
       )
       if section != .universal {
-        // The tables alone: bits of filters are of no consequence, and records are no numbers.
+        // Only tables: bits of filters have no effect, and records do not consist of numbers.
         let tables = original.tables(section)
         places.removeAll { $0 >= tables.records }
         places.removeAll { original.start(section) + 48 <= $0 && $0 < tables.keys }
         places.removeAll { tables.keys <= $0 && $0 < tables.grams && original.u32($0) == 0 }
       }
-      // What a table's numbers may be is the same from its beginning to its end.
+      // All numbers of a table have the same bounds, so the first and last ones are enough.
       for place in places.count > 40 ? places.prefix(20) + places.suffix(20) : places {
         for number in numbers.sorted() {
           var file = original
-          // What stands above the reference tells keys apart, and is kept.
+          // Keeps the bits above the reference, which distinguish keys.
           let above = file.u32(place) & ~FilterIndex.keyReference
           file.set(UInt32(number) | above, at: place)
           file.repair()
@@ -97,7 +97,7 @@ struct MutationTests {
     }
     _ = list.globalSheet
     _ = list.source
-    // Not each, because it takes longer than all the rest.
+    // Not in every round, because it takes longer than everything else.
     if round % 32 < 5, round % 3 == 0 {
       var counter = LineCounter()
       list.disassemble(to: &counter)

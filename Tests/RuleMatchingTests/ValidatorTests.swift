@@ -52,8 +52,8 @@ private func lead(_ file: CompiledFile, _ record: Int) -> Int { record + 1 }
 
 /// The first program that begins with an opcode.
 private func program(_ file: CompiledFile, _ opcode: UInt8) throws -> Int {
-  // Only tables are long enough for a class map to stand in front, so the first byte of the kind
-  // behind an accept or a class map is the program.
+  // Only tables are long enough for a class map in front of them, so the first byte with the opcode
+  // after an accept or a class map starts the program.
   let start = file.start(.programs)
   let end = start + file.size(.programs)
   return try #require(
@@ -157,7 +157,7 @@ private let corruptions: [Corruption] = [
   Corruption("a full key table", .badSection) { file in
     let table = file.tables(.urlIndex).keys
     let used = file.u32(try firstKey(file, .urlIndex).slot)
-    // A record may be met once only, so the slots lead to records of their own: to the same bytes.
+    // No two slots may share a record, so each slot refers to its own copy of the bytes.
     let slots = file.tables(.urlIndex).keySlots
     for slot in 0..<slots where file.u32(table + 4 * slot) == 0 {
       file.set(used, at: table + 4 * slot)
@@ -383,7 +383,7 @@ struct ValidatorTests {
     for slot in used { file.set(value, at: slot) }
     file.repair()
     #expect(file.fault() == nil)
-    // What is no record's beginning is refused, be it within a record or behind them all.
+    // An offset that is not a record's start is refused, whether within a record or after the last.
     for other in [value + 1, 1 << 25, value | FilterIndex.keyReference] {
       file.set(other, at: long)
       file.repair()

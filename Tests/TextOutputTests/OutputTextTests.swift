@@ -86,7 +86,7 @@ struct OutputTextTests {
   }
 
   @Test func whatIsPrintableStaysSo() {
-    // Whatever comes out of it is printable itself: nothing is made by leaving something out.
+    // Output is printable itself: leaving characters out must not create unprintable text.
     var generator = SystemRandomNumberGenerator()
     let pool: [Unicode.Scalar] = [
       "a", " ", "\u{1B}", "[", "\u{200D}", "\u{200C}", "\u{FE0F}", "😀", "\u{1F3F4}", "\u{E0067}",

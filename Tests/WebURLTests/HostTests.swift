@@ -28,7 +28,7 @@ import Testing
     ("a℀b.example", nil), ("a\u{FF0F}b.example", nil), ("a\u{A0}b.example", nil),
     // A mark in front.
     ("\u{308}a.example", nil), ("ü.\u{308}a", nil),
-    // Punycode that is none, is ASCII, is not normalised, or hides what is not valid.
+    // Punycode that is malformed, encodes ASCII, is not normalised, or encodes an invalid label.
     ("xn--ü.example", nil), ("xn--.ü", nil), ("xn--abc-.ü", nil), ("xn--99999999.ü", nil),
     ("xn--bcher-kvb.ü", nil), ("xn--u-ccb.ü", nil), ("xn--A-eha.ü", "xn--a-eha.xn--tda"),
     // Joiners.

@@ -19,7 +19,7 @@ import Testing
       let last = url.utf8[url.hostRange].split(separator: ASCII.dot).last, let first = last.first,
       !ASCII.isDigit(first), url.utf8[url.hostEnd - 1] != ASCII.dot
     else { return false }
-    // What looks like a dot segment from afar is left to the parser.
+    // Anything that resembles a dot segment is left to the parser.
     let path = url.utf8[url.pathRange]
     for index in path.indices.dropLast() where path[index] == ASCII.slash {
       let next = path[index + 1]
@@ -139,7 +139,7 @@ import Testing
   func tests() {
     for byte in UInt8.min...UInt8.max {
       let place = Int(byte % 16)
-      // What surrounds the byte answers no.
+      // The filler around the byte must not match.
       func answers(around filler: UInt8, _ test: (ByteBlock) -> ByteBlock.Bits) -> Bool {
         var text = [UInt8](repeating: filler, count: 19)
         text[place + 2] = byte

@@ -29,7 +29,7 @@ import Testing
     // Punycode.
     ("a.xn--p1ai", "a.xn--p1ai"), ("b.a.xn--p1ai", "a.xn--p1ai"), ("xn--p1ai", nil),
     ("a.xn--55qx5d.cn", "a.xn--55qx5d.cn"),
-    // What the list does not know: the last label is a public suffix.
+    // Not on the list: the last label is the public suffix.
     ("", nil), ("localhost", nil), ("lan", nil), ("b.unknown-name", "b.unknown-name"),
     ("a.b.unknown-name", "b.unknown-name"), ("a.localhost", "a.localhost"),
     ("b.a.xn--unknown-9x", "a.xn--unknown-9x"), ("x.1x.test", "1x.test"), ("a.1x", "a.1x"),

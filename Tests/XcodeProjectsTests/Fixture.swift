@@ -16,7 +16,7 @@ struct Fixture {
   init(_ name: String) throws {
     let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Fixtures")
-    // Without links, so that paths in messages are those that were given.
+    // Symbolic links are resolved, so that messages have the same paths as the test.
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     repository = temporary.appendingPathComponent("xcode-\(UUID().uuidString)")
     folder = repository.appendingPathComponent(name)

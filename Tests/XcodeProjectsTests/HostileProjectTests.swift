@@ -42,7 +42,7 @@ struct HostileProjectTests {
         case 0: changed[place] = UInt8.random(in: 0...255, using: &numbers)
         case 1: changed.remove(at: place)
         default:
-          // An identifier in the place of another keeps the list sound, and the project not.
+          // Replacing one identifier by another keeps the property list valid, but not the project.
           let other = Int.random(in: 0..<changed.count, using: &numbers)
           let length = min(24, changed.count - max(place, other))
           changed.replaceSubrange(place..<place + length, with: changed[other..<other + length])
@@ -126,7 +126,7 @@ struct HostileProjectTests {
     #expect(FileManager.default.fileExists(atPath: own.path))
     try plan.write(to: folder, replacing: true)
     #expect(!FileManager.default.fileExists(atPath: own.path))
-    // The project itself, a folder of it, and what is no extension.
+    // The project itself, a folder in it, and folders that are not extensions.
     for path in ["Xcode13", "Xcode13/Shared (Extension)", "Xcode13/iOS (Extension)", ".git/.."] {
       #expect(throws: XcodeProjectError.self) {
         try plan.write(to: fixture.repository.appendingPathComponent(path), replacing: true)

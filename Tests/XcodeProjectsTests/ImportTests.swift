@@ -142,7 +142,7 @@ struct ImportTests {
   func generated() throws {
     let fixture = try Fixture("Xcode16")
     defer { fixture.remove() }
-    // A generated value takes the place of the file's.
+    // A generated value replaces the file's.
     try fixture.write(
       "{ CFBundleDisplayName = \"In the file\"; CFBundleVersion = 9; Other = kept; NSExtension = { "
         + "NSExtensionPointIdentifier = \"com.apple.Safari.web-extension\"; "

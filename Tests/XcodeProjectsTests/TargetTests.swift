@@ -87,7 +87,7 @@ struct TargetTests {
     let node = try PropertyLists.read(Array(text.utf8), name: "p")
     let objects = try ProjectObjects(node, name: "p")
     let reference = try #require(objects["F"])
-    // The groups contain each other, which must not keep the walk going.
+    // The groups contain each other, which must not make the walk endless.
     #expect(ReferencePaths(objects, folder: "/p").place(of: reference) == expected)
   }
 }

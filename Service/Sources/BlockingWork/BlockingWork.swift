@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Does work that blocks on a thread of its own, since the threads that tasks share are few.
+/// Runs blocking work on a thread of its own, since tasks share only a few threads.
 ///
-/// - Parameter work: What is done. It is not interrupted when the task is cancelled.
-/// - Returns: What the work returns.
-/// - Throws: What the work throws.
+/// - Parameter work: The work. It is not interrupted if the task is cancelled.
+/// - Returns: The result of the work.
+/// - Throws: The error of the work.
 public func blocking<Value: Sendable, Failure: Error>(
   _ work: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {
@@ -18,7 +18,7 @@ public func blocking<Value: Sendable, Failure: Error>(
       }
       continuation.resume(returning: result)
     }
-    // As much as the main thread has: lists and feeds that are nested deeply are read here too.
+    // As large as the main thread's, since deeply nested lists and feeds are parsed here too.
     thread.stackSize = 8 << 20
     thread.start()
   }

@@ -59,7 +59,7 @@ public struct BrowserAnswers: Sendable {
   /// - Returns: The answer, or what makes it.
   public func reply(_ json: Data) -> MessageLoop.Reply {
     let question: Question
-    let reply: MessageLoop.Reply
+    let reply: Reply
     switch gate.verdict(json) {
     case .allowed(let checked):
       // What is answered is what the gate has read, which may be written otherwise.
@@ -67,52 +67,51 @@ public struct BrowserAnswers: Sendable {
       reply = answer(question.kind, checked)
     case .refused(let reason):
       question = Question(json)
-      reply = .now(WireError("refused", reason).answer)
+      reply = .now(.error(WireError("refused", reason)))
     }
-    guard let number = question.number else { return reply }
-    return reply.map { answer in
-      // All answers are objects with at least a type.
-      Data("{\"question\":\(number),".utf8) + answer.dropFirst()
+    let number = question.number
+    switch reply {
+    case .now(let answer): return .now(answer.json(question: number))
+    case .later(let body): return .later { await body().json(question: number) }
     }
   }
 
-  private struct Hello: Encodable {
-    let type = "hello"
-    let version = BrowserAnswers.version
-    let host = "tickbird-host"
-    let process = ProcessInfo.processInfo.processIdentifier
+  /// An answer that is there, or what makes it while other questions are answered.
+  enum Reply {
+    case now(Answer)
+    case later(@Sendable () async -> Answer)
   }
 
-  private func answer(_ kind: Question.Kind, _ json: Data) -> MessageLoop.Reply {
+  private func answer(_ kind: Question.Kind, _ json: Data) -> Reply {
     switch kind {
-    case .hello: .now { Hello() }
-    case .lists(let formatVersion):
-      .now { () throws(WireError) in try lists.offered(formatVersion) }
-    case .declarative: .now { rules.offer() }
-    case .part(let digest, let offset):
-      .now { () throws(WireError) in try part(digest, offset) }
-    case .outdated: .now(WireError.otherVersion("version").answer)
+    case .hello: .now(.hello(Answer.Hello()))
+    case .lists(let question):
+      .now(Answer { () throws(WireError) in .lists(try lists.offered(question.formatVersion)) })
+    case .declarative: .now(.declarative(rules.offer()))
+    case .part(let question):
+      .now(Answer { () throws(WireError) in .part(try part(question)) })
+    case .outdated: .now(.error(.otherVersion("version")))
     case .script(let kind): scripts.reply(kind, json)
     case .links(let kind): links.reply(kind, json)
-    case .note: .now(note(json))
+    case .note: .now(.note(note(json)))
     }
   }
 
-  private func part(_ digest: String?, _ offset: Int?) throws(WireError) -> Part {
-    guard let digest, let offset, let bytes = rules.bytes(digest) ?? lists.bytes(digest),
-      let part = Part(of: bytes, at: offset)
+  private func part(_ question: Question.OfPart) throws(WireError) -> Part {
+    guard let digest = question.digest, let offset = question.offset,
+      let bytes = rules.bytes(digest) ?? lists.bytes(digest), let part = Part(of: bytes, at: offset)
     else {
       throw WireError("unknown-part", "this is not there any more; ask again for what there is")
     }
     return part
   }
 
-  private func note(_ json: Data) -> Data {
+  private func note(_ json: Data) -> NoteAnswer {
     switch notes {
     case .success(let store):
       noteWatch?.willAnswer(json)
-      return store.answer(json: json)
-    case .failure(let error): return NoteAnswer.error(error).json()
+      return store.reply(to: json)
+    case .failure(let error): return .error(error)
     }
   }
 
@@ -124,8 +123,8 @@ public struct BrowserAnswers: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
       do {
-        if lists.haveChanged() { try port.send(Data(#"{"type":"changed"}"#.utf8)) }
-        if links.haveChanged() { try port.send(Data(#"{"type":"linksChanged"}"#.utf8)) }
+        if lists.haveChanged() { try port.send(Answer.changed.json()) }
+        if links.haveChanged() { try port.send(Answer.linksChanged.json()) }
       } catch {
         return
       }
@@ -139,7 +138,7 @@ public struct BrowserAnswers: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(500))
       guard noteWatch.hasChanged() else { continue }
-      do { try port.send(NoteWatch.notice) } catch { return }
+      do { try port.send(Answer.notesChanged.json()) } catch { return }
     }
   }
 }
@@ -151,34 +150,5 @@ extension WireError {
       code,
       "the extension is of another version of Tickbird; load the one that came with this program"
     )
-  }
-
-  /// The error as an answer.
-  var answer: Data { json }
-}
-
-extension MessageLoop.Reply {
-  /// An answer that is made at once, or the error that comes in its place.
-  fileprivate static func now(_ answer: () throws(WireError) -> some Encodable) -> Self {
-    do throws(WireError) {
-      return .now(try answer().json())
-    } catch {
-      return .now(error.answer)
-    }
-  }
-}
-
-extension Encodable {
-  /// The value as JSON; slashes stay as they are, for addresses have many.
-  ///
-  /// - Throws: ``WireError`` if the value cannot be encoded, which no answer's is.
-  func json() throws(WireError) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    do {
-      return try encoder.encode(self)
-    } catch {
-      throw WireError("failed", "the answer cannot be written: \(error)")
-    }
   }
 }

@@ -4,28 +4,28 @@ public import Foundation
 public import NativeMessaging
 public import ServiceFolders
 
-/// Which requests of a browser are answered: the one gate that all of them pass.
+/// Decides which requests of a browser are answered; every request passes it.
 ///
-/// Tickbird's own extension may ask everything. Another one may ask what the user granted it by name,
-/// and nothing else; that a manifest lets it start this program grants nothing. The grants are looked
-/// up for each request, so that one that is taken back ends at once.
+/// Tickbird's own extension may ask everything. Another one may ask only what the user granted it
+/// by name; being allowed by a manifest to start this program grants nothing. The grants are read
+/// for each request, so that revoking one takes effect at once.
 public struct BrowserGate: Sendable {
-  /// What is decided about a request.
+  /// The decision about a request.
   public enum Verdict: Equatable {
-    /// It is answered, going by these bytes.
+    /// The request is answered, in this encoding.
     case allowed(Data)
-    /// Refused, for a reason in a sentence.
+    /// The request is refused, for the given reason.
     case refused(String)
   }
 
-  /// The caller, as the browser names it.
+  /// The caller, as identified by the browser.
   public let caller: NativeCaller
-  /// Whether it is Tickbird's own extension, which alone is notified of changes without asking.
+  /// Whether it is Tickbird's own extension, the only one that receives notifications.
   public let isOwn: Bool
   private let grants: CallerGrants
   private let data: URL
 
-  /// Takes the caller and the user's folders.
+  /// Creates the gate for a caller.
   public init(_ caller: NativeCaller, _ folders: ServiceFolders) {
     self.caller = caller
     grants = Self.grants(folders)
@@ -33,12 +33,12 @@ public struct BrowserGate: Sendable {
     isOwn = Self.isOwn(caller.extensionID, caller.family, folders)
   }
 
-  /// The grants of a user.
+  /// Returns a user's grants.
   public static func grants(_ folders: ServiceFolders) -> CallerGrants {
     CallerGrants(file: folders.data.appending(path: "browser/grants.json"))
   }
 
-  /// Whether an id is that of Tickbird's own extension, as it is or packed by the user.
+  /// Returns whether an id is that of Tickbird's own extension, unpacked or packed by the user.
   public static func isOwn(_ id: String, _ family: BrowserFamily, _ folders: ServiceFolders) -> Bool
   {
     if id == family.ownExtensionID { return true }
@@ -53,7 +53,7 @@ public struct BrowserGate: Sendable {
     "check", "add", "update", "delete", "snooze", "leave",
   ]
 
-  /// Decides about a request; what is not known here is refused to all but the own extension.
+  /// Decides about a request; unknown requests are allowed only to Tickbird's own extension.
   public func verdict(_ json: Data) -> Verdict {
     if isOwn { return .allowed(json) }
     let id = caller.extensionID
@@ -69,8 +69,8 @@ public struct BrowserGate: Sendable {
           + "installed web extension: tickbird browser install --allow \(id) --for IDENTIFIER"
       )
     }
-    // Read once and written again: a key that is there twice must not be one thing here and another
-    // to who answers.
+    // Decoded once and encoded again, so that a duplicate key cannot mean one thing here and
+    // another to the answerer.
     guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
       let plain = try? JSONSerialization.data(withJSONObject: object)
     else { return .refused("the request is not a JSON object") }
@@ -88,13 +88,13 @@ public struct BrowserGate: Sendable {
     }
   }
 
-  /// Why a request about a web extension is refused; nil where it is granted.
+  /// Returns why a request about a web extension is refused; nil if it is granted.
   private func refusal(
     of type: String,
     _ identifier: String,
     _ grant: CallerGrants.Grant
   ) -> String? {
-    // By bytes: what looks the same to Unicode is another identifier.
+    // Compares bytes: identifiers that Unicode considers equal are different.
     let granted = grant.webExtensions.first { $0.identifier.utf8.elementsEqual(identifier.utf8) }
     guard let granted else {
       return "\(type) for \"\(identifier)\" is not granted to the extension \(caller.extensionID)"
@@ -106,7 +106,8 @@ public struct BrowserGate: Sendable {
     } catch {
       return "it is unknown whose \(identifier) is: \(error.description)"
     }
-    // What is not installed the host says; what is somebody else's by now is not what was meant.
+    // The host reports extensions that are not installed. An extension that belongs to somebody
+    // else by now is not the one that the grant was for.
     guard let bundle, let signer = bundle.signer else { return nil }
     if signer.fingerprint != granted.signer, !signer.replaced.contains(granted.signer ?? "") {
       return "\(identifier) is another developer's since it was granted to the extension "
@@ -121,7 +122,7 @@ public struct BrowserGate: Sendable {
 }
 
 extension PackedExtensions {
-  /// The ids of packages that a user has made.
+  /// Finds the ids of packages that a user has made.
   public init(_ folders: ServiceFolders) {
     self.init(file: folders.data.appending(path: "browser/packed-ids"))
   }

@@ -4,7 +4,7 @@ internal import NativeMessaging
 internal import RuleMatching
 internal import Synchronization
 
-/// What a browser asks about the active lists; Documentation/BrowserExtension.md has the messages.
+/// What a browser asks about the active lists; Documentation/NativeMessaging.md has the messages.
 final class BrowserLists: Sendable {
   /// What was reported of a file.
   struct Offer: Encodable, Equatable {
@@ -40,7 +40,6 @@ final class BrowserLists: Sendable {
   init(data: URL) { lists = ListsInForce(data: data) }
 
   struct Offers: Encodable {
-    let type = "lists"
     let lists: [Offer]
   }
 

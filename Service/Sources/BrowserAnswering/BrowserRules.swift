@@ -6,8 +6,8 @@ internal import NativeMessaging
 internal import RuleMatching
 internal import Synchronization
 
-/// The active lists as a browser's declarative rules; Documentation/DeclarativeRules.md has the
-/// messages.
+/// The active lists as a browser's declarative rules; Documentation/NativeMessaging.md has the messages,
+/// and Documentation/DeclarativeRules.md the rules.
 ///
 /// A translation is made when it is first asked for and whenever the lists are others, in the
 /// background, so that no message waits for it.
@@ -31,7 +31,6 @@ final class BrowserRules: Sendable {
   init(data: URL) { lists = ListsInForce(data: data) }
 
   struct Offer: Encodable {
-    let type = "declarative"
     /// Absent as long as the rules are being translated.
     var digest: String?
     var size: Int?

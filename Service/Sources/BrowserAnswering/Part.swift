@@ -9,7 +9,6 @@ internal import NativeMessaging
 ///     {"type": "part", "digest": "5f0c…", "offset": 720000}
 ///     {"type": "part", "offset": 720000, "bytes": "AAEC…"}
 struct Part: Encodable {
-  let type = "part"
   /// The part's first byte.
   let offset: Int
   /// The bytes in base64, ``MessageLimits/part`` of them, or what is left.

@@ -4,13 +4,13 @@ public import Foundation
 ///
 ///     "Cr24"  3  header's size  header  ZIP archive
 ///
-/// Numbers have four bytes, the lowest first. The header is a protocol buffer:
+/// Numbers have four bytes, little-endian. The header is a protocol buffer:
 ///
 ///     2: { 1: public key, 2: signature }      a proof by RSA with SHA-256
-///     10000: { 1: the id's 16 bytes }         what is signed beside the archive
+///     10000: { 1: the id's 16 bytes }         signed together with the archive
 ///
-/// Written here and not by `chromium --pack-extension`, so that a package can be made where no
-/// browser runs, and is the same for the same folder and key.
+/// Not made with `chromium --pack-extension`, so that no browser is needed, and the same folder and
+/// key always give the same package.
 public struct ChromiumPackage: Sendable {
   /// The file's bytes.
   public let data: Data
@@ -22,12 +22,12 @@ public struct ChromiumPackage: Sendable {
   /// Packs a folder.
   ///
   /// - Parameters:
-  ///   - folder: The extension; its manifest's `key` gives way to the packer's public half.
-  ///   - key: Who packs.
+  ///   - folder: The extension; its manifest's `key` is replaced by the public half of `key`.
+  ///   - key: Signs the package.
   /// - Throws: ``PackingError``.
   public init(_ folder: ExtensionFolder, key: PackingKey) throws {
     guard folder.family == .chromium else {
-      throw PackingError(.folder, "\(folder.url.path) is not built for Chromium")
+      throw PackingError(.folder, "\(folder.url.path) was not built for Chromium")
     }
     let archive = try folder.archive(key: key.publicKey)
     var signedHeader = ProtocolBuffer()
@@ -52,7 +52,7 @@ public struct ChromiumPackage: Sendable {
   }
 }
 
-/// Fields of bytes, as protocol buffers write them.
+/// Byte fields in the encoding of protocol buffers.
 struct ProtocolBuffer {
   private(set) var data = Data()
 

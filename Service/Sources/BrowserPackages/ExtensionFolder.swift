@@ -1,11 +1,11 @@
 internal import DurableFiles
 public import Foundation
 
-/// The browser extension as `Scripts/build-web-extension` makes it for one of the families.
+/// The browser extension, as built by `Scripts/build-web-extension` for one browser family.
 public struct ExtensionFolder: Sendable {
-  /// For which browsers it is built.
+  /// The browsers that it is built for.
   public enum Family: Sendable {
-    /// Chromium and what is made of it.
+    /// Chromium and browsers based on it.
     case chromium
     /// Firefox.
     case firefox
@@ -16,17 +16,17 @@ public struct ExtensionFolder: Sendable {
 
   /// The folder.
   public let url: URL
-  /// For which browsers it is built.
+  /// The browsers that it is built for.
   public let family: Family
   /// The version of its manifest.
   public let version: String
-  /// The id that Firefox knows it by; `nil` for Chromium.
+  /// The id in Firefox; `nil` for Chromium.
   public let geckoID: String?
   private let manifest: Data
 
   /// Reads a folder's manifest.
   ///
-  /// - Throws: ``PackingError`` with code `.folder` if it is no built extension.
+  /// - Throws: ``PackingError`` with code `.folder` unless it is a built extension.
   public init(_ url: URL) throws {
     self.url = url
     let file = url.appending(path: "manifest.json")
@@ -55,7 +55,7 @@ public struct ExtensionFolder: Sendable {
     }
   }
 
-  /// As browsers want it; it also becomes part of XML.
+  /// Returns whether a version is valid for browsers; it also becomes part of XML.
   private static func isVersion(_ text: String) -> Bool {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
     return (1...4).contains(numbers.count)
@@ -64,12 +64,12 @@ public struct ExtensionFolder: Sendable {
       }
   }
 
-  /// All files in a ZIP archive, the manifest first.
+  /// Returns all files in a ZIP archive, the manifest first.
   ///
-  /// - Parameter key: The public half that the manifest must have; `nil` leaves it as it is.
+  /// - Parameter key: The public key for the manifest; `nil` leaves the manifest unchanged.
   /// - Returns: The archive's bytes.
-  /// - Throws: ``PackingError``: `.folder` if something is neither file nor folder or there is too
-  ///   much, `.file` if a file cannot be read.
+  /// - Throws: ``PackingError``: `.folder` if an entry is neither file nor folder or a limit is
+  ///   exceeded, `.file` if a file cannot be read.
   func archive(key: Data? = nil) throws -> Data {
     var archive = ZipArchive()
     archive.add("manifest.json", try manifest(key: key))
@@ -105,7 +105,7 @@ public struct ExtensionFolder: Sendable {
     )
   }
 
-  /// The files, by their bytes' order; what a file manager hides is left out.
+  /// Returns the files, sorted by their bytes, without hidden ones.
   private func paths() throws -> [String] {
     var result: [String] = []
     var folders = [""]

@@ -14,7 +14,7 @@ public struct FirefoxPackage: Sendable {
   /// - Throws: ``PackingError``.
   public init(_ folder: ExtensionFolder) throws {
     guard folder.family == .firefox, let id = folder.geckoID else {
-      throw PackingError(.folder, "\(folder.url.path) is not built for Firefox")
+      throw PackingError(.folder, "\(folder.url.path) was not built for Firefox")
     }
     data = try folder.archive()
     self.id = id

@@ -1,32 +1,32 @@
 public import Foundation
 
-/// The files by which an administrator installs a packed extension for good.
+/// The files with which an administrator installs a packed extension permanently.
 ///
-/// They belong to places that only root can write to: what a policy names is installed for every user
-/// of the machine, and may stop requests.
+/// They go into folders that only root can write to: an extension named in a policy is installed
+/// for every user of the machine, and may block requests.
 public enum InstallationFiles {
-  /// Where packages are put unless another place is named.
+  /// The default folder for packages.
   public static let usualPlace = URL(
     filePath: "/usr/local/share/tickbird",
     directoryHint: .isDirectory
   )
   /// The package's file for Chromium.
   public static let chromiumPackage = "tickbird.crx"
-  /// The file that tells Chromium where the package is.
+  /// The update manifest, which tells Chromium where the package is.
   public static let updates = "update.xml"
-  /// The policy's file for Chromium and what is made of it.
+  /// The policy file for Chromium and browsers based on it.
   public static let chromiumPolicy = "tickbird.json"
-  /// The policy's file for Firefox.
+  /// The policy file for Firefox.
   public static let firefoxPolicy = "policies.json"
 
-  /// The package's file for Firefox, which must have the id.
+  /// Returns the name of the package's file for Firefox, which must be the id.
   public static func firefoxPackage(id: String) -> String { "\(id).xpi" }
 
-  /// The update manifest of a package.
+  /// Returns the update manifest of a package.
   ///
   /// - Parameters:
   ///   - package: The package.
-  ///   - place: The folder that the package is put into.
+  ///   - place: The folder of the installed package.
   /// - Returns: The file's bytes.
   public static func updates(_ package: ChromiumPackage, in place: URL) -> Data {
     let file = place.appending(path: chromiumPackage).absoluteString
@@ -42,13 +42,13 @@ public enum InstallationFiles {
     return Data(text.utf8)
   }
 
-  /// The policy that installs a package into Chromium and what is made of it.
+  /// Returns the policy that installs a package in Chromium and browsers based on it.
   ///
   /// - Parameters:
   ///   - id: The package's id.
-  ///   - place: The folder that the update manifest is put into.
+  ///   - place: The folder of the installed update manifest.
   /// - Returns: The file's bytes.
-  /// - Throws: Nothing that can happen with texts.
+  /// - Throws: Encoding errors, which texts cannot cause.
   public static func chromiumPolicy(id: String, in place: URL) throws -> Data {
     let address = place.appending(path: updates).absoluteString
     return try json([
@@ -58,13 +58,13 @@ public enum InstallationFiles {
     ])
   }
 
-  /// The policy that installs a package into Firefox.
+  /// Returns the policy that installs a package in Firefox.
   ///
   /// - Parameters:
   ///   - id: The package's id.
-  ///   - place: The folder that the package is put into.
+  ///   - place: The folder of the installed package.
   /// - Returns: The file's bytes.
-  /// - Throws: Nothing that can happen with texts.
+  /// - Throws: Encoding errors, which texts cannot cause.
   public static func firefoxPolicy(id: String, in place: URL) throws -> Data {
     let address = place.appending(path: firefoxPackage(id: id)).absoluteString
     return try json([
@@ -86,7 +86,7 @@ public enum InstallationFiles {
     ) + Data("\n".utf8)
   }
 
-  /// A text as the value of an attribute; addresses have their quotation marks as escapes.
+  /// Escapes a text for an attribute; addresses already have their quotation marks percent-encoded.
   private static func xml(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }

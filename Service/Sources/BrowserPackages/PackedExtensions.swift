@@ -1,28 +1,28 @@
 internal import DurableFiles
 public import Foundation
 
-/// The ids of the packages that a user has made, so that the host's manifests name them.
+/// The ids of the packages that a user has made, for the native messaging host's manifests.
 ///
-/// A file of one id a line, in the order in which they came.
+/// A file with one id a line, in the order of their creation.
 public struct PackedExtensions: Sendable {
   private static let limit = 1000
   private let file: URL
 
-  /// Takes the file; it need not be there.
+  /// Names the file, which need not exist.
   public init(file: URL) { self.file = file }
 
-  /// The ids; none if the file is not there.
+  /// The ids; empty if the file does not exist.
   ///
-  /// Lines that are no id are ignored.
+  /// Invalid lines are ignored.
   public var ids: [String] {
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
     return text.split(whereSeparator: \.isNewline).prefix(Self.limit).map(String.init)
       .filter { $0.utf8.count == 32 && $0.utf8.allSatisfy { (0x61...0x70).contains($0) } }
   }
 
-  /// Adds an id, if it is new.
+  /// Adds an id unless it is there.
   ///
-  /// - Throws: What the file system says; the file is as before then.
+  /// - Throws: File system errors; then the file is unchanged.
   public func add(_ id: String) throws {
     let known = ids
     guard !known.contains(id) else { return }

@@ -9,17 +9,17 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The RSA key that packages for Chromium are signed with, and that their id follows from.
+/// The RSA key that signs packages for Chromium and determines their id.
 ///
-/// The file is PEM, as OpenSSL and Chromium write and read it. Whoever has it can make packages that
-/// browsers take for later versions of the packer's, so nobody but its owner may read it.
+/// The file is PEM, as used by OpenSSL and Chromium. Anybody who has it can make packages that
+/// browsers accept as newer versions, so only its owner may read it.
 public struct PackingKey: Sendable {
   private static let longestFile = 1 << 16
   private let key: _RSA.Signing.PrivateKey
 
-  /// Makes a new key of 2,048 bits; takes some tenths of a second.
+  /// Creates a key of 2,048 bits, which takes some tenths of a second.
   ///
-  /// - Throws: ``PackingError`` with code `.key` if there is no randomness.
+  /// - Throws: ``PackingError`` with code `.key` if the system has no randomness.
   public init() throws {
     do {
       key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -30,8 +30,8 @@ public struct PackingKey: Sendable {
 
   /// Reads a key's file.
   ///
-  /// - Throws: ``PackingError``: `.key` if others could read the file or it has no RSA key of at least
-  ///   2,048 bits, `.file` if it cannot be read.
+  /// - Throws: ``PackingError``: `.key` if others could read the file or it contains no RSA key of
+  ///   at least 2,048 bits, `.file` if it cannot be read.
   public init(contentsOf file: URL) throws {
     let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.failure("\(file.path) cannot be opened") }
@@ -61,12 +61,12 @@ public struct PackingKey: Sendable {
     }
   }
 
-  /// Reads the key of a file, or makes one and keeps it there.
+  /// Reads the key in a file, or creates one and stores it there.
   ///
   /// - Returns: The key, and whether it is new.
-  /// - Throws: ``PackingError``; a file that is there is never replaced.
+  /// - Throws: ``PackingError``; an existing file is never replaced.
   public static func kept(in file: URL) throws -> (key: PackingKey, isNew: Bool) {
-    // A link that leads nowhere is there as well.
+    // A dangling link counts as existing.
     if (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil {
       return (try PackingKey(contentsOf: file), false)
     }
@@ -88,22 +88,23 @@ public struct PackingKey: Sendable {
     PackingError(.file, "\(words): \(unsafe String(cString: strerror(errno)))")
   }
 
-  /// The public half in DER, of which the manifest's `key` is the base64.
+  /// The public key in DER; the manifest's `key` is its base64.
   public var publicKey: Data { key.publicKey.derRepresentation }
 
   /// The first 16 bytes of the SHA-256 of the public half.
   var idBytes: Data { Data(SHA256.hash(data: publicKey).prefix(16)) }
 
-  /// The id of an extension that is packed with this key: those bytes, with a to p for 0 to f.
+  /// The id of an extension packed with this key: those bytes in hexadecimal, written with a to p
+  /// for 0 to f.
   public var chromiumID: String {
     let letters = idBytes.flatMap { [$0 >> 4, $0 & 0xF] }.map { 0x61 + $0 }
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// A signature by RSA PKCS #1 1.5 with SHA-256; the same for the same message.
+  /// Signs with RSA PKCS #1 1.5 and SHA-256, which is deterministic.
   func signature(_ message: Data) throws -> Data {
     do {
-      // The package's format wants this padding.
+      // The package format requires this padding.
       return try key.signature(
         for: SHA256.hash(data: message),
         padding: .insecurePKCS1v1_5

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// A ZIP archive whose files are stored as they are.
+/// Writes a ZIP archive of uncompressed files.
 ///
-/// Every entry has the date where ZIP's dates begin and no attributes, so that the bytes follow from
-/// names and contents alone. Nothing is compressed: browsers unpack an extension once, and the
-/// largest file of it, the matcher, would shrink by a few hundred kilobytes.
+/// Every entry has ZIP's earliest date and no attributes, so that the bytes depend only on names
+/// and contents. Compression would save little: browsers unpack an extension once, and its largest
+/// file, the matcher, would shrink by a few hundred kilobytes.
 struct ZipArchive {
-  /// 1 January 1980, as the format has dates.
+  /// 1 January 1980 in the format's encoding.
   private static let date: UInt16 = 1 << 5 | 1
-  /// The bit that says that names are UTF-8.
+  /// The flag for names in UTF-8.
   private static let namesAreUTF8: UInt16 = 1 << 11
-  /// The version of the format that stored files need: 1.0.
+  /// The format version required for stored files: 1.0.
   private static let version: UInt16 = 10
 
   private var entries = Bytes()
   private var directory = Bytes()
   private var count: UInt16 = 0
 
-  /// Adds a file; at most 65,535, and 4 GiB together, which callers see to.
+  /// Adds a file; callers ensure at most 65,535 files and 4 GiB in total.
   mutating func add(_ path: String, _ contents: Data) {
     let start = UInt32(entries.data.count)
     var shared = Bytes()
@@ -64,7 +64,7 @@ struct ZipArchive {
   }
 }
 
-/// Bytes with numbers in them, the lowest byte first.
+/// Bytes with little-endian numbers.
 struct Bytes {
   var data = Data()
 
@@ -75,7 +75,7 @@ struct Bytes {
   }
 }
 
-/// The checksum of ZIP.
+/// ZIP's checksum, CRC-32.
 enum Checksum {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { rest, _ in

@@ -79,10 +79,10 @@ ssize_t csandbox_receive(int socket, struct csandbox_report *report, int *descri
   return count;
 }
 
-// The descriptors that the child works with until execve closes them.
+// The descriptors that the child uses until execve closes them.
 enum { report_place = 4, rule_set_place = 5, first_closed = 6, first_copy = 16 };
 
-// Moves one end of a descriptor out of the way of the places that are filled afterwards.
+// Moves one end of a pipe or socket out of the way of the descriptors that are filled afterwards.
 static int copy_above(int descriptor) {
   return descriptor < 0 ? -1 : (int)CALL(SYS_fcntl, descriptor, F_DUPFD, first_copy);
 }
@@ -91,19 +91,19 @@ static long place(int descriptor, int number, int flags) {
   return CALL(SYS_dup3, descriptor, number, flags);
 }
 
-/// What the processes between the host and the program share, on the memory of the first.
+/// What the helpers and the program share, in the memory of the first helper.
 struct child {
   const struct csandbox_plan *plan;
   pid_t parent;
-  /// A descriptor for the parent, where there is a process namespace.
+  /// A descriptor for the parent, if there is a process namespace.
   int host;
-  /// The first process of the namespace, and the program's, as the host numbers them.
+  /// The first process of the namespace and the program's, numbered as in the host's namespace.
   pid_t holder, program;
 };
 
-// From here on nothing but system calls: other threads of the parent may have held any lock.
+// From here on only system calls: another thread of the parent may have held any lock at the fork.
 
-/// Sets the way back to the host, as low as the program's descriptors allow.
+/// Moves the descriptors to their places, with the report right after the program's own.
 static long place_descriptors(const struct csandbox_plan *plan, int *report) {
   int channel = copy_above(plan->channel);
   int output = copy_above(plan->output);
@@ -161,17 +161,17 @@ static long drop_privileges(const struct child *child) {
   struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
   result = CALL(SYS_capset, &header, none);
   if (result < 0) return result;
-  // After the capabilities: a change of credentials may forget it.
+  // After dropping capabilities, since a change of credentials may reset it.
   result = CALL(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (result < 0) return result;
-  // In a namespace the parent has no number; there the first process looks after it.
+  // Inside a namespace the parent's number is 0; there the first process watches the parent.
   const struct csandbox_namespaces *namespaces = child->plan->namespaces;
   if (namespaces && namespaces->own_processes) return 0;
   return CALL(SYS_getppid) != child->parent ? -ESRCH : 0;
 }
 
 static long restrict_files(void) {
-  // What the process may know about processes: itself. Foundation reads its arguments there.
+  // The process may read only its own entry. Foundation reads its arguments there.
   struct {
     uint64_t rights;
     int32_t folder;
@@ -185,7 +185,7 @@ static long restrict_files(void) {
   return CALL(SYS_landlock_restrict_self, rule_set_place, 0);
 }
 
-/// Answers the listener's descriptor, or -errno.
+/// Returns the listener's descriptor, or -errno.
 static long install_filter(const struct csandbox_plan *plan) {
   uint32_t own = (uint32_t)CALL(SYS_getpid);
   for (size_t i = 0; i < plan->own_process_count; i++)
@@ -195,7 +195,7 @@ static long install_filter(const struct csandbox_plan *plan) {
   return CALL(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
-/// Turns the caller into the program. Answers in the case of an error only, which it has reported.
+/// Turns the caller into the program. Returns only on error, which it has reported.
 static int become_program(void *argument) {
   const struct child *child = argument;
   const struct csandbox_plan *plan = child->plan;
@@ -205,7 +205,7 @@ static int become_program(void *argument) {
   struct csandbox_report failure = {.stage = csandbox_stage_descriptors};
   long result = 0;
 
-  // Handlers do not survive execve, but "ignored" and blocked signals do.
+  // execve resets handlers, but not ignored and blocked signals.
   for (int number = 1; number <= 64; number++) {
     struct {
       void *handler;
@@ -245,7 +245,7 @@ static int become_program(void *argument) {
     if ((result = restrict_files()) < 0) goto failed;
   }
 
-  // Without a program it was a rehearsal.
+  // Without a program this was a rehearsal.
   if (!plan->executable) CALL(SYS_exit_group, 0);
 
   uint64_t unblocked = 0;
@@ -273,10 +273,10 @@ failed:
 
 #if CSANDBOX_HAS_NAMESPACES
 
-/// Makes the two processes of a process namespace, both of them the host's children: its first, and
-/// the program. Answers once the program runs or has failed.
+/// Creates the two processes of a process namespace, both children of the host: its first process,
+/// and the program. Returns once the program runs or has failed.
 static long make_processes(struct child *child) {
-  // One for each; they share this memory, which is a copy of the host's.
+  // One stack each; they share this memory, which is a copy of the host's.
   static char stacks[2][1 << 18] __attribute__((aligned(1 << 16)));
   int alone[2];
   long result = CALL(SYS_pipe2, alone, O_CLOEXEC);
@@ -284,7 +284,7 @@ static long make_processes(struct child *child) {
   static struct csandbox_holder holder;
   holder.alone = alone[0];
   holder.host = child->host;
-  // The C library's function, as the stack is another; it does nothing but the call.
+  // The C library's function, since the stack changes; it only makes the call.
   int flags = CLONE_VM | CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD;
   if (clone(csandbox_hold_namespace, stacks[0] + sizeof stacks[0] / 2, flags, &holder,
             &child->holder) < 0)
@@ -311,7 +311,7 @@ static void run_child(const struct csandbox_plan *plan, pid_t parent) {
   long result = -ENOSYS;
 #if CSANDBOX_HAS_NAMESPACES
   CALL(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  // Before the number says nothing any more; it is the parent's if that is there afterwards.
+  // Before the parent's number can be reused; the check afterwards shows whether it still exists.
   result = CALL(SYS_pidfd_open, parent, 0);
   child.host = (int)result;
   if (CALL(SYS_getppid) != parent) return;
@@ -325,13 +325,13 @@ static void run_child(const struct csandbox_plan *plan, pid_t parent) {
 }
 
 pid_t csandbox_start(const struct csandbox_plan *plan, int *process_descriptor) {
-  // Until the child has reset its handlers, none of the parent's may run in it.
+  // None of the parent's handlers may run in the child until it has reset them.
   uint64_t all = ~(uint64_t)0, former = 0;
   CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all, &former, sizeof all);
   pid_t parent = getpid();
   int descriptor = -1;
-  // The call itself rather than fork(): no handlers of libraries run in the child. The order of the
-  // arguments after the third differs between processors; all of them are 0.
+  // The system call and not fork(), so that no handlers of libraries run in the child. The order of
+  // the arguments after the third differs between processors; all of them are 0.
   long child = CALL(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, &descriptor, 0, 0);
   if (child == 0) {
     run_child(plan, parent);

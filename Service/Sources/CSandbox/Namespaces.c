@@ -13,7 +13,8 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 
-// From the kernel's linux/mount.h and linux/openat2.h, which some C libraries' headers collide with.
+// From the kernel's linux/mount.h and linux/openat2.h, which conflict with some C libraries'
+// headers.
 enum {
   tree_clone = 1,
   tree_close_on_execute = O_CLOEXEC,
@@ -48,7 +49,8 @@ static long write_file(const char *path, const char *text) {
 long csandbox_enter_namespaces(const struct csandbox_namespaces *namespaces) {
   long result = CALL(SYS_unshare, namespaces->flags);
   if (result < 0) return result;
-  // Before the map of groups: an ordinary user must give up to drop groups that deny.
+  // Before the group map: an ordinary user must first give up setgroups, which could drop a group
+  // that denies access.
   result = write_file("/proc/self/setgroups", "deny");
   if (result == 0) result = write_file("/proc/self/uid_map", namespaces->user_map);
   if (result == 0) result = write_file("/proc/self/gid_map", namespaces->group_map);
@@ -59,12 +61,13 @@ static long configure(long context, const char *key, const char *value) {
   return CALL(SYS_fsconfig, context, configure_string, key, value, 0);
 }
 
-/// A mount of `/proc` for the caller's own process namespace: processes, and nothing of the kernel.
+/// Mounts `/proc` for the caller's own process namespace: processes, and nothing else of the
+/// kernel.
 static long mount_processes(void) {
   long context = CALL(SYS_fsopen, "proc", open_close_on_execute);
   if (context < 0) return context;
   long result = configure(context, "subset", "pid");
-  // The namespace's first process is none of the program's business.
+  // The program has no business with the namespace's first process.
   if (result == 0) result = configure(context, "hidepid", "ptraceable");
   if (result == 0) result = CALL(SYS_fsconfig, context, configure_create, 0, 0, 0);
   if (result == 0)
@@ -84,7 +87,7 @@ static long bind(const struct csandbox_step *step) {
   struct opening how = {O_PATH | O_CLOEXEC, 0, resolve_no_links};
   long found = CALL(SYS_openat2, AT_FDCWD, step->path, &how, sizeof how);
   if (found < 0) return found;
-  // What was checked is what is bound, whatever its name leads to meanwhile.
+  // Binds the object that was checked, whatever its path leads to by now.
   struct stat status;
   memset(&status, 0, sizeof status);
   long result = CALL(SYS_fstat, found, &status);
@@ -104,7 +107,7 @@ static long bind(const struct csandbox_step *step) {
   return result;
 }
 
-/// Paths are absolute; the root that is being made is the current folder.
+/// Paths are absolute; the root under construction is the current folder.
 static long take(const struct csandbox_step *step) {
   long result;
   switch (step->kind) {
@@ -128,13 +131,13 @@ long csandbox_make_root(const struct csandbox_namespaces *namespaces, int32_t *f
   *failed = (int32_t)namespaces->step_count;
   long result = CALL(SYS_mount, 0, "/", 0, MS_REC | MS_PRIVATE, 0);
   if (result < 0) return result;
-  // Before the old root is gone: the kernel lets only those see processes again who see them already.
+  // Before the old root is gone: the kernel allows a new `/proc` only to those who can see one.
   long processes = namespaces->own_processes
                        ? mount_processes()
                        : CALL(SYS_open_tree, AT_FDCWD, "/proc",
                               tree_clone | tree_close_on_execute | whole_tree);
   if (processes < 0) return processes;
-  // Somewhere that is there on every system, and that has been used for the last time.
+  // A folder that exists on every system and is not needed again.
   result = CALL(SYS_mount, "tmpfs", "/proc", "tmpfs", MS_NOSUID | MS_NODEV,
                 "mode=0755,size=4m,nr_inodes=8k");
   if (result < 0) return result;
@@ -151,7 +154,7 @@ long csandbox_make_root(const struct csandbox_namespaces *namespaces, int32_t *f
   if (result == 0)
     result = CALL(SYS_move_mount, processes, "", AT_FDCWD, "proc", move_from_empty_path);
   CALL(SYS_close, processes);
-  // The old root lands on the new one, and is let go.
+  // pivot_root stacks the old root on the new one; it is unmounted.
   if (result == 0) result = CALL(SYS_pivot_root, ".", ".");
   if (result == 0) result = CALL(SYS_umount2, ".", unmount_later);
   if (result == 0) result = CALL(SYS_chdir, "/");
@@ -167,32 +170,33 @@ long csandbox_make_root(const struct csandbox_namespaces *namespaces, int32_t *f
 // The descriptors that the first process keeps.
 enum { alone_place = 0, host_place = 1, first_dropped = 2, copies_above = 16 };
 
-// Nothing but this code and its stack is left: no function may be called from here on.
+// Only this code and its stack are left: no function may be called from here on.
 __attribute__((noinline, noreturn)) static void forget_and_wait(void) {
-  // On the stack now: what is written down beside the code goes too.
+  // Copied to the stack, since constants beside the code are unmapped too.
   struct pollfd asked = {.fd = host_place, .events = POLLIN};
   const unsigned long grain = 1UL << 16;  // the largest page there is
   unsigned long place = (unsigned long)&forget_and_wait, top = (unsigned long)&place;
   unsigned long code = place & ~(grain - 1), code_end = (place + grain) & ~(grain - 1);
   unsigned long stack = (top & ~(grain - 1)) - grain, stack_end = stack + 3 * grain;
-  // The function may begin at the end of a grain.
+  // The function may begin at the end of a page.
   code_end += grain;
   unsigned long first = code < stack ? code : stack, first_end = code < stack ? code_end : stack_end;
   unsigned long last = code < stack ? stack : code, last_end = code < stack ? stack_end : code_end;
   if (first > 0) CALL(SYS_munmap, 0, first);
   if (last > first_end) CALL(SYS_munmap, first_end, last - first_end);
-  // How far addresses reach differs between processors and kernels.
+  // The size of the address space differs between processors and kernels.
   for (int bits = 56; bits >= 36; bits--)
     if (CALL(SYS_munmap, last_end, (1UL << bits) - grain - last_end) == 0) break;
   CALL(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
-  // All signals but SIGKILL stay blocked. An error, too, must not leave the namespace without a host.
+  // All signals but SIGKILL stay blocked. An error must not leave the namespace without a watcher
+  // either.
   while (CALL(SYS_ppoll, &asked, 1, 0, 0, 0) == -EINTR) {
   }
   for (;;) CALL(SYS_exit_group, 127);
 }
 
 int csandbox_hold_namespace(void *argument) {
-  // All signals are blocked here, as they are in the parent.
+  // All signals are blocked here, as in the parent.
   struct csandbox_holder holder = *(struct csandbox_holder *)argument;
   CALL(SYS_setsid);
   CALL(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

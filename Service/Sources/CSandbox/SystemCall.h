@@ -1,4 +1,4 @@
-// System calls without errno: two processes that share memory would share it.
+// System calls without errno, which processes that share memory would share.
 
 #ifndef CSANDBOX_SYSTEM_CALL_H
 #define CSANDBOX_SYSTEM_CALL_H
@@ -13,7 +13,7 @@
 #define CSANDBOX_HAS_NAMESPACES 0
 #endif
 
-// Inlined always, as one caller unmaps all other code.
+// Always inlined, since one caller unmaps all other code.
 __attribute__((always_inline)) static inline long system_call(long number, long a, long b, long c,
                                                               long d, long e, long f) {
 #if defined(__x86_64__)
@@ -45,12 +45,12 @@ __attribute__((always_inline)) static inline long system_call(long number, long 
 #endif
 }
 
-/// `CALL(number, …)`: at most six arguments, and 0 for those that are missing. A result or -errno.
+/// `CALL(number, …)`: up to six arguments; missing ones are 0. Returns a result or -errno.
 #define CALL(...) CALL_PADDED(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
 #define CALL_PADDED(number, a, b, c, d, e, f, ...) \
   system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
-// Numbers that older headers lack; they are the same on every processor.
+// Numbers that older headers lack; they are equal on every processor.
 #ifndef SYS_open_tree
 #define SYS_open_tree 428
 #endif

@@ -1,32 +1,29 @@
-/// What a server answered, but for the body.
+/// A server's answer without its body.
 public struct CurlAnswer: Equatable, Sendable {
-  /// One field of the header.
+  /// A header field.
   public struct Field: Equatable, Sendable {
     /// The name in lower case.
     public var name: String
-    /// The value without blanks at its ends.
+    /// The value, trimmed.
     public var value: String
   }
 
   /// The status of the final answer.
   public var status: Int
-  /// The fields of the final answer in their order.
+  /// The fields of the final answer, in order.
   public var fields: [Field] = []
-  /// Where a redirect leads, as curl resolves it; empty where it does not.
+  /// The target of a redirect as resolved by curl; empty if there is none.
   public var redirect: String
-  /// The address at the other end of the connection, as curl has it from the system; nil where curl
-  /// does not say one.
+  /// The connection's remote address, which curl has from the system; nil if curl reports none.
   var peer: NetworkAddress?
-  /// Whether the answer came from an address that is not of the public internet.
+  /// Whether the remote address is outside the public internet.
   public var isLocal = false
 
-  /// Reads what curl wrote to its standard error: header blocks, then the line that it was told to
-  /// write.
+  /// Parses curl's standard error: header blocks, then the line that `--write-out` adds.
   ///
-  /// Interim answers (100, 103) have blocks of their own and are ignored. Trailers follow
-  /// the final block and are too.
+  /// Blocks of interim answers (100, 103) and trailers are ignored.
   ///
-  /// - Returns: nil where there is no final answer.
+  /// - Returns: nil if there is no final answer.
   init?(dump: [UInt8]) {
     var status: Int?
     var isInside = false
@@ -40,7 +37,7 @@ public struct CurlAnswer: Equatable, Sendable {
         status = Self.status(line)
         fields = []
       } else if line.first == 0x20 || line.first == 0x09 {
-        // A field may go on in the next line.
+        // A folded field continues on the next line.
         if !fields.isEmpty { fields[fields.count - 1].value += " " + Self.text(line) }
       } else if let colon = line.firstIndex(of: 0x3A) {
         let name = Self.text(line[..<colon]).lowercased()
@@ -62,7 +59,7 @@ public struct CurlAnswer: Equatable, Sendable {
     }
   }
 
-  /// The status of a line such as `HTTP/1.1 200 OK`.
+  /// Returns the status of a line such as `HTTP/1.1 200 OK`.
   private static func status(_ line: ArraySlice<UInt8>) -> Int? {
     guard line.starts(with: Array("HTTP/".utf8)) else { return nil }
     let parts = line.split(separator: 0x20)
@@ -70,7 +67,7 @@ public struct CurlAnswer: Equatable, Sendable {
     return Int(String(decoding: parts[1], as: UTF8.self))
   }
 
-  /// UTF-8 where it is valid, else a character for each byte, without blanks at the ends.
+  /// Decodes UTF-8, or Latin 1 if it is not valid, and trims the text.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
     let start = bytes.drop(while: isBlank)

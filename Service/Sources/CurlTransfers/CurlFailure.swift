@@ -1,27 +1,27 @@
-/// Why there is no answer.
+/// Why a transfer failed.
 public struct CurlFailure: Error, Equatable, Sendable {
-  /// What callers distinguish.
+  /// The reason, as far as callers distinguish it.
   public enum Reason: Sendable {
     /// The program curl is not installed, or cannot be started.
     case noCurl
-    /// The request is none that can be sent.
+    /// The request is invalid.
     case badRequest
-    /// The host leads into a private network, or to this machine, and nobody named it.
+    /// The host is on this machine or in a private network, and the user did not name it.
     case localAddress
     /// The body or the header exceeds its limit.
     case tooLarge
-    /// It took longer than it may, or nothing came for too long.
+    /// It timed out.
     case tooLong
-    /// The connection could not be made, or broke off, or did not carry HTTP.
+    /// The connection failed, broke off, or did not carry HTTP.
     case noAnswer
   }
 
-  /// What callers distinguish.
+  /// The reason.
   public var reason: Reason
-  /// A part of a sentence for the user, without the address.
+  /// A clause for the user, without the address.
   public var message: String
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(_ reason: Reason, _ message: String) {
     self.reason = reason
     self.message = message
@@ -42,22 +42,22 @@ public struct CurlFailure: Error, Equatable, Sendable {
     return CurlFailure(.tooLong, "it took longer than \(shown) seconds")
   }
 
-  /// Understands an exit status that is not 0.
+  /// Interprets an exit status other than 0.
   ///
   /// - Parameters:
   ///   - status: The status; negative for a signal.
-  ///   - lines: What curl wrote to its standard error.
-  ///   - request: What was asked for.
-  ///   - isLate: Whether the time of the request was over.
+  ///   - lines: The lines of curl's standard error.
+  ///   - request: The request.
+  ///   - isLate: Whether the request timed out.
   init(status: Int32, lines: [String], request: CurlRequest, isLate: Bool) {
     switch status {
     case 3:
-      self.init(.badRequest, "\(CurlRequest.shown(request.address)) is no address that curl takes")
+      self.init(.badRequest, "\(CurlRequest.shown(request.address)) is not an address for curl")
     case 5, 97: self.init(.noAnswer, "the proxy cannot be reached")
     case 6: self.init(.noAnswer, "there is no such host")
     case 7: self.init(.noAnswer, "the host does not take connections")
     case 1, 8, 43: self.init(.noAnswer, "the server did not answer in HTTP")
-    // What curl says when one field exceeds the 100 KiB that it takes.
+    // curl's status when one field exceeds its limit of 100 KiB.
     case 27: self.init(.tooLarge, "the answer's header has a field that is too long")
     case 28 where isLate: self = .deadline(request)
     case 28: self.init(.tooLong, "the server did not answer, or is too slow")
@@ -65,9 +65,9 @@ public struct CurlFailure: Error, Equatable, Sendable {
     case 52: self.init(.noAnswer, "the server closed the connection without an answer")
     case 18, 55, 56, 92: self.init(.noAnswer, "the connection broke off")
     case 51, 60, 83, 91: self.init(.noAnswer, "the host's certificate is not trusted")
-    case 61: self.init(.noAnswer, "the answer's compression cannot be undone")
+    case 61: self.init(.noAnswer, "the answer cannot be decompressed")
     case 63: self = .bodyTooLarge(request)
-    // A library that it needs is missing.
+    // The shell's statuses when curl, or a library that it needs, is missing.
     case 126, 127:
       self.init(.noCurl, "the program curl cannot run; install it again (apt: curl)")
     default:

@@ -4,21 +4,21 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Where the program curl is.
+/// Finds the program curl.
 ///
-/// Never searched for by `PATH`: whatever can write to a folder of that list would read the addresses
-/// of private feeds, and answer in the place of every server.
+/// `PATH` is not searched: anything that can write to a folder in it could read the addresses of
+/// private feeds, and answer in place of every server.
 enum CurlProgram {
-  /// The system's folders for programs, in which packages install curl.
+  /// The system's program folders, in which packages install curl.
   static let folders = ["/usr/bin", "/bin"]
 
   /// Finds curl.
   ///
   /// - Parameters:
-  ///   - folders: Where to look; tests have folders of their own.
-  ///   - owner: Who must own the program and its folder.
-  /// - Returns: The path of a program that nobody but the owner can replace.
-  /// - Throws: ``CurlFailure`` with reason `.noCurl`, which says what is wrong and what to do.
+  ///   - folders: The folders to search; tests use their own.
+  ///   - owner: The required owner of the program and its folder.
+  /// - Returns: The path of a program that only its owner can replace.
+  /// - Throws: ``CurlFailure`` with reason `.noCurl`, saying what is wrong and what to do.
   static func find(
     in folders: [String] = folders,
     ownedBy owner: UInt32 = 0

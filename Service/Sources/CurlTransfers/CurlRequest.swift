@@ -1,44 +1,43 @@
 internal import ContentRules
 
-/// A GET request of a program that trusts neither the address's server nor the user's settings for
-/// curl.
+/// A GET request that trusts neither the server nor the user's curl configuration.
 public struct CurlRequest: Equatable, Sendable {
   /// An http or https address without spaces and control characters.
   public var address: String
   /// Header fields by name.
   public var headers: [String: String] = [:]
-  /// The most bytes of the body, after decompression; one more ends the transfer.
+  /// The size limit of the body in bytes, after decompression; exceeding it aborts the transfer.
   public var bodyLimit: Int
-  /// The most bytes of the header, interim answers included.
+  /// The size limit of the header in bytes, including interim answers.
   public var headLimit = 256 << 10
-  /// The most seconds until the last byte.
+  /// The timeout until the last byte, in seconds.
   public var seconds: Double
-  /// How many seconds connecting may take, and for how many the transfer may be slower than
-  /// ``minimumRate``.
+  /// The timeout for connecting, and the time for which a transfer may be slower than
+  /// ``minimumRate``, in seconds.
   public var idleSeconds: Double = 20
-  /// Bytes a second; a server that sends less goes on for as long as `seconds` lets it otherwise.
+  /// In bytes per second; only `seconds` limits a server that is faster.
   public var minimumRate = 1_024
   /// Whether the server may compress the body.
   public var acceptsCompression = false
-  /// The host that the user named, which may be in a private network or this machine; all others
-  /// have to be of the public internet.
+  /// The host that the user named, which may be on this machine or in a private network; all others
+  /// have to be on the public internet.
   public var localHost: String?
 
-  /// Makes a request that takes the usual bounds.
+  /// Creates a request with default limits.
   public init(address: String, bodyLimit: Int, seconds: Double) {
     self.address = address
     self.bodyLimit = bodyLimit
     self.seconds = seconds
   }
 
-  /// What stands on the command line: nothing that is private, since every user can read it.
+  /// The command line, which contains nothing private, since every user can read it.
   var arguments: [String] {
-    // A compressed body that grew is still taken if it fits when opened.
+    // A compressed body may be slightly larger than its contents, which must still fit.
     let slack = acceptsCompression ? bodyLimit / 1_000 + 1_024 : 0
     var arguments = [
-      // Before all others: the user's configuration is for the user's own transfers.
+      // Must come first; the user's configuration is for the user's own transfers.
       "--disable",
-      // A proxy would look the host up again, and has its own idea of loopback.
+      // A proxy would resolve the host again, and has its own loopback.
       "--noproxy", "*", "--silent", "--show-error", "--globoff", "--proto", "=http,https",
       "--max-filesize", "\(bodyLimit.addingReportingOverflow(slack).partialValue)",
       "--max-time", Self.text(seconds), "--connect-timeout", Self.text(idleSeconds),
@@ -51,9 +50,10 @@ public struct CurlRequest: Equatable, Sendable {
     return arguments
   }
 
-  /// What curl reads from its standard input.
+  /// Returns the configuration that curl reads from standard input.
   ///
-  /// - Throws: ``CurlFailure`` with reason `.badRequest` for what would be read as something else.
+  /// - Throws: ``CurlFailure`` with reason `.badRequest` for values that curl would parse
+  ///   differently.
   func configuration(_ destination: Destination) throws(CurlFailure) -> String {
     var lines = ["url = \(Self.quoted(destination.address))"]
     if let pin = destination.pin { lines.append("resolve = \(Self.quoted(pin))") }
@@ -62,10 +62,10 @@ public struct CurlRequest: Equatable, Sendable {
       else {
         throw CurlFailure(
           .badRequest,
-          "the header field \(Self.shown(name)) has characters that no field may have"
+          "the header field \(Self.shown(name)) has characters that are not allowed in a field"
         )
       }
-      // A name and a colon alone would tell curl to leave its own field out.
+      // A name and a colon without a value would make curl drop its own field.
       let isBlank = value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       lines.append("header = \(Self.quoted(isBlank ? "\(name);" : "\(name): \(value)"))")
     }
@@ -101,6 +101,6 @@ public struct CurlRequest: Equatable, Sendable {
       }
   }
 
-  /// A text in one line, as far as it can be shown.
+  /// Makes a text printable on one line.
   static func shown(_ text: String) -> String { DisplayText.line(text, limit: 300) }
 }

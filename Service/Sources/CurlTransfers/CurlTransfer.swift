@@ -8,11 +8,11 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// One request, made by the program `curl` in a process of its own.
+/// A request made by a `curl` process of its own.
 ///
-/// Follows no redirects, reads none of the user's settings for curl, and counts what comes as it
-/// comes. Foundation's `URLSession` on Linux ends its process where a server leads on to an address
-/// such as `//:99999/`; whatever a server does to this one, the process of the caller lives.
+/// Follows no redirects, ignores the user's curl configuration, and counts bytes as they arrive.
+/// Foundation's `URLSession` on Linux crashes on a redirect to an address such as `//:99999/`; here
+/// a server can at most crash curl.
 public final class CurlTransfer: Sendable {
   private enum Stage {
     case new
@@ -25,22 +25,22 @@ public final class CurlTransfer: Sendable {
   private let resolver: any NameResolving
   private let stage = Mutex(Stage.new)
 
-  /// Prepares a request, which is made once.
+  /// Prepares a request, which can be run once.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
-  ///   - resolver: What finds the host's addresses.
+  ///   - request: The request.
+  ///   - resolver: Resolves the host's addresses.
   public init(_ request: CurlRequest, resolver: any NameResolving = SystemResolver()) {
     self.request = request
     self.resolver = resolver
   }
 
-  /// Makes the request, and waits until curl's process is gone.
+  /// Runs the request, and waits until curl has ended.
   ///
-  /// - Parameter receive: Is given the body part by part, on a thread of its own; what it throws
-  ///   ends the transfer.
-  /// - Returns: The answer but for its body.
-  /// - Throws: ``CurlFailure``, what `receive` throws, or `CancellationError`.
+  /// - Parameter receive: Called with the parts of the body, on a thread of its own; an error
+  ///   aborts the transfer.
+  /// - Returns: The answer without its body.
+  /// - Throws: ``CurlFailure``, the error of `receive`, or `CancellationError`.
   public func run(
     _ receive: @escaping @Sendable (ArraySlice<UInt8>) throws -> Void
   ) async throws -> CurlAnswer {
@@ -55,7 +55,7 @@ public final class CurlTransfer: Sendable {
     }
   }
 
-  /// Nothing that curl holds is worth an orderly end, and the caller may have SIGTERM ignored.
+  /// Kills curl: it has nothing to clean up, and SIGTERM may be ignored by inheritance.
   private static func end(_ process: Process) {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
@@ -120,7 +120,7 @@ public final class CurlTransfer: Sendable {
     return answer
   }
 
-  /// Reads both pipes to their ends, at the same time, since curl waits where one is full.
+  /// Reads both pipes concurrently to their ends, since curl blocks when one is full.
   private func read(
     _ body: DescriptorPipe,
     _ words: DescriptorPipe,
@@ -128,14 +128,14 @@ public final class CurlTransfer: Sendable {
     since start: ContinuousClock.Instant,
     _ receive: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    // curl keeps the time; this is for one that does not.
+    // curl enforces the timeout; this is a fallback.
     let end = start + .seconds(min(max(request.seconds, 0), 1e6) + 10)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var left = request.bodyLimit
     var isOpen = (body: true, words: true)
     while isOpen.body || isOpen.words {
       guard ContinuousClock.now < end else { throw CurlFailure.deadline(request) }
-      // A negative descriptor is ignored.
+      // poll ignores negative descriptors.
       var events = [
         pollfd(fd: isOpen.body ? body.reading : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isOpen.words ? words.reading : -1, events: Int16(POLLIN), revents: 0),

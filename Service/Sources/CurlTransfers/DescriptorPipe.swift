@@ -4,7 +4,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A pipe that is not inherited, as a process that is started at the same time would keep it open.
+/// A close-on-exec pipe: a process started at the same time would otherwise keep it open.
 final class DescriptorPipe {
   private(set) var reading: Int32
   private(set) var writing: Int32
@@ -18,12 +18,12 @@ final class DescriptorPipe {
     (reading, writing) = (ends[0], ends[1])
   }
 
-  /// Makes a pipe that holds bytes, and whose writing end is closed.
+  /// Creates a pipe that holds bytes, and whose write end is closed.
   ///
-  /// - Throws: ``CurlFailure`` where there are more bytes than a pipe holds.
+  /// - Throws: ``CurlFailure`` if the bytes exceed a pipe's capacity.
   convenience init(holding bytes: [UInt8]) throws(CurlFailure) {
     try self.init()
-    // Nobody reads yet: what does not fit would be waited for forever.
+    // Nobody reads yet, so bytes that do not fit would block forever.
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
     guard unsafe write(writing, bytes, bytes.count) == bytes.count else {
       throw CurlFailure(.badRequest, "the request is too long")
@@ -33,9 +33,9 @@ final class DescriptorPipe {
 
   deinit { close() }
 
-  /// Reads what is there, or waits for it.
+  /// Reads what is available, or waits for it.
   ///
-  /// - Returns: A part of the buffer; empty at the end.
+  /// - Returns: The filled part of the buffer; empty at the end.
   func read(_ buffer: inout [UInt8]) throws(CurlFailure) -> ArraySlice<UInt8> {
     while true {
       #if canImport(Glibc)

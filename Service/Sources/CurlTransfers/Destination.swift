@@ -1,40 +1,41 @@
 internal import WebURL
 
-/// Where one request goes: the address as curl gets it, and the only places it may connect to.
+/// The destination of a request: the address for curl, and the only IP addresses it may connect to.
 ///
-/// The host is looked up once, here. All of its addresses are judged, and curl is told them, so that
-/// a second look-up, which may say something else, never happens.
+/// The host is resolved once, here. All its addresses are checked and passed to curl, so that there
+/// is no second resolution that could give a different result (DNS rebinding).
 struct Destination {
-  /// The serialised URL, its host without a final dot.
+  /// The serialised URL, whose host has no trailing dot.
   let address: String
-  /// What curl is told of the host; nil where the host is an address.
+  /// curl's `--resolve` entry for the host; nil if the host is an IP address.
   let pin: String?
-  /// The addresses that were judged; curl may connect to any of them.
+  /// The checked addresses; curl may connect to any of them.
   let judged: [NetworkAddress]
-  /// Whether it is not of the public internet, and the caller allowed that.
+  /// Whether it is outside the public internet, which the caller allowed.
   let isLocal: Bool
 
   private static let addressLimit = 16
 
-  /// Looks up and judges.
+  /// Resolves and checks the host.
   ///
-  /// - Throws: ``CurlFailure`` with reason `.badRequest`, `.noAnswer`, `.tooLong` or `.localAddress`.
+  /// - Throws: ``CurlFailure`` with reason `.badRequest`, `.noAnswer`, `.tooLong` or
+  ///   `.localAddress`.
   init(_ request: CurlRequest, _ resolver: any NameResolving) throws(CurlFailure) {
-    // The parser would ignore some of them.
+    // The URL parser would ignore some of them.
     guard request.address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
       var url = WebURL(request.address), url.scheme == "http" || url.scheme == "https",
       let written = url.host, !written.isEmpty
     else {
       throw CurlFailure(
         .badRequest,
-        "\(CurlRequest.shown(request.address)) is no address that can be fetched"
+        "\(CurlRequest.shown(request.address)) is not an address that can be fetched"
       )
     }
     let host = NetworkHost.name(written)
     if host != written, !url.setHost(host) {
       throw CurlFailure(
         .badRequest,
-        "\(CurlRequest.shown(request.address)) is no address that can be fetched"
+        "\(CurlRequest.shown(request.address)) is not an address that can be fetched"
       )
     }
     address = url.serialized
@@ -61,7 +62,7 @@ struct Destination {
     judged = found
     let use = found.lazy.compactMap(\.specialUse).first
     isLocal = use != nil
-    // One is enough: curl may take any of them.
+    // One is enough, since curl may choose any of them.
     if let use, request.localHost.map(NetworkHost.name) != host {
       throw CurlFailure(
         .localAddress,
@@ -71,23 +72,23 @@ struct Destination {
     }
   }
 
-  /// Sees that an answer came from an address that was judged, whatever led the connection elsewhere.
+  /// Checks that an answer came from one of the checked addresses.
   ///
   /// - Throws: ``CurlFailure`` with reason `.localAddress`.
   func check(_ answer: CurlAnswer) throws(CurlFailure) {
     guard let peer = answer.peer, judged.contains(peer) else {
       throw CurlFailure(
         .localAddress,
-        "the answer came from \(answer.peer?.text ?? "an unknown address"), which is none of the "
+        "the answer came from \(answer.peer?.text ?? "an unknown address"), which is not one of the "
           + "addresses that were found for the host; it is not taken"
       )
     }
   }
 
-  /// Whether curl takes the name in `--resolve` for what it is.
+  /// Returns whether curl takes the name literally in `--resolve`.
   ///
-  /// There a hyphen at the beginning removes an entry, a plus sign makes it expire, and an asterisk
-  /// stands for every host: curl would look the name up again, and connect to whatever it then finds.
+  /// There a leading hyphen removes an entry, a plus sign makes it expire, and an asterisk stands
+  /// for every host; curl would then resolve the name again and connect to whatever it finds.
   private static func canBePinned(_ host: String) -> Bool {
     host.first != "-"
       && host.utf8.allSatisfy { byte in
@@ -99,21 +100,21 @@ struct Destination {
   }
 }
 
-/// Names of hosts in the one form in which they are compared.
+/// Normalizes host names for comparison.
 public enum NetworkHost {
-  /// The host of a web address, in lower case and without a final dot; nil where there is none.
+  /// Returns the host of a web address, in lower case without a trailing dot; nil if there is none.
   public static func of(_ address: String) -> String? {
     WebURL(address)?.host.map { name($0) }
   }
 
-  /// A host, in lower case and without a final dot.
+  /// Returns a host in lower case without a trailing dot.
   static func name(_ host: String) -> String {
     var host = host.lowercased()
     while host.count > 1, host.hasSuffix(".") { host.removeLast() }
     return host
   }
 
-  /// The address that a host is, in brackets or not; nil for a name.
+  /// Returns the IP address that a host is, with or without brackets; nil for a name.
   static func literal(_ host: String) -> NetworkAddress? {
     if host.hasPrefix("["), host.hasSuffix("]") {
       return NetworkAddress(String(host.dropFirst().dropLast()))
@@ -121,15 +122,15 @@ public enum NetworkHost {
     return NetworkAddress(host)
   }
 
-  /// Whether an address names this machine or a private network, as far as its text says.
+  /// Returns whether an address names this machine or a private network, judging by its text alone.
   ///
-  /// Names that only a resolver knows to be local are not seen; ``CurlTransfer`` judges what the
-  /// resolver says.
+  /// Names that only a resolver knows to be local are not detected; ``CurlTransfer`` checks the
+  /// resolved addresses.
   public static func isLocal(_ address: String) -> Bool {
     guard let host = of(address) else { return false }
     if let literal = literal(host) { return literal.specialUse != nil }
-    // Reserved for such use (RFC 6761, 6762, 8375, and ICANN for `internal`), or completed by the
-    // resolver with the own network's domain.
+    // Reserved for local use (RFC 6761, 6762, 8375, and ICANN for `internal`), or completed by the
+    // resolver with the local domain.
     return !host.contains(".")
       || ["localhost", "local", "internal"].contains { host.hasSuffix("." + $0) }
       || host.hasSuffix(".home.arpa")

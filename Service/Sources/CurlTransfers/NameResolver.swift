@@ -8,34 +8,34 @@ internal import Foundation
 internal import Musl
 #endif
 
-/// What finds the addresses of a host; tests have one of their own.
+/// Resolves host names; tests have their own implementation.
 public protocol NameResolving: Sendable {
-  /// Finds the addresses of a host.
+  /// Resolves a host.
   ///
   /// - Parameters:
-  ///   - host: A name, lower case, in ASCII, without a final dot.
-  ///   - seconds: How long it may take.
-  /// - Returns: The addresses, the preferred one first; none where the host has none.
+  ///   - host: A name in lower case ASCII, without a trailing dot.
+  ///   - seconds: The timeout.
+  /// - Returns: The addresses, the preferred one first; empty if the host has none.
   /// - Throws: ``CurlFailure``.
   func addresses(of host: String, within seconds: Double) throws(CurlFailure) -> [NetworkAddress]
 }
 
-/// The system's resolver, with `/etc/hosts` and whatever else it is set to ask.
+/// The system's resolver, including `/etc/hosts` and any other configured source.
 public struct SystemResolver: NameResolving {
   /// Makes a resolver.
   public init() {}
 
-  /// Asks the system, on a thread of its own.
+  /// Calls the system's resolver, on a thread of its own.
   public func addresses(
     of host: String,
     within seconds: Double
   ) throws(CurlFailure) -> [NetworkAddress] {
-    // The standard says so, and not every resolver knows (RFC 6761).
+    // RFC 6761 requires this, and not every resolver does it.
     if host == "localhost" || host.hasSuffix(".localhost") {
       return ["127.0.0.1", "::1"].compactMap(NetworkAddress.init)
     }
     let answer = Answer()
-    // The system's call cannot be ended; a thread that waits for it holds up nobody else.
+    // The system's call cannot be cancelled; a thread of its own blocks nothing else.
     Thread.detachNewThread { answer.set(Self.look(host)) }
     guard let found = answer.wait(seconds) else {
       throw CurlFailure(.tooLong, "the host's address could not be found in time")
@@ -59,7 +59,7 @@ public struct SystemResolver: NameResolving {
         start: raw,
         count: Int(entry.pointee.ai_addrlen)
       )
-      // Behind family and port; IPv6 has a label between.
+      // The address follows family and port; in IPv6 a flow label is in between.
       let part: Swift.Range<Int>
       switch Int32(unsafe entry.pointee.ai_family) {
       case AF_INET: part = 4..<8

@@ -4,12 +4,12 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// An address of the Internet Protocol.
+/// An IP address.
 public struct NetworkAddress: Hashable, Sendable {
-  /// Four bytes, or sixteen, the first one of the network first.
+  /// Four or sixteen bytes, in network order.
   public let bytes: [UInt8]
 
-  /// Takes the bytes of an address.
+  /// Creates an address from its bytes.
   ///
   /// - Returns: nil unless there are four or sixteen.
   public init?(bytes: [UInt8]) {
@@ -17,7 +17,7 @@ public struct NetworkAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads an address as it is usually written: `192.0.2.1`, `2001:db8::1`, not in brackets.
+  /// Parses the usual notation: `192.0.2.1`, `2001:db8::1`, without brackets.
   public init?(_ text: String) {
     var four = [UInt8](repeating: 0, count: 4)
     var sixteen = [UInt8](repeating: 0, count: 16)
@@ -30,10 +30,10 @@ public struct NetworkAddress: Hashable, Sendable {
     }
   }
 
-  /// What the address is for, where it is not one of the public internet; nil where it is.
+  /// The purpose of an address outside the public internet; nil for a public address.
   public var specialUse: String? {
     if bytes.starts(with: SpecialAddresses.translated.bytes.prefix(12)), bytes.count == 16 {
-      // What a network without IPv4 gives for every host that has nothing else.
+      // What DNS64 synthesizes in a network without IPv4.
       return NetworkAddress(bytes: Array(bytes[12...]))?.specialUse
     }
     let table = bytes.count == 4 ? SpecialAddresses.version4 : SpecialAddresses.version6
@@ -41,7 +41,7 @@ public struct NetworkAddress: Hashable, Sendable {
     return bytes.count == 16 && bytes[0] & 0xE0 != 0x20 ? "not assigned" : nil
   }
 
-  /// How it is written.
+  /// The usual notation.
   public var text: String {
     if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
     return stride(from: 0, to: 16, by: 2)
@@ -50,10 +50,10 @@ public struct NetworkAddress: Hashable, Sendable {
   }
 }
 
-/// The addresses that are not of the public internet, from the IANA registries of special-purpose
-/// addresses for IPv4 and IPv6 (RFC 6890 and later), and of multicast addresses.
+/// The addresses outside the public internet: the IANA registries of special-purpose addresses for
+/// IPv4 and IPv6 (RFC 6890 and later), and multicast addresses.
 enum SpecialAddresses {
-  /// Addresses that begin with the same bits.
+  /// A range of addresses with a common prefix.
   struct Range {
     let start: NetworkAddress
     let length: Int
@@ -69,7 +69,7 @@ enum SpecialAddresses {
     }
   }
 
-  /// Behind this prefix a translator of the network finds an IPv4 address (RFC 6052).
+  /// The prefix of addresses that a NAT64 translator maps to IPv4 (RFC 6052).
   static let translated = NetworkAddress("64:ff9b::") ?? unwritable
 
   static let version4 = table([
@@ -83,13 +83,13 @@ enum SpecialAddresses {
     ("240.0.0.0", 4, "reserved, or broadcast"),
   ])
 
-  /// Those in the part of the address space that is given to hosts, 2000::/3; nothing outside of it
-  /// is, and what is there is named for the message alone.
+  /// Exceptions within 2000::/3, the only part of the address space that is assigned to hosts;
+  /// entries outside it exist only for the message.
   static let version6 = table([
     ("::1", 128, "this machine"), ("::", 128, "unspecified"),
     ("::ffff:0:0", 96, "an IPv4 address in another form"),
     ("::", 96, "an IPv4 address in another form"),
-    ("64:ff9b:1::", 48, "a translator of the own network"), ("100::", 64, "discarded"),
+    ("64:ff9b:1::", 48, "an address of the local network's translator"), ("100::", 64, "discarded"),
     ("2001::", 23, "protocol assignments, Teredo and benchmarking"),
     ("2001:db8::", 32, "documentation"), ("2002::", 16, "6to4, with an IPv4 address in it"),
     ("3fff::", 20, "documentation"), ("5f00::", 16, "segment routing"),
@@ -102,6 +102,6 @@ enum SpecialAddresses {
   }
 
   private static var unwritable: NetworkAddress {
-    preconditionFailure("an address of the table is written wrongly")
+    preconditionFailure("an address in the table is invalid")
   }
 }

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The SHA-256 of a file's contents.
 public enum FileDigest {
-  /// Reads a file once, 64 KiB at a time.
+  /// Hashes a file, reading 64 KiB at a time.
   ///
   /// - Throws: ``GalleryError`` with code `.file`.
   public static func sha256(of file: URL) throws -> Data {

@@ -9,9 +9,10 @@ internal import Darwin
 internal import Musl
 #endif
 
-/// Files with errors that say which.
+/// File operations whose errors name the file.
 enum FileSystem {
-  /// Whether anything is there, or might be: what cannot be looked at does not count as gone.
+  /// Returns whether anything is there, or might be: a path that cannot be inspected does not count
+  /// as missing.
   static func exists(_ url: URL) -> Bool { DurableFile.isThere(url.path) }
 
   static func isFile(_ url: URL) -> Bool {
@@ -24,7 +25,7 @@ enum FileSystem {
     return unsafe lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Takes a folder away that is empty; any other stays.
+  /// Removes a folder if it is empty.
   static func removeEmptyFolder(_ url: URL) {
     _ = unsafe rmdir(url.path)
   }
@@ -49,7 +50,7 @@ enum FileSystem {
     try attempt("") { try DurableFile.makeFolder(url.path, permissions: mode) }
   }
 
-  /// Takes away a file or a folder, and says nothing if there is none.
+  /// Removes a file or folder, if there is one.
   static func remove(_ url: URL) throws {
     guard exists(url) else { return }
     try attempt("\(url.path) cannot be taken away") {
@@ -57,17 +58,17 @@ enum FileSystem {
     }
   }
 
-  /// Puts one file, or folder over nothing, in the place of another in one step.
+  /// Renames a file over another one, or a folder over nothing, in one step.
   static func rename(_ from: URL, to: URL) throws {
     try attempt("") { try DurableFile.rename(from.path, to: to.path) }
   }
 
-  /// Waits until a folder's entries are on the disk.
+  /// Makes a folder's entries durable.
   static func sync(folder: URL) throws {
     try attempt("") { try DurableFile.synchronizeFolder(folder.path) }
   }
 
-  /// Replaces a file's contents whole or not at all.
+  /// Replaces a file atomically.
   static func replace(_ url: URL, with data: Data, mode: UInt32 = 0o600) throws {
     try attempt("") {
       try DurableFile.replace(url.path, with: data, permissions: .exactly(mode))
@@ -75,14 +76,14 @@ enum FileSystem {
   }
 }
 
-/// A regular file that is open for reading.
+/// A regular file, open for reading.
 final class InputFile {
   private let handle: FileHandle
-  /// The length in bytes at the time of opening.
+  /// The size in bytes when it was opened.
   let size: UInt64
   let mode: UInt32
 
-  /// Opens a file; anything but a regular file is refused without waiting for it.
+  /// Opens a regular file; anything else is refused without blocking.
   init(_ url: URL, followingLinks: Bool = true) throws {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
     let descriptor = unsafe open(url.path, flags)
@@ -98,7 +99,7 @@ final class InputFile {
     mode = UInt32(status.st_mode) & 0o7777
   }
 
-  /// The next bytes; fewer than asked for only at the end.
+  /// Reads the next bytes; fewer than requested only at the end.
   func read(_ count: Int) throws -> Data {
     try FileSystem.attempt("The file cannot be read") {
       var result = Data()
@@ -116,7 +117,7 @@ final class InputFile {
     try FileSystem.attempt("The file cannot be read") { try handle.seek(toOffset: offset) }
   }
 
-  /// Everything, if it is not more than a limit.
+  /// Reads the whole file, unless it exceeds a limit.
   func readAll(limit: Int, what: String) throws -> Data {
     guard size <= UInt64(limit) else {
       throw GalleryError(.tooLarge, "\(what) has \(size) bytes; at most \(limit) are taken")
@@ -129,18 +130,18 @@ final class InputFile {
   }
 }
 
-/// A new file that is open for writing.
+/// A new file, open for writing.
 final class OutputFile {
   private let file: NewFile
 
-  /// Makes a file; one that is there, or a link, is an error.
+  /// Creates a file; an existing file or link is an error.
   init(new url: URL, mode: UInt32) throws {
     file = try FileSystem.attempt("") { try NewFile(url.path, permissions: .exactly(mode)) }
   }
 
   func write(_ data: Data) throws { try FileSystem.attempt("") { try file.write(data) } }
 
-  /// Waits until the bytes are on the disk, and closes the file.
+  /// Makes the bytes durable, and closes the file.
   func finish() throws { try FileSystem.attempt("") { try file.finish() } }
 
   static func write(_ data: Data, toNew url: URL, mode: UInt32) throws {

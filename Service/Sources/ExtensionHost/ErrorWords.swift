@@ -1,14 +1,14 @@
 public import ExtensionMessages
 public import Foundation
 
-// Foundation would say of them that an operation could not be completed.
+// Foundation's default is only "The operation could not be completed".
 
 extension HostError: LocalizedError {
-  /// The sentence.
+  /// The message.
   public var errorDescription: String? { description }
 }
 
 extension ErrorReport: @retroactive LocalizedError {
-  /// The sentence.
+  /// The message.
   public var errorDescription: String? { description }
 }

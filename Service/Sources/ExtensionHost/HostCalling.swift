@@ -1,11 +1,11 @@
 public import ExtensionMessages
 
-/// A way to the host's functions, wherever the host runs.
+/// Calls the host's functions, in whichever process the host runs.
 public protocol HostCalling: Sendable {
   /// Calls a function of the host.
   ///
   /// - Parameter call: The function with its arguments.
-  /// - Returns: What the function replies.
-  /// - Throws: The host's `ErrorReport`, or a ``HostError`` where there is no way to it.
+  /// - Returns: The function's reply.
+  /// - Throws: The host's `ErrorReport`, or a ``HostError`` if the host cannot be reached.
   func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply
 }

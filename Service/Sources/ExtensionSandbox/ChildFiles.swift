@@ -1,13 +1,13 @@
 import CSandbox
 import Glibc
 
-/// The files that a process's calls name, seen from outside.
+/// Looks up the files that a process's system calls name, from outside the process.
 ///
-/// Paths are copied from the process's memory once and looked up here; what is done afterwards is
-/// done to what was found. Looking up runs with `O_PATH`: nothing is opened that would act.
+/// Paths are copied from the process's memory once; later steps use the object found, never the
+/// path again. Look-ups use `O_PATH`, so that opening has no side effects.
 struct ChildFiles {
   let process: Int32
-  /// The process's number in a process namespace of its own, where it has one.
+  /// The process's number in its own process namespace, if it has one.
   let ownNumber: Int32?
   let grants: [FileGrant]
   let writable: [FileGrant]
@@ -19,12 +19,12 @@ struct ChildFiles {
     writable = grants.filter { $0.access == .readAndWrite }
   }
 
-  /// Opens what a call names, to know it and not to read it.
+  /// Finds the file that a call names, without opening it for reading.
   ///
-  /// - Returns: A descriptor that is the caller's to close, or -errno.
+  /// - Returns: A descriptor that the caller has to close, or -errno.
   func find(_ path: String, folder: Int32?, of thread: Int32, follow: Bool = true) -> Int32 {
     guard !path.hasPrefix("/") else { return open(own(path), in: AT_FDCWD, follow: follow) }
-    // A relative path begins at the caller's folder, or at one of its descriptors.
+    // A relative path starts at the caller's working folder, or at one of its descriptors.
     let start =
       folder.map { $0 == AT_FDCWD ? "cwd" : "fd/\($0)" } ?? "cwd"
     let base = unsafe Glibc.open("/proc/\(thread)/\(start)", pathOnly | O_CLOEXEC)
@@ -34,7 +34,7 @@ struct ChildFiles {
     return open(path, in: base, follow: follow)
   }
 
-  /// Where a descriptor of this process leads, without symbolic links.
+  /// Returns the path of a descriptor of this process, without symbolic links.
   func path(of descriptor: Int32) -> String? {
     let room = 4097
     var bytes = [UInt8](repeating: 0, count: room)
@@ -50,9 +50,9 @@ struct ChildFiles {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// The refused path of an opening that Landlock will not let pass, or nil.
+  /// Returns the path of an open call that Landlock will refuse, or nil.
   ///
-  /// What is opened to write, or may be made, has to be in a writable folder.
+  /// Opening for writing, and creating, is allowed only in a writable folder.
   func refusedOpening(
     _ path: String,
     folder: Int32?,
@@ -74,7 +74,7 @@ struct ChildFiles {
     return granted || real.hasPrefix("/proc/\(process)/") || !real.hasPrefix("/") ? nil : real
   }
 
-  /// The path of a file that may not be made, removed or renamed where it is, or nil.
+  /// Returns the path of a file that must not be created, removed or renamed, or nil.
   func refusedChange(_ path: String, folder: Int32?, of thread: Int32) -> String? {
     let trimmed = path.last == "/" ? String(path.dropLast()) : path
     let slash = trimmed.lastIndex(of: "/")
@@ -87,29 +87,29 @@ struct ChildFiles {
     return writable.contains { $0.covers(real) } ? nil : "\(real)/\(name)"
   }
 
-  /// Whether the path certainly may be read, without looking it up.
+  /// Returns whether the path is certainly readable, without looking it up.
   func isPlainlyReadable(_ path: String) -> Bool {
     path.hasPrefix("/") && !path.contains("/..") && grants.contains { $0.covers(path) }
       && !writable.contains { $0.covers(path) }
   }
 
-  /// Opens the status of a thread of the process, to be read; nil for every other path.
+  /// Opens the `stat` file of a thread of the process for reading; nil for every other path.
   ///
-  /// Dispatch reads `/proc/THREAD/stat` to count its busy threads, and ends the process where it
-  /// cannot. Landlock takes no rule for threads that are still to come.
+  /// Dispatch reads `/proc/THREAD/stat` to count its busy threads, and aborts if it cannot. A
+  /// Landlock rule cannot cover threads that do not exist yet.
   func statusOfThread(_ path: String) -> Int32? {
     let parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0].isEmpty, String(parts[1]) == "proc",
       String(parts[3]) == "stat", let thread = Int32(String(parts[2]) ?? ""),
       thread != ownNumber ?? process
     else { return nil }
-    // Threads are numbered as the process's own `/proc` does, which is in its own root.
+    // Thread numbers are those of the process's own `/proc`, which is in its own root.
     let processes = ownNumber.map { "/proc/\(process)/root/proc/\($0)" } ?? "/proc/\(process)"
     let file = unsafe Glibc.open("\(processes)/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
     return file >= 0 ? file : nil
   }
 
-  /// `/proc/self` is the one who asks, and so is its own number.
+  /// Replaces `/proc/self` and the process's own number, which both mean the caller.
   private func own(_ path: String) -> String {
     let numbered = ownNumber.map { ["/proc/\($0)/"] } ?? []
     for name in ["/proc/self/", "/proc/thread-self/"] + numbered where path.hasPrefix(name) {

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Watches what a running process writes into its folders, for its supervisor's thread.
+/// Watches the disk usage of a running process, on its supervisor's thread.
 ///
-/// How much is free is asked at every look. All is counted, a part at a time, when much was written
-/// or some time has passed; so that counting takes a small part of one processor, whatever is there.
+/// Free space is checked at every look. Files are counted a part at a time, after much was written
+/// or some time has passed, so that counting takes a small share of one processor however many
+/// files there are.
 struct DiskWatch {
   private let folders: [String]
   private let limits: DiskLimits
@@ -15,17 +16,17 @@ struct DiskWatch {
   private var next: Int64
 
   private static let looksAtOnce = 2_000
-  /// Milliseconds between counts, at most and at least.
+  /// The maximum time between counts, and their minimum distance, in milliseconds.
   private static let interval: Int64 = 1_000
   private static let pause: Int64 = 100
-  /// A count is followed by a pause of this many times its own length.
+  /// A count is followed by a pause of this many times its own duration.
   private static let share: Int64 = 10
 
   /// - Parameters:
-  ///   - folders: Where the process may write.
-  ///   - limits: What each may hold.
+  ///   - folders: The folders that the process may write to.
+  ///   - limits: The limits of each folder.
   ///   - process: Its folder in `/proc`.
-  ///   - now: Milliseconds of a clock that nobody sets.
+  ///   - now: The time of a monotonic clock, in milliseconds.
   init(folders: [String], limits: DiskLimits, process: Int32, now: Int64) {
     self.folders = folders
     self.limits = limits
@@ -34,13 +35,13 @@ struct DiskWatch {
     next = now + Self.pause
   }
 
-  /// Whether a count goes on, so that the next look should come soon.
+  /// Whether a count is in progress, so that the next look should come soon.
   var isCounting: Bool { count != nil }
 
   /// Looks once.
   ///
-  /// - Parameter now: Milliseconds of a clock that nobody sets.
-  /// - Returns: What is exceeded.
+  /// - Parameter now: The time of a monotonic clock, in milliseconds.
+  /// - Returns: The limit that is exceeded, if any.
   mutating func look(now: Int64) -> ProcessLimit? {
     if let count {
       switch count.go(on: Self.looksAtOnce) {
@@ -64,20 +65,20 @@ struct DiskWatch {
     return begin(now: now)
   }
 
-  /// Goes on to the next folder.
+  /// Starts counting the next folder.
   private mutating func begin(now: Int64) -> ProcessLimit? {
     guard let folder = waiting.popLast() else {
-      // Without the pause before `interval`, for the case that much is written.
+      // Heavy writing starts a count without waiting for `interval`.
       next = now + max(Self.pause, (now - began) * Self.share) + Self.interval
       return nil
     }
-    // What has no name any more takes room as long as it is open; it counts with the first folder.
+    // Unlinked files take room as long as they are open; they count towards the first folder.
     let hidden = waiting.isEmpty ? unnamedFiles() : FolderCount.Content()
     count = FolderCount(folder, limits: limits, adding: hidden)
     return nil
   }
 
-  /// What the process has open that has been removed.
+  /// Counts the process's open files that have been removed.
   private func unnamedFiles() -> FolderCount.Content {
     var content = FolderCount.Content()
     let folder = unsafe openat(process, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,21 +1,22 @@
 import Glibc
 
-/// What the header of a program says about starting it.
+/// The header of a program, as far as starting it needs.
 ///
-/// The file is a stranger's: every offset and length is checked, and bounded.
+/// The file is untrusted: every offset and length is checked and bounded.
 ///
 /// > Source: System V ABI, "Object Files"; names as in `elf.h`.
 struct ExecutableFile: Equatable, Sendable {
-  /// The dynamic loader that it names, or nil where it is statically linked.
+  /// The dynamic loader that it names; nil if it is statically linked.
   ///
-  /// Nothing else of what it names counts: the folders in which it looks for libraries grant nothing.
+  /// Nothing else in the header is trusted: the library paths that it names grant nothing.
   var interpreter: String?
 
   private static let longestPath = 4096
 
   /// Reads a program's header.
   ///
-  /// - Throws: ``SandboxError`` with code `executable`, or `system` where the machine cannot read it now.
+  /// - Throws: ``SandboxError`` with code `executable`, or `system` if the machine cannot read it
+  ///   now.
   init(path: String, processor: Processor) throws {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -66,7 +67,7 @@ struct ExecutableFile: Equatable, Sendable {
     }
   }
 
-  /// Reads at most `count` bytes; fewer where the file ends, `nil` with `errno` where it cannot be read.
+  /// Reads at most `count` bytes, fewer at the end of the file; `nil` with `errno` on failure.
   private static func read(_ file: Int32, at offset: UInt64, count: Int) -> [UInt8]? {
     guard let offset = Int(exactly: offset), count > 0 else { return [] }
     var result = 0
@@ -79,7 +80,7 @@ struct ExecutableFile: Equatable, Sendable {
 }
 
 extension [UInt8] {
-  /// A little-endian number; 0 where it would reach beyond the end.
+  /// Returns a little-endian number; 0 beyond the end.
   func number<Number: FixedWidthInteger>(at place: Int, as type: Number.Type) -> Number {
     let size = MemoryLayout<Number>.size
     guard place >= 0, count >= size, place <= count - size else { return 0 }

@@ -1,7 +1,7 @@
 import CSandbox
 import Glibc
 
-/// What Landlock lets a process do below one path.
+/// What Landlock lets a process do at and below one path.
 enum FileAccess: Sendable {
   case read
   /// Device files such as `/dev/null`.
@@ -10,7 +10,7 @@ enum FileAccess: Sendable {
   case readAndWrite
 }
 
-/// One file or folder and what may be done with it and below it.
+/// Access to one file or folder and everything below it.
 struct FileGrant: Sendable {
   let file: FoundFile
   let access: FileAccess
@@ -18,11 +18,11 @@ struct FileGrant: Sendable {
   /// Absolute, without symbolic links.
   var path: String { file.path }
 
-  /// Whether a path without symbolic links is the granted one or below it.
+  /// Returns whether a path without symbolic links is the granted one or below it.
   func covers(_ other: String) -> Bool { other.isAtOrBelow(path) }
 }
 
-/// The rights of Landlock's interface.
+/// The access rights of Landlock's interface.
 ///
 /// > Source: the kernel's `linux/landlock.h`, named there `LANDLOCK_ACCESS_FS_…`.
 struct LandlockRights: OptionSet, Sendable {
@@ -40,13 +40,14 @@ struct LandlockRights: OptionSet, Sendable {
   static let refer = Self(rawValue: 1 << 13)
   static let truncate = Self(rawValue: 1 << 14)
 
-  /// Those that a version knows: 13 at first, then REFER, TRUNCATE, and IOCTL_DEV in version 5.
+  /// Returns the rights that a version knows: 13 at first, then REFER, TRUNCATE, and IOCTL_DEV in
+  /// version 5.
   static func all(version: Int) -> Self {
     let count: UInt64 = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13
     return Self(rawValue: (1 << count) - 1)
   }
 
-  /// Those that a rule about a file may have.
+  /// The rights that apply to files.
   static let ofFiles: Self = [.execute, .writeFile, .readFile, .truncate]
 }
 
@@ -56,7 +57,7 @@ extension FileAccess {
     case .read: [.readFile, .readFolder]
     case .readAndWriteFile: [.readFile, .writeFile]
     case .readAndExecute: [.readFile, .readFolder, .execute]
-    // Neither devices nor pipes nor sockets are made, and nothing there is executed.
+    // Devices, pipes and sockets cannot be created, and nothing can be executed.
     case .readAndWrite:
       [
         .readFile, .readFolder, .writeFile, .removeFile, .removeFolder, .makeFile, .makeFolder,
@@ -66,14 +67,14 @@ extension FileAccess {
   }
 }
 
-/// A Landlock rule set as a descriptor, which is closed with it.
+/// A Landlock rule set: a descriptor that is closed with this object.
 final class LandlockRuleSet {
   let descriptor: Int32
 
-  /// Makes a rule set that denies everything that this version knows, apart from the grants.
+  /// Creates a rule set that denies everything that this version knows, except the grants.
   ///
-  /// From version 4 on TCP is denied too as far as the profile says, from version 6 on abstract
-  /// sockets and signals; the filter denies the same on older kernels.
+  /// From version 4 on it also denies TCP unless the profile allows it, and from version 6 on
+  /// abstract sockets and signals; on older kernels the filter denies the same.
   ///
   /// - Throws: ``SandboxError`` with code `system`.
   init(grants: [FileGrant], network: NetworkAccess, version: Int) throws {
@@ -100,7 +101,7 @@ final class LandlockRuleSet {
       )
     }
     guard result >= 0 else {
-      throw SandboxError(.system, "Landlock makes no rule set: \(describeError(-result))")
+      throw SandboxError(.system, "Landlock cannot make a rule set: \(describeError(-result))")
     }
     descriptor = Int32(result)
     for grant in grants { try add(grant, handled: handled) }
@@ -111,7 +112,7 @@ final class LandlockRuleSet {
   private func add(_ grant: FileGrant, handled: LandlockRights) throws {
     var rights = grant.access.rights.intersection(handled)
     if !grant.file.isFolder { rights.formIntersection(.ofFiles) }
-    // Packed: 8 bytes of rights, 4 of descriptor.
+    // A packed struct: 8 bytes of rights, 4 of descriptor.
     let rule: [UInt32] = [
       UInt32(truncatingIfNeeded: rights.rawValue),
       UInt32(truncatingIfNeeded: rights.rawValue >> 32),
@@ -131,7 +132,7 @@ final class LandlockRuleSet {
     guard result == 0 else {
       throw SandboxError(
         .system,
-        "Landlock takes no rule for \(grant.path): \(describeError(-result))"
+        "Landlock refuses a rule for \(grant.path): \(describeError(-result))"
       )
     }
   }
@@ -140,7 +141,7 @@ final class LandlockRuleSet {
 /// `O_PATH`, which Swift does not import.
 let pathOnly: Int32 = 0o10000000
 
-/// What the C library says about an error's number.
+/// Returns the C library's message for an error number.
 func describeError(_ number: Int) -> String {
   unsafe String(cString: strerror(Int32(truncatingIfNeeded: number)))
 }

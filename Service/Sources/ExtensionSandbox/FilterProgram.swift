@@ -1,4 +1,4 @@
-/// One instruction of a filter: classic BPF, as `seccomp` takes it.
+/// An instruction of a filter: classic BPF, as used by `seccomp`.
 struct FilterInstruction: Equatable, Sendable {
   var code: UInt16
   var ifTrue: UInt8 = 0
@@ -16,7 +16,7 @@ struct FilterInstruction: Equatable, Sendable {
   }
 }
 
-/// What a filter answers the kernel (`SECCOMP_RET_…`).
+/// The return values of a filter (`SECCOMP_RET_…`).
 enum FilterVerdict {
   static let allow: UInt32 = 0x7FFF_0000
   static let ask: UInt32 = 0x7FC0_0000
@@ -27,9 +27,9 @@ enum FilterVerdict {
   static let notSupported = error(95)
 }
 
-/// A filter for one processor, made from rules.
+/// A seccomp filter for one processor, compiled from rules.
 ///
-/// Numbers are tested in ascending order, each range of equal rules once:
+/// Call numbers are tested in ascending order, each range with the same rule once:
 ///
 ///     arch word is not the processor's → kill
 ///     number has the x32 bit           → no such call
@@ -37,19 +37,20 @@ enum FilterVerdict {
 ///     …
 ///     beyond the table                 → no such call
 ///
-/// Every block ends by answering. The kernel remembers the numbers whose answer is "allow" whatever
-/// the arguments, so that the length costs only the others.
+/// Every block ends with a verdict. The kernel caches the numbers that are allowed whatever their
+/// arguments, so that the filter's length costs only the others.
 struct FilterProgram: Equatable, Sendable {
   private(set) var instructions: [FilterInstruction] = []
-  /// The instructions whose value is the process's own number, which is known only after the fork.
+  /// The offsets of instructions whose value is the process's own number, which is known only after
+  /// the fork.
   private(set) var ownProcess: [UInt16] = []
 
   private let asks: Bool
 
   /// - Parameters:
-  ///   - rules: What is allowed.
-  ///   - processor: Whose numbers are meant.
-  ///   - asks: Whether the parent can be asked; else what would be is decided here.
+  ///   - rules: The rules.
+  ///   - processor: The processor whose call numbers to use.
+  ///   - asks: Whether the parent can be asked; if not, the filter decides those calls itself.
   init(rules: SystemCallRules, processor: Processor, asks: Bool) {
     self.asks = asks
     let numbers = SystemCallNumbers(processor)
@@ -65,7 +66,7 @@ struct FilterProgram: Equatable, Sendable {
     ]
     var range: (rule: SystemCallRule, end: UInt32)?
     for number in 0..<numbers.end {
-      // A hole in the table is not a call.
+      // A gap in the table is not a system call.
       let rule =
         numbers.byNumber[number].map { rules.byName[$0] ?? .refuse } ?? SystemCallRule.absent
       if let current = range, current.rule != rule {
@@ -97,11 +98,11 @@ struct FilterProgram: Equatable, Sendable {
       append(alternatives, then: observed, else: FilterVerdict.notPermitted)
     }
     let length = instructions.count - test - 1
-    precondition(length <= 255, "a block of a filter is longer than a jump reaches")
+    precondition(length <= 255, "a filter block is longer than a jump can reach")
     instructions[test].ifTrue = UInt8(length)
   }
 
-  /// Answers `verdict` if every condition of one of the alternatives holds.
+  /// Appends a block that returns `verdict` if all conditions of one of the alternatives hold.
   private mutating func append(
     _ alternatives: [[ArgumentCondition]],
     then verdict: UInt32,
@@ -110,14 +111,14 @@ struct FilterProgram: Equatable, Sendable {
     for alternative in alternatives {
       var failing: [Int] = []
       for condition in alternative {
-        // The low half of an argument; both processors are little-endian.
+        // Loads the low half of an argument; both processors are little-endian.
         instructions.append(.load(offset: UInt32(16 + 8 * condition.index)))
         if condition.mask != .max { instructions.append(.and(condition.mask)) }
         var values = condition.values.map { ($0, false) }
         if condition.orOwnProcess { values.append((0, true)) }
         for (index, value) in values.enumerated() {
           if value.1 { ownProcess.append(UInt16(instructions.count)) }
-          // Behind the values comes one jump that is taken when none was equal.
+          // After the values comes one jump, taken if none was equal.
           let remaining = values.count - index - 1
           instructions.append(.ifEqual(value.0, skip: UInt8(remaining + 1), else: 0))
         }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Counts what is in a folder that somebody else may change at any time.
+/// Counts the contents of a folder that somebody else may change at any time.
 ///
-/// No link is followed, and one look is taken at each file. As it ends with the first limit that is
-/// exceeded, a count costs as many looks as there may be files, whatever is there, and as many open
-/// descriptors as folders may be inside each other.
+/// Links are not followed, and each file is looked at once. A count stops at the first limit
+/// exceeded, so it costs at most as many looks as files are allowed, and as many open descriptors
+/// as folders may be nested.
 @safe package final class FolderCount {
-  /// What is in a folder.
+  /// The contents of a folder.
   package struct Content: Equatable, Sendable {
-    /// Bytes of files and folders: of each its size, or what it takes of the disk if that is more; a
-    /// file that has several names counts once.
+    /// Bytes of files and folders: for each the larger of its size and its disk usage; a file with
+    /// several names counts once.
     package var bytes = 0
-    /// Files, folders, links and all else that has a name.
+    /// Files, folders, links and anything else with a name.
     package var files = 0
 
     package init(bytes: Int = 0, files: Int = 0) {
@@ -19,24 +19,24 @@ import Glibc
       self.files = files
     }
 
-    /// Adds what one file takes.
+    /// Adds one file.
     mutating func add(_ status: stat) {
       let taken = max(Int(status.st_size), Int(status.st_blocks).multipliedSaturating(by: 512))
       bytes = bytes.addingReportingOverflow(max(0, taken)).overflow ? .max : bytes + max(0, taken)
       files += 1
     }
 
-    /// The limit that this exceeds.
+    /// Returns the limit that the contents exceed.
     package func exceeded(of limits: DiskLimits) -> ProcessLimit? {
       bytes > limits.bytes ? .diskSpace : files > limits.files ? .files : nil
     }
   }
 
-  /// How far a count has come.
+  /// The progress of a count.
   package enum Progress: Equatable {
     case going
     case done(Content)
-    /// A limit was exceeded, or a folder cannot be read; nothing is known of the rest.
+    /// A limit was exceeded, or a folder cannot be read; the rest was not counted.
     case exceeded(ProcessLimit)
   }
 
@@ -46,18 +46,18 @@ import Glibc
   }
 
   private let limits: DiskLimits
-  /// The folders that are being read, outermost first.
+  /// The open folders, outermost first.
   private var open: [OpaquePointer] = unsafe []
   private var content: Content
   private var seen: Set<SeveralNames> = []
   private var failure: ProcessLimit?
 
-  /// Begins to count a folder, whose own path may have links.
+  /// Starts counting a folder, whose own path may contain links.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - limits: With the first that is exceeded the count ends.
-  ///   - start: What counts already.
+  ///   - limits: The count ends when one is exceeded.
+  ///   - start: Contents to start from.
   package init(_ path: String, limits: DiskLimits, adding start: Content = Content()) {
     self.limits = limits
     content = start
@@ -72,7 +72,7 @@ import Glibc
 
   /// Counts to the end.
   ///
-  /// - Returns: What is there, or the limit that is exceeded.
+  /// - Returns: The contents, or the limit that is exceeded.
   package static func count(_ path: String, limits: DiskLimits) -> Progress {
     let count = FolderCount(path, limits: limits)
     while true {
@@ -81,10 +81,10 @@ import Glibc
     }
   }
 
-  /// Counts some more.
+  /// Continues the count.
   ///
-  /// - Parameter looks: At how many names this looks at most.
-  /// - Returns: Whether there is more to count, what was found, or the limit that is exceeded.
+  /// - Parameter looks: The maximum number of names to look at.
+  /// - Returns: Whether there is more to count, the contents, or the limit that is exceeded.
   package func go(on looks: Int) -> Progress {
     for _ in 0..<looks {
       if let limit = failure ?? content.exceeded(of: limits) { return .exceeded(limit) }
@@ -97,7 +97,7 @@ import Glibc
         continue
       }
       unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
-        // Bytes as they are: names need not be text.
+        // Compares bytes: names need not be valid text.
         unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) { name in
           unsafe take(name, in: dirfd(folder))
         }
@@ -110,7 +110,7 @@ import Glibc
     if unsafe strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
     var status = stat()
     guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      // What is gone again takes nothing.
+      // A file removed meanwhile takes no room.
       if errno != ENOENT { failure = Self.unreadable(errno) }
       return
     }
@@ -118,7 +118,7 @@ import Glibc
       let hasSeveralNames = status.st_nlink > 1
       let file = SeveralNames(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
       if hasSeveralNames, !seen.insert(file).inserted {
-        // The name itself is one more, for it takes time to count.
+        // A hard link counts as a file, since it takes time to count.
         content.files += 1
         return
       }
@@ -133,16 +133,16 @@ import Glibc
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let inner = unsafe openat(folder, name, flags)
     guard inner >= 0 else {
-      // Meanwhile it may have gone, or have been replaced by a file or a link.
+      // It may have been removed meanwhile, or replaced by a file or a link.
       if ![ENOENT, ENOTDIR, ELOOP].contains(errno) { failure = Self.unreadable(errno) }
       return
     }
     if !enter(inner) { failure = Self.unreadable(errno) }
   }
 
-  /// What it means that a folder cannot be looked into.
+  /// Returns what it means that a folder cannot be read.
   ///
-  /// Nothing that a process does to its own folders brings about the errors of the machine.
+  /// The errors attributed to the machine are those that no process can cause in its own folders.
   static func unreadable(_ number: Int32) -> ProcessLimit {
     [EIO, EMFILE, ENFILE, ENOMEM].contains(number) ? .notCounted : .unreadableFolder
   }
@@ -166,14 +166,14 @@ extension Int {
   }
 }
 
-/// How much is free on a disk.
+/// The free space of a disk.
 package struct FreeSpace: Equatable, Sendable {
-  /// Bytes that the user may still fill.
+  /// Bytes that the user may still use.
   package var bytes: Int
   /// Bytes that have to stay free.
   package var reserve: Int
 
-  /// Asks for the disk of a folder; nil where it is unknown.
+  /// Measures the disk of a folder; nil if that is not possible.
   package init?(at path: String, limits: DiskLimits) {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }
@@ -184,6 +184,6 @@ package struct FreeSpace: Equatable, Sendable {
     reserve = Swift.min(limits.reserve, bytes(status.f_blocks) / limits.reserveShare)
   }
 
-  /// Whether no more should be written.
+  /// Whether nothing more should be written.
   package var isUsedUp: Bool { bytes < reserve }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// What distinguishes a file from all others while it is held open.
+/// The identity of a file, unique while it is held open.
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
 }
 
-/// A file or folder that a name led to, held open as a mere name (`O_PATH`).
+/// A file or folder that a path led to, held open by `O_PATH`.
 ///
-/// What is checked, granted and bound is this object, and not what the path leads to by then.
+/// Checks, grants and mounts apply to this object, and not to whatever the path leads to by then.
 final class FoundFile: Sendable {
   let descriptor: Int32
   /// Absolute, without symbolic links.
@@ -16,7 +16,7 @@ final class FoundFile: Sendable {
   let identity: FileIdentity
   private let mode: mode_t
 
-  /// Takes over a descriptor, which is closed where there is an error.
+  /// Takes ownership of a descriptor, and closes it on error.
   ///
   /// - Throws: ``PathFailure``.
   init(descriptor: Int32, path: String) throws(PathFailure) {
@@ -39,7 +39,7 @@ final class FoundFile: Sendable {
   var isLink: Bool { mode & S_IFMT == S_IFLNK }
   var isDevice: Bool { mode & S_IFMT == S_IFCHR }
 
-  /// What this folder has under a name, a link itself where it is one.
+  /// Returns the entry of this folder with a name; a link is not followed.
   ///
   /// - Throws: ``PathFailure``.
   func child(_ name: String) throws(PathFailure) -> FoundFile {
@@ -51,7 +51,7 @@ final class FoundFile: Sendable {
     return try FoundFile(descriptor: found, path: childPath)
   }
 
-  /// Where this link leads.
+  /// Returns the target of this link.
   ///
   /// - Throws: ``PathFailure``.
   func target() throws(PathFailure) -> String {
@@ -70,7 +70,7 @@ final class FoundFile: Sendable {
     return text
   }
 
-  /// The names in this folder, in no order; empty where it cannot be listed.
+  /// The names in this folder, unordered; empty if it cannot be listed.
   var names: [String] {
     let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard listed >= 0 else { return [] }
@@ -97,15 +97,15 @@ final class FoundFile: Sendable {
   }
 }
 
-/// Why a name leads to nothing that can be granted.
+/// Why a path leads to nothing that can be granted.
 enum PathFailure: Error {
-  /// There is nothing.
+  /// There is nothing at the path.
   case absent
-  /// It leads into, through or around a folder that programs write to.
+  /// The path leads into, through or around a folder that programs can write to.
   case writable(String)
   case system(String, Int32)
 
-  /// The reason, as the end of a sentence about the name.
+  /// The reason, as the end of a sentence about the path.
   var reason: String {
     switch self {
     case .absent: "does not exist"
@@ -122,10 +122,10 @@ struct FollowedLink: Hashable, Sendable {
   var target: String
 }
 
-/// The folders that programs in the sandbox write to, of whatever extension.
+/// The folders that sandboxed programs, of any extension, can write to.
 ///
-/// Nothing else may be granted that lies in one of them, around one, or is reached by a link in one:
-/// a program could choose what is granted to it at its next start.
+/// Nothing may be granted that is in one of them, contains one, or is reached by a link in one: a
+/// program could otherwise choose what is granted to it at its next start.
 struct WritableFolders: Sendable {
   private(set) var folders: [FoundFile] = []
   private var own: Set<FileIdentity> = []
@@ -142,9 +142,9 @@ struct WritableFolders: Sendable {
     }
   }
 
-  /// Whether a folder is one of these or below one.
+  /// Returns whether a folder is one of these or below one.
   ///
-  /// Asks the file system, from the folder upwards, and does not compare names.
+  /// Walks up the file system; names are not compared.
   ///
   /// - Throws: ``PathFailure``.
   func contain(_ folder: FoundFile) throws(PathFailure) -> Bool {
@@ -158,25 +158,25 @@ struct WritableFolders: Sendable {
     }
   }
 
-  /// Whether one of these is below a folder.
+  /// Returns whether one of these is below a folder.
   func lieBelow(_ folder: FoundFile) -> Bool { above.contains(folder.identity) }
 }
 
-/// Follows names from the root, a component at a time.
+/// Resolves paths from the root, one component at a time.
 struct PathWalk {
-  /// The links that were followed, of all names.
+  /// The links followed so far, on any path.
   private(set) var links: Set<FollowedLink> = []
-  /// What must not be come upon.
+  /// The folders that paths must not lead into.
   var avoiding = WritableFolders()
 
   private static let mostLinks = 40
 
-  /// Follows an absolute name to its end.
+  /// Resolves an absolute path.
   ///
   /// - Parameters:
-  ///   - path: The name.
-  ///   - isWritable: Whether the end itself may be one of the avoided folders, or in one.
-  /// - Returns: What is there, and its folder.
+  ///   - path: The path.
+  ///   - isWritable: Whether the result itself may be in one of the avoided folders, or be one.
+  /// - Returns: The file or folder found.
   /// - Throws: ``PathFailure``.
   mutating func find(
     _ path: String,
@@ -184,7 +184,7 @@ struct PathWalk {
   ) throws(PathFailure) -> (file: FoundFile, folder: FoundFile) {
     let root = try Self.root()
     var (file, folder) = (root, root)
-    // The next component is the last of these.
+    // A stack: the next component is the last element.
     var rest = Self.components(path)
     var followed: [FollowedLink] = []
     while let name = rest.popLast() {
@@ -210,7 +210,7 @@ struct PathWalk {
     return (file, folder)
   }
 
-  /// Adds a link that something else followed.
+  /// Records a link that something else followed.
   mutating func note(_ link: FollowedLink) { links.insert(link) }
 
   private static func root() throws(PathFailure) -> FoundFile {
@@ -225,9 +225,9 @@ struct PathWalk {
 }
 
 extension String {
-  /// Whether this path without symbolic links is a folder's or below it.
+  /// Returns whether this path without symbolic links is a folder's or below it.
   func isAtOrBelow(_ folder: String) -> Bool {
-    // Bytes, as the kernel compares them; a String's own comparison is slow and normalizes.
+    // Compares bytes like the kernel; String's comparison is slow and normalizes.
     let slash: UInt8 = 0x2F
     if folder == "/" { return hasPrefix("/") }
     var rest = utf8.makeIterator()

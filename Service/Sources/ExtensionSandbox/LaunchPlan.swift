@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// All that a start needs, checked.
+/// Everything that a start needs, validated.
 struct LaunchPlan: Sendable {
   var executable: String
   var arguments: [String]
@@ -11,14 +11,14 @@ struct LaunchPlan: Sendable {
   var output: Int32
   var limits: ProcessLimits
   var grants: [FileGrant]
-  /// The links by which they are reached.
+  /// The links by which the grants are reached.
   var links: Set<FollowedLink>
   var profile: SandboxProfile
   var availability: SandboxAvailability
   var processor: Processor?
-  /// Where groups for processes can be made; nil where they cannot.
+  /// Creates control groups for processes; nil if that is not possible.
   ///
-  /// Found before there is a process: a group in which others run too cannot be divided.
+  /// Set up before the process exists, since a group with several processes cannot be divided.
   var groups = ControlGroups.shared.groups
 
   init(
@@ -68,7 +68,7 @@ struct LaunchPlan: Sendable {
       throw SandboxError(.argument, "An argument or variable holds a zero byte: \(text.prefix(40))")
     }
     for name in environment.keys where name.isEmpty || name.contains("=") {
-      throw SandboxError(.argument, "\"\(name)\" is no name of a variable.")
+      throw SandboxError(.argument, "\"\(name)\" is not a variable name.")
     }
   }
 
@@ -92,7 +92,8 @@ struct LaunchPlan: Sendable {
     }
   }
 
-  /// A datagram socket could be turned to any path-named socket of the system.
+  /// Checks a descriptor to pass on; a datagram socket could be connected to any path-named socket
+  /// of the system.
   private static func check(_ descriptor: Int32, name: String, optional: Bool) throws {
     if optional, descriptor == -1 { return }
     var status = stat()
@@ -117,7 +118,7 @@ struct LaunchPlan: Sendable {
     }
   }
 
-  /// What the process sees as the root; nil where it has no mount namespace of its own.
+  /// The root that the process sees; nil if it has no mount namespace of its own.
   var privateRoot: PrivateRoot? {
     if case .none = availability.namespaces { return nil }
     return PrivateRoot(grants: grants, links: links)

@@ -1,13 +1,13 @@
-/// One limit and what holds a process to it on this machine.
+/// A limit, and what enforces it on this machine.
 public struct LimitHolder: Equatable, Sendable {
   /// What is limited.
   public var resource: String
-  /// How much of it there may be, with its unit.
+  /// The limit with its unit.
   public var amount: String
-  /// Who sees to it, and how.
+  /// What enforces it, and how.
   public var holder: String
 
-  /// Says what holds a limit.
+  /// Describes a limit.
   package init(resource: String, amount: String, holder: String) {
     self.resource = resource
     self.amount = amount
@@ -16,9 +16,10 @@ public struct LimitHolder: Equatable, Sendable {
 }
 
 extension Sandbox {
-  /// What holds a process to its limits on this machine.
+  /// Returns what enforces each limit on this machine.
   ///
-  /// The first call may move this process to a control group of its own, as a start does.
+  /// The first call may move this process to a control group of its own, as starting a process
+  /// does.
   public static func holders(of limits: ProcessLimits) -> [LimitHolder] {
     let shared = ControlGroups.shared
     return holders(of: limits, hasGroups: shared.groups != nil, reason: shared.reason)

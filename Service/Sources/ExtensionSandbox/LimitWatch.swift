@@ -1,22 +1,22 @@
 import Glibc
 
-/// Looks from outside at what a process uses, for its supervisor's thread.
+/// Watches from outside what a process uses, on its supervisor's thread.
 ///
-/// What cannot be learned counts as too much: a process that could hide what it uses would have no
+/// What cannot be measured counts as exceeded: a process that could hide its usage would have no
 /// limits.
 final class LimitWatch {
-  /// The limit that was exceeded; the process is to end.
+  /// The limit that was exceeded; the process must then end.
   private(set) var exceeded: ProcessLimit?
 
   private let limits: ProcessLimits
-  /// The process's folder in `/proc`, which is the owner's to close.
+  /// The process's folder in `/proc`; the owner closes it.
   private let folder: Int32
   private var disk: DiskWatch?
   private var looksInVain = 0
   private var nextLook: Int64
 
   private static let interval: Int64 = 50
-  /// A process that ends has no memory for a moment, and is still there.
+  /// How often measuring may fail in a row: a process that is ending has no memory for a moment.
   private static let mostLooksInVain = 3
 
   init(limits: ProcessLimits, folders: [String], process: Int32) {
@@ -29,7 +29,7 @@ final class LimitWatch {
     }
   }
 
-  /// Milliseconds until there is something to look at; -1 for never.
+  /// Milliseconds until the next look; -1 for never.
   var milliseconds: Int32 {
     guard exceeded == nil else { return -1 }
     if disk?.isCounting ?? false { return 0 }
@@ -37,9 +37,9 @@ final class LimitWatch {
     return Int32(clamping: max(0, nextLook - Self.milliseconds))
   }
 
-  /// Looks, if it is time.
+  /// Looks if it is time.
   ///
-  /// - Returns: Whether the process is to end because of what was seen.
+  /// - Returns: Whether the process has to end because of the result.
   func look() -> Bool {
     guard exceeded == nil else { return false }
     let now = Self.milliseconds
@@ -67,17 +67,16 @@ final class LimitWatch {
     }
   }
 
-  /// Whether one more thread may be made.
+  /// Returns whether one more thread may be created.
   ///
-  /// Those whose making was answered just now may not be counted yet, of which there is at most one
-  /// for each thread that there is.
+  /// Threads allowed a moment ago may not be counted yet: at most one for each existing thread.
   func mayMakeThread() -> Bool {
     guard let threads = limits.threads, exceeded == nil else { return exceeded == nil }
     if (ProcessUsage(folder: folder)?.threads ?? .max) >= threads { exceeded = .threads }
     return exceeded == nil
   }
 
-  /// Milliseconds of a clock that nobody sets.
+  /// The time of a monotonic clock, in milliseconds.
   private static var milliseconds: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,27 +1,27 @@
 import CSandbox
 import Glibc
 
-/// The processes that a process namespace needs beside the program's own.
+/// The helper processes of a process namespace.
 ///
-/// All are children of the thread that has made the first.
+/// All are children of the thread that created the first one.
 struct NamespaceProcesses {
-  /// The program's, as this process numbers it, and a descriptor for it.
+  /// The program's number in this process's namespace, and a descriptor for it.
   let program: Int32
   let programDescriptor: Int32
   /// Its number within the namespace.
   let ownNumber: Int32
-  /// Makes the others, and ends once the program runs.
+  /// Creates the others, and exits once the program runs.
   private var starter: Int32
-  /// The namespace's first, with which all others end.
+  /// The namespace's first process; when it ends, all others do.
   private var holder: Int32
 
   /// - Parameters:
-  ///   - report: What the child says about them.
-  ///   - starter: A descriptor for the child, which is taken over.
-  /// - Throws: ``SandboxError`` where the kernel gives no descriptors for them; they have ended then.
+  ///   - report: What the child reports about them.
+  ///   - starter: A descriptor for the child; takes ownership.
+  /// - Throws: ``SandboxError`` if no descriptors can be opened for them; they have ended then.
   init(_ report: csandbox_report, starter: Int32) throws {
     self.starter = starter
-    // Nobody else reaps them: their numbers are still theirs.
+    // Only this process reaps them, so their numbers are still theirs.
     holder = Self.open(report.holder)
     program = report.program
     programDescriptor = Self.open(report.program)
@@ -42,10 +42,10 @@ struct NamespaceProcesses {
     Int32(truncatingIfNeeded: csandbox_call(SystemCall.pidfdOpen, Int(process), 0, 0, 0, 0))
   }
 
-  /// Waits for the one that is done when the program runs.
+  /// Waits for the starter, which exits when the program runs.
   mutating func programRuns() { Self.reap(&starter) }
 
-  /// Ends the namespace, once the program has ended.
+  /// Ends the namespace, after the program has ended.
   mutating func end() {
     Self.end(&starter)
     Self.end(&holder)
@@ -58,14 +58,14 @@ struct NamespaceProcesses {
     reap(&descriptor)
   }
 
-  /// Waits for a child that ends by itself, and says whether it did so with status 0.
+  /// Waits for a child to exit; returns whether its status was 0.
   static func endedWell(_ descriptor: inout Int32) -> Bool { reap(&descriptor) }
 
   @discardableResult
   private static func reap(_ descriptor: inout Int32) -> Bool {
     guard descriptor >= 0 else { return false }
     let (byDescriptor, exited, allChildren) = (3, 4, 0x4000_0000)
-    // siginfo_t.
+    // A siginfo_t.
     var information = [UInt8](repeating: 0, count: 128)
     var result = 0
     repeat {

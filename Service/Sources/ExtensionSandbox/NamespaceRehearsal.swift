@@ -11,9 +11,9 @@ struct NamespaceFailure: Error {
     let steps = root.steps
     switch Int(report.step) {
     case _ where UInt32(report.stage) == csandbox_stage_namespaces.rawValue:
-      reason = Self.cause(of: report.error) ?? "the kernel gives this user none: \(error)"
+      reason = Self.cause(of: report.error) ?? "the kernel lets this user make none: \(error)"
     case let step where steps.indices.contains(step):
-      reason = "\(Self.path(of: steps[step])) cannot be put into a root of its own: \(error)"
+      reason = "\(Self.path(of: steps[step])) cannot be put into its own root: \(error)"
     default: reason = "the kernel gives a process no root of its own: \(error)"
     }
   }
@@ -29,7 +29,7 @@ struct NamespaceFailure: Error {
     }
   }
 
-  /// The setting that denies namespaces, where one is known to.
+  /// Returns the setting that denies namespaces, if it is a known one.
   private static func cause(of error: Int32) -> String? {
     func value(_ name: String) -> String? {
       try? String(contentsOfFile: "/proc/sys/\(name)", encoding: .utf8)
@@ -48,9 +48,10 @@ struct NamespaceFailure: Error {
   }
 }
 
-/// Finds out whether a process gets namespaces, by making one that does all but start a program.
+/// Finds out whether a process gets namespaces, by creating one that does everything except start a
+/// program.
 enum NamespaceRehearsal {
-  /// The outcome; tried once for this process.
+  /// The outcome; tried once in this process.
   static let result: NamespaceAvailability = {
     do throws(NamespaceFailure) {
       try rehearse(ownProcesses: true)
@@ -125,7 +126,7 @@ enum NamespaceRehearsal {
         failure = NamespaceFailure(report, root: root)
       }
     }
-    // A filter around the host may end who makes a call that it does not like, without a word.
+    // A filter around the host may kill whoever makes a call that it forbids, without a report.
     if failure == nil {
       let isDone =
         ownProcesses

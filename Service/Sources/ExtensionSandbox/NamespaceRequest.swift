@@ -1,21 +1,22 @@
 import CSandbox
 import Glibc
 
-/// What a child is told about its namespaces, in memory that it can read after the fork.
+/// A child's instructions for its namespaces, in memory that it can read after the fork.
 @safe final class NamespaceRequest {
   private let strings: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
   private let steps: UnsafeMutableBufferPointer<csandbox_step>
   private let namespaces: UnsafeMutablePointer<csandbox_namespaces>
 
-  /// Lives as long as this object.
+  /// Valid as long as this object.
   var pointer: UnsafePointer<csandbox_namespaces> { unsafe UnsafePointer(namespaces) }
 
   /// - Parameters:
-  ///   - root: What the child sees.
-  ///   - ownProcesses: Whether it sees no processes but its own.
-  ///   - network: Which connections it may make; for any it stays where the network is.
+  ///   - root: The root that the child sees.
+  ///   - ownProcesses: Whether it gets a process namespace.
+  ///   - network: The connections that it may make; if any, it stays in the host's network
+  ///     namespace.
   init(root: PrivateRoot, ownProcesses: Bool, network: NetworkAccess) {
-    // What a user's file belongs to does not change by who looks at it.
+    // The user maps to himself, so that the owners of files look the same inside.
     let texts = root.steps.flatMap(Self.texts) + [Self.map(geteuid()), Self.map(getegid())]
     let strings = UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>.allocate(
       capacity: texts.count

@@ -1,10 +1,10 @@
 import CSandbox
 import Glibc
 
-/// A question of the filter: a system call that waits for an answer.
+/// A seccomp notification: a system call that waits for an answer.
 ///
-/// The numbers are a copy of the registers and cannot change. What pointers lead to can, at any
-/// time: nothing is allowed because of it.
+/// Its numbers are a copy of the registers and cannot change. Memory behind pointers can change at
+/// any time, so nothing is allowed because of it.
 ///
 /// > Source: the kernel's `seccomp_notif` and `seccomp_notif_resp` in `linux/seccomp.h`.
 struct Notification {
@@ -14,19 +14,19 @@ struct Notification {
   var number: UInt32
   var arguments: [UInt64]
 
-  /// What the call does next.
+  /// The answer to a call.
   enum Answer {
-    /// The kernel goes on with the call; all its other checks hold.
+    /// The kernel continues the call, with all its other checks.
     case goOn
-    /// It fails with this error, or ends with 0.
+    /// The call fails with this error, or succeeds if it is 0.
     case result(error: Int32)
-    /// It ends with a descriptor that has been put into the process.
+    /// The call returns a descriptor that was put into the process.
     case descriptor(Int32)
   }
 
-  /// Takes the next question, or nil where the one who asked is gone.
+  /// Receives the next notification; nil if its caller is gone.
   init?(listener: Int32) {
-    // The kernel may have more to say than this program knows of.
+    // A newer kernel may write a longer struct.
     let room = 256
     var bytes = [UInt8](repeating: 0, count: room)
     let result = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -46,7 +46,7 @@ struct Notification {
     arguments = (0..<6).map { bytes.number(at: 32 + 8 * $0, as: UInt64.self) }
   }
 
-  /// Whether the caller still waits, so that its number is still that of the same thread.
+  /// Returns whether the caller still waits, so that its number still means the same thread.
   func isWaiting(_ listener: Int32) -> Bool {
     unsafe withUnsafePointer(to: identifier) { pointer in
       csandbox_call(
@@ -60,7 +60,7 @@ struct Notification {
     }
   }
 
-  /// Puts a copy of a descriptor into the process and answers its number there.
+  /// Puts a copy of a descriptor into the process; returns its number there.
   func put(_ descriptor: Int32, listener: Int32) -> Int32? {
     let closedByExecute = UInt64(O_CLOEXEC)
     let request: [UInt64] = [
@@ -102,15 +102,15 @@ struct Notification {
     }
   }
 
-  /// An argument of type `int` or `unsigned int`.
+  /// Returns an argument of type `int` or `unsigned int`.
   func integer(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: arguments[index]) }
 
-  /// Whether a condition of the filter holds for the arguments.
+  /// Returns whether a condition of the filter holds for the arguments.
   func holds(_ condition: ArgumentCondition) -> Bool {
     condition.values.contains(UInt32(bitPattern: integer(condition.index)) & condition.mask)
   }
 
-  /// A copy of at most `count` bytes of the caller's memory; fewer where it ends.
+  /// Copies at most `count` bytes of the caller's memory; fewer at the end of the mapping.
   func memory(at address: UInt64, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let copied = unsafe bytes.withUnsafeMutableBytes { buffer -> Int in
@@ -132,7 +132,7 @@ struct Notification {
     return Array(bytes.prefix(max(0, copied)))
   }
 
-  /// A copy of a string of the caller's memory, or nil where there is none.
+  /// Copies a string of the caller's memory; nil if there is none.
   func string(at address: UInt64) -> String? {
     guard address != 0 else { return nil }
     let page: UInt64 = 4096
@@ -140,7 +140,7 @@ struct Notification {
     var bytes: [UInt8] = []
     var place = address
     while bytes.count < longest {
-      // A page at a time: the next one may not be there.
+      // Reads a page at a time, since the next one may not be mapped.
       let part = memory(at: place, count: Int(page - place % page))
       guard !part.isEmpty else { return nil }
       if let end = part.firstIndex(of: 0) {

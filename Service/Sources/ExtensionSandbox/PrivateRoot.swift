@@ -1,13 +1,13 @@
 import CSandbox
 
-/// The root folder that a process sees in a mount namespace of its own: its grants and nothing else.
+/// The root that a process sees in its own mount namespace: its grants and nothing else.
 ///
-/// What Landlock grants by mistake has no name there.
+/// Anything that Landlock grants by mistake has no path there.
 struct PrivateRoot: Equatable, Sendable {
-  /// One thing of which the root is made; paths are absolute.
+  /// A step in building the root; paths are absolute.
   enum Step: Equatable, Sendable {
     case folder(String)
-    /// An empty file, to be bound over.
+    /// An empty file, as a mount point.
     case file(String)
     case link(FollowedLink)
     case bind(String, FileIdentity, attributes: UInt64)
@@ -18,8 +18,8 @@ struct PrivateRoot: Equatable, Sendable {
   private var boundFolders: [String] = []
 
   /// - Parameters:
-  ///   - grants: What is there.
-  ///   - links: The links by which it is reached.
+  ///   - grants: The contents of the root.
+  ///   - links: The links by which they are reached.
   init(grants: [FileGrant], links: Set<FollowedLink>) {
     for grant in grants.sorted(by: { $0.path < $1.path }) { add(grant) }
     for link in links.sorted(by: { $0.path < $1.path }) where !isThere(link.path) {
@@ -29,10 +29,10 @@ struct PrivateRoot: Equatable, Sendable {
   }
 
   private mutating func add(_ grant: FileGrant) {
-    // `/proc` is mounted for itself.
+    // `/proc` is mounted separately.
     guard !grant.path.isAtOrBelow("/proc") else { return }
     let isThere = isThere(grant.path)
-    // A folder above holds it, read-only; only what may do more is bound once more.
+    // A bound parent folder already provides it read-only; only more access needs another mount.
     if isThere, grant.access == .read || grant.access == .readAndExecute { return }
     if !isThere {
       addFolder(Self.parent(of: grant.path))
@@ -61,9 +61,9 @@ struct PrivateRoot: Equatable, Sendable {
 
   private static func attributes(of grant: FileGrant) -> UInt64 {
     var attributes = csandbox_mount_no_user_bits.rawValue
-    // Writing to a device is not writing to the file system that its name is in.
+    // A read-only mount still lets devices be written to.
     if grant.access != .readAndWrite { attributes |= csandbox_mount_read_only.rawValue }
-    // Nothing in a container becomes code, not even as a library.
+    // Nothing in a container can be executed, not even as a library.
     if grant.access == .readAndWrite { attributes |= csandbox_mount_no_execution.rawValue }
     if !grant.file.isDevice { attributes |= csandbox_mount_no_devices.rawValue }
     return UInt64(attributes)

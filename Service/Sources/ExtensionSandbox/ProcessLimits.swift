@@ -1,30 +1,30 @@
-/// How much of the machine one process may use; nil is no limit.
+/// The resources that one process may use; nil means no limit.
 ///
-/// Who holds which limit is in `Documentation/Sandbox.md`, and ``Sandbox/holders(of:)`` says it for
+/// `Documentation/Sandbox.md` says what enforces each limit, and ``Sandbox/holders(of:)`` does for
 /// this machine.
 public struct ProcessLimits: Equatable, Sendable {
-  /// Bytes of memory that are in use at once.
+  /// Bytes of memory in use.
   ///
-  /// Held by the kernel where this process has a control group to itself. Elsewhere it is watched
+  /// Enforced by the kernel if this process has a control group to itself. Otherwise it is checked
   /// from outside every 50 ms, and the kernel limits the address space.
   public var memory: Int?
-  /// Bytes of address space, reserved or used, with what a program needs without using it.
+  /// Bytes of address space, reserved or used.
   ///
-  /// Where there is a limit of memory, that and ``reservedAddressSpace`` is the most.
+  /// If memory is limited, the effective limit is at most ``memory`` plus ``reservedAddressSpace``.
   public var addressSpace: Int?
-  /// Seconds of processor time, of all threads together.
+  /// Seconds of processor time, summed over all threads.
   public var processorSeconds: Int?
-  /// Bytes of one file that is written.
+  /// Bytes of a single file that is written.
   public var fileSize: Int?
   /// Open descriptors; at least 16.
   public var openFiles: Int?
-  /// Threads; this process is asked about each new one, and a control group counts them too.
+  /// Threads; this process approves each new one, and a control group limits them too.
   public var threads: Int?
-  /// What each of the writable folders may hold.
+  /// The limits of each writable folder.
   public var disk: DiskLimits?
 
-  /// Makes limits that are ample for an extension: 512 MiB of memory, 60 s, 256 MiB, 256, 128; and
-  /// of the disk what ``DiskLimits`` says.
+  /// Creates limits that are ample for an extension: 512 MiB of memory, 60 s, 256 MiB, 256, 128;
+  /// and the defaults of ``DiskLimits``.
   public init(
     memory: Int? = 512 << 20,
     addressSpace: Int? = nil,
@@ -43,14 +43,14 @@ public struct ProcessLimits: Equatable, Sendable {
     self.disk = disk
   }
 
-  /// The least number of descriptors with which a process starts.
+  /// The fewest descriptors with which a process can start.
   static let fewestOpenFiles = 16
-  /// Timers and queued signals; the user's other processes have some, which count with them where
-  /// there is no namespace of users.
+  /// Timers and queued signals; without a user namespace those of the user's other processes count
+  /// too.
   static let mostSignals: UInt64 = 1024
-  /// What the C library gives each thread's stack; counted by `RLIMIT_DATA` and `RLIMIT_AS`.
+  /// The C library's stack size for each thread, which `RLIMIT_DATA` and `RLIMIT_AS` count.
   static let stackSize = 8 << 20
-  /// What libraries take of the address space, and the C library's heaps of which little is used.
+  /// Address space for libraries, and for the C library's sparsely used heaps.
   static let librarySpace = 512 << 20
 
   /// Address space that a program reserves without using it: stacks, libraries, heaps.
@@ -60,35 +60,36 @@ public struct ProcessLimits: Equatable, Sendable {
     return overflow || tooLarge ? .max : sum
   }
 
-  /// The limit of the address space that holds: the own one, or that of memory and what is reserved.
+  /// The address space limit in effect: the configured one, or that of memory plus what is
+  /// reserved.
   var effectiveAddressSpace: Int? {
     guard let memory else { return addressSpace }
     let (sum, overflow) = memory.addingReportingOverflow(reservedAddressSpace)
     return min(addressSpace ?? .max, overflow ? .max : sum)
   }
 
-  /// Variables without which a sound program would not get by with these limits.
+  /// Variables that a legitimate program needs under these limits.
   ///
-  /// The C library reserves 64 MiB for each heap, and makes up to eight for each processor.
+  /// The C library reserves 64 MiB for each heap, and creates up to eight for each processor.
   var variables: [String: String] {
     effectiveAddressSpace == nil ? [:] : ["MALLOC_ARENA_MAX": "2"]
   }
 }
 
-/// What one writable folder may hold, and what has to stay free on its disk.
+/// The limits of one writable folder, and the space that has to stay free on its disk.
 public struct DiskLimits: Equatable, Sendable {
-  /// Bytes of files: of each its size, or what it takes of the disk if that is more.
+  /// Bytes of files: for each the larger of its size and its disk usage.
   public var bytes: Int
   /// Files, folders and links.
   public var files: Int
-  /// Folders inside each other.
+  /// Nesting of folders.
   public var depth: Int
-  /// Bytes that stay free on the disk; of a small one less, see ``reserveShare``.
+  /// Bytes that have to stay free on the disk; less on a small disk, see ``reserveShare``.
   public var reserve: Int
-  /// What stays free is never more than the disk divided by this.
+  /// At most this fraction of the disk (one divided by it) has to stay free.
   var reserveShare = 8
 
-  /// Makes limits: 1 GiB, 20,000 files, folders 32 deep, 64 MiB that stay free.
+  /// Creates limits: 1 GiB, 20,000 files, folders 32 deep, 64 MiB free.
   public init(bytes: Int = 1 << 30, files: Int = 20_000, depth: Int = 32, reserve: Int = 64 << 20) {
     self.bytes = bytes
     self.files = files
@@ -99,11 +100,11 @@ public struct DiskLimits: Equatable, Sendable {
 
 /// How a process ended.
 public enum ExitStatus: Hashable, Sendable {
-  /// It ended by itself, with this status.
+  /// It exited with this status.
   case exited(Int32)
-  /// A signal ended it, because of a limit where one is named.
+  /// A signal killed it, because of a limit if one is named.
   case signalled(Int32, exceeded: ProcessLimit?)
-  /// It ended and nothing is known: somebody else has waited for it.
+  /// It ended, but somebody else has reaped it, so that the status is lost.
   case unknown
 }
 
@@ -125,23 +126,23 @@ public enum ProcessLimit: String, Sendable {
   case folderDepth = "folders inside each other"
   /// ``DiskLimits/reserve``
   case diskReserve = "room on the disk"
-  /// A folder that this process cannot look into, so that it cannot be counted.
+  /// A folder cannot be read, and therefore not counted.
   case unreadableFolder = "unreadable folder"
-  /// The machine failed while its folders were counted, which it has no part in.
+  /// Counting failed because of the machine, not the process.
   case notCounted = "not counted"
 
   /// Why the process was ended, as a clause.
   public var reason: String {
     switch self {
     case .diskReserve: "the disk is nearly full"
-    case .unreadableFolder: "one of its folders cannot be read, and so not be counted"
+    case .unreadableFolder: "one of its folders cannot be read, and so cannot be counted"
     case .notCounted:
       "its folders could not be counted: the disk failed, or memory or files ran out"
     default: "it exceeded its limit of \(rawValue)"
     }
   }
 
-  /// Whether emptying the container helps.
+  /// Whether emptying the container would help.
   public var isAboutDisk: Bool {
     switch self {
     case .diskSpace, .files, .folderDepth, .diskReserve, .unreadableFolder: true

@@ -1,20 +1,20 @@
 import Glibc
 
-/// What a process uses at the moment.
+/// The resources that a process uses at the moment.
 ///
 /// > Source: proc_pid_status(5).
 struct ProcessUsage: Equatable, Sendable {
-  /// Bytes of memory: what is resident, private or shared, what is swapped out, and page tables.
+  /// Bytes of memory: resident (private and shared), swapped out, and page tables.
   var memory: Int
   var threads: Int
 
-  /// Asks the kernel through a process's folder in `/proc`.
+  /// Reads the usage from a process's folder in `/proc`.
   ///
-  /// The kernel says nothing of memory under the number of a main thread that has ended while others
-  /// go on; then any of those says what all of them share.
+  /// If the main thread has ended, its number reports no memory; any other thread then reports what
+  /// all of them share.
   ///
-  /// - Returns: nil where nothing can be learned: a process that is about to end, or one that must
-  ///   count as one that exceeds its limits.
+  /// - Returns: nil if nothing can be measured: the process is about to end, or must count as
+  ///   exceeding its limits.
   init?(folder: Int32) {
     if let usage = Self.read("status", in: folder) {
       self = usage
@@ -47,7 +47,7 @@ struct ProcessUsage: Equatable, Sendable {
     guard file >= 0 else { return nil }
     defer { close(file) }
     var text: [UInt8] = []
-    // A user who is in many groups makes the file long.
+    // The file is long for a user in many groups.
     let (part, longest) = (4096, 1 << 20)
     while text.count < longest {
       let more = unsafe [UInt8](unsafeUninitializedCapacity: part) { buffer, filled in
@@ -59,9 +59,9 @@ struct ProcessUsage: Equatable, Sendable {
     return ProcessUsage(status: text)
   }
 
-  /// Reads the lines of `status`; nil where they say nothing of memory.
+  /// Parses the lines of `status`; nil if they do not mention memory.
   ///
-  /// Bytes, as the program chooses its name, which stands in the first line and may be anything.
+  /// Works on bytes, since the first line has the name, which the program can set to anything.
   init?(status: [UInt8]) {
     var numbers: [[UInt8]: Int] = [:]
     let lines = status.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -70,7 +70,7 @@ struct ProcessUsage: Equatable, Sendable {
       let digits = line[(colon + 1)...].drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
         .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       guard let number = Int(String(decoding: digits, as: UTF8.self)) else { continue }
-      // Of two lines that claim the same the larger counts.
+      // If a line occurs twice the larger value counts, in case the name forged one.
       let key = Array(line[..<colon])
       numbers[key] = max(numbers[key] ?? 0, number)
     }

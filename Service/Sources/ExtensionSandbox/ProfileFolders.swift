@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// The folders that a profile names, found and checked.
+/// The folders that a profile names, resolved and checked.
 struct ProfileFolders {
   let bundle: FoundFile
-  /// The first is the container.
+  /// The writable folders; the first is the container.
   let writable: [FoundFile]
   var container: FoundFile { writable[0] }
-  /// What nothing else may lead to.
+  /// The folders that no other path may lead to.
   let avoiding: WritableFolders
   private var walk: PathWalk
 
@@ -22,7 +22,7 @@ struct ProfileFolders {
       let root = try Self.folder(url, role: "The folder of writable folders", &walk).file
       try Self.add(root, to: &roots)
     }
-    // A link in one of the roots may be a program's own.
+    // A link in one of the roots may have been made by a program.
     walk.avoiding = roots
     let system = try Self.system()
     var found = WritableFolders()
@@ -58,9 +58,9 @@ struct ProfileFolders {
     bundle = try Self.folder(profile.bundle, role: "The bundle", &walk).file
   }
 
-  /// Finds the program, which must be a file of the bundle.
+  /// Finds the program, which must be a file in the bundle.
   ///
-  /// - Throws: ``SandboxError`` with code `executable`, or `system` where the machine does not say.
+  /// - Throws: ``SandboxError`` with code `executable`, or `system` if the machine does not say.
   func program(_ path: String) throws -> FoundFile {
     var walk = walk
     let program: FoundFile
@@ -137,7 +137,7 @@ struct ProfileFolders {
     return folders
   }
 
-  /// A folder deeper in a root is one that a program may have made.
+  /// Requires a folder directly in a root: a deeper one may have been made by a program.
   private static func checkPlace(
     _ folder: FoundFile,
     in parent: FoundFile,
@@ -159,7 +159,7 @@ struct ProfileFolders {
     }
   }
 
-  /// The process has no capabilities, also as root: the permissions of a folder count.
+  /// Checks a folder's permissions, which count even for root, as the process has no capabilities.
   private static func checkPermissions(_ folder: FoundFile) throws {
     var status = stat()
     guard unsafe fstat(folder.descriptor, &status) == 0 else {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Answers what the filter asks about one process.
+/// Answers the filter's notifications about one process.
 ///
-/// A call goes on in three cases only: the first `execve`, which this program itself makes; threads,
-/// as many as there may be, whose flags the filter has tested; and calls that the filter allows
-/// anyway and asks about to report files. Changes of permissions and times
-/// are made here, on the file that was found; the status of the process's own threads is opened
-/// here; everything else is refused.
+/// A call continues in three cases only: the first `execve`, which this program makes itself; new
+/// threads, up to the limit, whose flags the filter has checked; and calls that the filter allows
+/// anyway and reports only because they name files. Changes of permissions and times are made here,
+/// on the file that was found; the status of the process's own threads is opened here; everything
+/// else is refused.
 struct Questions {
   let supervision: Supervision
   let network: NetworkAccess
@@ -46,7 +46,7 @@ struct Questions {
     if Self.modes.contains(call) {
       return .result(error: changeMode(question, call, listener: listener))
     }
-    // The C library binds a netlink socket to look at the machine's addresses, and does without.
+    // The C library binds a netlink socket to list the machine's addresses, and copes without it.
     if !(call == "bind" && question.addressFamily == AF_NETLINK) {
       let isLocal = call == "socket" && question.integer(0) == AF_UNIX
       supervision.record(
@@ -58,7 +58,7 @@ struct Questions {
     return .result(error: EPERM)
   }
 
-  /// Lets a thread be made if there may be one more; else the whole process ends.
+  /// Lets a thread be created if the limit allows it; otherwise the whole process ends.
   private func countedThread() -> Notification.Answer {
     guard watch.mayMakeThread() else {
       supervision.signal(SIGKILL)
@@ -92,7 +92,7 @@ struct Questions {
     at: Int
   ) {
     let flags = question.integer(at + 1)
-    // Landlock does not look at what is opened as a mere name.
+    // Landlock does not check `O_PATH`.
     guard flags & pathOnly == 0 else { return }
     let writes = flags & (O_ACCMODE | O_TRUNC) != 0
     let creates = flags & O_CREAT != 0
@@ -109,7 +109,7 @@ struct Questions {
   }
 
   private func observeChange(_ question: Notification, _ call: String) {
-    // Which arguments are paths, and which descriptors they are relative to.
+    // The arguments that are paths, and the descriptors that they are relative to.
     let paths: [(folder: Int?, path: Int)] =
       switch call {
       case "rename", "link": [(nil, 0), (nil, 1)]
@@ -133,7 +133,7 @@ struct Questions {
 
   /// Changes permissions or times within the writable folders.
   ///
-  /// - Returns: 0 or an error's number.
+  /// - Returns: 0 or an error number.
   private func changeMode(_ question: Notification, _ call: String, listener: Int32) -> Int32 {
     let flags = question.integer(3)
     let takesFlags = call == "fchmodat2" || call == "utimensat"
@@ -147,13 +147,13 @@ struct Questions {
       found = files.find(path, folder: nil, of: question.thread)
     default:
       let address = question.arguments[1]
-      // utimensat without a path means the descriptor itself.
+      // utimensat without a path applies to the descriptor itself.
       guard let path = address == 0 ? "" : question.string(at: address) else { return EFAULT }
       found = files.find(path, folder: question.integer(0), of: question.thread, follow: follow)
     }
     guard found >= 0 else { return -found }
     defer { close(found) }
-    // The thread's number may have become another's while its files were looked up.
+    // During the look-up the thread's number may have been reused.
     guard question.isWaiting(listener) else { return ESRCH }
     var status = stat()
     guard unsafe fstat(found, &status) == 0, let real = files.path(of: found) else { return EPERM }
@@ -177,7 +177,7 @@ struct Questions {
     return result == 0 ? 0 : errno
   }
 
-  /// The two times of `utimensat`; empty for the present, nil where they cannot be read.
+  /// Returns the two times of `utimensat`; empty for the current time, nil if they cannot be read.
   private func times(_ question: Notification) -> [timespec]? {
     guard question.arguments[2] != 0 else { return [] }
     let size = 32

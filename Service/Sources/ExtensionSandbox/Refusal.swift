@@ -1,18 +1,18 @@
-/// Something that the sandbox refused, as often as it did so.
+/// Something that the sandbox refused, and how often.
 public struct Refusal: Hashable, Sendable, CustomStringConvertible {
   /// What was tried.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A connection, or a socket for one.
+    /// A connection, or creating a socket for one.
     case network
-    /// Waiting for connections.
+    /// Listening for connections.
     case listening
     /// A socket of a kind that no entitlement grants: path-named, abstract, raw.
     case socket
     /// Another process or program.
     case process
-    /// A signal, or other influence on another process.
+    /// A signal to another process, or another influence on it.
     case signal
-    /// Looking into another process.
+    /// Inspecting another process.
     case debugging
     /// A file outside the bundle, the container and the groups, or a change within the bundle.
     case file
@@ -22,7 +22,7 @@ public struct Refusal: Hashable, Sendable, CustomStringConvertible {
     case sharedMemory = "shared memory"
     /// Another user, group or capability.
     case privilege
-    /// Anything else of the kernel's.
+    /// Anything else in the kernel.
     case kernel
   }
 
@@ -30,9 +30,9 @@ public struct Refusal: Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// The system call, such as `socket`.
   public let call: String
-  /// Its arguments as far as they say something, such as `AF_INET, SOCK_STREAM`; a file's path.
+  /// Its informative arguments, such as `AF_INET, SOCK_STREAM` or a file's path.
   public let detail: String
-  /// How often, from the start of the process.
+  /// How often, since the process started.
   public var count: Int
 
   /// Makes a refusal.
@@ -43,21 +43,20 @@ public struct Refusal: Hashable, Sendable, CustomStringConvertible {
     self.count = count
   }
 
-  /// Whether the C library tries this by itself, in whatever program, when it looks up a user or a
-  /// host, and does without.
+  /// Whether the C library does this in any program that looks up a user or a host, and copes
+  /// without it.
   ///
-  /// A program that tries it on its own account looks the same, so that it is reported all the
-  /// same.
+  /// A program that does it on its own account looks the same, so it is still reported.
   public var isUsualLookUp: Bool {
     switch kind {
-    // To the daemon that remembers users and hosts.
+    // For the name service caching daemon.
     case .socket: call == "socket" && detail == "AF_UNIX, SOCK_STREAM"
     case .file: ["to read, /etc/passwd", "to read, /etc/group"].contains(detail)
     default: false
     }
   }
 
-  /// One sentence for a log: what was refused, why, and the call.
+  /// A sentence for a log: what was refused, why, and the call.
   public var description: String {
     let reason =
       switch kind {

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Notification {
-  /// The arguments of a refused call, as far as they say something; from a copy of its memory.
+  /// Describes the informative arguments of a refused call, from a copy of its memory.
   func detail(of call: String) -> String {
     switch call {
     case "socket": socketDetail
@@ -25,7 +25,7 @@ extension Notification {
     }
   }
 
-  /// The family of the address that `bind` and `connect` are given.
+  /// The address family passed to `bind` or `connect`.
   var addressFamily: Int32? {
     let bytes = memory(at: arguments[1], count: 2)
     return bytes.count == 2 ? Int32(bytes.number(at: 0, as: UInt16.self)) : nil

@@ -1,10 +1,10 @@
 extension ProcessLimits {
-  /// The resource limits for the kernel: the resource's number, the soft and the hard limit.
+  /// The kernel's resource limits: number, soft limit, hard limit.
   ///
-  /// Some are no choice: no core files and queues of messages, no priority above others, which a user
-  /// of sound programs may have, and few timers, since these count against all of the user's.
+  /// Some are fixed: no core files and message queues, no raised priority, and few timers, since
+  /// timers count against the user's total.
   ///
-  /// Not among them is `RLIMIT_NPROC`: it counts all processes of the user together.
+  /// `RLIMIT_NPROC` is not set: it counts all processes of the user together.
   ///
   /// > Source: the kernel's `asm-generic/resource.h`.
   var resourceLimits: [(resource: Int32, soft: UInt64, hard: UInt64)] {
@@ -20,7 +20,7 @@ extension ProcessLimits {
       let (hard, overflow) = value.addingReportingOverflow(grace)
       result.append((resource, UInt64(value), UInt64(overflow ? value : hard)))
     }
-    // A second more until SIGKILL follows SIGXCPU.
+    // SIGKILL follows SIGXCPU a second later.
     add(processorTime, processorSeconds, grace: 1)
     add(fileSize, self.fileSize)
     if let memory {

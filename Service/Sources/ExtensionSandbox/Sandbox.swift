@@ -3,16 +3,16 @@ import Glibc
 
 /// What this machine offers for sandboxing.
 public enum Sandbox {
-  /// Asks the kernel; nothing is changed.
+  /// Queries the kernel, without changing anything.
   ///
-  /// Costs a few system calls; for the first time some milliseconds more, in which a child tries
-  /// whether it gets namespaces. A container or a filter around this process may hide what the kernel
-  /// has: what counts is what this process may use.
+  /// Costs a few system calls, and some milliseconds the first time, when a child tries whether it
+  /// gets namespaces. The answer is about what this process may use: a container or filter around
+  /// it may hide what the kernel offers.
   public static func available() -> SandboxAvailability {
     let createRuleSetVersion = 1
     let landlock = csandbox_call(SystemCall.landlockCreateRuleset, 0, 0, createRuleSetVersion, 0, 0)
     let filter = isAvailable(FilterVerdict.error(0)) && isAvailable(FilterVerdict.killProcess)
-    // A range beyond every descriptor: nothing is closed.
+    // A range beyond every descriptor, so that nothing is closed.
     let closes = csandbox_call(SystemCall.closeRange, Int(UInt32.max), Int(UInt32.max), 0, 0, 0)
     return SandboxAvailability(
       landlockVersion: max(0, landlock),
@@ -40,23 +40,23 @@ public enum Sandbox {
 
 /// What a machine offers for sandboxing.
 public struct SandboxAvailability: Equatable, Sendable {
-  /// The version of Landlock's interface; 0 where there is none.
+  /// The version of Landlock's interface; 0 if it is missing.
   public var landlockVersion: Int
-  /// Whether system calls can be filtered, on a processor whose numbers are known.
+  /// Whether system calls can be filtered, on a processor whose call numbers are known.
   public var filter: Bool
   /// Whether the filter can ask this process (`SECCOMP_RET_USER_NOTIF`).
   ///
-  /// Without it nothing is reported; permissions and times of files cannot be changed; a program of
-  /// the bundle can take the place of the first one; and Dispatch cannot look at its threads, on
-  /// which it insists.
+  /// Without this, refusals are not reported; permissions and times of files cannot be changed; a
+  /// program of the bundle can replace the first one; and Dispatch aborts, since it cannot read the
+  /// status of its threads.
   public var asking: Bool
   /// Whether all other descriptors can be closed at once (`close_range`).
   public var closesRanges: Bool
 
-  /// Which namespaces a process can be put into; they are a second wall, and not needed.
+  /// The namespaces that a process can be put into: a second wall, which is optional.
   public var namespaces: NamespaceAvailability
 
-  /// Makes an answer; ``Sandbox/available()`` asks the kernel.
+  /// Creates a description; ``Sandbox/available()`` queries the kernel.
   public init(
     landlockVersion: Int,
     filter: Bool,
@@ -71,10 +71,10 @@ public struct SandboxAvailability: Equatable, Sendable {
     self.namespaces = namespaces
   }
 
-  /// The oldest kernel that has all that is needed.
+  /// The oldest kernel that has everything required.
   public static let neededKernel = "5.13"
 
-  /// What is needed and missing, each as a phrase; empty where a process can be started.
+  /// The missing requirements, each as a phrase; empty if a process can be started.
   public var missing: [String] {
     var missing: [String] = []
     if landlockVersion < 1 { missing.append("Landlock, which keeps a process to its folders") }
@@ -88,7 +88,7 @@ public struct SandboxAvailability: Equatable, Sendable {
     return missing
   }
 
-  /// One plain sentence or two: what there is, or what is missing and what to do.
+  /// One or two sentences: what is available, or what is missing and what to do.
   public var sentence: String {
     guard missing.isEmpty else {
       return "The kernel does not offer \(missing.joined(separator: ", nor ")). Linux"
@@ -99,11 +99,11 @@ public struct SandboxAvailability: Equatable, Sendable {
     return "Landlock \(landlockVersion) and seccomp with user notification are there."
   }
 
-  /// Which walls stand around a process and which do not, and why, in one line for people.
+  /// Describes in one line which walls confine a process, which do not, and why.
   public func walls(network: NetworkAccess) -> String {
     var walls: [String] = []
     if landlockVersion > 0 { walls.append("Landlock \(landlockVersion)") }
-    if filter { walls.append(asking ? "a filter of system calls" : "a filter that tells nothing") }
+    if filter { walls.append(asking ? "a filter of system calls" : "a filter without reports") }
     let own = "namespaces of its own for users, files, shared memory and the host's name"
     let connections = network == .none ? ", network" : ""
     switch namespaces {
@@ -120,17 +120,17 @@ public struct SandboxAvailability: Equatable, Sendable {
   }
 }
 
-/// Which namespaces a process can be put into.
+/// The namespaces that a process can be put into.
 public enum NamespaceAvailability: Equatable, Sendable {
   /// Users, mounts, processes, network, System V and POSIX communication, host name.
   case all
-  /// All but that of processes, as `/proc` cannot be mounted again.
+  /// All except the process namespace, because `/proc` cannot be mounted again.
   case withoutProcesses(reason: String)
   /// No namespace.
   case none(reason: String)
 }
 
-/// The numbers of the system calls that this target makes itself.
+/// The numbers of the system calls that this module makes itself.
 enum SystemCall {
   // Calls from 424 on have the same number on every processor.
   static let pidfdSendSignal = 424

@@ -1,26 +1,27 @@
 public import Foundation
 
-/// What one process may reach.
+/// What one process may access.
 ///
 /// Everything else is refused: other files, other processes, sockets, the kernel's own interfaces.
 public struct SandboxProfile: Sendable {
-  /// The folder that is read and whose programs may be started.
+  /// The folder that may be read, and whose programs may be executed.
   public var bundle: URL
-  /// The folders that are read and written: the container, the application groups.
+  /// The folders that may be read and written: the container and the application groups.
   ///
-  /// The first is where the process starts. Nothing in them can be executed.
+  /// The first is the working folder at the start. Nothing in them can be executed.
   public var readWrite: [URL]
-  /// The folders that hold writable folders of all extensions, such as that of all containers.
+  /// The folders that contain the writable folders of all extensions, such as the parent of all
+  /// containers.
   ///
-  /// Nothing is granted that leads into one of them or lies around one, apart from ``readWrite``,
-  /// which may be folders directly in one.
+  /// A path that leads into one of them, or contains one, is not granted, except ``readWrite``:
+  /// these may be direct children.
   public var writableRoots: [URL]
-  /// Which connections may be made.
+  /// The connections that may be made.
   public var network: NetworkAccess
-  /// What happens where the kernel offers less than the sandbox needs.
+  /// What to do if the kernel offers less than the sandbox requires.
   public var missingProtection: MissingProtection
 
-  /// Makes a profile without network that is refused where protection is missing.
+  /// Creates a profile without network, which is refused if protection is missing.
   public init(
     bundle: URL,
     readWrite: [URL],
@@ -36,23 +37,24 @@ public struct SandboxProfile: Sendable {
   }
 }
 
-/// Which connections a process may make.
+/// The connections that a process may make.
 public enum NetworkAccess: String, Sendable, CaseIterable {
-  /// No socket at all, apart from pairs within the process.
+  /// No sockets, apart from pairs within the process.
   case none
   /// Outgoing connections (`com.apple.security.network.client`).
   case client
-  /// Outgoing and incoming ones (`com.apple.security.network.server`).
+  /// Outgoing and incoming connections (`com.apple.security.network.server`).
   case clientAndServer
 }
 
-/// What happens where the kernel offers less than the sandbox needs.
+/// What to do if the kernel offers less than the sandbox requires.
 public enum MissingProtection: Sendable {
   /// ``SandboxedProcess/start(executable:arguments:environment:channel:output:profile:limits:)``
   /// throws.
   case refuse
-  /// The process runs with what there is: only for what the user said to trust.
+  /// The process runs with the protection available: only for programs that the user chose to
+  /// trust.
   ///
-  /// Where the filter cannot ask, Dispatch ends the process when it looks at its own threads.
+  /// If the filter cannot ask, Dispatch aborts the process when it looks at its own threads.
   case runWithLess
 }

@@ -1,19 +1,19 @@
 public import Foundation
 import Synchronization
 
-/// A process that can reach only what its profile names.
+/// A process that can access only what its profile names.
 ///
 ///     let process = try SandboxedProcess.start(
 ///       executable: bundle.appending(path: "Blocker"), arguments: [], environment: [:],
 ///       channel: channel, output: log, profile: profile, limits: ProcessLimits())
 ///     let status = await process.wait()
 ///
-/// It has a session of its own and ends with this process. Each has a thread of this process, which
-/// answers the filter's questions, watches the limits and waits; no zombie is left.
+/// It has its own session and ends with this process. A thread of this process answers its filter's
+/// notifications, watches its limits and reaps it.
 public final class SandboxedProcess: Sendable {
-  /// The process's number, its own until ``wait()`` has answered.
+  /// The process's number, valid until ``wait()`` has returned.
   public let processIdentifier: Int32
-  /// Which walls stand around it and which do not, and why, in one line for people.
+  /// Describes in one line which walls confine it, which do not, and why.
   public let walls: String
   let supervision: Supervision
 
@@ -23,19 +23,19 @@ public final class SandboxedProcess: Sendable {
     self.supervision = supervision
   }
 
-  /// Starts a program; returns once the kernel runs it.
+  /// Starts a program; returns once it is executing.
   ///
-  /// Descriptors 0 to 3 are all that it gets: nothing to read, `output` twice, and `channel`. Both
-  /// stay open here, and are the caller's to close. Blocks for about a millisecond.
+  /// It gets only descriptors 0 to 3: `/dev/null`, `output` twice, and `channel`. The caller still
+  /// has to close `output` and `channel`. Blocks for about a millisecond.
   ///
   /// - Parameters:
   ///   - executable: An ELF program within the bundle.
-  ///   - arguments: Without the program's name, which goes before them.
-  ///   - environment: All variables that the process gets.
-  ///   - channel: What becomes descriptor 3, or -1 for none. Not a datagram socket.
-  ///   - output: What becomes descriptors 1 and 2. Not a datagram socket.
-  ///   - profile: What it may reach.
-  ///   - limits: How much it may use.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - environment: The complete environment of the process.
+  ///   - channel: Becomes descriptor 3; -1 for none. Not a datagram socket.
+  ///   - output: Becomes descriptors 1 and 2. Not a datagram socket.
+  ///   - profile: What it may access.
+  ///   - limits: The resources that it may use.
   /// - Returns: The running process.
   /// - Throws: ``SandboxError``; then there is no process.
   public static func start(
@@ -82,24 +82,23 @@ public final class SandboxedProcess: Sendable {
     return try Supervisor.start(plan)
   }
 
-  /// Asks the process to end (SIGTERM); nothing happens when it has ended.
+  /// Sends SIGTERM; does nothing if the process has ended.
   public func terminate() { supervision.signal(15) }
 
-  /// Ends the process (SIGKILL); nothing happens when it has ended.
+  /// Sends SIGKILL; does nothing if the process has ended.
   public func kill() { supervision.signal(9) }
 
-  /// Waits until the process has ended; any number may wait, at any time.
+  /// Waits until the process has ended; may be called any number of times.
   public func wait() async -> ExitStatus { await supervision.wait() }
 
-  /// What the sandbox refused until now, in the order of first refusals.
+  /// The refusals so far, in the order of their first occurrence.
   ///
-  /// At most ``refusalLimit`` different ones are kept. Complete once ``wait()`` has answered.
+  /// At most ``refusalLimit`` distinct ones are kept. Complete once ``wait()`` has returned.
   public var refusals: [Refusal] { supervision.refusals }
 
-  /// Seconds of processor time that it took, of all threads together; 0 until ``wait()`` has
-  /// answered.
+  /// Seconds of processor time used, summed over all threads; 0 until ``wait()`` has returned.
   public var processorSeconds: Double { supervision.processorSeconds }
 
-  /// How many different refusals are kept.
+  /// How many distinct refusals are kept.
   public static let refusalLimit = 200
 }

@@ -2,7 +2,7 @@ import CSandbox
 import Glibc
 import Synchronization
 
-/// What is known about one process, for its supervisor's thread and for those who ask.
+/// What is known about one process, shared by its supervisor's thread and its users.
 final class Supervision: Sendable {
   private struct State {
     var processDescriptor: Int32
@@ -21,12 +21,12 @@ final class Supervision: Sendable {
 
   private let state: Mutex<State>
 
-  /// Takes over the descriptor of a process.
+  /// Takes ownership of a process descriptor.
   init(processDescriptor: Int32) {
     state = Mutex(State(processDescriptor: processDescriptor))
   }
 
-  /// Sends a signal to the process, never to another that has its number later.
+  /// Sends a signal to the process, never to another that reuses its number.
   func signal(_ number: Int32) {
     state.withLock { state in
       guard state.status == nil else { return }
@@ -51,7 +51,7 @@ final class Supervision: Sendable {
     }
   }
 
-  /// Says how the process ended, and what processor time it took, once.
+  /// Records how the process ended, and its processor time, once.
   func end(_ status: ExitStatus, processorSeconds: Double = 0) {
     let waiting = state.withLock { state in
       state.status = status

@@ -6,18 +6,18 @@ import Synchronization
 
 /// Starts one process and stays with it until it has ended, on a thread of its own.
 ///
-/// The kernel ends the process with the thread that started it; this one ends after it.
+/// The kernel kills the process when the thread that started it ends, so this thread outlives it.
 final class Supervisor {
   private let process: Int32
   private let processDescriptor: Int32
-  /// Those that its namespace needs, where it has one.
+  /// The helpers of its namespace, if it has one.
   private var others: NamespaceProcesses?
   private let supervision: Supervision
   private let plan: LaunchPlan
   /// The process's folder in `/proc`.
   ///
-  /// Held open, so that the kernel keeps the very object that the process's rule names, and so that
-  /// its number cannot mean another.
+  /// Held open, so that the kernel keeps the object that the process's Landlock rule names, and so
+  /// that a reused number cannot be mistaken for it.
   private let folder: Int32
   private var listener: Int32 = -1
   private var questions: Questions
@@ -55,8 +55,8 @@ final class Supervisor {
     return try result.get()
   }
 
-  /// Namespaces are a second wall: where one of the steps to them fails the first stands alone, and
-  /// it is told.
+  /// Starts the process with namespaces, or without them if a step fails, which is then reported:
+  /// they are only the second wall.
   private static func withOrWithoutNamespaces(_ plan: LaunchPlan) throws -> Supervisor {
     do {
       return try Supervisor(plan)
@@ -67,13 +67,15 @@ final class Supervisor {
     }
   }
 
-  /// The program is open for writing somewhere; the message is for the case that it stays so.
+  /// The program is open for writing somewhere; the message is used if it stays so.
   private struct ProgramIsBusy: Error {
     var error: SandboxError
   }
 
-  /// Tries again while the program is busy: a process that is being started elsewhere has, until its
-  /// own `execve`, a copy of the descriptor with which the bundle was just written.
+  /// Retries while the program is busy.
+  ///
+  /// A process being started elsewhere has, until its `execve`, a copy of the descriptor with which
+  /// the bundle was just written.
   private static func whenNotBusy(_ start: () throws -> Supervisor) throws -> Supervisor {
     let (attempts, pause) = (100, UInt32(10_000))
     for _ in 1..<attempts {
@@ -108,7 +110,7 @@ final class Supervisor {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw SandboxError(.system, "There is no pair of sockets: \(describeError(Int(errno)))")
+      throw SandboxError(.system, "No socket pair can be made: \(describeError(Int(errno)))")
     }
     let (report, childReport) = (ends[0], ends[1])
     defer { close(report) }
@@ -144,7 +146,7 @@ final class Supervisor {
       ),
       watch: watch
     )
-    // Before the program runs: its `execve` waits for an answer.
+    // Before the program runs: its `execve` still waits for an answer.
     group = plan.groups?.group(for: process, limits: plan.limits)
     do {
       try awaitStart(report, root)
@@ -161,7 +163,7 @@ final class Supervisor {
     if folder >= 0 { close(folder) }
   }
 
-  /// Waits for the child to say which processes it has made.
+  /// Waits until the child reports which processes it has created.
   private static func awaitProcesses(
     _ report: Int32,
     starter: Int32,
@@ -278,7 +280,7 @@ final class Supervisor {
     return (process, descriptor)
   }
 
-  /// Calls with a null-terminated array of C strings.
+  /// Calls a body with a null-terminated array of C strings.
   private static func withStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
@@ -289,7 +291,7 @@ final class Supervisor {
     return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
   }
 
-  /// Follows the child to its `execve`: the report ends when the kernel has closed it there.
+  /// Follows the child to its `execve`, where the kernel closes its end of the report.
   private func awaitStart(_ report: Int32, _ root: PrivateRoot?) throws {
     while true {
       let ready = wait(for: [report, listener], milliseconds: Self.startDeadline)
@@ -305,7 +307,7 @@ final class Supervisor {
         if listener >= 0 { close(listener) }
         listener = descriptor
         let takeTurns = 1
-        // Only faster, and only where the kernel knows it.
+        // An optimization, on kernels that know it.
         _ = csandbox_call(
           SystemCall.ioctl,
           Int(listener),
@@ -362,7 +364,7 @@ final class Supervisor {
     }
   }
 
-  /// Answers questions and watches limits until the process has ended; then reaps it.
+  /// Answers notifications and watches limits until the process has ended; then reaps it.
   private func supervise() {
     while true {
       let ready = wait(for: [processDescriptor, listener], milliseconds: watch.milliseconds)
@@ -378,13 +380,13 @@ final class Supervisor {
     question.answer(questions.answer(question, listener: listener), listener: listener)
   }
 
-  /// Waits for the process, which ends or has ended, and says how it ended.
+  /// Waits for the process to end, and records how it did.
   private func reap() {
     defer { others?.end() }
     let byDescriptor = 3
     let exited = 4
     let allChildren = 0x4000_0000
-    // siginfo_t and rusage.
+    // A siginfo_t and a rusage.
     var information = [UInt8](repeating: 0, count: 128)
     var usage = [UInt8](repeating: 0, count: 144)
     var result = 0
@@ -431,7 +433,7 @@ final class Supervisor {
     supervision.end(.signalled(status, exceeded: exceeded), processorSeconds: seconds)
   }
 
-  /// Says which descriptors can be read or are closed; negative ones are not asked.
+  /// Polls descriptors for input or closing; negative ones are skipped.
   private func wait(for descriptors: [Int32], milliseconds: Int32) -> [Bool] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds)

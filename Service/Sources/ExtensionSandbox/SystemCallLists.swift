@@ -1,5 +1,5 @@
 // The system calls that the C library, Swift's runtime, Dispatch and Foundation need, by subject.
-// None of them reaches anything outside the process by itself: files are Landlock's.
+// None of them reaches outside the process by itself; access to files is left to Landlock.
 
 extension SystemCallRules {
   static let memory = [
@@ -42,14 +42,14 @@ extension SystemCallRules {
     "getcwd",
   ]
 
-  /// Questions about paths, which Landlock does not cover: names and sizes can be asked for.
+  /// Queries about paths, which Landlock does not cover: names and sizes are visible.
   static let attributes = [
     "stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
     "readlinkat",
     "statfs", "getxattr", "lgetxattr", "listxattr", "llistxattr", "getxattrat", "listxattrat",
   ]
 
-  /// Changes of what paths lead to; all of them are Landlock's to refuse.
+  /// Changes of paths; Landlock refuses those outside the writable folders.
   static let paths = [
     "creat", "mkdir", "mkdirat", "rmdir", "unlink", "unlinkat", "rename", "renameat", "renameat2",
     "link", "linkat", "symlink", "symlinkat",
@@ -58,17 +58,17 @@ extension SystemCallRules {
   /// Changes that Landlock does not cover: the parent makes them, within the writable folders.
   static let modes = ["chmod", "fchmod", "fchmodat", "fchmodat2", "utimensat"]
 
-  /// Changes that no kernel mechanism can hold to a folder and nothing needs.
+  /// Changes that no kernel mechanism can confine to a folder, and that nothing needs.
   ///
-  /// Among them is taking room on the disk without writing, which fills a disk before anybody looks;
-  /// the C library writes instead.
+  /// They include preallocating disk space, which fills a disk before anybody notices; the C
+  /// library falls back to writing.
   static let unsupported = [
     "fallocate",
     "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr",
     "fremovexattr", "removexattrat", "file_setattr",
   ]
 
-  /// Moving data on sockets that there are.
+  /// Transferring data on existing sockets.
   static let transfer = [
     "sendto", "recvfrom", "sendmsg", "recvmsg", "sendmmsg", "recvmmsg", "shutdown", "getsockname",
     "getpeername", "getsockopt", "setsockopt",

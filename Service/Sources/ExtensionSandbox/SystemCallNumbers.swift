@@ -1,9 +1,9 @@
-/// The processors whose system calls the sandbox knows.
+/// The processors whose system call numbers the sandbox knows.
 enum Processor: CaseIterable, Sendable {
   case x86
   case arm
 
-  /// The one that this program runs on, or nil where the sandbox knows no numbers for it.
+  /// The processor of this machine; nil if the sandbox does not know its numbers.
   static var current: Processor? {
     #if arch(x86_64)
     return .x86
@@ -14,7 +14,7 @@ enum Processor: CaseIterable, Sendable {
     #endif
   }
 
-  /// The word by which the kernel tells a filter which table a number belongs to
+  /// The value by which the kernel tells a filter which table a number belongs to
   /// (`AUDIT_ARCH_X86_64`, `AUDIT_ARCH_AARCH64`).
   var architectureWord: UInt32 {
     switch self {
@@ -23,7 +23,7 @@ enum Processor: CaseIterable, Sendable {
     }
   }
 
-  /// What the Executable and Linkable Format calls it (`EM_X86_64`, `EM_AARCH64`).
+  /// The ELF machine type (`EM_X86_64`, `EM_AARCH64`).
   var machine: UInt16 {
     switch self {
     case .x86: 62
@@ -36,14 +36,14 @@ enum Processor: CaseIterable, Sendable {
 ///
 /// > Source: the kernel's `asm/unistd_64.h` for x86-64 and `asm-generic/unistd.h` for AArch64.
 struct SystemCallNumbers: Sendable {
-  /// By name, ascending numbers not implied.
+  /// The numbers by name.
   let byName: [String: UInt32]
-  /// By number.
+  /// The names by number.
   let byNumber: [UInt32: String]
-  /// The first number that this table knows nothing of.
+  /// The number after the last one in the table.
   let end: UInt32
 
-  /// Those of a processor, read once.
+  /// Creates the numbers of a processor.
   init(_ processor: Processor) {
     self =
       switch processor {
@@ -71,10 +71,10 @@ struct SystemCallNumbers: Sendable {
     end = (byNumber.keys.max() ?? 0) + 1
   }
 
-  /// Those of the processor that this program runs on.
+  /// The numbers of this machine's processor.
   static let current = SystemCallNumbers(Processor.current ?? .x86)
 
-  /// A line each: the name, the number on x86-64, the number on AArch64; `-` where there is none.
+  /// One line each: the name, the number on x86-64, the number on AArch64; `-` if it has none.
   private static let table = """
     read 0 63
     write 1 64

@@ -1,39 +1,38 @@
-/// What happens to one system call.
+/// What the filter does with one system call.
 enum SystemCallRule: Equatable, Sendable {
   case allow
-  /// Allowed if all conditions of one of the lists hold, else refused.
+  /// Allow if all conditions of one of the lists hold, otherwise refuse.
   case allowIf([[ArgumentCondition]])
-  /// Refused with EPERM, and told.
+  /// Refuse with EPERM, and report.
   case refuse
-  /// As if the kernel did not know it, so that libraries take the older call; not told.
+  /// Act as if the kernel did not know it, so that libraries use the older call; no report.
   case absent
-  /// Refused with "not supported", which libraries take for a property of the file system.
+  /// Refuse with "not supported", which libraries attribute to the file system.
   case unsupported
-  /// Asks the parent, which makes the change itself: see `Questions`. Refused where it cannot be
-  /// asked.
+  /// Ask the parent, which makes the change itself; see `Questions`. Refuse if it cannot be asked.
   case ask
-  /// Asks the parent, which lets the first pass. Allowed where it cannot be asked.
+  /// Ask the parent, which allows only the first. Allow if it cannot be asked.
   case execute
-  /// Allowed; the parent is asked before, so that it can tell about files.
+  /// Allow, after asking the parent, so that it can report files.
   case observe
-  /// As `observe` if all conditions of one of the lists hold, else refused and not told: whoever is
-  /// asked lets the call pass.
+  /// Like `observe` if all conditions of one of the lists hold; otherwise refuse without a report,
+  /// since the parent would continue the call.
   case open([[ArgumentCondition]])
-  /// As `observe` if all conditions of one of the lists hold, else refused: see `Supervisor`, which
+  /// Like `observe` if all conditions of one of the lists hold; otherwise refuse. `Supervisor`
   /// counts.
   case count([[ArgumentCondition]])
 }
 
-/// A test of the low 32 bits of an argument; the kernel itself looks at no more of an `int`.
+/// A test of the low 32 bits of an argument, which are all that the kernel reads of an `int`.
 struct ArgumentCondition: Equatable, Sendable {
   var index: Int
   var mask: UInt32 = .max
   var values: [UInt32]
-  /// Whether the process's own number is a value too.
+  /// Whether the process's own number matches too.
   var orOwnProcess = false
 }
 
-/// The system calls of a sandboxed process: what is allowed is listed, all others are refused.
+/// The rules for a sandboxed process: what is allowed is listed, all other calls are refused.
 struct SystemCallRules: Sendable {
   var byName: [String: SystemCallRule] = [:]
 
@@ -50,7 +49,9 @@ struct SystemCallRules: Sendable {
     setNetwork(network)
   }
 
-  /// What is refused by default too, but is listed so that its kind can be reported.
+  /// Returns the kind to report.
+  ///
+  /// The calls listed here would be refused anyway; listing them names their kind.
   static func kind(of call: String, network: NetworkAccess) -> Refusal.Kind {
     switch call {
     case "socket", "connect": network == .none ? .network : .socket
@@ -89,7 +90,7 @@ struct SystemCallRules: Sendable {
     for name in names { byName[name] = rule }
   }
 
-  /// Landlock before version 3 lets `O_TRUNC` without writing empty what may only be read.
+  /// Before version 3, Landlock lets `O_TRUNC` without write access truncate a read-only file.
   private mutating func setOpening() {
     func writesIfItTruncates(_ index: Int) -> SystemCallRule {
       let accessModeAndTruncate: UInt32 = 0o1003
@@ -103,7 +104,7 @@ struct SystemCallRules: Sendable {
     byName["openat"] = writesIfItTruncates(2)
   }
 
-  /// The test of `clone`'s flags.
+  /// Tests `clone`'s flags for creating a thread.
   static let makesThread: ArgumentCondition = {
     // CLONE_VM and CLONE_THREAD, and none of CLONE_NEW…, CLONE_PTRACE, CLONE_UNTRACED.
     let thread: UInt32 = 0x0001_0100
@@ -114,7 +115,7 @@ struct SystemCallRules: Sendable {
 
   private mutating func setProcess() {
     byName["clone"] = .count([[Self.makesThread]])
-    // 0 is the own group, which is a session of its own.
+    // 0 means its own process group, which is alone in its session.
     byName["kill"] = .allowIf([[ArgumentCondition(index: 0, values: [0], orOwnProcess: true)]])
     for call in ["tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"] {
       byName[call] = .allowIf([[ArgumentCondition(index: 0, values: [], orOwnProcess: true)]])
@@ -124,15 +125,16 @@ struct SystemCallRules: Sendable {
     ] {
       byName[call] = .allowIf([[ArgumentCondition(index: 0, values: [0], orOwnProcess: true)]])
     }
-    // PRIO_PROCESS and IOPRIO_WHO_PROCESS of the caller itself.
+    // PRIO_PROCESS and IOPRIO_WHO_PROCESS, for the caller itself.
     byName["setpriority"] = .allowIf([
       [ArgumentCondition(index: 0, values: [0]), ArgumentCondition(index: 1, values: [0])]
     ])
     byName["ioprio_set"] = .allowIf([
       [ArgumentCondition(index: 0, values: [1]), ArgumentCondition(index: 1, values: [0])]
     ])
-    // Dumpable (get), name, no-new-privileges, timer slack, transparent huge pages, names of memory.
-    // Above all not PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_PTRACER, PR_SET_SECCOMP.
+    // Allowed: dumpable (get), name, no-new-privileges, timer slack, transparent huge pages, names
+    // of memory. In particular not PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_PTRACER,
+    // PR_SET_SECCOMP.
     byName["prctl"] = .allowIf([
       [
         ArgumentCondition(
@@ -141,9 +143,9 @@ struct SystemCallRules: Sendable {
         )
       ]
     ])
-    // Duplicate, flags, locks of all kinds, size of a pipe (get), seals (get). Not F_SETOWN, F_SETSIG,
-    // F_SETLEASE, F_NOTIFY; nor F_SETPIPE_SZ, by which one process takes what all pipes of a user
-    // together may hold.
+    // Allowed: duplicate, flags, all locks, pipe size (get), seals (get). Not F_SETOWN, F_SETSIG,
+    // F_SETLEASE, F_NOTIFY; nor F_SETPIPE_SZ, with which one process could use up the user's total
+    // of pipe memory.
     byName["fcntl"] = .allowIf([
       [
         ArgumentCondition(
@@ -152,8 +154,8 @@ struct SystemCallRules: Sendable {
         )
       ]
     ])
-    // TCGETS, TIOCOUTQ, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX; with them questions about interfaces.
-    // Not TIOCSTI, which types into a terminal.
+    // Allowed: TCGETS, TIOCOUTQ, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX, and queries
+    // about network interfaces. Not TIOCSTI, which types into a terminal.
     byName["ioctl"] = .allowIf([
       [
         ArgumentCondition(
@@ -170,7 +172,7 @@ struct SystemCallRules: Sendable {
     let type: UInt32 = 0xF
     let stream: UInt32 = 1
     let datagram: UInt32 = 2
-    // A pair of datagram sockets can be turned to any path-named socket.
+    // A pair of datagram sockets could be connected to any path-named socket.
     byName["socketpair"] = .allowIf([
       [
         ArgumentCondition(index: 0, values: [1]),
@@ -179,13 +181,14 @@ struct SystemCallRules: Sendable {
     ])
     guard network != .none else { return }
     byName["socket"] = .allowIf([
-      // AF_INET and AF_INET6: TCP and UDP. Others, such as MPTCP, escape Landlock's rules.
+      // AF_INET and AF_INET6 with TCP and UDP. Others, such as MPTCP, would escape Landlock's
+      // rules.
       [
         ArgumentCondition(index: 0, values: [2, 10]),
         ArgumentCondition(index: 1, mask: type, values: [stream, datagram]),
         ArgumentCondition(index: 2, values: [0, 6, 17]),
       ],
-      // AF_NETLINK with NETLINK_ROUTE: which addresses this machine has.
+      // AF_NETLINK with NETLINK_ROUTE, to list this machine's addresses.
       [ArgumentCondition(index: 0, values: [16]), ArgumentCondition(index: 2, values: [0])],
     ])
     set(.allow, ["connect"])

@@ -3,12 +3,13 @@ import Glibc
 
 /// The files outside its folders that every program needs.
 ///
-/// All names are this program's own; none comes from what is started.
+/// All paths are this program's own; none comes from the program being started.
 struct SystemFiles {
-  /// Where the system keeps libraries; they are public, and read-only to the process.
+  /// The system's library folders: public, and read-only to the process.
   static let libraries = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"]
 
-  /// What the loader, the C library and Foundation read: the loader's index, zones, processors.
+  /// What the loader, the C library and Foundation read: the loader's cache, time zones,
+  /// processors.
   static let always = [
     "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/nsswitch.conf",
     "/usr/share/zoneinfo",
@@ -18,9 +19,9 @@ struct SystemFiles {
 
   static let devices = ["/dev/null", "/dev/zero"]
 
-  /// What finding a host and checking its certificate needs.
+  /// What resolving a host and checking its certificate needs.
   ///
-  /// Keys (`/etc/ssl/private`) are not among them.
+  /// Private keys (`/etc/ssl/private`) are not included.
   static let forNetwork = [
     "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf",
     "/etc/services", "/etc/protocols", "/etc/ssl/certs", "/etc/ssl/cert.pem",
@@ -35,14 +36,13 @@ struct SystemFiles {
   /// The links by which the grants are reached.
   var links: Set<FollowedLink> { walk.links }
 
-  /// Finds what there is of the files.
+  /// Finds those of the files that exist.
   ///
   /// - Parameters:
-  ///   - network: Which connections may be made.
-  ///   - runtimeFolders: Folders of which the shared libraries are granted, as this program names
-  ///     them.
+  ///   - network: The connections that may be made.
+  ///   - runtimeFolders: Folders whose shared libraries are granted, as this program names them.
   ///   - avoiding: The folders that programs write to.
-  /// - Throws: ``SandboxError`` with code `folder` where one of the names leads to these.
+  /// - Throws: ``SandboxError`` with code `folder` if one of the paths leads to these.
   init(
     network: NetworkAccess,
     runtimeFolders: [String] = Self.runtimeFolders,
@@ -57,10 +57,10 @@ struct SystemFiles {
     for folder in runtimeFolders { try addLibraries(in: folder) }
   }
 
-  /// Grants the loader that a program names, where it is the system's.
+  /// Grants the loader that a program names, if it is the system's.
   ///
-  /// The name must be of the form that the system's loaders have: another could lead elsewhere
-  /// when the program starts than it does now.
+  /// Its path must have the form of the system's loaders: any other could lead somewhere else by
+  /// the time the program starts.
   ///
   /// - Throws: ``SandboxError`` with code `executable` or `folder`.
   mutating func addInterpreter(_ named: String, of program: String) throws {
@@ -82,13 +82,13 @@ struct SystemFiles {
     name.hasPrefix("ld-") || name.hasPrefix("ld.")
   }
 
-  /// Whether a file of this name is a shared library.
+  /// Returns whether a file name is that of a shared library.
   static func isLibrary(_ name: String) -> Bool {
     name.hasPrefix("lib") && (name.hasSuffix(".so") || name.contains(".so."))
   }
 
-  /// The folder from which this process has Swift's libraries, by the name that its loader used;
-  /// empty where it is linked statically.
+  /// The folder of Swift's libraries, as this process's loader named it; empty if it is linked
+  /// statically.
   static let runtimeFolders: [String] = {
     guard let name = unsafe csandbox_origin("swift_retain") else { return [] }
     let path = unsafe String(cString: name)
@@ -98,10 +98,10 @@ struct SystemFiles {
     return [String(path[..<end])]
   }()
 
-  /// Grants the shared libraries of a folder, and not the folder.
+  /// Grants the shared libraries of a folder, but not the folder.
   ///
-  /// A link counts only where it leads to another library of the same folder, which is granted under
-  /// its own name; folders, pipes, sockets and devices with such a name do not.
+  /// A link is accepted only if it leads to another library of the same folder, which is granted
+  /// under its own name. Folders, pipes, sockets and devices with such a name are skipped.
   private mutating func addLibraries(in path: String) throws {
     guard let folder = try find(path), folder.isFolder,
       !grants.values.contains(where: { $0.file.isFolder && $0.covers(folder.path) })
@@ -119,7 +119,7 @@ struct SystemFiles {
   }
 
   private mutating func add(_ path: String, _ access: FileAccess) throws {
-    // Where nothing is there, there is nothing to grant.
+    // Nothing there, so nothing to grant.
     guard let found = try find(path) else { return }
     grants[found.path] = FileGrant(file: found, access: access)
   }

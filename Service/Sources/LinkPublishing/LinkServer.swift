@@ -11,36 +11,37 @@ public import SharedLinks
 ///     try await LinkServer(store: store, secret: secret, port: 7311).run { print($0) }
 ///
 /// `/SECRET/links.atom` and `/SECRET/links.json` are the stream, `?page=2` its older parts,
-/// `/SECRET/icons/DIGEST` an icon. Only 127.0.0.1 is listened on, and only requests whose Host names
-/// this machine and whose path begins with the secret are answered: other users and programs of the
-/// machine, and pages whose own name was made to lead here (DNS rebinding), learn nothing. Nothing can
-/// be changed through the server.
+/// `/SECRET/icons/DIGEST` an icon. The server listens only on 127.0.0.1, and answers only requests
+/// whose Host is this machine and whose path begins with the secret. So other users and programs of
+/// the machine learn nothing, and neither do web pages that use DNS rebinding. The server is
+/// read-only.
 public struct LinkServer: Sendable {
-  /// The port that is used unless another is given.
+  /// The default port.
   public static let defaultPort = 7311
 
   let store: LinkStore
   let secret: Secret
   let port: Int
-  /// How many connections there are, and how long they may take.
+  /// The limits on connections and their timeouts.
   var bounds = ConnectionLimits.Bounds()
 
-  /// Makes a server.
+  /// Creates a server.
   ///
   /// - Parameters:
   ///   - store: The links.
-  ///   - secret: What a reader's address has to have.
-  ///   - port: The port; 0 for any that is free.
+  ///   - secret: The secret in a reader's address.
+  ///   - port: The port; 0 for any free one.
   public init(store: LinkStore, secret: Secret, port: Int = LinkServer.defaultPort) {
     self.store = store
     self.secret = secret
     self.port = port
   }
 
-  /// Serves until the task is cancelled or the process gets SIGINT or SIGTERM.
+  /// Serves until the task is cancelled or the process receives SIGINT or SIGTERM.
   ///
-  /// - Parameter onStart: Told the address, without a final slash, as soon as connections are taken.
-  /// - Throws: ``LinkError`` where the port is taken.
+  /// - Parameter onStart: Called with the address, without a final slash, as soon as the server
+  ///   listens.
+  /// - Throws: ``LinkError`` if the port is in use.
   public func run(onStart: @escaping @Sendable (String) async -> Void) async throws {
     let router = Router(options: .autoGenerateHeadEndpoints)
     let store = self.store
@@ -61,7 +62,7 @@ public struct LinkServer: Sendable {
       try Self.icon(request, store, digest: context.parameters.get("digest") ?? "")
     }
     var logger = Logger(label: "links")
-    // What goes wrong is thrown; a connection that breaks off while stopping is nothing.
+    // Errors are thrown; a connection that breaks off during shutdown is not worth logging.
     logger.logLevel = .critical
     let application = Application(
       router: router,
@@ -93,7 +94,7 @@ public struct LinkServer: Sendable {
     make: (StreamPublication) throws -> String
   ) throws -> Response {
     let page = request.uri.queryParameters.get("page").flatMap { Int($0) } ?? 1
-    // Host was checked; links in the document lead to the name that the reader uses.
+    // Host was checked; links in the document use the same host name as the request.
     let publication = try StreamPublication(
       store: store,
       page: page,
@@ -129,7 +130,7 @@ public struct LinkServer: Sendable {
     tag: String
   ) -> Response {
     var headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
-    // What came from strangers is never more than data to whoever opens it.
+    // Keeps the browser from running a stranger's content as a page.
     headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
     headers[.xContentTypeOptions] = "nosniff"
     let known = request.headers[.ifNoneMatch].map { field in
@@ -146,13 +147,14 @@ public struct LinkServer: Sendable {
   }
 }
 
-/// Refuses requests that name another host than this machine, or do not have the secret.
+/// Rejects requests with another host than this machine, or without the secret.
 private struct ReadersOnly: RouterMiddleware {
   typealias Context = BasicRequestContext
 
   let secret: Secret
 
-  // Concurrent as the protocol, whose module was built without this package's settings, has it.
+  // The protocol comes from a module without NonisolatedNonsendingByDefault, so it must be
+  // concurrent.
   @concurrent func handle(
     _ request: Request,
     context: BasicRequestContext,
@@ -171,7 +173,7 @@ private struct ReadersOnly: RouterMiddleware {
     }
     let first = request.uri.path.split(separator: "/", maxSplits: 1).first ?? ""
     guard secret.matches(first) else {
-      // The same for all, so that nobody learns what there is.
+      // The same answer for everything, so that it reveals nothing.
       return Response(
         status: .notFound,
         headers: [.contentType: "text/plain; charset=utf-8"],

@@ -13,15 +13,15 @@ public import SharedLinks
 ///     let app = LocalApp(extensions: calls, lists: lists, links: refresher, notes: notes)
 ///     try await app.run(port: 0) { address in print(address) }
 ///
-/// Only 127.0.0.1 is listened on, and only a browser that has opened the address that is given to
-/// `onStart` is answered; see `Documentation/LocalApp.md` for what keeps others out.
+/// The app listens only on 127.0.0.1, and answers only a browser that has opened the address passed
+/// to `onStart`; `Documentation/LocalApp.md` says what keeps others out.
 public struct LocalApp: Sendable {
-  /// The port that is used unless another is given.
+  /// The default port.
   public static let defaultPort = 4780
 
-  /// Why the server cannot be started.
+  /// Why the server could not be started.
   public enum StartError: Error {
-    /// Another program listens on the port.
+    /// Another program is listening on the port.
     case portTaken(Int)
   }
 
@@ -30,16 +30,16 @@ public struct LocalApp: Sendable {
   let store: LinkStore
   let refresher: LinkRefresher
   let notes: NoteStore
-  /// How many connections there are, and how long they may take.
+  /// The limits on connections and their timeouts.
   var bounds = ConnectionLimits.Bounds()
 
-  /// Makes an app, whose secrets are made when it runs.
+  /// Creates an app; its secrets are created when it runs.
   ///
   /// - Parameters:
   ///   - extensions: The host of extensions.
-  ///   - lists: The lists that are active.
+  ///   - lists: The active lists.
   ///   - store: The stream.
-  ///   - refresher: What fetches links into the stream.
+  ///   - refresher: Fetches links into the stream.
   ///   - notes: The notes.
   public init(
     extensions: any HostCalling,
@@ -58,9 +58,9 @@ public struct LocalApp: Sendable {
   /// Serves until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - port: The port; 0 for any that is free.
-  ///   - onStart: Told the address to open as soon as connections are taken. It lets whoever knows
-  ///     it in.
+  ///   - port: The port; 0 for any free one.
+  ///   - onStart: Called with the address to open as soon as the server listens. Anybody who knows
+  ///     the address is let in.
   /// - Throws: ``StartError``.
   public func run(port: Int, onStart: @escaping @Sendable (URL) async -> Void) async throws {
     let secrets = Secrets()
@@ -76,7 +76,7 @@ public struct LocalApp: Sendable {
     let pages = router.buildResponder()
     let limits = ConnectionLimits(bounds)
     var logger = Logger(label: "serve")
-    // What goes wrong is said on the pages.
+    // Errors are shown on the pages.
     logger.logLevel = .critical
     let application = Application(
       responder: CallbackResponder { (request: Request, context: Routes.Context) in

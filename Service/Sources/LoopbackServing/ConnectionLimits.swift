@@ -7,33 +7,33 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Keeps a server on loopback reachable for its user, whatever other programs of the machine do with
-/// their connections.
+/// Keeps a loopback server reachable for its user, whatever other programs do with their
+/// connections.
 ///
-/// Everybody on the machine can connect. Another user has few connections; where all are taken, the
-/// one that has waited the longest makes room, those first that never asked for anything. Whoever
-/// takes too long to ask, or to send what was begun, is disconnected.
+/// Everybody on the machine can connect. Other users may have only a few connections. If all are in
+/// use, the one that has waited longest is closed, first among those that never sent a request. A
+/// client that takes too long to send a request, or the rest of one, is disconnected.
 public final class ConnectionLimits: Sendable {
-  /// How many connections there are, and how long they may take.
+  /// The limits on connections and their timeouts.
   public struct Bounds: Sendable {
-    /// All connections.
+    /// Connections in total.
     public var total = 256
-    /// Those of one other user.
+    /// Connections of one other user.
     public var perOtherUser = 16
-    /// Those of all other users.
+    /// Connections of all other users.
     public var otherUsers = 64
-    /// Until the header of the first request is there.
+    /// The timeout for the header of the first request.
     public var header = TimeAmount.seconds(10)
-    /// Until a request is there with its body, and an answer begins.
+    /// The timeout for a complete request and the beginning of its answer.
     public var request = TimeAmount.seconds(120)
-    /// Until the next request.
+    /// The timeout for the next request.
     public var idle = TimeAmount.seconds(30)
 
-    /// The usual bounds.
+    /// Creates the default limits.
     public init() {}
   }
 
-  /// What a connection is doing, by how little is lost where it is closed.
+  /// What a connection is doing, ordered by how much is lost by closing it.
   enum Stage: Int, Comparable {
     case silent, answered, asking
 
@@ -57,14 +57,14 @@ public final class ConnectionLimits: Sendable {
   private let owner: @Sendable (any Channel) -> UInt32?
   private let state = Mutex(State())
 
-  /// Makes limits for one server.
+  /// Creates limits for one server.
   public convenience init(_ bounds: Bounds = Bounds()) {
     self.init(bounds, ownUser: getuid()) {
       PeerOwner.user(remote: $0.remoteAddress, local: $0.localAddress)
     }
   }
 
-  /// Makes limits with another way to find whose a connection is.
+  /// Creates limits with another way to find a connection's owner.
   init(
     _ bounds: Bounds,
     ownUser: UInt32,
@@ -75,15 +75,15 @@ public final class ConnectionLimits: Sendable {
     self.owner = owner
   }
 
-  /// The handler of one connection.
+  /// Creates the handler of one connection.
   public func handler() -> any RemovableChannelHandler { ConnectionHandler(self) }
 
-  /// How many connections are open.
+  /// The number of open connections.
   public var count: Int { state.withLock { $0.entries.count } }
 
-  /// Takes a connection in, and closes the one that has to make room, which may be the new one.
+  /// Adds a connection, and closes the one over the limit, which may be the new one.
   func add(_ channel: any Channel) {
-    // The table of sockets is read where it matters.
+    // The kernel is asked for the owner only when it matters.
     let isCrowded = state.withLock { $0.entries.count >= bounds.perOtherUser }
     let user = isCrowded ? owner(channel) : nil
     let closed = state.withLock { state in
@@ -96,9 +96,9 @@ public final class ConnectionLimits: Sendable {
     closed?.channel.close(mode: .all, promise: nil)
   }
 
-  /// The connection that is one too many.
+  /// Returns the connection to close.
   private func crowded(_ state: State) -> ObjectIdentifier? {
-    /// One that came just now has had no time to ask.
+    /// A connection that has just been opened had no time to send a request.
     func oldest(sparing count: Int, _ isMeant: (Entry) -> Bool) -> ObjectIdentifier? {
       state.entries.filter { isMeant($0.value) }
         .sorted { $0.value.number < $1.value.number }.dropLast(count)
@@ -126,8 +126,9 @@ public final class ConnectionLimits: Sendable {
   }
 }
 
-/// Watches one connection from behind the reading of HTTP: what comes in is a whole header, or a part
-/// of a body.
+/// Watches one connection.
+///
+/// It comes after the HTTP decoder, so it sees whole headers and parts of bodies.
 private final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
   typealias OutboundIn = NIOAny
@@ -151,7 +152,7 @@ private final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // The first part sets the time for all: one after the other in drips gains nothing.
+    // The first part starts the timeout for all, so that sending in drips gains nothing.
     if stage != .asking {
       move(to: .asking, context)
       close(context, in: limits.bounds.request)

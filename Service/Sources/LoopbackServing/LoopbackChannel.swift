@@ -4,13 +4,14 @@ internal import NIOCore
 internal import Synchronization
 
 extension HTTPServerBuilder {
-  /// HTTP/1 with limits for connections, in a server that may be cancelled at any time.
+  /// Creates HTTP/1 with limits on connections, for a server that may be cancelled at any time.
   public static func loopback(_ limits: ConnectionLimits) -> HTTPServerBuilder {
     HTTPServerBuilder { responder in
       LoopbackChannel(
         http: HTTP1Channel(
           responder: responder,
-          // Whoever may connect could otherwise use up all descriptors without asking for anything.
+          // Without limits anybody on the machine could use up all descriptors without sending a
+          // request.
           configuration: .init(additionalChannelHandlers: [limits.handler()])
         )
       )
@@ -18,12 +19,12 @@ extension HTTPServerBuilder {
   }
 }
 
-/// HTTP/1 for connections of which some may never be served, because the server ends before.
+/// HTTP/1 that can drop connections without serving them, because the server has ended.
 ///
-/// NIO ends the process when an asynchronous channel is dropped that nobody ran, and a server that is
-/// cancelled drops those that it has accepted and not taken yet.
+/// NIO traps when an asynchronous channel is dropped that was never run, and a cancelled server
+/// drops those that it has accepted but not yet served.
 struct LoopbackChannel: ServerChildChannel {
-  /// A connection that closes in order when it is dropped.
+  /// A connection that is closed properly when it is dropped.
   final class Connection: ServerChildChannelValue {
     fileprivate let stream: HTTP1Channel.Value
     private let isServed = Mutex(false)

@@ -1,21 +1,21 @@
 internal import Foundation
 internal import NIOCore
 
-/// Whose process a connection on loopback comes from.
+/// Finds the user who owns the other end of a loopback connection.
 enum PeerOwner {
-  /// The most bytes of the kernel's table that are read.
+  /// The limit on bytes read of the kernel's table.
   private static let tableLimit = 4 << 20
 
-  /// Finds the user of the process at the other end.
+  /// Returns the user of the process at the other end.
   ///
-  /// A TCP socket does not tell its peer's user (`SO_PEERCRED` is of Unix sockets), but the other end
-  /// is a socket of this machine as well, about which the kernel can be asked. Where it cannot, the
-  /// table of all sockets names the user of each: others can make that long, and reading it slow.
+  /// TCP sockets do not have `SO_PEERCRED`, but the other end is a socket of this machine too, so
+  /// the kernel knows its owner. The fallback is the table of all sockets, which other users can
+  /// make long and slow to read.
   ///
   /// - Parameters:
   ///   - remote: The other end's address.
-  ///   - local: This end's.
-  /// - Returns: The user's number; nil where the kernel does not say.
+  ///   - local: This end's address.
+  /// - Returns: The user's number; nil if the kernel does not say.
   static func user(remote: SocketAddress?, local: SocketAddress?) -> UInt32? {
     guard let own = remote.flatMap(end), let other = local.flatMap(end) else { return nil }
     switch SocketQuestion.user(own: own, other: other) {
@@ -30,10 +30,10 @@ enum PeerOwner {
     return user(in: data, remote: remote, local: local)
   }
 
-  /// Finds the line of the other end's socket, whose own address is `remote`.
+  /// Finds the line of the other end's socket, whose local address is `remote`.
   static func user(in table: Data, remote: String, local: String) -> UInt32? {
     for line in table.split(separator: 0x0A).dropFirst() {
-      // Number, own address, other address, state, queues, timer, retransmissions, user.
+      // Number, local address, remote address, state, queues, timer, retransmissions, user.
       let fields = line.split(separator: 0x20, maxSplits: 8)
       guard fields.count > 7, fields[1].elementsEqual(remote.utf8),
         fields[2].elementsEqual(local.utf8)
@@ -49,8 +49,8 @@ enum PeerOwner {
     return SocketQuestion.End(address: bytes, port: UInt16(truncatingIfNeeded: port))
   }
 
-  /// An address as the table has it: the machine's order of bytes for the host, the network's for the
-  /// port, in hexadecimal digits.
+  /// Formats an address like the table: the host in the machine's byte order, the port in the
+  /// network's, in hexadecimal.
   private static func entry(_ address: SocketAddress) -> String? {
     let bytes = (address.ipAddress ?? "").split(separator: ".").compactMap { UInt8($0) }
     guard bytes.count == 4, let port = address.port else { return nil }

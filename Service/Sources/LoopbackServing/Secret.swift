@@ -1,5 +1,4 @@
-/// A random text that only those who were told it can know: 192 bits, in characters that stand in
-/// addresses and cookies as they are.
+/// A random token of 192 bits, in characters that need no escaping in addresses and cookies.
 public struct Secret: Equatable, Sendable {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
@@ -9,16 +8,16 @@ public struct Secret: Equatable, Sendable {
   /// The text.
   public let text: String
 
-  /// Makes a new one from the system's random numbers.
+  /// Creates a new token from the system's random numbers.
   public init() {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<Self.length).map { _ in Self.alphabet[Int(generator.next() & 63)] }
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Takes one that was made before.
+  /// Parses a token.
   ///
-  /// - Returns: nil for a text that none has.
+  /// - Returns: nil for a text that cannot be one.
   public init?(_ text: String) {
     guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains) else {
       return nil
@@ -26,7 +25,7 @@ public struct Secret: Equatable, Sendable {
     self.text = text
   }
 
-  /// Whether a text is the secret, in a time that does not tell how much of it is right.
+  /// Compares in constant time.
   public func matches(_ other: some StringProtocol) -> Bool {
     let own = Array(text.utf8)
     let other = Array(other.utf8)

@@ -7,9 +7,9 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A secret that outlives the process, in a file that only its owner can read.
+/// A secret that persists in a file that only its owner can read.
 public struct SecretFile: Sendable {
-  /// Why a secret can neither be read nor made.
+  /// Why a secret can be neither read nor created.
   public struct Failure: Error, CustomStringConvertible {
     /// The file, what is wrong with it, and the way out.
     public let description: String
@@ -17,25 +17,25 @@ public struct SecretFile: Sendable {
 
   private let file: URL
 
-  /// Names the file, whose folder has to be there.
+  /// Names the file, whose folder has to exist.
   public init(_ file: URL) { self.file = file }
 
-  /// The secret; one is made where there is none.
+  /// Returns the secret, creating it if there is none.
   ///
-  /// - Throws: ``Failure``, also where others may have read the file.
+  /// - Throws: ``Failure``, also if others may have read the file.
   public func secret() throws(Failure) -> Secret {
     if let secret = try read() { return secret }
     do throws(FileFailure) {
       try DurableFile.create(file.path, with: Self.bytes(Secret()))
     } catch {
-      // Whoever else makes one at the same time was faster.
+      // Another process has just created one.
       guard error.number == EEXIST else { throw Failure(description: error.description) }
     }
     guard let secret = try read() else { throw failure("it is empty; remove it") }
     return secret
   }
 
-  /// Makes a new secret in place of the one before.
+  /// Replaces the secret with a new one.
   ///
   /// - Throws: ``Failure``.
   @discardableResult

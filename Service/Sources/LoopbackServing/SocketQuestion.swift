@@ -6,35 +6,36 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Asks the kernel about one TCP socket of this machine (`sock_diag`), in a time that does not depend
-/// on how many sockets there are.
+/// Asks the kernel about one TCP socket of this machine (`sock_diag`), in constant time however
+/// many sockets there are.
 enum SocketQuestion {
-  /// What the kernel said.
+  /// The kernel's answer.
   enum Answer: Equatable {
-    /// A process of this user holds the socket.
+    /// A process of this user has the socket open.
     case user(UInt32)
-    /// There is no such socket, or no process holds it any more.
+    /// There is no such socket, or no process has it open any more.
     case nobody
-    /// The kernel does not take such questions.
+    /// The kernel does not support such queries.
     case unavailable
   }
 
-  /// An end of a connection.
+  /// One end of a connection.
   struct End {
-    /// The four bytes of the address, the first one of the network first.
+    /// The four bytes of the address, in network order.
     var address: [UInt8]
     var port: UInt16
   }
 
-  /// A kernel without an answer to such questions says the same as one without the socket.
+  /// Until it has answered once, a kernel without support cannot be told from one without the
+  /// socket.
   private static let wasAnswered = Mutex(false)
 
-  /// Asks whose a socket is.
+  /// Asks who owns a socket.
   ///
   /// - Parameters:
-  ///   - own: The socket's own end.
-  ///   - other: The end that it is connected to.
-  /// - Returns: What the kernel said.
+  ///   - own: The socket's local address.
+  ///   - other: The socket's remote address.
+  /// - Returns: The kernel's answer.
   static func user(own: End, other: End) -> Answer {
     let descriptor = socket(Int32(AF_NETLINK), Int32(SOCK_RAW.rawValue) | closeOnExecution, 4)
     guard descriptor >= 0 else { return .unavailable }
@@ -43,7 +44,7 @@ enum SocketQuestion {
     guard unsafe send(descriptor, question, question.count, 0) == question.count else {
       return .unavailable
     }
-    // The kernel has answered when `send` returns.
+    // Netlink is synchronous: the answer is there when `send` returns.
     var answer = [UInt8](repeating: 0, count: 512)
     let count = unsafe recv(descriptor, &answer, answer.count, Int32(MSG_DONTWAIT))
     guard count >= 16 else { return .unavailable }
@@ -57,12 +58,13 @@ enum SocketQuestion {
 
   /// `SOCK_DIAG_BY_FAMILY`.
   private static let byFamily: UInt16 = 20
-  /// Where `inet_diag_msg` behind its header of 16 bytes has the user, and the number of the file.
+  /// The offset of the user in `inet_diag_msg` after its 16-byte header; the inode's number
+  /// follows.
   private static let user = 16 + 64
   private static let inode = 16 + 68
   private static var closeOnExecution: Int32 { 0o2_000_000 }
 
-  /// `nlmsghdr` and `inet_diag_req_v2`.
+  /// Encodes `nlmsghdr` and `inet_diag_req_v2`.
   private static func message(_ own: End, _ other: End) -> [UInt8] {
     var bytes: [UInt8] = []
     func add(_ number: UInt32) { unsafe withUnsafeBytes(of: number) { unsafe bytes += $0 } }
@@ -71,7 +73,7 @@ enum SocketQuestion {
       bytes += [UInt8](repeating: 0, count: 16 - min(4, address.count))
     }
     add(72)
-    // The kind, and that it is a request.
+    // The message type, and the flag that marks a request.
     add(UInt32(byFamily) | 1 << 16)
     add(1)
     add(0)

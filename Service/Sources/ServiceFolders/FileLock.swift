@@ -9,33 +9,34 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The right to change something, which one process has at a time, by a file.
+/// A lock between processes, by means of a file.
 ///
-/// The system takes it back when the process ends, however it ends. The file stays.
+/// The system releases it when the process ends, for whatever reason. The file stays.
 public final class FileLock: Sendable {
-  /// Why a lock was not taken.
+  /// Why a lock could not be acquired.
   public enum Failure: Error, Equatable {
-    /// Another has it, who may have said who that is.
+    /// Another process holds it; the name that it gave, if any.
     case held(by: String?)
-    /// The file cannot be used; the sentence names it.
+    /// The file cannot be used; the message names it.
     case unusable(String)
   }
 
-  /// How long those who wait sleep between two looks.
+  /// The interval at which a waiting process retries.
   private static let pause: Duration = .milliseconds(20)
 
   private let descriptor: Int32
 
-  /// Takes the lock, if nobody has it.
+  /// Acquires the lock if it is free.
   ///
   /// - Parameters:
-  ///   - file: The lock's file, which is made if it is not there; its folder is there.
-  ///   - holder: Who takes it, for those who find it taken; the process is named beside.
+  ///   - file: The lock file, which is created if missing; its folder has to exist.
+  ///   - holder: The name of the holder, for processes that find it locked; the process number is
+  ///     added.
   /// - Throws: ``Failure``.
   public init(_ file: URL, holder: String? = nil) throws(Failure) {
     let flags = O_NOFOLLOW | O_CLOEXEC
     var number = unsafe open(file.path, O_RDWR | O_CREAT | flags, mode_t(0o600))
-    // Where nothing can be written, those who read still go one after the other.
+    // On a read-only disk, readers can still take turns.
     if number < 0, errno == EROFS || errno == EACCES {
       number = unsafe open(file.path, O_RDONLY | flags)
     }
@@ -44,25 +45,25 @@ public final class FileLock: Sendable {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let number = errno
       if number == EINTR { continue }
-      // `deinit` closes the file, also now. To close it twice would close what another thread opened
-      // in between.
+      // `deinit` closes the file in this case too; closing it twice could close a descriptor that
+      // another thread has opened meanwhile.
       guard number == EWOULDBLOCK else { throw Self.unusable(file, "locked", number) }
       throw .held(by: Self.text(descriptor))
     }
-    // What the holder before wrote must not stand for this one.
+    // Remove the previous holder's name.
     _ = ftruncate(descriptor, 0)
     if let holder { Self.write("\(holder) (process \(getpid()))", descriptor) }
   }
 
   deinit { close(descriptor) }
 
-  /// Takes the lock, and blocks the thread while others have it.
+  /// Acquires the lock, blocking the thread while another process holds it.
   ///
   /// - Parameters:
-  ///   - file: The lock's file, which is made if it is not there; its folder is there.
-  ///   - holder: Who takes it, for those who find it taken.
-  ///   - patience: How long to wait at most.
-  /// - Returns: The lock, which is held as long as the value lives.
+  ///   - file: The lock file, which is created if missing; its folder has to exist.
+  ///   - holder: The name of the holder, for processes that find it locked.
+  ///   - patience: The timeout.
+  /// - Returns: The lock, which is held as long as the value exists.
   /// - Throws: ``Failure``.
   public static func waiting(
     for file: URL,
@@ -80,13 +81,13 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Takes the lock, and suspends the task while others have it.
+  /// Acquires the lock, suspending the task while another process holds it.
   ///
   /// - Parameters:
-  ///   - file: The lock's file, which is made if it is not there; its folder is there.
-  ///   - holder: Who takes it, for those who find it taken.
-  ///   - patience: How long to wait at most.
-  /// - Returns: The lock, which is held as long as the value lives.
+  ///   - file: The lock file, which is created if missing; its folder has to exist.
+  ///   - holder: The name of the holder, for processes that find it locked.
+  ///   - patience: The timeout.
+  /// - Returns: The lock, which is held as long as the value exists.
   /// - Throws: ``Failure``, or `CancellationError`.
   public static func waiting(
     for file: URL,
@@ -110,7 +111,7 @@ public final class FileLock: Sendable {
 
   private static func write(_ text: String, _ descriptor: Int32) {
     let bytes = Array(text.utf8)
-    // A lock without a name is a lock too.
+    // A lock without the holder's name still works.
     #if canImport(Glibc)
     _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     #elseif canImport(Musl)
@@ -120,7 +121,7 @@ public final class FileLock: Sendable {
     #endif
   }
 
-  /// What the holder wrote; nil for nothing.
+  /// Returns the holder's name; nil if the file is empty.
   private static func text(_ descriptor: Int32) -> String? {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1000) { buffer, count in
       count = unsafe max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))

@@ -1,19 +1,19 @@
 internal import DurableFiles
 public import Foundation
 
-/// Where the service keeps what belongs to one user.
+/// The folders in which the service stores a user's data.
 ///
-/// Folders follow the XDG base directory specification. `TICKBIRD_HOME`, where it is set, holds all
-/// of them: for trying something out, and for tests.
+/// They follow the XDG base directory specification. `TICKBIRD_HOME`, if set, contains all of them,
+/// for experiments and tests.
 public struct ServiceFolders: Equatable, Sendable {
-  /// What must not be lost: bundles, containers, subscriptions, notes.
+  /// Data that must not be lost: bundles, containers, subscriptions, notes.
   public let data: URL
-  /// What can be made again: compiled lists, icons.
+  /// Data that can be regenerated: compiled lists, icons.
   public let cache: URL
-  /// Sockets and locks; gone after a restart of the machine.
+  /// Sockets and locks, which do not survive a restart of the machine.
   public let runtime: URL
 
-  /// Takes three folders; none of them is made.
+  /// Creates a value from three folders, without creating the folders.
   public init(data: URL, cache: URL, runtime: URL) {
     self.data = data
     self.cache = cache
@@ -23,10 +23,10 @@ public struct ServiceFolders: Equatable, Sendable {
   /// Finds the folders of a user.
   ///
   /// - Parameters:
-  ///   - environment: The variables that are asked: `TICKBIRD_HOME`, then `XDG_DATA_HOME`,
-  ///     `XDG_CACHE_HOME` and `XDG_RUNTIME_DIR`. Relative paths are ignored, as the
-  ///     specification says. Without them, the folders are in `HOME`.
-  ///   - home: The home folder of a user whose environment names none.
+  ///   - environment: The variables: `TICKBIRD_HOME`, otherwise `XDG_DATA_HOME`, `XDG_CACHE_HOME`
+  ///     and `XDG_RUNTIME_DIR`. Relative paths are ignored, as the specification requires. The
+  ///     defaults are in `HOME`.
+  ///   - home: The home folder if the environment does not name one.
   public init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     home: URL = FileManager.default.homeDirectoryForCurrentUser
@@ -58,9 +58,9 @@ public struct ServiceFolders: Equatable, Sendable {
   /// The socket on which containing apps and commands reach the host.
   public var hostSocket: URL { runtime.appending(path: "host.sock") }
 
-  /// Makes a folder that only its owner can enter, with those above it.
+  /// Creates a folder that only its owner can enter, and its parents.
   ///
-  /// - Throws: What the file system says, in words.
+  /// - Throws: The file system's error, in words.
   public static func makePrivate(_ folder: URL) throws {
     try DurableFile.makeFolder(folder.path)
   }

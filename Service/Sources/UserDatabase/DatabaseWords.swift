@@ -3,14 +3,14 @@ public import Foundation
 internal import GRDB
 internal import ServiceFolders
 
-/// Errors of databases and their files in words, for all stores.
+/// Messages about errors of databases and their files, shared by all stores.
 public enum DatabaseWords {
-  /// Explains what went wrong with a database.
+  /// Explains an error of a database.
   ///
   /// - Parameters:
-  ///   - error: What SQLite, the file system or the lock said.
+  ///   - error: The error of SQLite, the file system or the lock.
   ///   - file: The database.
-  ///   - recovery: What brings a lost database's contents back.
+  ///   - recovery: How to recover the contents of a lost database.
   /// - Returns: Where, why, and the way out, without a full stop.
   public static func explanation(of error: any Error, file: URL, recovery: String) -> String {
     switch error {
@@ -31,7 +31,7 @@ public enum DatabaseWords {
     let words = error.message ?? "\(error.resultCode)"
     switch error.resultCode {
     case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
-      // SQLite's code does not tell why; the file system does.
+      // SQLite's code does not say why; the file system does.
       let number = DiskProbe.error(writingBeside: file.path)
       if let number { return FileFailure(file.path, "written", number).description }
       switch error.resultCode {
@@ -43,7 +43,7 @@ public enum DatabaseWords {
           + "its folder"
       }
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      return "\(file.path) is damaged or no database (\(words)). Move it away together with its "
+      return "\(file.path) is damaged or not a database (\(words)). Move it away together with its "
         + "-wal and -shm files; \(recovery)"
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return "\(file.path) is held by another program that has been writing for too long "
@@ -53,16 +53,16 @@ public enum DatabaseWords {
   }
 }
 
-/// Finds out what a file system would say to a small write.
+/// Finds out how a file system responds to a small write.
 enum DiskProbe {
-  /// The error number of writing a small file beside another; nil if that goes well.
+  /// Returns the error number of writing a small file beside another; nil on success.
   static func error(writingBeside path: String) -> Int32? {
     let folder = URL(filePath: path).deletingLastPathComponent()
     let draft = folder.appending(path: DurableFile.draftName()).path
     do throws(FileFailure) {
       let file = try NewFile(draft)
       defer { _ = try? DurableFile.remove(draft) }
-      // As much as SQLite needs for its index of the log.
+      // The size that SQLite needs for its wal-index.
       try file.write([UInt8](repeating: 0, count: 32 << 10))
       try file.finish()
       return nil

@@ -2,25 +2,25 @@ internal import DurableFiles
 internal import Foundation
 internal import GRDB
 
-/// Reads a database that cannot be opened as usual, since its disk cannot be written.
+/// Reads a database that cannot be opened normally because its disk cannot be written to.
 ///
-/// SQLite keeps an index of the write-ahead log in a file, for which there may be no room. Reading goes
-/// on in one of two ways, neither of which ignores what is in the log:
+/// SQLite keeps an index of the write-ahead log in a file, for which there may be no room. Two
+/// fallbacks can read it, and neither ignores the log:
 ///
-/// 1. With the database's lock for itself, SQLite keeps that index in memory.
-/// 2. Where not even the log can be made, or the file system is read-only, the database is copied with
-///    its log to another file system, and the copy is read. That needs a place with room: the user's
-///    runtime folder, memory, or the folder of temporary files.
+/// 1. With an exclusive lock, SQLite keeps that index in memory.
+/// 2. If not even the log can be created, or the file system is read-only, the database is copied
+///    with its log to another file system, and the copy is read. This needs a place with room: the
+///    user's runtime folder, memory, or the temporary folder.
 ///
-/// The database is opened for each read again and closed after it, so that nothing old is ever
-/// shown, and that others do not wait.
+/// The database is opened for each read and closed afterwards, so that reads are never stale and
+/// others need not wait.
 enum UnwritableDatabase {
   static func read<Value>(
     _ file: URL,
     foreignKeys: Bool,
     _ body: (Database) throws -> Value
   ) throws -> Value {
-    // Opening would make one.
+    // Opening would create one.
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw DatabaseError(resultCode: .SQLITE_CANTOPEN)
     }
@@ -37,7 +37,7 @@ enum UnwritableDatabase {
     return try withCopy(of: file) { try alone($0, foreignKeys).read(body) }
   }
 
-  /// Opens a database with the index of the log in memory, while nobody else has it open.
+  /// Opens a database with the log's index in memory, while nobody else has it open.
   private static func alone(_ file: URL, _ foreignKeys: Bool) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(2)
@@ -52,7 +52,7 @@ enum UnwritableDatabase {
 
   // MARK: Copies
 
-  /// What shows whether a file was written.
+  /// Detects whether a file was written.
   private struct Mark: Equatable {
     var device: UInt = 0
     var inode: UInt = 0
@@ -60,7 +60,7 @@ enum UnwritableDatabase {
     var seconds: Int = 0
     var nanoseconds: Int = 0
 
-    /// The mark of a file; nil where there is none.
+    /// Returns the mark of a file; nil if it does not exist.
     init?(_ path: String) {
       var status = stat()
       guard unsafe stat(path, &status) == 0 else { return nil }
@@ -99,7 +99,7 @@ enum UnwritableDatabase {
     throw failure
   }
 
-  /// Copies a database with its log, as they are at one moment.
+  /// Copies a database with its log, as of one moment.
   private static func copyWhileUnchanged(_ file: URL, to copy: URL) throws {
     for _ in 1...20 {
       let before = marks(file)
@@ -108,7 +108,7 @@ enum UnwritableDatabase {
         guard FileManager.default.fileExists(atPath: source) else { continue }
         try? FileManager.default.removeItem(atPath: copy.path + suffix)
         try FileManager.default.copyItem(atPath: source, toPath: copy.path + suffix)
-        // Files of a backup may be closed even to their owner.
+        // Files of a backup may be unreadable even for their owner.
         guard unsafe chmod(copy.path + suffix, 0o600) == 0 else {
           throw FileFailure(copy.path + suffix, "written", errno)
         }

@@ -4,25 +4,24 @@ public import GRDB
 internal import ServiceFolders
 internal import Synchronization
 
-/// A database of a user's, in one SQLite file that several processes share.
+/// A user's database: one SQLite file shared by several processes.
 ///
-/// It is in WAL mode, and a change is on the disk when ``write(_:)`` returns. Where the disk is full,
-/// or cannot be written for another reason, what is kept can still be read, by
-/// ``UnwritableDatabase``; what is read is always what was last committed. As soon as the disk can be
-/// written again, so can the database.
+/// It is in WAL mode, and a change is durable when ``write(_:)`` returns. If the disk is full or
+/// otherwise not writable, the data can still be read through ``UnwritableDatabase``, always as
+/// last committed. As soon as the disk is writable again, so is the database.
 public final class UserDatabase: Sendable {
-  /// What stores differ in.
+  /// The options in which stores differ.
   public struct Options: Sendable {
-    /// How many seconds a writer waits for others.
+    /// The timeout of a writer that waits for others, in seconds.
     public var busySeconds: Double
-    /// Whether readers go on while another thread writes.
+    /// Whether readers continue while another thread writes.
     public var hasReaders: Bool
-    /// Whether references between tables are held.
+    /// Whether foreign keys are enforced.
     public var hasForeignKeys: Bool
-    /// What a change of the database to the current version is.
+    /// Creates the migrator to the current version.
     public var migrator: @Sendable () -> DatabaseMigrator
 
-    /// Takes all of them.
+    /// Creates options.
     public init(
       busySeconds: Double,
       hasReaders: Bool,
@@ -36,22 +35,22 @@ public final class UserDatabase: Sendable {
     }
   }
 
-  /// The database was written by a later version, which alone can use it.
+  /// The database was written by a newer version, and only that can use it.
   public struct Superseded: Error {}
 
   /// The file.
   public let file: URL
   private let lock: URL
   private let options: Options
-  /// The connection; nil while the disk does not let one be opened that can write.
+  /// The connection; nil while the disk allows none that can write.
   private let writer: Mutex<(any DatabaseWriter)?>
 
-  /// Opens a database, and makes it if there is none.
+  /// Opens a database, creating it if needed.
   ///
   /// - Parameters:
-  ///   - file: The database; its folder is made, for its owner alone.
-  ///   - lock: The file by which processes open the database one after the other.
-  ///   - options: What the store wants.
+  ///   - file: The database; its folder is created with access for the owner only.
+  ///   - lock: The lock file by which processes take turns in opening the database.
+  ///   - options: The store's options.
   /// - Throws: ``Superseded``, or an error that ``DatabaseWords`` explains.
   public init(file: URL, lock: URL, options: Options) throws {
     self.file = file
@@ -76,7 +75,7 @@ public final class UserDatabase: Sendable {
     writer = Mutex(opened)
   }
 
-  /// Reads what was last committed.
+  /// Reads the last committed state.
   public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       return try connection().read(body)
@@ -90,14 +89,14 @@ public final class UserDatabase: Sendable {
     }
   }
 
-  /// Changes the database in one transaction, which is on the disk when the call returns.
+  /// Changes the database in one transaction, which is durable when the call returns.
   public func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try connection().write(body)
   }
 
-  /// The connection by which changes can be observed.
+  /// Returns the connection on which changes can be observed.
   ///
-  /// - Throws: An error that ``DatabaseWords`` explains, while the disk cannot be written.
+  /// - Throws: An error that ``DatabaseWords`` explains, while the disk cannot be written to.
   public func connection() throws -> any DatabaseWriter {
     if let writer = writer.withLock({ $0 }) { return writer }
     let opened = try Self.open(file, lock, options)
@@ -116,7 +115,7 @@ public final class UserDatabase: Sendable {
     _ options: Options
   ) throws -> any DatabaseWriter {
     try ServiceFolders.makePrivate(file.deletingLastPathComponent())
-    // Two processes that make the database at once would otherwise both see that it is not there.
+    // Otherwise two processes could both find the database missing, and create it.
     let lock = try FileLock.waiting(
       for: lock,
       holder: "a program that opens it",
@@ -131,8 +130,8 @@ public final class UserDatabase: Sendable {
         options.hasReaders
         ? try DatabasePool(path: file.path, configuration: configuration)
         : try DatabaseQueue(path: file.path, configuration: configuration)
-      // Commits are on the disk when they return. GRDB asks for less when it opens a database, so
-      // that this comes after it.
+      // Makes commits durable. GRDB sets a lower level when it opens a database, so this has to
+      // come afterwards.
       try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try closeToOthers(file)
       let isCurrent = try writer.read { try checkVersion($0, options) }
@@ -149,7 +148,7 @@ public final class UserDatabase: Sendable {
     return try migrator.hasCompletedMigrations(database)
   }
 
-  /// The folder may be one that others can enter.
+  /// Makes the database private, since others may be able to enter its folder.
   private static func closeToOthers(_ file: URL) throws {
     var status = stat()
     guard unsafe stat(file.path, &status) == 0, status.st_mode & 0o777 != 0o600 else { return }
@@ -158,7 +157,7 @@ public final class UserDatabase: Sendable {
     }
   }
 
-  /// Whether an error may be the disk's, so that reading may go on in another way.
+  /// Returns whether an error may be the disk's, so that the fallback for reading is worth trying.
   private static func isOfDisk(_ error: any Error) -> Bool {
     switch error {
     case let error as DatabaseError:

@@ -6,9 +6,9 @@ internal import ServiceFolders
 internal import SharedLinks
 internal import TextOutput
 
-/// What the service does by itself, until its task is cancelled.
+/// The service's background work, until its task is cancelled.
 enum BackgroundWork {
-  /// Ends what an earlier process left half installed, and looks for updates.
+  /// Settles installations that an earlier process left open, and checks for updates.
   static func update(_ host: AppExtensionHost, _ folders: ServiceFolders) async {
     let installer = ExtensionInstaller(
       folders: folders,
@@ -30,7 +30,7 @@ enum BackgroundWork {
     }
   }
 
-  /// Fetches feeds and asks Shared Links extensions when their time has come.
+  /// Fetches feeds and asks Shared Links extensions when they are due.
   static func refreshLinks(_ host: AppExtensionHost, _ folders: ServiceFolders) async {
     var lastFailure: String?
     while !Task.isCancelled {
@@ -45,7 +45,7 @@ enum BackgroundWork {
       } catch is CancellationError {
         return
       } catch {
-        // Once, not every minute.
+        // Reported once, not every minute.
         let failure = "\(error)"
         if lastFailure != failure { Report.complain("links could not be refreshed: \(failure)") }
         lastFailure = failure
@@ -54,7 +54,7 @@ enum BackgroundWork {
     }
   }
 
-  /// Takes up extensions that could not be read when the service started, as soon as they can be.
+  /// Retries extensions that could not be read when the service started.
   static func takeUpUnread(_ host: AppExtensionHost) async {
     while !Task.isCancelled {
       do { try await Task.sleep(for: .seconds(60)) } catch { return }
@@ -62,13 +62,13 @@ enum BackgroundWork {
     }
   }
 
-  /// Exchanges notes with other devices every minute, where that is turned on.
+  /// Synchronises notes every minute, if that is turned on.
   static func synchronize(_ notes: NoteStore) async {
     var told: [String] = []
     while !Task.isCancelled {
       // Another process may hold the lock, or the folder may be on a slow disk.
       let problems = await blocking { NoteAccess.problemsOfSynchronizing(notes) }
-      // Once, not every minute.
+      // Reported once, not every minute.
       if problems != told { problems.forEach(NoteAccess.warn) }
       told = problems
       do { try await Task.sleep(for: .seconds(60)) } catch { return }

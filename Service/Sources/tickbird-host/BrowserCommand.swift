@@ -6,7 +6,7 @@ internal import NativeMessaging
 internal import ServiceFolders
 internal import TextOutput
 
-/// `tickbird-host browser`: what browsers have to know of the host.
+/// `tickbird-host browser`: registers the program with browsers.
 struct BrowserCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browser",
@@ -20,7 +20,7 @@ struct BrowserCommand: AsyncParsableCommand {
     defaultSubcommand: Status.self
   )
 
-  /// Which program and which extensions.
+  /// The program and the extensions to register.
   struct Options: ParsableArguments {
     @Option(
       name: .customLong("host"),
@@ -64,7 +64,7 @@ struct BrowserCommand: AsyncParsableCommand {
         ?? URL(filePath: CommandLine.arguments[0])
     }
 
-    /// One for each name under which the host is called.
+    /// One for each name of the host.
     var installations: [HostInstallation] {
       let names =
         [BrowserIdentity.hostName] + (applicationID ? [BrowserIdentity.sampleHostName] : [])
@@ -240,7 +240,7 @@ struct BrowserCommand: AsyncParsableCommand {
       let isManifestThere: Bool
       let program: String?
       let callers: [String]
-      /// What others than Tickbird's own extension may ask, by caller; empty for nothing.
+      /// What extensions other than Tickbird's own may request, by caller; empty for nothing.
       let grants: [String: String]
       let problems: [String]
       let isReady: Bool
@@ -287,7 +287,7 @@ struct BrowserCommand: AsyncParsableCommand {
       }
     }
 
-    /// What others may ask, by caller.
+    /// Describes what other extensions may request, by caller.
     private func words(
       _ status: BrowserStatus,
       _ grants: [String: CallerGrants.Grant]
@@ -307,7 +307,7 @@ struct BrowserCommand: AsyncParsableCommand {
 extension Browser {
   static let list = Browser.allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// Reads an argument.
+  /// Parses an argument.
   static func named(_ word: String) throws -> Browser {
     guard let browser = Browser(rawValue: word.lowercased()) else {
       throw ValidationError("“\(word)” is none of \(list).")

@@ -7,14 +7,14 @@ internal import NativeMessaging
 internal import ServiceFolders
 internal import TextOutput
 
-/// Granting, for the commands.
+/// The commands' access to grants.
 enum BrowserGrants {
-  /// What is said of an extension that may start the program, and nothing else.
+  /// The text for an extension that may start the program and nothing else.
   static let nothing =
     "may start this program and ask for nothing; grant it something by name with: "
     + "tickbird browser install --allow ID --for IDENTIFIER"
 
-  /// All grants, by caller.
+  /// Returns all grants, by caller.
   static func read() throws -> [String: CallerGrants.Grant] {
     do throws(CallerGrants.Failure) {
       return try BrowserGate.grants(ServiceFolders()).all()
@@ -23,7 +23,7 @@ enum BrowserGrants {
     }
   }
 
-  /// Grants to each of some extensions the list and handler of others, and notes.
+  /// Grants extensions the lists and handlers of others, and notes.
   static func grant(_ ids: [String], _ identifiers: [String], _ pageNotes: Bool) throws {
     guard !ids.isEmpty else { return }
     let folders = ServiceFolders()
@@ -118,7 +118,7 @@ struct BrowserDisallow: ParsableCommand {
 }
 
 extension CallerGrants.Grant {
-  /// What is granted, in words; nil for nothing.
+  /// Describes what is granted; nil for nothing.
   var words: String? {
     var parts = webExtensions.map { "the list and the handler of \($0.identifier)" }
     if pageNotes { parts.append("the notes of pages that it names") }

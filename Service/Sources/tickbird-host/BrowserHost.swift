@@ -7,9 +7,10 @@ internal import PageNotes
 internal import ServiceFolders
 internal import TextOutput
 
-/// `tickbird-host browser host`: what a browser starts, and speaks to by native messaging.
+/// `tickbird-host browser host`: started by browsers, which talk to it by native messaging.
 ///
-/// Browsers cannot give a subcommand; ``arguments(_:)`` knows them by the arguments that they give.
+/// Browsers cannot pass a subcommand; ``arguments(_:)`` recognises them by the arguments that they
+/// pass.
 struct BrowserHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "host",
@@ -18,7 +19,7 @@ struct BrowserHost: AsyncParsableCommand {
   )
   @Argument(parsing: .captureForPassthrough) var caller: [String] = []
 
-  /// The arguments of this program, with the subcommand that a browser means.
+  /// Returns this program's arguments, with the subcommand added if a browser started it.
   static func arguments(_ arguments: [String]) -> [String] {
     NativeCaller(arguments: arguments) == nil ? arguments : ["browser", "host"] + arguments
   }
@@ -43,7 +44,7 @@ struct BrowserHost: AsyncParsableCommand {
       host: host,
       extensions: HostLinkSource(host: host)
     )
-    // Only the own extension gets anything that it did not ask for.
+    // Only Tickbird's own extension receives unsolicited messages.
     let work: [@Sendable () async -> Void] = [
       { await Self.synchronize(answers.notes) }, { await answers.tellOfChanges(on: port) },
       { await answers.tellOfNotes(on: port) },
@@ -57,9 +58,9 @@ struct BrowserHost: AsyncParsableCommand {
     }
   }
 
-  /// Exchanges notes with other devices.
+  /// Synchronises notes with other devices.
   ///
-  /// Not at once: most processes live for one message.
+  /// Delayed, since most processes live for one message.
   private static func synchronize(_ notes: Result<NoteStore, NoteError>) async {
     guard case .success(let store) = notes else { return }
     do { try await Task.sleep(for: .seconds(5)) } catch { return }

@@ -7,7 +7,7 @@ internal import NativeMessaging
 internal import ServiceFolders
 internal import TextOutput
 
-/// `tickbird-host browser package`: the extension as browsers install it for good.
+/// `tickbird-host browser package`: packs the extension for a permanent installation.
 struct BrowserPackageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "package",
@@ -60,7 +60,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
   var place = InstallationFiles.usualPlace.path
 
   func validate() throws {
-    // Browsers read it from anywhere, and it becomes part of commands.
+    // Browsers read it from any working folder, and it becomes part of shell commands.
     let isPlain = place.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "/._-+".utf8.contains(byte)
@@ -72,7 +72,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     }
   }
 
-  /// The key that signs where none is named.
+  /// The default signing key.
   private static func usualKey(_ folders: ServiceFolders) -> URL {
     folders.data.appending(path: "keys/browser-extension.pem")
   }
@@ -108,7 +108,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     }
   }
 
-  /// The built extensions that are packed.
+  /// Returns the built extensions to pack.
   private func sources() throws -> [ExtensionFolder] {
     if !folders.isEmpty { return try folders.map { try ExtensionFolder(URL(filePath: $0)) } }
     let program = try BrowserCommand.Options.parse([]).programFile
@@ -196,7 +196,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     )
   }
 
-  /// Lets the package start the host where the manifest is there already.
+  /// Adds the package to the native messaging manifests that exist.
   private func refreshManifests(_ browsers: [Browser]) throws {
     let options = try BrowserCommand.Options.parse([])
     for browser in browsers {
@@ -251,7 +251,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     }
   }
 
-  /// A command for a person to copy.
+  /// Returns a command for a person to copy.
   private func copying(_ file: URL, to place: String) -> String {
     "install -D -m 644 \(Self.quoted(file.path)) \(Self.quoted(place))"
   }
@@ -262,7 +262,7 @@ struct BrowserPackageCommand: AsyncParsableCommand {
 }
 
 extension BrowserFamily {
-  /// Whether a built extension is for this family.
+  /// Returns whether a built extension is for this browser's family.
   func isOf(_ family: ExtensionFolder.Family) -> Bool {
     switch (self, family) {
     case (.chromium, .chromium), (.firefox, .firefox): true

@@ -3,7 +3,7 @@ internal import ExtensionHost
 internal import Foundation
 internal import Synchronization
 
-/// Whether the process is to end, which may be asked before there is anything to be ended.
+/// A request to end the process, which may come before there is anything to end.
 final class Ending: Sendable {
   private struct State {
     var isAsked = false
@@ -12,7 +12,7 @@ final class Ending: Sendable {
 
   private let state = Mutex(State())
 
-  /// Ends everything.
+  /// Requests the end.
   func ask() {
     let actions = state.withLock { state in
       state.isAsked = true
@@ -21,7 +21,7 @@ final class Ending: Sendable {
     for action in actions { action() }
   }
 
-  /// Has something done when the process is to end, at once if that was asked before.
+  /// Registers an action for the end; runs it immediately if the end was already requested.
   func whenAsked(_ action: @escaping @Sendable () -> Void) {
     let isAsked = state.withLock { state in
       state.actions.append(action)
@@ -31,13 +31,14 @@ final class Ending: Sendable {
   }
 }
 
-/// Calls a function when the process is asked to end.
+/// Calls a function when the process receives a termination signal.
 final class Signals {
   private var sources: [any DispatchSourceSignal] = []
 
   init(_ body: @escaping @Sendable () -> Void) {
     for number in [SIGTERM, SIGINT] {
-      // The source sees signals that are ignored, and only those do not end the process first.
+      // The dispatch source also sees ignored signals, and only an ignored signal does not kill the
+      // process first.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler(handler: body)

@@ -25,7 +25,7 @@ struct Extensions: AsyncParsableCommand {
     ]
   )
 
-  /// Does something with the host, and ends with its error as a sentence.
+  /// Runs a body with the host, and reports its error as a sentence.
   static func withHost(
     _ body: (HostAccess) async throws -> Void
   ) async throws {

@@ -4,7 +4,7 @@ internal import ExtensionMessages
 internal import Foundation
 internal import TextOutput
 
-/// Sends a message as a script does.
+/// Sends a message like a script does.
 struct ExtensionsAsk: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask",
@@ -57,7 +57,7 @@ struct ExtensionsLinks: AsyncParsableCommand {
   }
 }
 
-/// Sets a list as a script does.
+/// Sets a list like a script does.
 struct ExtensionsSetList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set-list",
@@ -88,9 +88,9 @@ struct ExtensionsSetList: AsyncParsableCommand {
   }
 }
 
-/// Arguments that may come from standard input.
+/// Reads arguments that may come from standard input.
 enum Input {
-  /// The argument's bytes, or those of standard input for `-`.
+  /// Returns the argument's bytes, or those of standard input for `-`.
   static func data(_ argument: String) throws -> Data {
     guard argument == "-" else { return Data(argument.utf8) }
     return try FileHandle.standardInput.readToEnd() ?? Data()

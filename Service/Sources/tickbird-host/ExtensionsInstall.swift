@@ -4,7 +4,7 @@ internal import ExtensionMessages
 internal import Foundation
 internal import TextOutput
 
-/// From a folder `NAME.appex` or a rule list to an installed extension.
+/// Installs a folder `NAME.appex` or a rule list.
 struct ExtensionsInstall: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
@@ -56,7 +56,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
   private var isList: Bool { URL(filePath: bundle).pathExtension.lowercased() == "json" }
 
   func run() async throws {
-    // The service has another current folder.
+    // The service has a different working folder.
     let file = URL(filePath: bundle).standardizedFileURL
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-list-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -127,7 +127,7 @@ struct ExtensionsClear: AsyncParsableCommand {
   }
 }
 
-/// Goes back to the version before.
+/// Restores the previous version.
 struct ExtensionsGoBack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "go-back",

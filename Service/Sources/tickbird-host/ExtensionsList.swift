@@ -5,7 +5,7 @@ internal import ExtensionMessages
 internal import Foundation
 internal import TextOutput
 
-/// The installed extensions, one a line.
+/// Lists the installed extensions, one a line.
 struct ExtensionsList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -46,7 +46,7 @@ struct ExtensionsList: AsyncParsableCommand {
   }
 }
 
-/// All about one extension.
+/// Shows everything about one extension.
 struct ExtensionsState: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "state",
@@ -70,7 +70,7 @@ struct ExtensionsState: AsyncParsableCommand {
   }
 }
 
-/// An extension's log.
+/// Shows an extension's log.
 struct ExtensionsLog: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
@@ -97,12 +97,12 @@ struct Summary {
   var kind: String { found.kind ?? "" }
   var version: String { found.version ?? "" }
   var isOn: Bool { found.isOn }
-  /// Whether the host cannot read the bundle, or what the user decided.
+  /// Whether the host cannot read the bundle or the user's decisions.
   var isUnreadable: Bool { found.isUnreadable == true }
-  /// The last error's sentence alone.
+  /// The message of the last error.
   var message: String { found.lastError?.message ?? "" }
 
-  /// The last error as a sentence, with its place and what apps see of it.
+  /// The last error as a sentence, with its position and the code that apps see.
   var error: String? {
     guard let error = found.lastError else { return nil }
     let place = error.place.map { ", \($0)" } ?? ""
@@ -145,7 +145,7 @@ struct Summary {
     )
   }
 
-  /// Its application groups, each with those who have it too; nil where it has none.
+  /// Its application groups, each with the other extensions that share it; nil if it has none.
   var groups: String? {
     guard let groups = found.groups, !groups.isEmpty else { return nil }
     return groups.map { group in

@@ -27,7 +27,8 @@ struct ExtensionsOn: AsyncParsableCommand {
     } catch {
       failure = error
     }
-    // What a gallery installed while it was off is now started for the first time, or taken back.
+    // A version that a gallery installed meanwhile is now started for the first time, or rolled
+    // back.
     try await GalleryEnvironment.run {
       for failed in try await GalleryEnvironment.installer().settle() {
         Report.complain("\(failed.sentence)")
@@ -54,7 +55,7 @@ struct ExtensionsOff: AsyncParsableCommand {
   }
 }
 
-/// Has a content blocker's list made and compiled again.
+/// Rebuilds a content blocker's list.
 struct ExtensionsReload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
@@ -99,7 +100,7 @@ struct ExtensionsGrant: AsyncParsableCommand {
   }
 }
 
-/// Takes a grant back.
+/// Revokes a grant.
 struct ExtensionsRevoke: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
@@ -121,7 +122,7 @@ struct ExtensionsRevoke: AsyncParsableCommand {
   }
 }
 
-/// Gives up a group's data.
+/// Removes a group's data and ownership.
 struct ExtensionsForgetGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget-group",

@@ -3,14 +3,14 @@ internal import ExtensionMessages
 internal import ServiceFolders
 internal import TextOutput
 
-/// The way to the host of those who call it now and then over a long time.
+/// Calls the host on behalf of components that do so now and then over a long time.
 enum HostCaller: HostCalling {
-  /// From a command; the host may be a running service, and is not held between calls.
+  /// In a command: the host may be a running service, and is released between calls.
   case command(ServiceFolders)
-  /// From the service itself.
+  /// In the service itself.
   case service(AppExtensionHost)
 
-  /// Finds the running service, or takes its place.
+  /// Connects to the running service, or opens a host in its place.
   static func access(_ folders: ServiceFolders) async throws(HostError) -> HostAccess {
     let access = try await HostAccess(
       folders,
@@ -25,7 +25,7 @@ enum HostCaller: HostCalling {
 
   /// Calls a function of the host.
   ///
-  /// - Throws: The host's `ErrorReport`, or a ``HostError`` where there is no way to it.
+  /// - Throws: The host's `ErrorReport`, or a ``HostError`` if the host cannot be reached.
   func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
     switch self {
     case .service(let host): return try await HostAccess.own(host).call(call)

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Files that a command is given.
+/// Reads files given to commands.
 enum InputFile {
   /// Reads a file, or standard input for `-`.
   ///
-  /// - Throws: `ValidationError` with the file's name and what is wrong.
+  /// - Throws: `ValidationError` with the file's name and the reason.
   static func read(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
     do {
       let handle =

@@ -3,7 +3,7 @@ internal import Foundation
 internal import PageNotes
 internal import TextOutput
 
-/// How notes are written to the terminal, and as JSON.
+/// Writes notes to the terminal, or as JSON.
 struct NoteOutput: ParsableArguments {
   @Flag(help: "Print JSON.") var json = false
 
@@ -18,7 +18,7 @@ struct NoteOutput: ParsableArguments {
     }
   }
 
-  /// Prints what was done to a note.
+  /// Reports what was done to a note.
   func say(_ what: String, _ note: Note) throws {
     if json {
       try show([note]) { "" }
@@ -27,10 +27,10 @@ struct NoteOutput: ParsableArguments {
     }
   }
 
-  /// The first letters of an id: enough to name it.
+  /// Returns the first letters of an id, which suffice to name the note.
   static func short(_ note: Note) -> String { String(note.id.prefix(8)) }
 
-  /// A note in one line: id, emoji, target, the beginning of the text.
+  /// Formats a note on one line: id, emoji, target, the beginning of the text.
   static func line(_ note: Note) -> OutputText {
     var first = note.text.split(separator: "\n").first.map(String.init) ?? ""
     if first.count > 60 { first = first.prefix(59) + "…" }
@@ -42,7 +42,7 @@ struct NoteOutput: ParsableArguments {
     return "\(short(note))  \(note.emoji)  \(words(note.target))  \(first)\(asIs: mark)"
   }
 
-  /// The whole of a note.
+  /// Formats a note in full.
   static func full(_ note: Note) -> OutputText {
     var lines: [OutputText] = [
       "\(note.emoji)  \(words(note.target))",

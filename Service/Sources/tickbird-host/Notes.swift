@@ -164,7 +164,7 @@ struct Notes: ParsableCommand {
 
     func run() throws {
       let store = try NoteAccess.open()
-      // All are looked up before the first goes.
+      // All are found before the first is deleted.
       let notes = try ids.map { try store.note(idPrefix: $0) }
       var deleted: Set<String> = []
       for note in notes where deleted.insert(note.id).inserted { try store.delete(id: note.id) }
@@ -196,7 +196,7 @@ struct Notes: ParsableCommand {
   }
 }
 
-/// What a note is attached to, as a flag.
+/// The kind of a note's target, as a flag.
 enum TargetFlag: String, EnumerableFlag {
   case site, host, path, page
 
@@ -210,9 +210,9 @@ enum TargetFlag: String, EnumerableFlag {
   }
 }
 
-/// How the subcommands of `notes` reach the store.
+/// The access of `notes` subcommands to the store.
 enum NoteAccess {
-  /// Opens the user's notes, and looks for other devices' changes first if that is wanted.
+  /// Opens the user's notes, optionally after synchronising.
   static func open(synchronizing: Bool = false) throws -> NoteStore {
     let store = try NoteStore(folders: ServiceFolders())
     if synchronizing { synchronize(store) }
@@ -221,7 +221,7 @@ enum NoteAccess {
 
   /// Synchronises if that is turned on.
   ///
-  /// - Returns: What is wrong with it, which keeps nobody from working with the notes.
+  /// - Returns: The problems, which do not prevent working with the notes.
   static func problemsOfSynchronizing(_ store: NoteStore) -> [String] {
     do {
       let synchronizer = NoteSynchronizer(store)
@@ -232,7 +232,7 @@ enum NoteAccess {
     }
   }
 
-  /// Synchronises if that is turned on, and warns of what is wrong with it.
+  /// Synchronises if that is turned on, and warns about problems.
   static func synchronize(_ store: NoteStore) { problemsOfSynchronizing(store).forEach(warn) }
 
   static func warn(_ text: String) {
@@ -246,7 +246,7 @@ enum NoteAccess {
     return try NoteTarget(kind, of: page)
   }
 
-  /// The argument, or what is on standard input.
+  /// Returns the argument, or the text of standard input.
   static func text(_ argument: String) throws -> String {
     guard argument == "-" else { return argument }
     let limit = 2 * NoteText.textLimit

@@ -10,7 +10,7 @@ extension Notes {
     static let configuration = CommandConfiguration(
       abstract: "Writes all notes as JSON or Markdown; “notes import” reads both."
     )
-    /// What is written.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
       case json, markdown
     }
@@ -47,7 +47,7 @@ extension Notes {
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
-      // One byte more, so that the archive says what is too long.
+      // One byte over the limit, so that the archive reports a file that is too long.
       let data = Data(try InputFile.read(file, limit: NoteArchive.sizeLimit + 1))
       let archive: NoteArchive
       do {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import PageNotes
 internal import TextOutput
 
-/// `notes key`: the key that seals what devices exchange.
+/// `notes key`: the key that seals synchronised notes.
 struct NotesKey: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",
@@ -42,10 +42,10 @@ struct NotesKey: ParsableCommand {
     }
   }
 
-  /// What stands for a key that is not given as an argument.
+  /// The argument that means "ask for the key".
   static let asked = "-"
 
-  /// What to do on other devices.
+  /// Returns what to do on other devices.
   static func instructions(_ key: SyncKey) -> OutputText {
     """
     On each of your other devices run, with the folder as it is named there:
@@ -55,7 +55,7 @@ struct NotesKey: ParsableCommand {
     """
   }
 
-  /// The key that was given, or the one that is typed now.
+  /// Returns the given key, or asks for it.
   static func read(_ argument: String) throws -> SyncKey {
     guard argument == asked else { return try SyncKey(argument) }
     StandardError.write("Key: ")
@@ -65,7 +65,7 @@ struct NotesKey: ParsableCommand {
 }
 
 extension FileHandle {
-  /// The bytes up to the end of a line.
+  /// Reads bytes up to the end of a line.
   fileprivate func readLine(atMost limit: Int) throws -> Data {
     var line = Data()
     while line.count < limit, let byte = try read(upToCount: 1)?.first, byte != 0x0A {

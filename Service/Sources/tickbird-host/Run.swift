@@ -4,7 +4,7 @@ internal import Foundation
 internal import ServiceFolders
 internal import TextOutput
 
-/// The service itself.
+/// Runs the service.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the service in the foreground until it is stopped.",
@@ -17,14 +17,14 @@ struct Run: AsyncParsableCommand {
   )
 
   func run() async throws {
-    // First, so that whoever finds the service listening can end it.
+    // First, so that anybody who finds the service listening can end it.
     let ending = Ending()
     let signals = Signals { ending.ask() }
     defer { withExtendedLifetime(signals) {} }
     StandardError.dropWhereFull()
     do {
       let folders = ServiceFolders()
-      // A command that has the folder is done soon.
+      // A command that holds the folder ends soon.
       let service = try await RunningService(folders, waiting: 5)
       ending.whenAsked { service.stop() }
       Report.complain("listening at \(folders.hostSocket.path)")

@@ -3,19 +3,19 @@ internal import Foundation
 internal import ServiceFolders
 internal import TextOutput
 
-/// The service's work in this process: the socket, lists that are due, updates, links.
+/// The service in this process: the socket, lists to reload, updates, links.
 struct RunningService: Sendable {
   let host: AppExtensionHost
   let folders: ServiceFolders
   private let server: HostServer
   private let reloads: [String]
 
-  /// Takes the service's place.
+  /// Starts the service.
   ///
   /// - Parameters:
-  ///   - folders: Where things are kept.
-  ///   - waiting: How many seconds to wait for a command that has the data folder.
-  /// - Throws: `HostError` with code `.locked` where another process has the folder, `.file` or
+  ///   - folders: The service's folders.
+  ///   - waiting: For how many seconds to wait for a command that holds the data folder.
+  /// - Throws: `HostError` with code `.locked` if another process holds the folder, `.file` or
   ///   `.system`.
   init(_ folders: ServiceFolders, waiting: Int) async throws(HostError) {
     self.folders = folders
@@ -37,7 +37,7 @@ struct RunningService: Sendable {
 
   /// Serves until ``stop()`` is called.
   func run() async {
-    // Not before listening: a handler may take its time.
+    // After listening has begun, since a handler may be slow.
     let reloading = Task {
       for identifier in reloads { try? await host.reload(identifier) }
     }

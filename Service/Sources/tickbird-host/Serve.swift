@@ -10,7 +10,7 @@ internal import ServiceFolders
 internal import SharedLinks
 internal import TextOutput
 
-/// The local app.
+/// Serves the local app.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows extensions, rules, the stream and notes in your browser.",
@@ -88,9 +88,9 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  /// The service's work, unless a service that runs does it.
+  /// Starts the service in this process, unless one is running.
   private static func service(_ folders: ServiceFolders) async throws -> RunningService? {
-    // One that is listening, or a command that has the folder and is done soon.
+    // Either a service that listens, or a command that holds the folder and ends soon.
     if (try? HostClient(socket: folders.hostSocket.path)) != nil { return nil }
     do throws(HostError) {
       return try await RunningService(folders, waiting: 5)
@@ -105,7 +105,7 @@ struct Serve: AsyncParsableCommand {
   private func serve(_ app: LocalApp, _ folders: ServiceFolders) async throws {
     let opens = open
     let start: @Sendable (URL) async -> Void = { address in
-      // Whoever reads through a pipe waits for this line.
+      // Flushed here, since a reader behind a pipe waits for this line.
       StandardOutput.line("\(address.absoluteString)")
       if let lost = StandardOutput.flush(), !opens {
         Report.complain("\(lost.message); --open opens the pages without it")
@@ -126,7 +126,7 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// The pages' way to the host.
+/// The pages' access to the host.
 private struct AppCalls: HostCalling {
   let host: HostCaller
 
@@ -134,7 +134,8 @@ private struct AppCalls: HostCalling {
     let answer: Result<Call.Reply, any Error>
     do { answer = .success(try await host.call(call)) } catch { answer = .failure(error) }
     if Call.function == .turnOnExtension {
-      // What a gallery installed while it was off is now started for the first time, or taken back.
+      // A version that a gallery installed meanwhile is now started for the first time, or rolled
+      // back.
       for failed in (try? await GalleryEnvironment.installer().settle()) ?? [] {
         Report.complain("\(failed.sentence)")
       }
@@ -143,18 +144,18 @@ private struct AppCalls: HostCalling {
   }
 }
 
-/// A file that leads the browser to the pages.
+/// A private file that redirects the browser to the pages.
 ///
-/// The address itself would be among a program's arguments, which every user of the machine can
-/// read. The file is for its owner alone.
+/// The address itself would appear among a program's arguments, which every user of the machine can
+/// read.
 enum OpeningFile {
   private static func place(_ folders: ServiceFolders) -> URL {
     folders.runtime.appending(path: "open.html")
   }
 
-  /// Has the user's browser open an address.
+  /// Opens an address in the user's browser.
   ///
-  /// - Throws: What the file system or the start of `xdg-open` says.
+  /// - Throws: Errors of the file system, or of starting `xdg-open`.
   static func open(_ address: URL, _ folders: ServiceFolders) throws {
     try ServiceFolders.makePrivate(folders.runtime)
     let file = place(folders)

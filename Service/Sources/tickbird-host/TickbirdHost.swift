@@ -4,7 +4,7 @@ internal import ExtensionMessages
 internal import Foundation
 internal import TextOutput
 
-/// The service's command; each subcommand has a file of its own.
+/// The service's command line; each subcommand has its own file.
 @main
 struct TickbirdHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,17 +18,17 @@ struct TickbirdHost: AsyncParsableCommand {
     ]
   )
 
-  /// What every group of commands says of the status that its commands end with.
+  /// The part about exit statuses in the help of every command group.
   static let exitStatusHelp = """
     Exit status: 0 all is well; 1 something was refused, failed or was not found; 2 wrong use.
     """
 
-  /// What the user called: this program, or `tickbird`, which passes on what it does not do itself.
+  /// The name that the user called: this program, or `tickbird`, which forwards commands to it.
   static let name =
     CommandLine.arguments.first?.split(separator: "/").last == "tickbird"
     ? "tickbird" : "tickbird-host"
 
-  /// Browsers start the program as well, in their own way.
+  /// Handles the arguments with which browsers start the program, too.
   static func main() async {
     StandardDescriptors.prepare()
     do {
@@ -44,7 +44,7 @@ struct TickbirdHost: AsyncParsableCommand {
     } catch let status as ExitStatus {
       end(status)
     } catch {
-      // ArgumentParser has a number of its own for wrong use.
+      // ArgumentParser has its own status for wrong use.
       let status: ExitStatus =
         switch exitCode(for: error) {
         case .success: .fine
@@ -64,7 +64,7 @@ struct TickbirdHost: AsyncParsableCommand {
     }
   }
 
-  /// Ends the program; never well where output is lost.
+  /// Exits; never with success if output was lost.
   private static func end(_ status: ExitStatus) -> Never {
     let lost = StandardOutput.flush()
     // A closed pipe needs no message, but the status must say that output is missing.
@@ -73,16 +73,15 @@ struct TickbirdHost: AsyncParsableCommand {
   }
 }
 
-/// Printing goes through ``StandardOutput``, which checks each write and lets no foreign text through
-/// as it is.
+/// All output goes through ``StandardOutput``, which checks each write and escapes untrusted text.
 @available(*, unavailable, message: "use StandardOutput.line")
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}
 
-/// How a command ends that could not do what it was asked for.
+/// Reports a command's failure.
 enum Report {
-  /// Says what went wrong on standard error, and gives the status to end with.
+  /// Prints an error on standard error, and returns the exit status.
   ///
-  /// - Returns: Wrong use for an argument that is no good, else refused.
+  /// - Returns: Wrong use for an invalid argument, otherwise refused.
   static func failure(_ error: any Error) -> ExitStatus {
     switch error {
     case let status as ExitStatus: return status
@@ -91,7 +90,7 @@ enum Report {
       return error.code == .badArgument ? .wrongUse : .refused
     case let error as ErrorReport:
       let isHostsOwn = [HostError.domain, ErrorReport.runtimeDomain].contains(error.domain)
-      // The domain and code are what an app would see.
+      // Domain and code are what an app would see.
       let source = isHostsOwn ? "" : " (\(error.domain) \(error.code))"
       complain("\(error.description)\(source)")
       if let place = error.userInfo[ErrorReport.placeKey]?.string { complain("it is at \(place)") }
@@ -102,7 +101,7 @@ enum Report {
     }
   }
 
-  /// Writes a sentence to standard error.
+  /// Prints a sentence on standard error.
   static func complain(_ text: OutputText) {
     StandardError.line("\(TickbirdHost.name): \(text)")
   }

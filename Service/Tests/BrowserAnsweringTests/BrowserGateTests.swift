@@ -5,7 +5,7 @@ import Testing
 
 @testable import NativeMessaging
 
-/// What extensions of browsers may ask that are not Tickbird's own.
+/// What extensions other than Tickbird's own may ask.
 @Suite("The host, asked by another extension")
 struct BrowserGateTests {
   private static let other = "ponmlkjihgfedcbaponmlkjihgfedcba"
@@ -66,7 +66,7 @@ struct BrowserGateTests {
   }
 
   private static let rules = #"[{"trigger":{"url-filter":".*"},"action":{"type":"block"}}]"#
-  /// Every kind of request that there is, and some that there are not.
+  /// Every kind of request, and some unknown ones.
   private static let requests =
     ["hello", "list", "index", "page", "counts", "settle", "check", "add", "update", "delete"].map {
       #"{"request":"\#($0)","url":"https://example.com/","text":"x","id":"1"}"#
@@ -130,7 +130,7 @@ struct BrowserGateTests {
       for answer in try ask(refused, program) {
         #expect(answer.hasPrefix("error refused "), "\(answer)")
       }
-      // Whatever of a key that is there twice counts, it is the granted extension's list or none.
+      // Whichever value of a duplicate key is used, it is the granted extension's list or none.
       let twice = try ask(
         [
           set(#"\#(mine),"identifier":"com.victim.web",\#(rules)"#),
@@ -145,7 +145,7 @@ struct BrowserGateTests {
         try program.run("extensions", "state", identifier).output.contains("active")
       }
       #expect(try !list("com.victim.web"))
-      // Answers that take their time want a port that stays open.
+      // Asynchronous answers need a port that stays open.
       let port = try HostPort(program, arguments: ["chrome-extension://\(Self.other)/"])
       #expect(try port.ask(["request": "hello"])["type"] as? String == "hello")
       let setting = try port.ask([
@@ -160,7 +160,7 @@ struct BrowserGateTests {
       #expect(reported?["domain"] as? String == "SFErrorDomain")
       #expect(reported?["number"] as? Int == 3)
       #expect(try port.close() == 0)
-      // Another extension has nothing of it.
+      // Another extension gets nothing of it.
       let stranger = ["chrome-extension://" + String(repeating: "a", count: 32) + "/"]
       #expect(
         try ask([set("\(mine),\(rules)")], as: stranger, program).first?
@@ -288,7 +288,7 @@ struct BrowserGateTests {
         #"{"type":"setContentBlocker","identifier":"\#(web)","rules":\#(Self.rules)}"#
       let answer = try ask([request], program)
       #expect(answer.first?.contains("another developer's") == true, "\(answer)")
-      // Grants that cannot be read grant nothing.
+      // With unreadable grants nothing is granted.
       try Data("{".utf8).write(to: program.home.appending(path: "data/browser/grants.json"))
       #expect(
         try ask([#"{"request":"hello"}"#], program).first?.contains("grants.json") == true
@@ -305,7 +305,7 @@ struct BrowserGateTests {
     let grants = CallerGrants(file: file)
     let ids = (0..<24).map { "other-\($0)@example.org" }
     for id in ids[..<12] { try grants.change(id, .firefox) { $0.pageNotes = true } }
-    // Half are granted while the other half are taken back.
+    // Half are granted while the other half are revoked.
     await withTaskGroup(of: Void.self) { group in
       for (index, id) in ids.enumerated() {
         group.addTask {

@@ -32,13 +32,13 @@ struct PackageCommandTests {
     }
     let own = "chrome-extension://\(BrowserIdentity.chromiumID)/"
     #expect(try callers("chromium") == [own, "chrome-extension://\(id)/"])
-    // Brave was not asked for; installing again lets it know.
+    // Brave was not named, so it learns of the package only at the next installation.
     #expect(try callers("BraveSoftware/Brave-Browser") == [own])
     try folder.host("browser", "install", "brave")
     #expect(
       try callers("BraveSoftware/Brave-Browser") == [own, "chrome-extension://\(id)/"]
     )
-    // Uninstalling takes it out again.
+    // Uninstalling removes it.
     try folder.host("browser", "uninstall")
     #expect(throws: (any Error).self) { try callers("chromium") }
 
@@ -82,7 +82,7 @@ struct PackageCommandTests {
     #expect(updates.text.contains(" version=\"1.2.3\"/>"))
     let policy = try String(contentsOf: folder.file("o'ut/tickbird.json"), encoding: .utf8)
     #expect(policy.contains("\"update_url\" : \"file:///opt/packages/update.xml\""))
-    // The commands do what they say: run in a root of their own.
+    // The printed commands work: they are run in a private root.
     let root = folder.file("root").path
     let commands = words.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.hasPrefix("install -D") }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Packages of the browser extension")
 struct PackageTests {
-  /// Parts of a CRX file, found without the writer's code.
+  /// The parts of a CRX file, parsed independently of the writer's code.
   private struct Parts {
     var publicKey = Data()
     var signature = Data()
@@ -54,7 +54,7 @@ struct PackageTests {
       return result
     }
 
-    /// What the signature has to be of.
+    /// The bytes that the signature covers.
     var message: Data {
       let size = UInt32(signedHeader.count)
       return Data("CRX3 SignedData\0".utf8) + Data((0..<4).map { UInt8(size >> (8 * $0) & 0xFF) })

@@ -3,12 +3,12 @@ import Testing
 
 @testable import BrowserPackages
 
-/// A program has not done what it was asked for.
+/// A program failed.
 struct CommandFailure: Error {
   let words: String
 }
 
-/// A folder that is gone after the test; also the home of programs that run in it.
+/// A folder that is removed after the test; also the home of programs that run in it.
 final class TestFolder {
   let url: URL
 
@@ -51,7 +51,7 @@ final class TestFolder {
     return folder
   }
 
-  /// Unpacks an archive with a reader that is not ours.
+  /// Unpacks an archive with an independent program.
   func unzip(_ archive: String, to folder: String) throws {
     try run("python3", "-m", "zipfile", "-t", archive)
     try run("python3", "-m", "zipfile", "-e", archive, folder)

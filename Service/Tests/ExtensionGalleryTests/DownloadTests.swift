@@ -19,11 +19,11 @@ struct DownloadTests {
       }
       #expect(!FileManager.default.fileExists(atPath: target.path))
     } else {
-      // What goes beyond the length that HTTP promised is not part of the answer.
+      // Bytes beyond HTTP's Content-Length are not part of the answer.
       try await Downloader().download(server.url("a"), to: target, limit: 1 << 20)
       #expect(try Data(contentsOf: target).count == 100)
     }
-    // The connection is closed, or the server would write forever.
+    // The connection has to be closed, or the server would write forever.
     for _ in 0..<600 where server.openConnections > 0 {
       try await Task.sleep(for: .milliseconds(50))
     }

@@ -20,7 +20,7 @@ struct FirstStartTests {
     return try sample.package(in: folder, key: key, to: "\(version).tickbird").path
   }
 
-  /// What the host says of the extension.
+  /// The host's description of the extension.
   private func state() throws -> String {
     let outcome = try command.run("extensions", "state", "com.example.blocker")
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -56,7 +56,7 @@ struct FirstStartTests {
     #expect(after.contains("list:       active"))
   }
 
-  /// Makes the data folder what a version left that recorded no signers.
+  /// Turns the data folder into one of a version that recorded no signers.
   private func age() throws {
     func change(_ path: String, _ body: (inout [String: Any]) -> Void) throws {
       let file = folder("home/data/\(path)")

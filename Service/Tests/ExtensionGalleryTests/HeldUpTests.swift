@@ -5,13 +5,13 @@ import Testing
 
 @testable import ExtensionGallery
 
-/// One extension that cannot be tried, put back or placed.
+/// One extension that cannot be tried, rolled back or installed.
 @Suite("An extension that resists")
 struct HeldUpTests {
   private let evil = "com.evil.blocker"
   private let good = "com.example.blocker"
 
-  /// What a host says that cannot start an extension, which may be the extension's own doing.
+  /// The host's error when it cannot start an extension, which may be the extension's own fault.
   private struct HostAnswer: Error, CustomStringConvertible {
     let description = "its container holds more than 1024 MiB"
   }
@@ -19,7 +19,7 @@ struct HeldUpTests {
   /// What goes wrong with the evil extension.
   enum Resistance: CaseIterable { case start, goBack, placed }
 
-  /// Folders, in which things go wrong with one extension.
+  /// A store in which everything fails for one extension.
   private struct ResistingStore: BundleInstalling {
     let folders: FolderBundleStore
     let resistance: @Sendable () -> Resistance?
@@ -80,7 +80,7 @@ struct HeldUpTests {
       _ = try await installer.install(.file(other)) { _ in true }
       #expect(try await scene.version("com.other.n\(version)") == "1")
     }
-    // Its key holds all the while, and when it gives in all is as always.
+    // Its key stays pinned throughout, and once it stops resisting everything works.
     let stranger = try SampleBundle(identifier: evil, version: "9", name: "Evil")
       .package(in: scene.folder, key: SigningKey())
     await expectRefusal(.otherKey) { try await installer.install(.file(stranger)) { _ in true } }

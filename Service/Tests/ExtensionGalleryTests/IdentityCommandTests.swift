@@ -26,7 +26,7 @@ struct IdentityCommandTests {
     return sample
   }
 
-  /// Installs a package; 0 is well.
+  /// Installs a package.
   @discardableResult
   private func install(
     _ sample: SampleBundle,
@@ -37,7 +37,7 @@ struct IdentityCommandTests {
     return try command.run("install", "--yes", file.path)
   }
 
-  /// Installs a bundle that nobody signed.
+  /// Installs an unsigned bundle.
   private func installUnsigned(
     _ sample: SampleBundle,
     _ options: String...
@@ -46,7 +46,7 @@ struct IdentityCommandTests {
     return try command.run(["extensions", "install"] + options + [bundle.path])
   }
 
-  /// What the host says of an extension, with one space where there are several.
+  /// The host's description of an extension, with runs of spaces collapsed.
   private func state(_ identifier: String = "com.example.blocker") throws -> String {
     try command.run("extensions", "state", identifier).output
       .replacing(#/ +/#, with: " ")
@@ -62,7 +62,7 @@ struct IdentityCommandTests {
     #expect(try install(sample("9"), stranger).status == 1)
     let lower = try install(sample("4"), key)
     #expect(lower.status == 1 && lower.errors.contains("versions never fall"))
-    // The same holds after an update that was never started, and after looking for one.
+    // The same holds after an update that was never started, and after a check for one.
     #expect(try install(sample("5"), key).status == 0)
     #expect(try install(sample("6"), key).status == 0)
     #expect(try command.run("update").status == 0)
@@ -70,7 +70,7 @@ struct IdentityCommandTests {
     #expect(try install(sample("5.5"), key).status == 1)
     #expect(try command.run("extensions", "remove", identifier).status == 0)
     #expect(try install(sample("7"), stranger).status == 1)
-    // An identifier in other letters is not a way around.
+    // An identifier in different case is not a way around.
     var twin = sample("7")
     twin.identifier = "com.Example.blocker"
     #expect(try install(twin, stranger).status == 1)
@@ -91,7 +91,7 @@ struct IdentityCommandTests {
       #expect(outcome.errors.contains("it is then off"))
     }
     #expect(try state() == signed)
-    // A list's own identifier may be a signed extension's, too.
+    // A list may even have a signed extension's identifier.
     var list = sample("5")
     list.identifier = "list.ads"
     #expect(try install(list, key).status == 0)
@@ -102,7 +102,7 @@ struct IdentityCommandTests {
     #expect(try installUnsigned(sample("5"), "--replace-signed").status == 0)
     #expect(try state().contains("signed by: nobody"))
     #expect(try state().contains("state: off"))
-    // It is not taken for the signed one of that version, and updates leave it alone.
+    // It is not mistaken for the signed one of that version, and updates leave it alone.
     #expect(try command.run("update").output.contains("an unsigned bundle has taken the place"))
     #expect(try state().contains("signed by: nobody"))
     #expect(try install(sample("6"), stranger).status == 1)
@@ -121,14 +121,14 @@ struct IdentityCommandTests {
     #expect(update.status == 1 && update.errors.contains(group), "\(update.errors)")
     #expect(try update.errors.contains(key.publicKey.fingerprint.description))
     #expect(try state().contains("(1)"))
-    // Nothing of the refused version is remembered.
+    // Nothing of the refused version is stored.
     #expect(try install(sample("1.5", groups: ["group.other"]), stranger).status == 0)
-    // An unsigned bundle is told which groups it has, and has them for itself.
+    // An unsigned bundle has its own groups, and nobody shares them.
     var own = sample("1", groups: [group])
     own.identifier = "com.own.blocker"
     let unsigned = try installUnsigned(own)
     #expect(unsigned.status == 0 && unsigned.errors.contains("shares data in \(group)"))
-    // The developer's new key has the group, and the old one nothing new.
+    // The developer's new key has the group, and the old one gets nothing new.
     let new = SigningKey()
     bank.version = "2"
     #expect(

@@ -32,7 +32,7 @@ final class GalleryScene: Sendable {
     }
   }
 
-  /// What first starts answer.
+  /// The results of first starts.
   final class StartBox: Sendable {
     let state = Mutex<(answer: FirstStart, error: GalleryError?, versions: [String])>(
       (.succeeded, nil, [])
@@ -64,7 +64,7 @@ final class GalleryScene: Sendable {
     set { time.withLock { $0 = newValue } }
   }
 
-  /// Whether what strangers name may be on this machine, where the test's server is.
+  /// Whether strangers' addresses may be on this machine, where the test's server is.
   var trustsAll: Bool {
     get { trust.withLock { $0 } }
     set { trust.withLock { $0 = newValue } }
@@ -124,11 +124,11 @@ final class GalleryScene: Sendable {
     try await store.installedExtension(identifier)?.version
   }
 
-  /// The one result of an update.
+  /// Returns the only result of an update.
   func update() async throws -> UpdateResult.Outcome? {
     let results = try await installer.update()
     #expect(results.count == 1)
-    // What a test does not expect can be read in its output.
+    // Printed for failures that a test does not expect.
     for result in results { print("update of \(result.identifier): \(result.outcome)") }
     return results.first?.outcome
   }
@@ -225,10 +225,10 @@ struct InstallTests {
     #expect(try message.contains(scene.developer.publicKey.fingerprint.description))
     #expect(try message.contains(stranger.publicKey.fingerprint.description))
     #expect(try await scene.version() == "1")
-    // A gallery, too, cannot give somebody else's package out for the developer's.
+    // A gallery cannot pass somebody else's package off as the developer's either.
     try await scene.addGalleryWith(SampleBundle(version: "2"), key: stranger)
     await expectRefusal(.otherKey) { try await scene.install() }
-    // Only who removes the extension and forgets it can begin again.
+    // Only removing the extension and forgetting it allows to start over.
     await expectRefusal(.otherKey) { try await scene.installer.forget("com.example.blocker") }
     try await scene.store.goBack("com.example.blocker")
     await expectRefusal(.otherKey) { try await scene.install() }

@@ -43,7 +43,7 @@ struct KilledProcessTests {
       process.waitUntilExit()
       let listed = try command.run("gallery", "list")
       #expect(listed.status == 0)
-      // What is installed is one version or the other, and can be read.
+      // One of the two versions is installed, and intact.
       #expect(listed.output.contains("(installed: "), "version \(version): \(listed.output)")
     }
     #expect(try command.run("update", "--yes").status == 0)

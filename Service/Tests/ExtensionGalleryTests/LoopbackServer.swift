@@ -14,13 +14,13 @@ final class LoopbackServer: Sendable {
     case status(Int)
     case statusAndHeader(Int, String)
     case redirect(String)
-    /// Bytes without end, with or without a length that promises few.
+    /// Bytes without end, with or without a Content-Length that promises few.
     case endless(contentLength: Int?)
-    /// A head that promises a length, and then a connection that is closed early.
+    /// A header with a Content-Length, and then a connection that is closed early.
     case short(Data, contentLength: Int)
-    /// A head, and then nothing until the client gives up.
+    /// A header, and then nothing until the client gives up.
     case stalled
-    /// Bytes, a few at a time, until the client gives up; before them a head, where it is given.
+    /// Bytes, a few at a time, until the client gives up; after a header, if one is given.
     case drip(String?, Data, every: TimeInterval)
   }
 
@@ -61,7 +61,7 @@ final class LoopbackServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends the thread that accepts, which closes the socket; the number may be another's afterwards.
+  /// Ends the accepting thread, which closes the socket; its number may be reused afterwards.
   func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }
@@ -117,7 +117,7 @@ final class LoopbackServer: Sendable {
       if let head { guard send(Data("\(head)\r\n\r\n".utf8), client) else { return } }
       var byte: UInt8 = 0
       while send(part, client), !isStopped.withLock({ $0 }) {
-        // Nothing to read where the client is there, and an end where it is gone.
+        // Without data the client is still there; at the end of the stream it is gone.
         guard unsafe recv(client, &byte, 1, Int32(MSG_DONTWAIT)) != 0 else { return }
         Thread.sleep(forTimeInterval: pause)
       }
@@ -147,7 +147,7 @@ final class LoopbackServer: Sendable {
   }
 }
 
-/// A server that gives the files of a folder.
+/// Starts a server for the files of a folder.
 func serve(_ folder: URL) throws -> LoopbackServer {
   try LoopbackServer { path in
     guard let data = try? Data(contentsOf: folder.appending(path: path)) else {

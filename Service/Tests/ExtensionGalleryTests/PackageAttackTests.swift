@@ -137,7 +137,7 @@ struct PackageAttackTests {
       try crafted.write(to: folder("p"))
       await expectRefusal(code) { try PackageReader(folder("p")) }
     }
-    // Sizes that are right together, and wrong for each.
+    // Sizes whose sum is right although each is wrong.
     var crafted = CraftedPackage()
     crafted.add("a", "12345", size: "4")
     crafted.add("b", "12345", size: "6")
@@ -163,7 +163,7 @@ struct PackageAttackTests {
     // A length that is allowed, before nothing.
     try (PackageWriter.magic + PackageWriter.length(8 << 20)).write(to: folder("p"))
     await expectRefusal(.truncated) { try PackageReader(folder("p")) }
-    // More files than are taken.
+    // More files than the limit.
     var crafted = CraftedPackage()
     let digest = Hexadecimal.text(digestOf(Data()))
     crafted.files += (0..<20_000).map { ("file - 0 \(digest) x\(String(100_000 + $0))", Data()) }
@@ -274,7 +274,7 @@ struct PackageAttackTests {
       hostile.files = hostile.files.map { ("", $0.contents) }
       let target = folder("hostile")
       try hostile.write(to: target)
-      // Whatever comes out, it is an answer.
+      // Any result is fine, as long as it returns.
       _ = try? PackageReader(target).verify()
     }
   }
@@ -328,7 +328,7 @@ struct KeyRotationTests {
     await expectRefusal(.otherKey) {
       try pin.following([back], to: try keys[0].publicKey, for: "x")
     }
-    // Nor is it passed on the way to another.
+    // Nor is it accepted as a step towards another.
     let away = try KeyRotation(from: keys[0], to: keys[2])
     await expectRefusal(.otherKey) {
       try pin.following([back, away], to: try keys[2].publicKey, for: "x")
@@ -356,7 +356,7 @@ struct KeyRotationTests {
     let lines = String(decoding: honest.text, as: UTF8.self).split(separator: "\n").map(String.init)
     let other = lines.first { $0.hasPrefix("signature-") && !$0.hasPrefix(name + " ") } ?? ""
     let forged = lines.map { line in
-      // The one key's signature stands for the other's, too.
+      // One key's signature takes the place of the other's.
       line.hasPrefix(name + " ")
         ? "\(name) \(other.split(separator: " ").last ?? "")" : line
     }

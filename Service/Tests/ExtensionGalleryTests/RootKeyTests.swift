@@ -83,7 +83,7 @@ struct RootKeyTests {
   func stolenKey() async throws {
     try await begin()
     try await scene.install()
-    // The thief has the gallery until then, but not for good: its rotation leads nowhere.
+    // Until then the thief controls the gallery, but not for good: its rotation leads nowhere.
     let thief = SigningKey()
     let rotation = try KeyRotation(from: scene.galleryKey, to: thief)
     try serveList(list(counter: 50, key: thief, rotations: [rotation]))
@@ -93,7 +93,7 @@ struct RootKeyTests {
     let fresh = SigningKey()
     try sign([fresh])
     await expectRefusal(.otherKey) { try await refresh() }
-    // It was taken back, though the list that came with it was refused.
+    // The key was revoked although the list that came with it was refused.
     try serveList(list(counter: 51, key: scene.galleryKey))
     await expectRefusal(.otherKey) { try await refresh() }
     try serveList(list(counter: 51, key: fresh))
@@ -116,13 +116,13 @@ struct RootKeyTests {
     #expect(list.epoch == 1)
     try await scene.install()
     #expect(try await scene.version() == "2")
-    // The list that was at the end is good for nothing any more, nor is any of the epoch before.
+    // The list with the exhausted counter is invalid now, and so is any of the former epoch.
     let now = try Data(contentsOf: scene.address(of: scene.files))
     for text in [last, try self.list(counter: 7, key: scene.galleryKey)] {
       try serveList(text)
       await expectRefusal(.listReplayed) { try await refresh() }
     }
-    // Nor does a signer begin an epoch by itself.
+    // A signer cannot begin an epoch on its own.
     try serveList(self.list(counter: 1, epoch: 2, key: scene.galleryKey))
     await expectRefusal(.listReplayed) { try await refresh() }
     try serveList(now)
@@ -138,10 +138,10 @@ struct RootKeyTests {
     let second = try Data(contentsOf: file)
     try first.write(to: file)
     await expectRefusal(.keysReplayed) { try await refresh() }
-    // Another one of the same version, on the first's ground.
+    // Another document with the same version, based on the first.
     try sign([scene.galleryKey])
     await expectRefusal(.keysReplayed) { try await refresh() }
-    // An epoch that goes back under a higher version.
+    // A higher version with a lower epoch.
     try second.write(to: file)
     try sign(resets: true)
     try scene.build()
@@ -149,7 +149,7 @@ struct RootKeyTests {
     try first.write(to: file)
     for _ in 0..<3 { try sign([scene.galleryKey]) }
     await expectRefusal(.keysReplayed) { try await refresh() }
-    // Taken away altogether.
+    // The document removed altogether.
     try FileManager.default.removeItem(at: file)
     await expectRefusal(.download) { try await refresh() }
   }
@@ -158,7 +158,7 @@ struct RootKeyTests {
   func foreignKeys() async throws {
     try await begin()
     let good = try Data(contentsOf: file)
-    // A stolen signing key, and one that nobody knows.
+    // A stolen signing key, and an unknown one.
     let thief = SigningKey()
     try FileManager.default.removeItem(at: file)
     for signer in [scene.galleryKey, thief] {
@@ -166,7 +166,7 @@ struct RootKeyTests {
       for _ in 0..<3 { try sign([SigningKey()], root: signer) }
       await expectRefusal(.otherKey) { try await refresh() }
     }
-    // The words of a list's context are not those of a keys document.
+    // A signature in a list's context is not valid for a keys document.
     let body = try SignedText.sign(
       [
         "gallery Example", "version 9", "epoch 0", "issued 2027-01-15T08:00:00Z", "expires never",
@@ -178,11 +178,11 @@ struct RootKeyTests {
     )
     try body.write(to: file)
     await expectRefusal(.badSignature) { try await refresh() }
-    // Another gallery of the same makers, with the same root key.
+    // Another gallery by the same makers, with the same root key.
     try FileManager.default.removeItem(at: file)
     for _ in 0..<3 { try sign([thief], name: "Other") }
     await expectRefusal(.otherKey) { try await refresh() }
-    // Other keys' rotation is not one of root keys, though both signed it.
+    // A rotation of signing keys is not one of root keys, although both signed it.
     let lines = try KeyRotation(from: root, to: thief).line
     let text = try SignedText.sign(
       [
@@ -197,7 +197,7 @@ struct RootKeyTests {
     await expectRefusal(.badRotation) { try await refresh() }
     try good.write(to: file)
     try await refresh()
-    // Nor does its builder take a key that is not named.
+    // The builder does not accept a key that is not named either.
     await expectRefusal(.otherKey) {
       try GalleryBuilder(folder: scene.files).build(key: thief, issued: scene.now)
     }
@@ -234,7 +234,7 @@ struct RootKeyTests {
     #expect(try known.pin.retired == [root.publicKey, second.publicKey])
     try scene.build()
     try await refresh()
-    // The old one, if it is stolen afterwards.
+    // The old key, in case it is stolen afterwards.
     var statement = GalleryKeys.Statement()
     statement.gallery = "Example"
     statement.signers = [try SigningKey().publicKey]
@@ -243,7 +243,7 @@ struct RootKeyTests {
       try GalleryKeys.sign(statement, into: file, with: root, now: scene.now)
     }
     await expectRefusal(.otherKey) { try await refresh() }
-    // Somebody who was told of the first one only finds the gallery even so.
+    // A user who knows only the first fingerprint finds the gallery nevertheless.
     let fingerprint = try root.publicKey.fingerprint
     try FileManager.default.removeItem(at: file)
     try sign([scene.galleryKey])
@@ -291,7 +291,7 @@ struct RootKeyTests {
       with: root
     )
     await expectRefusal(.tooLarge) { try GalleryKeys(text, from: "keys") }
-    // Each bit counts.
+    // Every single bit matters.
     try sign([scene.galleryKey])
     let good = try Data(contentsOf: file)
     var random = RandomSource(seed: 4)
@@ -300,7 +300,7 @@ struct RootKeyTests {
       changed[random.number(below: good.count)] ^= 1 << UInt8(random.number(below: 8))
       #expect(throws: GalleryError.self) { try GalleryKeys(changed, from: "keys") }
     }
-    // More than is taken, over the network.
+    // Over the size limit, from the network.
     try await begin()
     try Data(repeating: 0x61, count: 1 << 20).write(to: file)
     await expectRefusal(.tooLarge) { try await refresh() }
@@ -311,19 +311,19 @@ struct RootKeyTests {
     try scene.publish(SampleBundle())
     try await scene.addGallery()
     try await scene.install()
-    // Whoever else puts a keys document there changes nothing: the list does not name it.
+    // Somebody else's keys document changes nothing: the list does not name it.
     let thief = SigningKey()
     try sign([SigningKey()], root: thief)
     try await refresh()
     #expect(try scene.installer.galleries().first?.root == nil)
-    // A list of another key that names a root does not either.
+    // Neither does a list signed with another key that names a root.
     try FileManager.default.removeItem(at: scene.address(of: scene.files))
     try FileManager.default.removeItem(at: file)
     try sign([thief])
     try serveList(list(counter: 9, key: thief))
     await expectRefusal(.otherKey) { try await refresh() }
     #expect(try scene.installer.galleries().first?.root == nil)
-    // The list of the pinned key, but beside it a document of another root.
+    // The pinned key's list, but beside it a document of another root.
     try serveList(list(counter: 9, key: scene.galleryKey))
     try FileManager.default.removeItem(at: file)
     try sign([scene.galleryKey], root: thief)
@@ -337,7 +337,7 @@ struct RootKeyTests {
       Issue.record("not updated")
       return
     }
-    // From now on the list cannot name another.
+    // From now on the list cannot name another root.
     try FileManager.default.removeItem(at: file)
     try sign([scene.galleryKey], root: thief)
     await expectRefusal(.otherKey) { try await refresh() }
@@ -352,7 +352,7 @@ struct RootKeyTests {
         _ in true
       }
     }
-    // The gallery has none.
+    // The gallery has no keys document.
     await expectRefusal(.download) { try await add() }
     let thief = SigningKey()
     try sign([scene.galleryKey], root: thief)
@@ -368,7 +368,7 @@ struct RootKeyTests {
     try await scene.install()
     let state = scene.folders.data.appending(path: "gallery/State.json")
     var text = try String(contentsOf: state, encoding: .utf8)
-    // As it was written before there were root keys.
+    // In the format from before root keys.
     #expect(text.contains("\"format\" : 2"))
     text = text.replacing("\"format\" : 2", with: "\"format\" : 1")
     text = text.replacing(#/ *"epoch" : 0,\n/#, with: "")

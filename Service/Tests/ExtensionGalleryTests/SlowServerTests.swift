@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExtensionGallery
 
-/// What servers answer from some moment on.
+/// The servers' answers from some moment on.
 private final class Behaviour: Sendable {
   private let responses = Mutex<[String: LoopbackServer.Response]>([:])
 
@@ -29,7 +29,7 @@ struct SlowServerTests {
     }
   }
 
-  /// Forty bytes a second, as a list.
+  /// A list at forty bytes a second.
   private static let slowList = LoopbackServer.Response.drip(
     "HTTP/1.1 200 OK\r\nContent-Length: 100000",
     Data(repeating: 0x74, count: 20),
@@ -59,7 +59,7 @@ struct SlowServerTests {
     let installer = scene.installer
     let update = Task { try await installer.update() }
     try await waitForRequest(UpdateList.fileName, after: count)
-    // Nothing of this waits: the list would go on for the minute that it may take.
+    // None of this waits, although the list would take a minute until its timeout.
     let file = try SampleBundle(identifier: "com.other.ext").package(
       in: scene.folder,
       key: SigningKey()
@@ -72,7 +72,7 @@ struct SlowServerTests {
     #expect(server.openConnections == 1)
     update.cancel()
     await #expect(throws: (any Error).self) { try await update.value }
-    // What was fetched was thrown away with its folder.
+    // The download was removed with its folder.
     try await installer.settle()
     #expect(scene.stagingIsEmpty)
   }
@@ -92,7 +92,7 @@ struct SlowServerTests {
     let installer = scene.installer
     let update = Task { try await installer.update() }
     try await waitForRequest("com.example.blocker.tickbird", after: count + 1)
-    // By hand, from a file, while the same version is on its way.
+    // Installed by hand from a file while the same version is being downloaded.
     try await scene.install(file: scene.files.appending(path: "com.example.blocker.tickbird"))
     #expect(try await scene.version() == "2")
     try await installer.removeGallery(url.absoluteString)
@@ -106,7 +106,7 @@ struct SlowServerTests {
     try scene.publish(SampleBundle())
     let url = try await addGallery()
     let installer = scene.installer
-    // The question takes its time; meanwhile the gallery is removed.
+    // The gallery is removed while the user is asked.
     await expectRefusal(.changed) {
       try await installer.install(.name("com.example.blocker", gallery: nil)) { _ in
         try await installer.removeGallery(url.absoluteString)
@@ -115,7 +115,7 @@ struct SlowServerTests {
     }
     #expect(try await scene.version() == nil)
     _ = try await addGallery()
-    // The gallery has a newer list, which may not have the package any more.
+    // The gallery gets a newer list, which may lack the package.
     await expectRefusal(.changed) {
       try await installer.install(.name("com.example.blocker", gallery: nil)) { _ in
         try self.scene.build()
@@ -124,7 +124,7 @@ struct SlowServerTests {
       }
     }
     #expect(try await scene.version() == nil)
-    // Another version was installed by another process.
+    // Another process installs a different version.
     let file = try SampleBundle(version: "1").package(in: scene.folder, key: scene.developer)
     let newer = try SampleBundle(version: "3").package(in: scene.folder, key: scene.developer)
     await expectRefusal(.lowerVersion) {
@@ -134,7 +134,7 @@ struct SlowServerTests {
       }
     }
     #expect(try await scene.version() == "3")
-    // Another developer's key was pinned.
+    // Another developer's key gets pinned.
     let (one, other) = ("com.example.one", SigningKey())
     let mine = try SampleBundle(identifier: one).package(in: scene.folder, key: scene.developer)
     let theirs = try SampleBundle(identifier: one).package(in: scene.folder, key: other)
@@ -145,7 +145,7 @@ struct SlowServerTests {
       }
     }
     #expect(try installer.identities()[one]?.pin.key == other.publicKey)
-    // What it asks for beyond the installed version is another thing than what was shown.
+    // Its additional requests are no longer those that were shown.
     let two = "com.example.two"
     var asking = SampleBundle(identifier: two, version: "2")
     asking.entitlements = ["com.apple.security.network.client": true]
@@ -195,7 +195,7 @@ struct SlowServerTests {
       Issue.record("\(results)")
       return
     }
-    // Both slow ones were asked at the same time.
+    // Both slow ones were requested concurrently.
     let lists = try await installer.refreshGalleries()
     #expect(lists.map { (try? $0.list.get()) != nil } == [true, false, false])
   }
@@ -208,7 +208,7 @@ struct SlowServerTests {
       .drip("HTTP/1.1 404 No", Data(repeating: 0x78, count: 3_000), every: 0.3),
       .drip(nil, Data("HTTP/1.1 200 OK\r\nX-Slow: ".utf8), every: 0.3),
       .drip(nil, Data("HTTP/1.1 100 Continue\r\n\r\n".utf8), every: 0.3),
-      // Above the least rate, for ever.
+      // Above the minimum rate, for ever.
       .drip("HTTP/1.1 200 OK", Data(repeating: 0x78, count: 2_000), every: 0.3),
       .drip(nil, Data(), every: 0.3),
     ] as [LoopbackServer.Response]

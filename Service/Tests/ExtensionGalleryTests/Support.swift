@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExtensionGallery
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -18,7 +18,7 @@ final class TemporaryFolder: Sendable {
   func callAsFunction(_ path: String) -> URL { url.appending(path: path) }
 }
 
-/// A bundle in a folder, as `tickbird extension build` makes them.
+/// A bundle in a folder, as made by `tickbird extension build`.
 struct SampleBundle {
   var identifier = "com.example.blocker"
   var version = "1"
@@ -51,7 +51,7 @@ struct SampleBundle {
     try Data("{}".utf8).write(to: bundle.appending(path: "_locales/de/messages größe.json"))
     if let executable {
       let file = bundle.appending(path: executable)
-      // Longer than the pieces in which files are read.
+      // Larger than the pieces in which files are read.
       try Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: file)
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
     }
@@ -77,7 +77,7 @@ struct SampleBundle {
   }
 }
 
-/// Packages that no honest tool makes, with good signatures.
+/// Packages that no honest tool makes, with valid signatures.
 struct CraftedPackage {
   var head = [
     "identifier com.example.blocker", "version 1", "short-version 1", "name Crafted",
@@ -130,14 +130,14 @@ struct CraftedPackage {
 
 func digestOf(_ data: Data) -> Data { FileDigest.sha256(of: data) }
 
-/// Reads and unpacks as an installation does.
+/// Reads and unpacks like an installation.
 func unpack(_ file: URL, into folder: TemporaryFolder) throws -> URL {
   let place = folder("unpacked-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
   return try PackageReader(file).unpack(into: place)
 }
 
-/// Expects a refusal of one kind and gives its message.
+/// Expects a refusal with a code, and returns its message.
 @discardableResult
 func expectRefusal(
   _ code: GalleryError.Code,

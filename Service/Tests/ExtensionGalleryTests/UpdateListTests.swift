@@ -174,9 +174,9 @@ struct UpdateListTests {
   func replayed() async throws {
     let known = try known()
     await expectRefusal(.listReplayed) { try known.accepting(try list(counter: 4), now: time) }
-    // Another list under the same counter.
+    // A different list with the same counter.
     await expectRefusal(.listReplayed) { try known.accepting(try list(name: "H"), now: time) }
-    // A higher counter, but made before.
+    // A higher counter, but issued before.
     await expectRefusal(.listReplayed) {
       try known.accepting(try list(counter: 6, issued: -10), now: time)
     }

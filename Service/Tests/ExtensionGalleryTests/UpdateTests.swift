@@ -30,11 +30,11 @@ struct UpdateTests {
     scene.answer = .succeeded
     let requests = scene.server.requests.count
     #expect(failure(try await scene.update())?.code == .failedBefore)
-    // The list alone was asked for.
+    // Only the list was requested.
     #expect(scene.server.requests.count == requests + 1)
     #expect(scene.startedVersions == ["1", "2"])
     await expectRefusal(.failedBefore) { try await scene.install() }
-    // The next version is another matter, and so is who asks for it.
+    // The next version is a different matter, and so is an explicit request.
     try await scene.install(again: true)
     #expect(try await scene.version() == "2")
     try scene.publish(SampleBundle(version: "3"))
@@ -52,7 +52,7 @@ struct UpdateTests {
     #expect(message.contains("removed again"))
     #expect(try await scene.version() == nil)
     await expectRefusal(.failedBefore) { try await scene.install(file: file) }
-    // Its key is remembered nevertheless.
+    // Its key stays pinned nevertheless.
     let stranger = try SampleBundle(version: "9").package(in: scene.folder, key: SigningKey())
     await expectRefusal(.otherKey) { try await scene.install(file: stranger) }
   }
@@ -111,7 +111,7 @@ struct UpdateTests {
     #expect(try scene.installer.identities()["com.example.blocker"]?.highest == BundleVersion("1"))
   }
 
-  /// States as a process leaves them that is ended at each moment of an update from 1 to 2.
+  /// The states in which a process may be killed during an update from 1 to 2.
   enum Moment: CaseIterable {
     case beforeInstalling, beforeStart, inSecondStart, goingBack, wentBack
   }
@@ -322,7 +322,7 @@ struct UpdateManifestTests {
     #expect(try await scene.version() == "2")
     let identity = try #require(try scene.installer.identities()["com.example.blocker"])
     #expect(identity.gallery == scene.address)
-    // From now on its own manifest is not asked.
+    // From now on its own manifest is not fetched.
     let requests = scene.server.requests.filter { $0 == "Updates.plist" }.count
     guard case .upToDate = try await scene.update() else {
       Issue.record("not up to date")

@@ -6,7 +6,7 @@ import Testing
 @testable import ExtensionHost
 @testable import ExtensionSandbox
 
-/// Every path that the sandbox grants, written down: one that is new fails here.
+/// The list of all paths that the sandbox grants: a new one fails the test.
 @Suite("Grants of the templates", .enabled(if: TestHost.hasSandbox))
 struct GrantTests {
   private static let everywhere: Set<String> = [
@@ -33,7 +33,7 @@ struct GrantTests {
     "/usr/share/ca-certificates read", "/usr/local/share/ca-certificates read",
   ]
 
-  /// Starts as the host does, and keeps what the start was granted.
+  /// Records the grants of a start, made like the host's.
   private final class KeepingLauncher: ProcessLauncher {
     let grants = Mutex<[(path: String, access: FileAccess, plan: ProcessPlan)]>([])
 
@@ -118,13 +118,13 @@ struct GrantTests {
     #expect(names.contains("LOADER readAndExecute"))
     #expect(granted.allSatisfy { $0.plan.network == network })
 
-    // What stands around it is said in its log and in its state.
+    // Its log and its state say what confines it.
     let walls = try #require(await test.host.summary(of: identifier).walls)
     #expect(walls.contains("Landlock"))
     #expect(walls.contains("namespaces"))
     let log = try await test.host.logText(of: identifier)
     #expect(log.contains("sandbox: \(walls)"), "\(log)")
-    // Those of the start that was are kept, whatever the machine offers later.
+    // Those of the last start stay, whatever the machine offers later.
     #expect(try await test.host.summary(of: identifier).state.walls == walls)
   }
 }

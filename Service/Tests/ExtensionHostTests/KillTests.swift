@@ -29,7 +29,7 @@ struct KillTests {
     let seed = number("TICKBIRD_KILL_SEED", 1)
     var random = RandomSource(seed: UInt64(seed))
     let service = try ServiceProcess()
-    // What the service confirmed at some time, which must be there ever after.
+    // What the service has confirmed, which must never be lost.
     var installed: Set<String> = []
     var compiled: Set<String> = []
     var versions: [String: [String]] = [:]
@@ -41,7 +41,7 @@ struct KillTests {
         usleep(UInt32(delay))
         kill(process.processIdentifier, SIGKILL)
       }
-      // Calls until one fails, which is the one under which the service was killed.
+      // Calls until one fails, which is the one during which the service was killed.
       var step = 0
       while true {
         step += 1
@@ -77,7 +77,7 @@ struct KillTests {
             _ = try await client.call(.reloadContentBlocker, arguments)
           }
         } catch let error as ErrorReport {
-          // Anything else than the service's end is a failure of the service.
+          // Any error other than the service's end is a failure of the service.
           let isEnd =
             error.code == 4097 || error.domain == ErrorReport.runtimeDomain
           #expect(isEnd, "seed \(seed), round \(round): \(error)")
@@ -90,10 +90,10 @@ struct KillTests {
     while !processes(in: service.folder.url).isEmpty {
       try await Task.sleep(for: .milliseconds(10))
     }
-    // The lists are whole: each is one that was installed, and the service compiles none of them.
+    // The lists are intact: each is one that was installed, and the service compiles none of them.
     let process = try await service.start()
     try await check(service, installed, compiled, "seed \(seed), at the end")
-    // What was being turned on under the last kill is compiled while the service answers already.
+    // What was being turned on at the last kill is compiled while the service already answers.
     for summary in try await summaries(service) where isWithoutList(summary) {
       _ = try await HostClient(socket: service.socket)
         .call(.reloadContentBlocker, ["identifier": summary["identifier"] ?? .null])
@@ -111,7 +111,7 @@ struct KillTests {
       let source = String(decoding: list.source, as: UTF8.self)
       #expect(versions[list.identifier]?.contains(source) == true, "\(source)")
     }
-    // Nothing half-done is left.
+    // Nothing unfinished is left.
     let bundles = try FileManager.default.contentsOfDirectory(atPath: host.bundles.directory.path)
     #expect(Set(bundles).isSubset(of: Self.identifiers), "\(bundles)")
     let lists = try FileManager.default.contentsOfDirectory(

@@ -76,7 +76,7 @@ struct ListBundleTests {
     let packed = try write(Data([0x1F, 0x8B, 8, 0]), "packed.json")
     #expect(refusal(packed).hasSuffix("is compressed; unpack it first: gzip -d"))
     let list = try write(Data("[]".utf8), "list.json")
-    #expect(refusal(list, identifier: "a..b").contains("is no bundle identifier"))
+    #expect(refusal(list, identifier: "a..b").contains("is not a bundle identifier"))
     #expect(!FileManager.default.fileExists(atPath: made.path))
   }
 }

@@ -211,7 +211,12 @@ struct RequestTests {
       words: "Only asking",
       logged: "was cancelled: com.example.blocker 42"
     ),
-    Failure(handler: "BabblingHandler", domain: "SFErrorDomain", code: 3, words: "is no answer"),
+    Failure(
+      handler: "BabblingHandler",
+      domain: "SFErrorDomain",
+      code: 3,
+      words: "is not an answer"
+    ),
     Failure(handler: "HugeBlocker", domain: "SFErrorDomain", code: 3, words: "exceeds"),
     Failure(handler: "NoSuchClass", domain: "AppHandlers", code: 1, words: "no principal class"),
   ]

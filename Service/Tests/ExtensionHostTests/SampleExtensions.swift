@@ -168,7 +168,7 @@ enum SampleExtensions {
   }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -183,7 +183,7 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// Starts processes as they are, with no sandbox around them.
+/// Starts processes without a sandbox.
 struct PlainLauncher: ProcessLauncher {
   func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess {
     var actions = unsafe posix_spawn_file_actions_t()
@@ -241,7 +241,7 @@ struct PlainProcess: ExtensionProcess {
   }
 }
 
-/// A host in a folder of its own.
+/// A host in its own folder.
 struct TestHost {
   let folder: TemporaryFolder
   let host: AppExtensionHost
@@ -250,7 +250,7 @@ struct TestHost {
   /// Whether this machine can confine a process; without it what does not depend on it is tested.
   static let hasSandbox = Sandbox.available().missing.isEmpty
 
-  /// Takes a host that was made and started already.
+  /// Uses a host that was already started.
   init(folder: TemporaryFolder, host: AppExtensionHost) {
     self.folder = folder
     self.host = host
@@ -264,7 +264,7 @@ struct TestHost {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     var configuration = HostConfiguration()
-    // Long for a busy machine; an extension that answers never waits for it.
+    // Long enough for a busy machine; an extension that answers never waits for it.
     configuration.deadline = 120
     change(&configuration)
     let (data, bounds) = (folder.url.appending(path: "data"), configuration)
@@ -273,7 +273,7 @@ struct TestHost {
         data: data,
         launcher: launcher ?? (Self.hasSandbox ? SandboxedLauncher() : PlainLauncher()),
         holder: "a test",
-        // The host of the same test before may still be finishing.
+        // The previous host of the same test may still be finishing.
         waiting: 60,
         configuration: bounds
       )

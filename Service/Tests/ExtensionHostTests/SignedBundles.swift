@@ -68,7 +68,7 @@ extension TestHost {
     return try await host.install(file, signedBy: signer, consent: consent)
   }
 
-  /// The message of a refusal; empty where nothing was refused.
+  /// Returns the message of a refusal; empty if nothing was refused.
   func refusal(_ body: () async throws -> some Any) async -> String {
     do {
       _ = try await body()
@@ -80,7 +80,7 @@ extension TestHost {
     }
   }
 
-  /// The folder of a group, as an extension gets it.
+  /// Returns the folder of a group, as the extension gets it.
   func groupFolder(_ group: String, of bundle: InstalledBundle) async throws -> URL {
     let places = try await host.groups(of: bundle)
     let prepared = try await host.containers.prepare(bundle.identifier, groups: places)
@@ -88,7 +88,7 @@ extension TestHost {
     return folder
   }
 
-  /// Makes the data folder what a version left that recorded no signers.
+  /// Turns the data folder into one of a version that recorded no signers.
   func forgetSigners() throws {
     try? FileManager.default.removeItem(at: data.appending(path: "GroupOwners.json"))
     func strip(_ file: URL, _ keys: [String]) throws {

@@ -2,7 +2,7 @@ import ExtensionSandbox
 import Foundation
 import Glibc
 
-/// A bundle with the probe, its container and group, and a folder that is none of its business.
+/// A bundle with the probe, its container and group, and a folder that it must not reach.
 final class Workspace: Sendable {
   let root: URL
   var bundle: URL { root.appending(path: "Probe.appex") }
@@ -62,7 +62,7 @@ final class Workspace: Sendable {
 
   /// A running probe and what it prints.
   struct Run: Sendable {
-    /// Kept, as its folders go with it.
+    /// Retained, since its folders are removed with it.
     let workspace: Workspace
     let process: SandboxedProcess
     let output: URL

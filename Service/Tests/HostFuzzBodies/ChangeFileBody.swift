@@ -2,8 +2,8 @@ import Foundation
 import FuzzTargets
 import PageNotes
 
-/// Reads a change file from the folder that devices share; what is taken in is written again, which
-/// must be read as the same.
+/// Reads a change file of the synchronised folder; encoding what was accepted and reading it again
+/// must change nothing.
 enum ChangeFileBody: FuzzBody {
   static let name = "change-file"
 

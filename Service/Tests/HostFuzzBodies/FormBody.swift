@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import LocalApp
 
-/// Reads what forms send to the local app: parts with a boundary, or pairs in an address.
+/// Parses forms of the local app: multipart, or URL-encoded pairs.
 ///
 /// The first line is the content type or, where it names no boundary, pairs; the rest is the body.
 enum FormBody: FuzzBody {
@@ -15,7 +15,7 @@ enum FormBody: FuzzBody {
     guard let boundary = MultipartReader.boundary(of: line.text) else { return }
     let body = Data(reader.rest())
     let fields = MultipartReader.read(body, boundary: boundary)
-    // Slices have other indexes than what they are of.
+    // Slices keep the indexes of their base.
     let sliced = MultipartReader.read((Data([13, 10, 45]) + body).dropFirst(3), boundary: boundary)
     try require(
       fields?.values == sliced?.values && fields?.files == sliced?.files,
@@ -32,13 +32,13 @@ enum FormBody: FuzzBody {
     try checkWritten(fields, boundary)
   }
 
-  /// What was read, written with a boundary that is not in it, is read again.
+  /// Encodes what was parsed, and checks that parsing it again gives the same.
   private static func checkWritten(_ fields: FormFields, _ boundary: String) throws(FuzzFinding) {
     var written = Data()
     let mark = "--\(boundary)\r\n"
     for (name, values) in fields.values {
       for value in values {
-        // What cannot be quoted is not sent by browsers.
+        // Browsers send nothing that cannot be quoted.
         guard !name.contains(where: { "\"\r\n\r\n%".contains($0) || $0.isNewline }) else { return }
         guard !value.contains("\u{FFFD}"), !value.contains(boundary) else { return }
         written += Data("\(mark)Content-Disposition: form-data; name=\"\(name)\"\r\n\r\n".utf8)

@@ -2,7 +2,7 @@ public import FuzzTargets
 
 /// The kinds of untrusted input that the service reads.
 public enum HostFuzzing {
-  /// All of them.
+  /// All fuzz targets.
   public static let targets = [
     FuzzTarget(NativeFramesBody.self), FuzzTarget(PackageBody.self),
     FuzzTarget(UpdateListBody.self), FuzzTarget(UpdateManifestBody.self),

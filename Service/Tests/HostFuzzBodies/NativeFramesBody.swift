@@ -3,9 +3,10 @@ import FuzzTargets
 import NativeMessaging
 import PageNotes
 
-/// Cuts what a browser sends into messages, and reads them as requests about notes.
+/// Splits a browser's stream into messages, and decodes them as requests about notes.
 ///
-/// The first byte says how the stream arrives; where its lowest bit is set, the rest is one message.
+/// The first byte says how the stream arrives; where its lowest bit is set, the rest is one
+/// message.
 enum NativeFramesBody: FuzzBody {
   static let name = "native-frames"
 
@@ -40,12 +41,12 @@ enum NativeFramesBody: FuzzBody {
     var found = Events()
     for piece in pieces where found.fault == nil {
       do throws(MessageError) {
-        // Slices have other indexes than what they are of.
+        // Slices keep the indexes of their base.
         found.events += try decoder.add((Data([0, 0, 0]) + Data(piece)).dropFirst(3))
       } catch {
         try require(!error.message.isEmpty, "a fault without words")
         found.fault = error.code.rawValue
-        // What came before the fault in one piece is lost with it.
+        // Events before the fault in the same piece are lost with it.
         found.events = []
       }
     }

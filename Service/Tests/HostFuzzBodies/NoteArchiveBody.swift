@@ -2,7 +2,8 @@ import Foundation
 import FuzzTargets
 import PageNotes
 
-/// Reads a file of notes, JSON or Markdown; written in either form it must be read as it was.
+/// Parses a file of notes, JSON or Markdown; encoding it in either format and parsing it again must
+/// change nothing.
 enum NoteArchiveBody: FuzzBody {
   static let name = "note-archive"
 

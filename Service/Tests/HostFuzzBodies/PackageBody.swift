@@ -3,10 +3,10 @@ import ExtensionGallery
 import Foundation
 import FuzzTargets
 
-/// Opens a package, checks it and unpacks it.
+/// Opens, verifies and unpacks a package.
 ///
-/// Where the first byte is 0 the rest is a package as it is. Otherwise it is the lines of a manifest,
-/// which is signed, with files whose contents fit what it says of them, as far as they are short.
+/// If the first byte is 0 the rest is a package. Otherwise it is the lines of a manifest, which
+/// gets signed, with matching file contents as long as they are short.
 enum PackageBody: FuzzBody {
   static let name = "package"
 
@@ -21,7 +21,7 @@ enum PackageBody: FuzzBody {
     try checkFile(Data(form == 0 ? rest : package(rest)))
   }
 
-  /// What the manifest's files contain: zeros, so that a digest is known for each length.
+  /// The contents of the manifest's files: zeros, so that the digest is known for each length.
   private static func package(_ lines: [UInt8]) -> [UInt8] {
     var manifest: [UInt8] = []
     var contents = 0
@@ -73,7 +73,7 @@ enum PackageBody: FuzzBody {
           left = try manager.subpathsOfDirectory(atPath: target.path)
           throw error
         }
-        // Nothing but the package and the bundle's folder is there.
+        // Only the package and the bundle's folder are left.
         left = try manager.contentsOfDirectory(atPath: folder.path).filter {
           $0 != "package" && $0 != "target"
         }

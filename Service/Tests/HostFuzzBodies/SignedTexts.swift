@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// Signs what a fuzzer made up, so that what stands behind the signature's check is reached.
+/// Signs a fuzzer's input, so that the code behind the signature check is reached.
 ///
-/// Written from the formats' description, apart from the code that signs.
+/// Written from the description of the formats, independently of the code that signs.
 enum SignedTexts {
   private static let key = try? Curve25519.Signing.PrivateKey(
     rawRepresentation: [UInt8](repeating: 7, count: 32)

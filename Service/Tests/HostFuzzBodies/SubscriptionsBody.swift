@@ -1,7 +1,7 @@
 import FuzzTargets
 import SharedLinks
 
-/// Reads a list of subscriptions; written again it must be read as it was.
+/// Parses a subscription list; encoding it and parsing it again must change nothing.
 enum SubscriptionsBody: FuzzBody {
   static let name = "subscriptions"
 
@@ -17,7 +17,7 @@ enum SubscriptionsBody: FuzzBody {
     let again = try FuzzOutcome { try SubscriptionList(opml: Array(written.utf8)) }
     guard let read = again.value else { throw FuzzFinding("\(written) is refused: \(again)") }
     try require(read.notes.isEmpty, "\(written) is read with notes: \(read.notes)")
-    // Feeds of one folder stand together where they are written.
+    // Feeds in one folder are written together.
     try require(
       sorted(read.entries) == sorted(list.entries),
       "\(written) is read as \(read.entries), and was \(list.entries)"

@@ -2,7 +2,7 @@ import ExtensionGallery
 import Foundation
 import FuzzTargets
 
-/// Reads a gallery's list: the bytes as they are, and signed as the lines of a list.
+/// Parses a gallery's list: the input itself, and the input signed as the lines of a list.
 enum UpdateListBody: FuzzBody {
   static let name = "update-list"
 
@@ -30,7 +30,7 @@ enum UpdateListBody: FuzzBody {
       )
       try require(entry.digest.count == 32, "a digest of \(entry.digest.count) bytes")
     }
-    // A changed byte is noticed, or it is no longer this list.
+    // A changed byte is detected, or the list is not this one.
     for place in [text.count / 3, text.count / 2, text.count - 3] {
       var changed = text
       changed[changed.startIndex + place] ^= 1

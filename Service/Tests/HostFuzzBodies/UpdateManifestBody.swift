@@ -2,7 +2,7 @@ import ExtensionGallery
 import Foundation
 import FuzzTargets
 
-/// Reads an update manifest of Safari's kind, which is a property list in XML from a server.
+/// Parses an update manifest like Safari's: a property list from a server.
 enum UpdateManifestBody: FuzzBody {
   static let name = "update-manifest"
 

@@ -1,7 +1,7 @@
 import Foundation
 import HostTestSupport
 
-/// The subcommands of the built program, as it lists them itself.
+/// The subcommands of the built program, from its own help.
 enum CommandTree {
   private struct Dump: Decodable {
     struct Command: Decodable {
@@ -12,7 +12,7 @@ enum CommandTree {
     var command: Command
   }
 
-  /// All subcommands that do something, each with the words that lead to it.
+  /// All subcommands without further subcommands, each with the words that lead to it.
   static func commands(_ program: HostProgram) throws -> [String] {
     let outcome = try program.run("--experimental-dump-help")
     let dump = try JSONDecoder().decode(Dump.self, from: outcome.bytes)
@@ -29,17 +29,17 @@ enum CommandTree {
   }
 }
 
-/// A home in which every subcommand has something to say.
+/// A home in which every subcommand has something to print.
 struct PreparedHome {
-  /// The home is in it, with files beside it.
+  /// Contains the home and files beside it.
   let folder: URL
 
   var program: HostProgram { HostProgram(home: folder.appending(path: "home")) }
 
-  /// Makes one, whose texts are a stranger's.
+  /// Creates a home whose texts are a stranger's.
   ///
-  /// - Parameter text: Stands in every name, title and text that takes it.
-  /// - Throws: What the file system says.
+  /// - Parameter text: Used in every name, title and text.
+  /// - Throws: File system errors.
   init(text: String = "Name") throws {
     folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -53,7 +53,7 @@ struct PreparedHome {
       "CFBundleShortVersionString": "1\(text)", "CFBundleVersion": "1",
       "NSExtension": ["NSExtensionPointIdentifier": "com.apple.Safari.content-blocker"],
     ]
-    // Binary, since XML has no controls.
+    // Binary, since XML cannot contain control characters.
     try PropertyListSerialization.data(
       fromPropertyList: information,
       format: .binary,
@@ -91,7 +91,7 @@ struct PreparedHome {
       ["links", "rules", "add", file("list.json").path],
       ["notes", "add", "example.org", text.isEmpty ? "x" : text],
       ["package", "key", "new", file("key").path], ["package", "key", "new", file("other").path],
-      // There is a key to show then, and no folder that copies of this home would share.
+      // Leaves a key to show, but no folder that copies of this home would share.
       ["notes", "sync", "on", file("shared").path], ["notes", "sync", "off"],
     ] {
       _ = try program.run(arguments)
@@ -108,7 +108,7 @@ struct PreparedHome {
   /// A file beside the home.
   func file(_ name: String) -> URL { folder.appending(path: name) }
 
-  /// A copy of all of it, for a command that changes something.
+  /// Returns a copy of everything, for a command that changes something.
   func copy() throws -> PreparedHome {
     let target = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-home-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -120,15 +120,15 @@ struct PreparedHome {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// The beginning of the id of the one note.
+  /// The beginning of the only note's id.
   func note() throws -> String {
     let outcome = try program.run("notes", "list", "--json")
     let notes = try JSONSerialization.jsonObject(with: outcome.bytes) as? [[String: Any]]
     return notes?.first?["id"] as? String ?? ""
   }
 
-  /// What a subcommand is given so that it does something; nil for those that serve, and for one that
-  /// is not known here.
+  /// Returns arguments with which a subcommand does something; nil for servers and unknown
+  /// commands.
   func arguments(of command: String, note: String) -> [String]? {
     let words = command.split(separator: " ").map(String.init)
     let rest: [String]? =

@@ -2,13 +2,13 @@ import Foundation
 import HostTestSupport
 import Testing
 
-/// What strangers write, as every subcommand shows it.
+/// Strangers' texts in the output of every subcommand.
 struct ForeignTextTests {
   private static let hostile =
     "Nice\u{1B}]0;pwned\u{7}\u{1B}[2J\u{1B}[31mX\nInstalled OK\r\u{9B}5m\u{7F}\u{202E}txt\u{2066}"
     + "\u{200B}\u{2028}\u{85}\u{E0041}"
 
-  /// Every character that must not reach a terminal.
+  /// Returns whether a text contains a character that must not reach a terminal.
   private func hasControl(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
       switch scalar.value {
@@ -35,7 +35,7 @@ struct ForeignTextTests {
         forms.append(arguments + ["--json"])
       }
       for form in forms {
-        // Files for other programs, which have their own ways to say the same.
+        // Files for other programs, whose formats have their own escapes.
         if ["notes export", "links export"].contains(command) { continue }
         let copy = try home.copy()
         defer { copy.remove() }

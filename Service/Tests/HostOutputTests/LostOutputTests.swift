@@ -15,7 +15,7 @@ struct LostOutputTests {
     var status: Int32
   }
 
-  /// The subcommands that serve until they are told to end.
+  /// The subcommands that serve until they are terminated.
   private static let services = ["run", "serve", "links serve", "browser host"]
 
   private func run(
@@ -82,7 +82,7 @@ struct LostOutputTests {
         #expect(ending.status == (isLost ? 1 : usual.status), "\(command), \(sink)")
       }
     }
-    // Most of them do write something here.
+    // Most of them write something here.
     #expect(writingCount >= 35)
   }
 
@@ -107,7 +107,7 @@ struct LostOutputTests {
     process.executableURL = URL(filePath: "/bin/sh")
     try process.run()
     process.waitUntilExit()
-    // Nothing was printed into them.
+    // Nothing was printed into the databases.
     #expect(try home.program.run("notes", "list").output.contains("example.org"))
     #expect(try home.program.run("links", "feeds").output.contains("127.0.0.1"))
   }
@@ -123,7 +123,7 @@ struct LostOutputTests {
     while !FileManager.default.fileExists(atPath: socket), service.isRunning {
       try await Task.sleep(for: .milliseconds(10))
     }
-    // Each asks the service, which holds the folder.
+    // Each one calls the service, which holds the folder.
     for _ in 0..<3 {
       let outcome = try await home.program.run("extensions", "list")
       #expect(outcome.status == 0 && outcome.output.contains("com.example.blocker"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The programs' sources, where the compiler cannot tell.
+/// Rules about the sources that the compiler cannot check.
 struct SourceTests {
   @Test("standard output and error are written through one type alone")
   func writes() throws {

@@ -1,9 +1,9 @@
 public import Foundation
 public import NativeMessaging
 
-/// The built `tickbird-host` as a browser runs it: question by question, in frames.
+/// Runs the built `tickbird-host` like a browser: question by question, in frames.
 public final class HostPort {
-  /// The program ended, or ignored a message, where an answer was awaited.
+  /// The program ended, or ignored a message, instead of answering.
   public struct NoAnswer: Error {}
 
   private let process: Process

@@ -1,14 +1,13 @@
 internal import BlockingWork
 public import Foundation
 
-/// The built `tickbird-host`, run for a home of its own.
+/// Runs the built `tickbird-host` in a home of its own.
 ///
-/// It sees nothing of the surroundings of the tests: whatever it keeps is in the home, and times are
-/// told in UTC.
+/// It is isolated from the tests' environment: all its data is in the home, and times are in UTC.
 public struct HostProgram: Sendable {
-  /// How a run ended, and what it wrote.
+  /// The result of a run.
   public struct Outcome: Sendable {
-    /// 0 is well; of a program that a signal ended, the signal's number.
+    /// The exit status; for a program that a signal ended, the signal's number.
     public let status: Int32
     /// The standard output, byte for byte.
     public let bytes: Data
@@ -19,13 +18,13 @@ public struct HostProgram: Sendable {
     public var output: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// A program that was to run is not built.
+  /// The program is not built.
   public struct NotBuilt: Error, CustomStringConvertible {
-    /// What is missing where, and the way out.
+    /// What is missing where, and what to do.
     public let description: String
   }
 
-  /// Where the program keeps everything, which it makes if it is not there.
+  /// The folder of all its data, which it creates if needed.
   public let home: URL
   private let file: URL
   private let environment: [String: String]

@@ -71,12 +71,12 @@ struct HostileClockTests {
       #expect(there.snoozeMinutes == 7)
       #expect(there.target.address == "example.com")
       #expect(there.changed == edited.changed)
-      // Texts are never dropped unasked.
+      // Texts are never dropped automatically.
       #expect(Set(there.otherTexts).isSuperset(of: ["honest"]))
       #expect(there.otherTexts.count == 3)
     }
     try pair.one.settle(note.id)
-    // The same lines once more change nothing.
+    // Merging the same lines again changes nothing.
     try pair.insert([(note.id, poison(["lie 1", "lie 2", "lie 3"]))], file: "again")
     try pair.exchange()
     for store in [pair.one, pair.two] {
@@ -136,7 +136,7 @@ struct HostileClockTests {
 
   // MARK: Histories
 
-  /// Devices with clocks that are wrong by up to decades, and a liar who knows the key.
+  /// Devices with clocks that are wrong by up to decades, and an attacker who has the key.
   private struct World {
     struct Device {
       var name: String
@@ -149,7 +149,7 @@ struct HostileClockTests {
     var random: RandomSource
     var devices: [Device]
     var messages: [NoteState] = []
-    /// What was written into the emoji and the texts, and what was replaced in view of it.
+    /// What was written into the emoji and the texts, and the versions that each edit replaced.
     var emojis: [String: String] = [:]
     var replacedEmojis: Set<String> = []
     var texts: [String: String] = [:]
@@ -204,7 +204,7 @@ struct HostileClockTests {
       deliver()
     }
 
-    /// Everything reaches everybody, in any order.
+    /// Delivers everything to everybody, in any order.
     mutating func deliver() {
       for index in devices.indices {
         for message in messages.shuffled(using: &random) { receive(message, index) }
@@ -228,13 +228,13 @@ struct HostileClockTests {
         devices[index].state.writeText("t\(count)", name: name, stamp: stamp)
         let gone = Set(before.byName.keys).subtracting(devices[index].state.texts.byName.keys)
         replacedTexts.formUnion(gone)
-        // Nothing but the text that was shown, and lies that have used up all that there is.
+        // Only the text that was shown is replaced, and lies that have used up their new stamps.
         #expect(
           gone.filter { $0 != before.current?.name }.allSatisfy {
             before[$0]?.value.hasPrefix("lie") == true
           }
         )
-        // What was written is what is shown.
+        // What was just written is shown.
         #expect(devices[index].state.texts.value == "t\(count)")
       default:
         replacedTexts.formUnion(devices[index].state.texts.byName.keys)
@@ -243,7 +243,7 @@ struct HostileClockTests {
       messages.append(devices[index].state)
     }
 
-    /// Somebody with the key writes stamps of the far future, under devices' names or none.
+    /// Writes stamps in the far future, under devices' names or none, as somebody who has the key.
     mutating func lie() {
       count += 1
       var state = NoteState()
@@ -262,7 +262,7 @@ struct HostileClockTests {
     }
   }
 
-  /// How many times two hundred histories; more for a long proof.
+  /// A block is two hundred histories; more blocks for a long proof.
   private static let blocks = 10 * TestEffort.factor
 
   @Test(
@@ -283,7 +283,7 @@ struct HostileClockTests {
       #expect(first.emoji.byName.mapValues(\.value) == emojis, "seed \(seed)")
       let texts = world.texts.filter { !world.replacedTexts.contains($0.key) }
       #expect(first.texts.byName.mapValues(\.value) == texts, "seed \(seed)")
-      // After all that, one edit anywhere is what everybody shows.
+      // After all that, a single edit anywhere is shown everywhere.
       let index = world.random.number(below: world.devices.count)
       let stamp = Stamp(clock: 1 + UInt64(seed), device: world.devices[index].name)
       world.devices[index].state.write("last", to: \.emoji, name: "last1", stamp: stamp)

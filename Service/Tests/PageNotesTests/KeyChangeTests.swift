@@ -13,7 +13,7 @@ struct KeyChangeTests {
     try pair.two.add(SyncPair.draft("before", "before.example"))
     try pair.exchange()
     let backup = try pair.backup(of: pair.two, "restored")
-    // Nobody reads this before the key is another one.
+    // Nobody reads this before the key is replaced.
     try pair.two.add(SyncPair.draft("after", "after.example"))
     _ = try NoteSynchronizer(pair.two).synchronize()
     let file = try pair.file(of: pair.two)
@@ -28,7 +28,7 @@ struct KeyChangeTests {
     #expect(try Data(contentsOf: file) == written)
     #expect(start.report.problems.contains { $0.contains("a key") && $0.contains("replaced") })
     #expect(try restored.notes().map(\.text) == ["before"])
-    // Notes of both go on under the new name.
+    // Notes of both continue under the new name.
     try restored.add(SyncPair.draft("since", "since.example"))
     _ = try NoteSynchronizer(restored).synchronize()
     _ = try NoteSynchronizer(pair.one).synchronize()
@@ -66,7 +66,7 @@ struct KeyChangeTests {
         && "\($0)".contains(file)
     }
     #expect(try NoteSynchronizer(pair.one).key() == pair.key)
-    // A folder of such a name is nobody's, and does not keep the key.
+    // A folder of such a name belongs to no device, and does not prevent the new key.
     let other = pair.shared.appending(path: "tickbird-notes-folder.sealed")
     try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
     let new = try NoteSynchronizer(pair.one).replaceKey()
@@ -91,7 +91,7 @@ struct KeyChangeTests {
   }
 }
 
-/// A lock that another thread lets go.
+/// A lock that another thread releases.
 private final class HeldLock: Sendable {
   private let lock: Mutex<FileLock?>
 

@@ -25,7 +25,7 @@ struct NoteStateTests {
     }
   }
 
-  /// Everything that devices did, and what has to come of it.
+  /// Everything that the devices did, and the expected result.
   private struct Simulation {
     var devices: [Device]
     var messages: [NoteState] = []
@@ -88,7 +88,7 @@ struct NoteStateTests {
         guard restores, let earlier = devices[index].earlier.randomElement(using: &random) else {
           break
         }
-        // The device says again what it said, with stamps that it has used.
+        // The device repeats itself, with stamps that it has used before.
         devices[index].state = earlier.state
         devices[index].clock = earlier.clock
         wasRestored = true
@@ -176,7 +176,7 @@ struct NoteStateTests {
     var last: UInt64 = 0
     var random = RandomSource(seed: 1)
     for _ in 0..<1000 {
-      // Hours to and fro.
+      // Hours forwards and backwards.
       let time = 1_700_000_000_000 + Int64(random.number(below: 80_000_000))
       let next = Stamp.next(after: last, at: time)
       #expect(next > last)
@@ -186,7 +186,7 @@ struct NoteStateTests {
     let bound = Stamp.bound(at: now)
     #expect(bound == UInt64(now + 86_400_000) << 16)
     #expect(Stamp.next(after: bound, at: now) == bound + 1)
-    // Beyond a day the device's own clock counts.
+    // More than a day ahead, the device's own clock is used.
     #expect(Stamp.next(after: bound + 1, at: now) == UInt64(now) << 16)
     #expect(Stamp.next(after: Stamp.clockLimit, at: now) == UInt64(now) << 16)
     #expect(Stamp.next(after: .max, at: .max) <= Stamp.clockLimit)

@@ -107,7 +107,7 @@ struct NoteStoreTests {
     test.pass(seconds: 5)
     let same = try store.change(id: note.id, NoteChange(text: "text", snoozeMinutes: 15))
     #expect(same == note)
-    // Composed differently is different.
+    // A different composition is a different text.
     let accent = try store.change(id: note.id, NoteChange(text: "é"))
     #expect(try store.change(id: accent.id, NoteChange(text: "e\u{301}")).text.bytes.count == 3)
   }
@@ -193,10 +193,10 @@ struct NoteStoreTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test("A file that is no database is refused with a way out, and left as it is")
+  @Test("A file that is not a database is refused with a way out, and left as it is")
   func rubbish() throws {
     let folder = try TestFolder()
-    let rubbish = Data(String(repeating: "no database ", count: 1000).utf8)
+    let rubbish = Data(String(repeating: "not a database ", count: 1000).utf8)
     try rubbish.write(to: folder.file("n"))
     #expect { _ = try folder.store("n") } throws: {
       ($0 as? NoteError)?.code == .database && "\($0)".contains("Move it away")

@@ -32,7 +32,7 @@ final class TestSurroundings: Sendable {
   }
 }
 
-/// How many times the usual number of histories is simulated.
+/// A factor for the number of simulated histories.
 enum TestEffort {
   static let factor = max(
     1,
@@ -40,7 +40,7 @@ enum TestEffort {
   )
 }
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 final class TestFolder {
   let url: URL
 
@@ -62,7 +62,7 @@ final class TestFolder {
   { try NoteStore(file: file(name), surroundings: test.surroundings) }
 }
 
-/// Texts in which everything is that could be taken for markup or get lost.
+/// Texts full of characters that could be mistaken for markup or get lost.
 enum NastyText {
   private static let parts = [
     "\n", "\n\n", "\r\n", "\t", " ", "  ", "\\", "\\\\", "\\n", "`", "```", "*", "**", "_", "#",
@@ -82,12 +82,12 @@ enum NastyText {
 }
 
 extension String {
-  /// Equal strings may be composed differently.
+  /// The bytes, since equal strings may differ in composition.
   var bytes: [UInt8] { Array(utf8) }
 }
 
 extension NoteStore {
-  /// The answer to a browser's message, which is short enough for one.
+  /// Returns the answer to a browser's message, which has to fit into one.
   func asked(_ request: [String: Any]) throws -> [String: Any] {
     let answer = answer(json: try JSONSerialization.data(withJSONObject: request))
     #expect(answer.count < 1 << 20)

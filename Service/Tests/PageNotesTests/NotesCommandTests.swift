@@ -109,7 +109,7 @@ struct NotesCommandTests {
     let typing = try two.run(["notes", "sync", "on", shared, "--key", String(typed)])
     #expect(typing.status != 0 && typing.errors.contains("typing error"))
     #expect(!typing.errors.contains(typed))
-    // Typed, not given.
+    // Typed, not given as an argument.
     let second = try two.run(
       ["notes", "sync", "on", shared, "--key"],
       input: Data("\(secret)\n".utf8)

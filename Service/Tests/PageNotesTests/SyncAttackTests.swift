@@ -55,7 +55,7 @@ struct SyncAttackTests {
       state: deletion
     ).data(thief)
     try forged.write(to: pair.shared.appending(path: "tickbird-notes-evil.sealed"))
-    // With the name of the right key.
+    // With the id of the right key.
     forged = Data("2 \(pair.key.id)".utf8) + forged.dropFirst(10)
     try forged.write(to: pair.shared.appending(path: "tickbird-notes-evil2.sealed"))
     // As earlier versions wrote.
@@ -88,7 +88,7 @@ struct SyncAttackTests {
     }
   }
 
-  /// What can be done to lines that are genuine.
+  /// Attacks with genuine lines.
   enum Move: CaseIterable {
     case truncate, empty, removeMiddle, removeFirst, reorder, double, splice, rollBack, delete
     case exchange
@@ -121,7 +121,7 @@ struct SyncAttackTests {
       try write(first, two)
       try write(second, one)
     }
-    // The other device, and a new one that has only seen this.
+    // The other device, and a new one that has only seen the attacked file.
     let report = try NoteSynchronizer(pair.two).synchronize()
     #expect(!report.problems.isEmpty == isNamed, "\(report.problems)")
     try expectIntact(pair, ids, "\(move)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SharedLinks
 
-/// A feed as it is met in the world, and what has to come of it.
+/// A broken feed as found in the wild, and the expected result.
 struct BrokenFeed: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let bytes: [UInt8]

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SharedLinks
 
-/// Reading in a process of the sandbox: it says what reading here says, and whatever happens to it
-/// harms one document alone.
+/// Reading in the sandboxed process gives the same result as reading here, and whatever happens to
+/// the process affects only one document.
 @Suite("Reading documents in a process of their own")
 struct DocumentReaderTests {
   private static let hasCompiler = FileManager.default.isExecutableFile(atPath: "/usr/bin/gcc")
@@ -114,8 +114,8 @@ struct DocumentReaderTests {
     arguments: [
       ("CRASH", "ended"), ("TRAP", "ended"), ("LEAVE", "ended"), ("HALF", "ended"),
       ("HANG", "did not answer within 3 s"), ("MEMORY", "limit of memory"),
-      ("LONG", "exceeds"), ("RUBBISH", "no answer"), ("NOTEXT", "no answer"),
-      ("COUNT", "no answer"), ("NEST", "no answer"), ("TWICE", "no answer"),
+      ("LONG", "exceeds"), ("RUBBISH", "an invalid answer"), ("NOTEXT", "an invalid answer"),
+      ("COUNT", "an invalid answer"), ("NEST", "an invalid answer"), ("TWICE", "an invalid answer"),
     ]
   )
   func takenOver(_ word: String, _ reason: String) async throws {
@@ -131,7 +131,7 @@ struct DocumentReaderTests {
       #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
     #expect(error?.message.hasPrefix("https://example.org/feed could not be read: ") == true)
-    // The next one has a new process.
+    // The next document gets a new process.
     let document = try await reader.feed(fetched("a good one"), limits: LinkLimits())
     #expect(document.entries.map(\.title) == ["an item"])
   }

@@ -163,7 +163,7 @@ struct ExtensionItemTests {
     #expect(try scene.store.icon(digest: items[0].icon ?? "")?.mediaType == "image/gif")
     let notes = host.told.withLock { $0 }
     #expect(notes.count == 2)
-    #expect(notes.first?.contains("no PNG, JPEG, GIF, ICO or WebP") == true)
+    #expect(notes.first?.contains("not a PNG, JPEG, GIF, ICO or WebP") == true)
     #expect(notes.last?.contains("exceed") == true)
   }
 

@@ -156,11 +156,13 @@ package final class ByteInput {
     switch number {
     case ENOENT where path.unicodeScalars.contains("\u{FFFD}"):
       InputError(
-        "\(path) cannot be opened: its name is not UTF-8, or holds U+FFFD and there is no such file; "
-          + "rename it, or look at the path"
+        "\(path) cannot be opened: its name is not UTF-8, or contains U+FFFD and there is no such "
+          + "file; rename it, or check the path"
       )
     case ENOENT, ENOTDIR:
-      InputError("there is no file \(path); look at the path, which counts from the current folder")
+      InputError(
+        "there is no file \(path); check the path, which is relative to the current folder"
+      )
     case EACCES:
       InputError("\(path) may not be read; change its permissions, or give another file")
     default: InputError("\(path) cannot be opened: \(reason(number)); give another file")

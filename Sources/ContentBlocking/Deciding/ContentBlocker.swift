@@ -133,7 +133,7 @@ public struct ContentBlocker: ~Copyable {
   ///
   /// Like ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)`` for
   /// strings; the bytes are borrowed for the call. Ill-formed UTF-8 is percent-encoded as
-  /// ``WebURL/init(utf8:base:)`` describes.
+  /// ``WebURL/init(utf8:base:)-(Span<UInt8>,_)`` describes.
   ///
   /// - Returns: `nil` if a text is not an absolute URL.
   public mutating func outcome(

@@ -137,7 +137,7 @@ extension URLMatchPattern {
       if isLetter || index > 0 && isOther { continue }
       throw URLMatchPatternError(
         code: .invalidScheme,
-        message: "the scheme holds a character that no scheme has",
+        message: "the scheme contains a character that no scheme has",
         range: index..<index + 1,
         hint: "write one scheme such as https, or * for http and https"
       )
@@ -169,13 +169,13 @@ extension URLMatchPattern {
       case 0x80...:
         hint = "write the host in its ASCII form, beginning with xn--"
       case 0...0x20, 0x7F, UInt8(ascii: "#"), UInt8(ascii: "?"), UInt8(ascii: "\\"):
-        hint = "a host ends at the first /, and holds no spaces and delimiters"
+        hint = "a host ends at the first /, and contains neither spaces nor delimiters"
       default:
         continue
       }
       throw URLMatchPatternError(
         code: .invalidHost,
-        message: "the host holds a character that it cannot have in a pattern",
+        message: "the host contains a character that it cannot have in a pattern",
         range: start + index..<start + index + 1,
         hint: hint
       )

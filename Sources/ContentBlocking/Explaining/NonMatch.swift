@@ -29,7 +29,7 @@ public enum NonMatch: Hashable, Sendable {
   case methodWithCondition
   /// An `if-` condition of which no entry matches the URL.
   case conditionUnmet(key: String, entries: [String], url: String)
-  /// An `unless-` condition of which the given entry matches the URL.
+  /// An `unless-` condition whose given entry matches the URL.
   case conditionExcludes(key: String, entry: String, url: String)
 }
 

@@ -43,7 +43,7 @@ extension RuleReader {
     return condition
   }
 
-  /// The entries of a condition; `nil` after reporting that the value is no list.
+  /// The entries of a condition; `nil` after reporting that the value is not a list.
   private mutating func readEntries(
     _ text: Span<UInt8>,
     _ array: Int,

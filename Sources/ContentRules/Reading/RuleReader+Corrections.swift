@@ -42,7 +42,7 @@ extension RuleReader {
   }
 }
 
-// MARK: Keys that stand twice
+// MARK: Repeated keys
 
 /// One of several rules in one object, whose brackets between them were forgotten.
 struct RulePair {

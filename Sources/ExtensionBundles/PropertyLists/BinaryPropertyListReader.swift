@@ -76,7 +76,7 @@ struct BinaryPropertyListReader {
     case 0x3 where low == 3:
       try budget.take()
       let seconds = Double(bitPattern: try number(place + 1, 8))
-      guard seconds.isFinite else { throw fault(place, "a date is no time") }
+      guard seconds.isFinite else { throw fault(place, "a date is not a time") }
       return .date(seconds)
     case 0x4:
       let contents = try contents(at: place, width: 1)

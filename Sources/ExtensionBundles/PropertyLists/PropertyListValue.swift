@@ -111,12 +111,12 @@ struct PropertyListBudget {
   mutating func take(contents count: Int = 0) throws(PropertyListError) {
     values += 1
     guard values <= limits.values else {
-      throw PropertyListError(.tooLarge, "it holds more than \(limits.values) values")
+      throw PropertyListError(.tooLarge, "it has more than \(limits.values) values")
     }
     guard count <= limits.contents - contents else {
       throw PropertyListError(
         .tooLarge,
-        "its texts and data hold more than \(limits.contents) bytes"
+        "its texts and data have more than \(limits.contents) bytes"
       )
     }
     contents += count

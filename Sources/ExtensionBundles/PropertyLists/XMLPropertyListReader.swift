@@ -119,11 +119,11 @@ struct XMLPropertyListReader {
     case .string: return .string(text)
     case .integer:
       guard let value = PropertyListText.integer(text) else {
-        throw fault("an integer is no whole number, or out of range")
+        throw fault("an integer is not a whole number, or out of range")
       }
       return value
     case .real:
-      guard let value = PropertyListText.real(text) else { throw fault("a real is no number") }
+      guard let value = PropertyListText.real(text) else { throw fault("a real is not a number") }
       return .real(value)
     case .date:
       guard let value = PropertyListText.date(text) else {
@@ -156,7 +156,7 @@ struct XMLPropertyListReader {
           continue
         }
         guard case .close(element) = try tag() else {
-          throw fault("<\(element.rawValue)> holds another element")
+          throw fault("<\(element.rawValue)> contains another element")
         }
         try budget.take(contents: text.count)
         guard text.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) else {

@@ -1,20 +1,21 @@
-// The calls that extensions and apps make by Apple's interfaces.
+// The calls that extensions and apps make through Apple's interfaces.
 //
-// While it has a request, an extension may make them for itself and for its developer's others.
+// An extension may make them only while it handles a request, for itself and for other extensions of its
+// developer.
 
-/// Starts a content blocker again and compiles its list.
+/// Restarts a content blocker and compiles its list.
 ///
-/// Fails with the error that the extension cancelled with, or with that of a list that does not compile;
-/// the list before stays active then.
+/// Fails with the error with which the extension cancelled, or with the error of a list that does not compile;
+/// the previous list then stays active.
 public struct ReloadContentBlocker: HostFunction {
-  /// Nothing but that it was done.
+  /// Empty: the call succeeded.
   public typealias Reply = Done
-  /// The name that travels.
+  /// The function's name in messages.
   public static let function: HostCall.Function = .reloadContentBlocker
   /// The bundle identifier.
   public var identifier: String
 
-  /// Makes the call.
+  /// Creates the call.
   public init(identifier: String) { self.identifier = identifier }
 }
 
@@ -24,12 +25,12 @@ public struct ReloadContentBlocker: HostFunction {
 public struct StateOfContentBlocker: HostFunction {
   /// Whether it is on.
   public typealias Reply = Bool
-  /// The name that travels.
+  /// The function's name in messages.
   public static let function: HostCall.Function = .stateOfContentBlocker
   /// The bundle identifier.
   public var identifier: String
 
-  /// Makes the call.
+  /// Creates the call.
   public init(identifier: String) { self.identifier = identifier }
 }
 
@@ -37,31 +38,31 @@ public struct StateOfContentBlocker: HostFunction {
 public struct StateOfExtension: HostFunction {
   /// Whether it is on.
   public typealias Reply = Bool
-  /// The name that travels.
+  /// The function's name in messages.
   public static let function: HostCall.Function = .stateOfExtension
   /// The bundle identifier.
   public var identifier: String
 
-  /// Makes the call.
+  /// Creates the call.
   public init(identifier: String) { self.identifier = identifier }
 }
 
-/// Sends a message to the script of a web extension, which ``NextMessage`` gets.
+/// Sends a message to the script of a web extension, which receives it with ``NextMessage``.
 ///
-/// Fails with `SFErrorDomain` 1 also for one that is off or is no web extension.
+/// Fails with `SFErrorDomain` 1 also for an extension that is off or is not a web extension.
 public struct DispatchMessage: HostFunction {
-  /// Nothing but that it was done.
+  /// Empty: the call succeeded.
   public typealias Reply = Done
-  /// The name that travels.
+  /// The function's name in messages.
   public static let function: HostCall.Function = .dispatchMessage
   /// The bundle identifier.
   public var identifier: String
   /// The message's name.
   public var name: String
-  /// What comes with it; absent is null.
+  /// The message's payload; absent means null.
   public var userInfo: MessageValue?
 
-  /// Makes the call.
+  /// Creates the call.
   public init(identifier: String, name: String, userInfo: MessageValue?) {
     self.identifier = identifier
     self.name = name
@@ -71,15 +72,15 @@ public struct DispatchMessage: HostFunction {
 
 /// Shows an extension's settings.
 ///
-/// Always fails: none has settings that could be shown. The error says what to do instead.
+/// Always fails, because no extension has settings to show. The error says what to do instead.
 public struct ShowPreferences: HostFunction {
-  /// Nothing but that it was done.
+  /// Empty: the call succeeded.
   public typealias Reply = Done
-  /// The name that travels.
+  /// The function's name in messages.
   public static let function: HostCall.Function = .showPreferences
   /// The bundle identifier.
   public var identifier: String
 
-  /// Makes the call.
+  /// Creates the call.
   public init(identifier: String) { self.identifier = identifier }
 }

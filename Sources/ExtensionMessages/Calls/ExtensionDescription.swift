@@ -1,21 +1,20 @@
 /// An installed extension, as the host describes it.
 ///
-/// Of one that cannot be read only the identifier, the name, which is the identifier then, and the
-/// last error are there.
+/// An extension that cannot be read has only the identifier, which is also its name, and the last error.
 public struct ExtensionDescription: Codable, Equatable, Sendable {
   /// The bundle identifier.
   public var identifier: String
-  /// The name that people know it by.
+  /// The display name.
   public var name: String
   /// Whether it is on.
   public var isOn: Bool
-  /// True of one that cannot be read; otherwise absent.
+  /// True if the extension cannot be read; otherwise absent.
   public var isUnreadable: Bool?
-  /// What kind it is, as in `content-blocker`, `shared-links` or `web-extension`.
+  /// The kind, such as `content-blocker`, `shared-links` or `web-extension`.
   public var kind: String?
-  /// The version for people.
+  /// The version that is shown.
   public var version: String?
-  /// The version that is compared.
+  /// The build version, which is compared.
   public var build: String?
   /// The bundle's folder.
   public var path: String?
@@ -23,45 +22,45 @@ public struct ExtensionDescription: Codable, Equatable, Sendable {
   public var allowsNetwork: Bool?
   /// Whether the user granted it the network.
   public var isNetworkGranted: Bool?
-  /// Whether its bundle has entitlements, which say more than the user's grants.
+  /// Whether its bundle has entitlements, which override the user's grants.
   public var hasEntitlements: Bool?
   /// The application groups that its entitlements name.
   public var groups: [String]?
-  /// Who has a group too: identifiers by group.
+  /// The identifiers of the other extensions of each group.
   public var sharers: [String: [String]]?
   /// Whether its list is active.
   public var hasListInForce: Bool?
   /// Whether its list was set by its script.
   public var isListSetByScript: Bool?
-  /// When its list was compiled; absent where there is none.
+  /// When its list was compiled; absent without a list.
   public var listDate: MessageDate?
-  /// What it is held to, and by what.
+  /// The limits of its processes.
   public var limits: [Limit]?
-  /// Whether somebody signed it; absent of what an older version installed.
+  /// Whether it is signed; absent if an older version installed it.
   public var isSigned: Bool?
   /// The fingerprint of the key that signed it.
   public var signer: String?
-  /// Fingerprints of keys that the signer's replaces.
+  /// Fingerprints of the keys that the signer's key replaces.
   public var replacedSigners: [String]?
-  /// The version before, where it can be had again.
+  /// The previous version, if it can be restored.
   public var previousVersion: String?
   /// The sandbox that its processes get on this machine.
   public var walls: String?
   /// The sandbox that its last process had.
   public var wallsOfLastStart: String?
-  /// What went wrong last.
+  /// The last error.
   public var lastError: Failure?
 
   /// A limit of a process.
   public struct Limit: Codable, Equatable, Sendable {
-    /// What is limited, such as memory.
+    /// The limited resource, such as memory.
     public var resource: String
-    /// How much there is.
+    /// The limit, with its unit.
     public var amount: String
-    /// What holds it to that.
+    /// The mechanism that enforces the limit.
     public var heldBy: String
 
-    /// Says what is limited.
+    /// Creates a limit.
     public init(resource: String, amount: String, heldBy: String) {
       self.resource = resource
       self.amount = amount
@@ -69,20 +68,20 @@ public struct ExtensionDescription: Codable, Equatable, Sendable {
     }
   }
 
-  /// An error, and when it was.
+  /// An error and its date.
   public struct Failure: Codable, Equatable, Sendable {
     /// The error's domain.
     public var domain: String
-    /// Its number in the domain.
+    /// The error's code in its domain.
     public var code: Int64
     /// What failed, as a sentence.
     public var message: String
-    /// When it was.
+    /// When it happened.
     public var date: MessageDate
-    /// The place in a list that it is about.
+    /// The place in a list, if the error is about one.
     public var place: String?
 
-    /// Says what failed.
+    /// Creates a failure.
     public init(
       domain: String,
       code: Int64,
@@ -98,7 +97,7 @@ public struct ExtensionDescription: Codable, Equatable, Sendable {
     }
   }
 
-  /// Names an extension; the rest is set afterwards.
+  /// Creates a description without the optional members.
   public init(identifier: String, name: String, isOn: Bool) {
     self.identifier = identifier
     self.name = name
@@ -110,12 +109,12 @@ public struct ExtensionDescription: Codable, Equatable, Sendable {
 public struct ScriptMessage: Codable, Equatable, Sendable {
   /// The message's name.
   public var name: String
-  /// What came with it.
+  /// The message's payload.
   public var userInfo: MessageValue
-  /// The identifier of the extension that sent it; absent where an app did.
+  /// The identifier of the extension that sent it; absent if an app sent it.
   public var sender: String?
 
-  /// Makes a message.
+  /// Creates a message.
   public init(name: String, userInfo: MessageValue, sender: String? = nil) {
     self.name = name
     self.userInfo = userInfo

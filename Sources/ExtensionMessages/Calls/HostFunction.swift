@@ -1,29 +1,29 @@
-/// A call of the host as a type: its members are the arguments, by the names under which they travel.
+/// A call to the host as a type, whose members are the arguments with their names in messages.
 ///
 ///     let isOn = try await host.call(StateOfExtension(identifier: "com.example.blocker"))
 ///
-/// Every call may fail with an ``ErrorReport`` of these kinds, besides those that its type names:
-/// - `SFErrorDomain` 1: no extension of the identifier is installed.
-/// - `TickbirdHostErrorDomain`: the host could not do its own part; an argument is missing or is of
-///   another kind (`bad-argument`), or the host does not know the call (`refused`).
-/// - `NSCocoaErrorDomain` 4097, or the runtime's `noHost`: there is no host, or it went away.
+/// Every call may fail with these ``ErrorReport``s, besides those that its type documents:
+/// - `SFErrorDomain` 1: no extension with the identifier is installed.
+/// - `TickbirdHostErrorDomain`: the host itself failed; an argument is missing or has the wrong type
+///   (`bad-argument`), or the host does not know the call (`refused`).
+/// - `NSCocoaErrorDomain` 4097, or the runtime's `noHost`: no host is running, or it closed the connection.
 public protocol HostFunction: Codable, Equatable, Sendable {
-  /// What the host replies.
+  /// The host's reply.
   associatedtype Reply: Codable & Sendable
 
-  /// The name that travels.
+  /// The function's name in messages.
   static var function: HostCall.Function { get }
 }
 
-/// The reply of a call that is replied null: that it was done.
+/// The reply of a call that has no result, which is null in messages.
 public struct Done: MessageValueConvertible, Equatable, Sendable {
-  /// Says that it was done.
+  /// Creates the reply.
   public init() {}
 
   /// Null.
   public var messageValue: MessageValue { .null }
 
-  /// Takes any value, so that a later host may reply more.
+  /// Accepts any value, so that a later host may reply with a result.
   public init(messageValue: MessageValue) {}
 }
 
@@ -32,15 +32,15 @@ public struct MessageDate: MessageValueConvertible, Equatable, Sendable {
   /// Seconds since 1970-01-01 00:00:00 UTC.
   public var seconds: Double
 
-  /// Takes seconds since 1970-01-01 00:00:00 UTC.
+  /// Creates a date from seconds since 1970-01-01 00:00:00 UTC.
   public init(seconds: Double) { self.seconds = seconds }
 
-  /// The value that travels.
+  /// The encoded value.
   public var messageValue: MessageValue { .date(seconds) }
 
   /// Reads the value.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage` for what is no date.
+  /// - Throws: ``MessageError`` with code `.notAMessage` if the value is not a date.
   public init(messageValue: MessageValue) throws(MessageError) {
     guard case .date(let seconds) = messageValue else {
       throw MessageError(.notAMessage, "\(messageValue) is no date")
@@ -50,7 +50,7 @@ public struct MessageDate: MessageValueConvertible, Equatable, Sendable {
 }
 
 extension ExtensionItem: MessageValueConvertible {
-  /// The value that travels.
+  /// The encoded value.
   public var messageValue: MessageValue { value }
 
   /// Reads the value.
@@ -60,13 +60,13 @@ extension ExtensionItem: MessageValueConvertible {
 }
 
 extension HostCall {
-  /// A call as it travels.
+  /// Encodes a call.
   ///
   /// - Throws: ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/badRequest`` for arguments
-  ///   that cannot travel.
+  ///   that cannot be encoded.
   public init(id: Int64, _ call: some HostFunction) throws(ErrorReport) {
     do throws(MessageError) {
-      // What has no arguments encodes nothing.
+      // A call without arguments encodes as null.
       let arguments = try MessageValue(encoding: call).dictionary ?? [:]
       self.init(id: id, function: type(of: call).function, arguments: arguments)
     } catch {
@@ -78,8 +78,8 @@ extension HostCall {
 extension HostFunction {
   /// Reads the arguments of a call.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`, of which the description names the function
-  ///   and the argument that is missing or of another kind.
+  /// - Throws: ``MessageError`` with code `.notAMessage`, whose description names the function
+  ///   and the argument that is missing or has the wrong type.
   public init(_ call: HostCall) throws(MessageError) {
     do throws(MessageError) {
       self = try MessageValue.dictionary(call.arguments).decoded()
@@ -90,8 +90,8 @@ extension HostFunction {
 
   /// Reads a reply.
   ///
-  /// - Throws: ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/badReply`` for what
-  ///   another version of the host replies.
+  /// - Throws: ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/badReply`` if the
+  ///   value is not such a reply, as from another version of the host.
   public static func reply(_ value: MessageValue) throws(ErrorReport) -> Reply {
     do throws(MessageError) {
       return try value.decoded()

@@ -1,7 +1,7 @@
-/// Reads values out of a message; see `MessageValue.decoded(as:)`.
+/// The decoder of `MessageValue.decoded(as:)`.
 struct ValueDecoder: Decoder {
   let value: MessageValue
-  /// What the value is a member of, with a point after each name.
+  /// The path of the value's parent, with a period after each name.
   var place = ""
   /// The value's own name; empty for the outermost.
   var name = ""
@@ -28,7 +28,7 @@ struct ValueDecoder: Decoder {
     }
   }
 
-  /// The same value, known to be of the type that was asked for.
+  /// Returns the value if it has the requested type, and otherwise throws an error that names the kind.
   private func result<Value>(_ value: Any?, _ kind: String) throws -> Value {
     guard let value = value as? Value else { throw fault(kind) }
     return value
@@ -68,8 +68,8 @@ struct ValueDecoder: Decoder {
     func decodeNil(forKey key: Key) -> Bool { members[key.stringValue] ?? .null == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      // Null is of another kind than most that are asked for, so that the error names the kind; but it
-      // is a value where any is taken, and what is absent is none.
+      // An absent member decodes as null: most types refuse null with an error that names the missing
+      // kind. A type with its own encoding may accept null, so it is refused here.
       guard let value = members[key.stringValue] else {
         guard !(type is any MessageValueConvertible.Type) else {
           throw decoder.member(key.stringValue, .null).fault("value")

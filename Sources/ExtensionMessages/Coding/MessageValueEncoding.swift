@@ -1,6 +1,6 @@
-/// What has a value of its own in messages, which is no dictionary of its members.
+/// A type with its own encoding in messages, instead of a dictionary of its members.
 public protocol MessageValueConvertible: Codable {
-  /// The value that travels.
+  /// The encoded value.
   var messageValue: MessageValue { get }
 
   /// Reads the value.
@@ -10,12 +10,12 @@ public protocol MessageValueConvertible: Codable {
 }
 
 extension MessageValueConvertible {
-  /// Refuses: of coders those of messages alone know these types, and they do not ask.
+  /// Always throws: only the message coders support these types, and they do not call this.
   public func encode(to encoder: any Encoder) throws {
     throw MessageError(.notAMessage, "\(Self.self) is encoded in messages alone")
   }
 
-  /// Refuses: of coders those of messages alone know these types, and they do not ask.
+  /// Always throws: only the message coders support these types, and they do not call this.
   public init(from decoder: any Decoder) throws {
     throw MessageError(.notAMessage, "\(Self.self) is decoded from messages alone")
   }
@@ -25,17 +25,17 @@ extension MessageValue: MessageValueConvertible {
   /// The value itself.
   public var messageValue: MessageValue { self }
 
-  /// Takes the value itself.
+  /// Copies the value.
   public init(messageValue: MessageValue) { self = messageValue }
 }
 
 extension MessageValue {
-  /// Encodes a value: a dictionary of its members, and null where it is nothing.
+  /// Encodes a value as a dictionary of its members, or as null if it encodes nothing.
   ///
   /// Members that are nil are left out.
   ///
   /// - Throws: ``MessageError`` with code `.notAMessage` for an integer beyond 64 signed bits, and for
-  ///   what a type's own encoding refuses.
+  ///   an error of a type's own encoding.
   public init(encoding value: some Encodable) throws(MessageError) {
     do {
       self = try Slot(value).value
@@ -48,9 +48,9 @@ extension MessageValue {
 
   /// Decodes a value.
   ///
-  /// Members that are not known are ignored, so that a later version can say more.
+  /// Unknown members are ignored, so that a later version can add some.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`, of which the description names the member, as in
+  /// - Throws: ``MessageError`` with code `.notAMessage`, whose description names the member, as in
   ///   `needs the string "identifier"`.
   public func decoded<Value: Decodable>(
     as type: Value.Type = Value.self
@@ -107,7 +107,7 @@ private final class Slot {
     return elements.count
   }
 
-  /// Makes it a dictionary or an array, if it is none yet.
+  /// Makes the content a dictionary or an array, unless it already is one.
   func become(array isArray: Bool) {
     switch content {
     case .dictionary where !isArray, .array where isArray: break
@@ -119,7 +119,7 @@ private final class Slot {
 
   func set(_ slot: Slot, for key: String) {
     guard case .dictionary(var members) = content else { return }
-    // Set aside while it changes, or it would be copied for each member.
+    // Moved out while it changes: a second reference would copy it for each member.
     content = .value(.null)
     members[key] = slot
     content = .dictionary(members)

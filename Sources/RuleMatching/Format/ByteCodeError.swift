@@ -2,7 +2,7 @@
 public struct ByteCodeError: Error, Hashable, Sendable {
   /// The kinds of faults.
   public enum Code: Hashable, Sendable {
-    /// The file does not begin with ``FileLayout/magic``.
+    /// The file does not begin with the eight bytes `TICKBIRD`.
     case badMagic
     /// The file has another format version, which is given; compile the list again.
     case unsupportedVersion(UInt32)

@@ -25,7 +25,9 @@ struct Baseline {
     let bytes = try ByteInput(path: path).readAll(limit: Self.sizeLimit)
     var tape = JSONTape()
     do throws(JSONTape.Fault) { try tape.parse(bytes.span) } catch {
-      throw InputError("\(path) is no baseline: byte \(error.offset): expected \(error.expected)")
+      throw InputError(
+        "\(path) is not a baseline: byte \(error.offset): expected \(error.expected)"
+      )
     }
     let text = bytes.span
     let version = tape.integer(
@@ -43,7 +45,7 @@ struct Baseline {
       tape.kind(findings) == .array
     else {
       throw InputError(
-        "\(path) is no baseline of this version; write one with tickbird check --write-baseline"
+        "\(path) is not a baseline of this version; write one with tickbird check --write-baseline"
       )
     }
     var children = tape.children(of: findings)
@@ -56,7 +58,9 @@ struct Baseline {
         let count = tape.integer(tape.member("count", of: finding, in: text), in: text),
         count > 0, count < 1 << 40
       else {
-        throw InputError("\(path): byte \(tape.offset(of: finding)): this is no accepted finding")
+        throw InputError(
+          "\(path): byte \(tape.offset(of: finding)): this is not an accepted finding"
+        )
       }
       let key = FindingKey(code: code, path: path, rule: rule)
       let sum = lists[list, default: [:]][key, default: 0].addingReportingOverflow(count)

@@ -60,7 +60,7 @@ struct CheckConfiguration {
     guard FileManager.default.fileExists(atPath: path), ByteInput.identity(path: path) == nil else {
       return
     }
-    throw InputError("\(path) is no plain file; put one in its place, or take it away")
+    throw InputError("\(path) is not a plain file; put one in its place, or take it away")
   }
 
   /// Parses the text of a file.
@@ -88,7 +88,7 @@ struct CheckConfiguration {
     guard !table.name.isEmpty, table.name != tableName else { return nil }
     let isNear = Suggestion.nearest(to: table.name, among: [tableName]) != nil
     return "there is no table [\(table.name)]; "
-      + (isNear ? "did you mean [\(tableName)]?" : "settings stand under [\(tableName)]")
+      + (isNear ? "did you mean [\(tableName)]?" : "settings belong under [\(tableName)]")
   }
 
   /// Returns the error for a line, which may be as long as the file.
@@ -103,7 +103,7 @@ struct CheckConfiguration {
     isInTable: Bool,
     _ folder: String
   ) throws(InputError) {
-    guard isInTable else { throw InputError("\(entry.key) must stand under [\(Self.tableName)]") }
+    guard isInTable else { throw InputError("\(entry.key) must be under [\(Self.tableName)]") }
     switch (entry.key, entry.value) {
     case ("ignore", .strings(let words)):
       for word in words { ignoredCodes.insert(try CheckSettings.ignorableCode(word)) }
@@ -114,7 +114,7 @@ struct CheckConfiguration {
       self.severity = severity
     case ("target", .string(let word)):
       guard let target = TargetRelease(argument: word) else {
-        throw InputError("\(word) is no target; see tickbird check --help")
+        throw InputError("\(word) is not a target; see tickbird check --help")
       }
       self.target = target.release
     case ("limit", .integer(let number)) where number > 0: limit = number

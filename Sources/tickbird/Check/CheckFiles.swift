@@ -61,7 +61,7 @@ enum CheckFiles {
     }
     guard !paths.isEmpty else {
       throw InputError(
-        "\(folder) holds no lists; those are files that end in "
+        "\(folder) contains no lists; those are files that end in "
           + "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
       )
     }

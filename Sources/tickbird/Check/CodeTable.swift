@@ -29,7 +29,7 @@ enum CodeTable {
           switch code.severity {
           case .warning: "Warnings, which --ignore takes:"
           case .note: "Notes, which --ignore takes:"
-          case .error: "Errors, which are always told:"
+          case .error: "Errors, which are always reported:"
           }
         text += (text.isEmpty ? "" : "\n") + title + "\n\n"
       }

@@ -95,7 +95,7 @@ struct ListCorrection {
         "\(path) is compressed and was not mended; unpack it with gzip -d, and give --fix the file"
     }
     return ByteInput.identity(path: path) == nil
-      ? "\(path) is no plain file and was not mended" : nil
+      ? "\(path) is not a plain file and was not mended" : nil
   }
 
   /// The number of faults of a list.

@@ -87,7 +87,7 @@ struct NewBaseline {
       !Baseline.isBaseline(startingWith: start)
     else { return }
     throw InputError(
-      "\(path) is no baseline and was left as it is; after --write-baseline comes a file for what is "
+      "\(path) is not a baseline and was left as it is; after --write-baseline comes a file for what is "
         + "accepted, such as accepted.baseline, and then the lists"
     )
   }

@@ -68,7 +68,7 @@ enum TOMLSubset {
           let name = try bareKey()
           guard next == "]" else { throw fault("expected ] after the table's name") }
           index += 1
-          guard names.insert(name).inserted else { throw fault("[\(name)] stands twice") }
+          guard names.insert(name).inserted else { throw fault("[\(name)] appears twice") }
           tables.append(table)
           table = TOMLTable(name: name, line: line)
           keys.removeAll()
@@ -81,7 +81,7 @@ enum TOMLSubset {
           try skip(lineEnds: false)
           let value = try value()
           guard keys.insert(key).inserted else {
-            throw TOMLFault(line: start, message: "\(key) stands twice")
+            throw TOMLFault(line: start, message: "\(key) appears twice")
           }
           table.entries.append(TOMLEntry(key: key, value: value, line: start))
         }
@@ -103,7 +103,7 @@ enum TOMLSubset {
         case "#":
           while let scalar = next, scalar != "\n" {
             if scalar.value < 0x20, scalar != "\t", scalar != "\r" {
-              throw fault("a control character stands in the comment")
+              throw fault("there is a control character in the comment")
             }
             index += 1
           }
@@ -144,7 +144,7 @@ enum TOMLSubset {
         throw fault(
           word.isEmpty
             ? "expected a value"
-            : "\(word) is no value here: write a string in quotation marks, a whole number, true,"
+            : "\(word) is not a valid value: write a string in quotation marks, a whole number, true,"
               + " false, or an array of strings"
         )
       }
@@ -157,7 +157,7 @@ enum TOMLSubset {
         try skip(lineEnds: true)
         if next == "]" { break }
         guard next == "\"" || next == "'" else {
-          throw fault(next == nil ? "the array has no end" : "an array holds strings here")
+          throw fault(next == nil ? "the array has no end" : "an array must contain strings")
         }
         strings.append(try string())
         try skip(lineEnds: true)
@@ -173,13 +173,13 @@ enum TOMLSubset {
       guard let quote = next else { throw fault("expected a string") }
       index += 1
       if next == quote, index + 1 < scalars.count, scalars[index + 1] == quote {
-        throw fault("strings of several lines are not read here")
+        throw fault("strings of several lines are not supported")
       }
       var string = ""
       while let scalar = next, scalar != quote {
         guard scalar.value >= 0x20 && scalar.value != 0x7F || scalar == "\t" else {
           throw fault(
-            scalar == "\n" ? "the string has no end" : "a control character stands in the string"
+            scalar == "\n" ? "the string has no end" : "there is a control character in the string"
           )
         }
         index += 1
@@ -215,7 +215,7 @@ enum TOMLSubset {
         return scalar
       default:
         throw fault(
-          "\\\(letter) is no escape in TOML; in single quotation marks a"
+          "\\\(letter) is not an escape in TOML; in single quotation marks a"
             + " backslash stands for itself"
         )
       }

@@ -99,7 +99,7 @@ extension HARFile.Entry {
           headers: [("Referer", Self.frame)],
           initiator: LogEntry.parser(Self.frame)
         ),
-        // Only the stack tells whose this is, which itself asks with the origin alone.
+        // Only the stack tells which frame this belongs to: the referrer is only an origin.
         LogEntry(
           url: "https://cdn.test/x",
           type: "fetch",
@@ -191,7 +191,7 @@ extension HARFile.Entry {
         page: "page_0",
         headers: [("Referer", "https://next.test/"), ("Sec-Fetch-Dest", "image")]
       ),
-      // A straggler of the page before.
+      // A late load of the previous page.
       LogEntry(
         url: "https://cdn.test/3.png",
         page: "page_0",
@@ -229,7 +229,7 @@ extension HARFile.Entry {
         "top-document \(next) - top",
       ]
     )
-    // That the second one is no page is a guess, and that they are documents is so, too.
+    // That the second is not a page is a guess, and so is that both are documents.
     #expect(har.entries[1].guesses == [.type, .page, .frame])
     #expect(har.entries[2].guesses == [.type])
   }

@@ -44,7 +44,7 @@ import Testing
     )
     #expect(har.entries.map(\.page) == [0, 0, 0, 0, 0, 0, 0, 1])
     #expect(har.entries[4].causes == [LoadCause(.redirect, 3)])
-    // Which of the two was followed and which is a frame is known from nothing but the times.
+    // Only the times tell which of the two is a navigation and which is a frame.
     #expect(har.entries[5].guesses == [.page, .frame])
     #expect(har.entries[7].guesses == [.page])
     #expect(har.entries[2].guesses == [.type])

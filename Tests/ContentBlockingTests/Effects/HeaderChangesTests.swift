@@ -65,7 +65,7 @@ struct HeaderChangesTests {
     ([.remove(header: "a"), .set(header: "a", value: "1")], []),
     ([.remove(header: "a"), .append(header: "a", value: "1")], []),
     ([.remove(header: "a"), .remove(header: "a")], []),
-    // The memory goes by spelling, the header does not.
+    // Earlier changes are found by exact spelling; the header's name ignores case.
     ([.set(header: "a", value: "1"), .set(header: "A", value: "2")], ["a: 2"]),
     ([.remove(header: "a"), .append(header: "A", value: "1")], ["A: 1"]),
     ([.set(header: "a", value: "1"), .remove(header: "A")], []),

@@ -59,7 +59,7 @@ struct RedirectTests {
     ("a", "x:\\\\0", "http://a/", "x:\\a"),
     ("a", "x:\\", "http://a/", "x:\\"),
     ("a", "x:\\a\\", "http://a/", "x:\\a\\"),
-    // A capture that itself reads like a reference is replaced in its turn, but only by later ones.
+    // A capture that looks like a reference is replaced as well, but only by a later capture.
     ("[?](.)(.)(.)(.)", "x:\\1\\2", "y:?\\2zz", "x:\\2"),
     ("[?](..)(.)", "x:\\1", "y:?\\2z", "x:z"),
     ("[?](.)(..)", "x:\\2", "y:?z\\1", "x:\\1"),

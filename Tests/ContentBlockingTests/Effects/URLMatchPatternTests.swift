@@ -101,7 +101,7 @@ struct URLMatchPatternTests {
     let error = #expect(throws: URLMatchPatternError.self) { try URLMatchPattern("http://a:81/*") }
     #expect(
       error?.description == """
-        the host holds a character that it cannot have in a pattern at bytes 8..<9; \
+        the host contains a character that it cannot have in a pattern at bytes 8..<9; \
         leave the port out; every port matches
         """
     )

@@ -25,7 +25,7 @@ import Testing
     let large: Set<DiagnosticCode> = [
       .tooManyRules, .moreOfTheSame, .scatteredExceptions, .unknownToTarget, .jsonInvalidUTF8,
     ]
-    // Nobody wants a test with a text of two thousand million bytes; limits are the compiler's.
+    // A text of 2 GiB is too large for a test; the other limits are the compiler's.
     let untested: Set<DiagnosticCode> = [.jsonTextTooLong, .exceedsLimits]
     let tested = Set(DiagnosticCase.all.map(\.code))
     #expect(Set(DiagnosticCode.all) == tested.union(large).union(untested))

@@ -42,7 +42,7 @@ import Testing
     }
     #expect(places("ab") == [])
     #expect(places("a|b(?=c)\\d{2}x^y$z") == ["|", "(?=", "\\d", "{2}", "^", "$"])
-    // What decides comes first.
+    // The fault that WebKit reports comes first.
     #expect(places("a|b[z") == ["[", "|"])
     #expect(places("a)b|c)") == [")", ")", "|"])
     #expect(places("ä|ö") == ["ä", "ö", "|"])
@@ -77,7 +77,7 @@ import Testing
     #expect(report.diagnostics.map(\.code) == [.invalidTrigger])
     #expect(report.diagnostics.first?.message.contains("declarativeNetRequest") == true)
     #expect(report.ruleCount == 2)
-    // Broken syntax behind them is still what WebKit reports.
+    // WebKit still reports invalid syntax after them.
     #expect(RuleListReader.read("[\(rule),]").webKitError?.webKitError == .jsonInvalid)
   }
 
@@ -109,7 +109,7 @@ import Testing
       #expect(SafariVersion(text) == nil, "\(text)")
     }
     #expect(EngineRelease(safari: SafariVersion(8)) == nil)
-    // A version that is not known counts as the one before it.
+    // An unknown version counts as the latest known one before it.
     #expect(EngineRelease(safari: SafariVersion(26, 9)) == EngineRelease(year: 2026, month: 7))
   }
 

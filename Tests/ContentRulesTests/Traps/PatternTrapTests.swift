@@ -48,7 +48,7 @@ import Testing
     #expect(found.map(\.code) == [.patternUpperCase])
     let expected = mended == "Tests" ? #"^https?://([^/]+\.)?ads\.test/Foo"# : mended
     #expect(found.first?.hint == "write \(expected)")
-    // Where case does not matter they are as good as small letters.
+    // Without case sensitivity, upper case is as good as lower case.
     #expect(codes(pattern).isEmpty)
   }
 

@@ -47,7 +47,7 @@ import Testing
     ]
     var passed = 0
     for _ in 0..<2_000 {
-      // Endings are remembered, but not many.
+      // A new instance now and then: it remembers only a few endings.
       var shortcut = PatternShortcut()
       for _ in 0..<20 {
         var pattern = Self.beginnings.randomElement(using: &random) ?? ""
@@ -79,7 +79,7 @@ import Testing
       #expect(check("^https?://example[/:]a[x-z]\(number)", isCaseSensitive: false, &shortcut))
       let common = #"^https?://([^/]+\.)?example([/:&?].*)?$"#
       #expect(check(common, isCaseSensitive: false, &shortcut))
-      // It stands for a character or the end, and repeats nothing that a matcher does.
+      // The ending matches one character or the end, so a matcher need not repeat anything.
       #expect(!shortcut.parts.isRepeated)
     }
   }

@@ -149,7 +149,7 @@ struct URLFilterVectorTests {
       for example in group.cases where example.url.hasPrefix("http") && example.url.isASCII {
         let input = TermSimulation.Input(example.url)
         let isBlocked = filters.contains { TermSimulation.matches($0, input) }
-        // A rule with a condition may still not apply; the other direction always holds.
+        // Only one direction holds: a match does not mean that the rule's condition is met.
         if !example.expect.isEmpty {
           #expect(isBlocked, "\(group.group): \(example.url)")
         }

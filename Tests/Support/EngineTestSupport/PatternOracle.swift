@@ -87,7 +87,7 @@ package struct PatternOracle {
         switch term.kind {
         case .characters(let set):
           let members = (0..<128).filter { set.contains(UInt8($0)) }
-          // Plain characters bring texts near to other patterns' matches.
+          // Plain characters make texts that nearly match other patterns.
           let plain = members.filter { "/:.abhtps1".utf8.contains(UInt8($0)) }
           let choice =
             (Bool.random(using: &random) ? plain : members).randomElement(using: &random)

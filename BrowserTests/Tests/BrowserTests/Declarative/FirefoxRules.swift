@@ -45,6 +45,7 @@ struct FirefoxRules {
       extensionID: identifier
     )
     options.preferences = ["extensions.dnr.feedback": "true"]
+    options.extensionPage = "popup.html"
     let browser = try BrowserKind.firefox.start(options)
     defer { browser.close() }
     try body(FirefoxRules(browser: browser))

@@ -18,7 +18,8 @@ struct PryingPage {
     try session.visit("http://hostile.test/") { tab in
       let found = try session.browser.evaluate(
         """
-        Promise.all(["manifest.json", "popup.html", "matcher.wasm", "icons/icon.svg", "engine.js"]
+        Promise.all(["manifest.json", "popup/popup.html", "matcher.wasm", "icons/icon.svg",
+          "deciding/engine.js"]
           .flatMap((path) => [
             fetch("\(base)" + path).then(() => path, () => null),
             new Promise((resolve) => {

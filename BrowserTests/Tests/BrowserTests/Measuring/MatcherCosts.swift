@@ -109,7 +109,7 @@ struct MatcherCosts {
         ) as? Int
       )
       return try (0..<6).map { _ in
-        try session.visit(session.browser.extensionURL + "popup.html?tab=\(tabID)") { tab in
+        try session.visit(session.browser.extensionURL + "popup/popup.html?tab=\(tabID)") { tab in
           let time = try session.browser.evaluate(
             """
             new Promise((resolve) => {

@@ -175,7 +175,8 @@ extension NoteLife {
       #expect(try browser.evaluate("[...found]", in: tab) as? [String] == [])
       #expect(try counts(id) == [1, 0, 0])
       let files = [
-        "note-look.js", "note-show.js", "notes.js", "popup-notes.js", "note-document.js",
+        "notes/note-look.js", "notes/note-show.js", "notes/notes.js", "popup/popup-notes.js",
+        "notes/note-document.js",
       ]
       let found = try browser.evaluate(
         """

@@ -7,7 +7,8 @@ extension NoteLife {
   /// Opens the pop-up of the tab that shows a URL, as a page of its own.
   func withPopUp<Result>(of url: String, _ body: (BrowserTab) throws -> Result) throws -> Result {
     let number = try #require(try session.number(ofTabAt: url))
-    return try session.visit(browser.extensionURL + "popup.html?tab=\(number)") { popUp throws in
+    return try session.visit(browser.extensionURL + "popup/popup.html?tab=\(number)") {
+      popUp throws in
       _ = try eventually("the pop-up shows the notes") { () -> Bool? in
         try browser.evaluate("!!document.querySelector('#notes-title')", in: popUp) as? Bool == true
           ? true : nil

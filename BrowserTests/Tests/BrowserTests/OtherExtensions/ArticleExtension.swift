@@ -26,16 +26,16 @@ final class ArticleExtension {
     try Self.register(kind, service, "--with-page-notes")
     server = try LoopbackServer()
     server.answer { _ in .page("<p>Words") }
-    browser = try kind.start(
-      BrowserOptions(
-        extensionFolder: Session.packageRoot.appending(path: "BrowserTests/Fixtures/ArticleNotes"),
-        proxyPort: server.port,
-        folder: folder,
-        nativeHost: nil,
-        nativeHostName: "application.id",
-        extensionID: Self.identifiers[kind] ?? ""
-      )
+    var options = BrowserOptions(
+      extensionFolder: Session.packageRoot.appending(path: "BrowserTests/Fixtures/ArticleNotes"),
+      proxyPort: server.port,
+      folder: folder,
+      nativeHost: nil,
+      nativeHostName: "application.id",
+      extensionID: Self.identifiers[kind] ?? ""
     )
+    options.extensionPage = "popup.html"
+    browser = try kind.start(options)
     popUp = try browser.openTab()
     try browser.load(browser.extensionURL + "popup.html", in: popUp)
   }

@@ -49,7 +49,7 @@ struct PageReport {
         defer { try? session.browser.closeTab(popUp) }
         try session.browser.setSize(width: 380, height: 780, of: popUp)
         try session.browser.load(
-          session.browser.extensionURL + "popup.html?tab=\(tabID)",
+          session.browser.extensionURL + "popup/popup.html?tab=\(tabID)",
           in: popUp
         )
         let text = try eventually("the pop-up shows what is hidden") { () -> String? in
@@ -88,7 +88,7 @@ struct PageReport {
       """
     )
     try session.browser.load(
-      session.browser.extensionURL + "popup.html?tab=\(tabID)",
+      session.browser.extensionURL + "popup/popup.html?tab=\(tabID)",
       in: popUp
     )
     _ = try eventually("the pop-up shows what came through") {

@@ -42,7 +42,7 @@ struct RuleLines {
           "(await api.tabs.query({})).find((tab) => tab.url.includes('news.example')).id"
         ) as? Int
       )
-      try session.visit(session.browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
+      try session.visit(session.browser.extensionURL + "popup/popup.html?tab=\(tabID)") { popUp in
         func text() throws -> String {
           try session.browser.evaluate("document.body.innerText", in: popUp) as? String ?? ""
         }
@@ -85,11 +85,11 @@ struct RuleLines {
     texts += ["", "[", "[\"", "[{\"a\":", "null", "[1,\"\\"]
     let data = try JSONSerialization.data(withJSONObject: texts)
     let url = session.browser.extensionURL
-    try session.visit(url + "popup.html?tab=-1") { tab in
+    try session.visit(url + "popup/popup.html?tab=-1") { tab in
       let answer = try session.browser.evaluate(
         """
         (async (texts) => {
-          const { RulePlaces } = await import("\(url)rule-places.js");
+          const { RulePlaces } = await import("\(url)lists/rule-places.js");
           return texts.map((text) => {
             const bytes = new TextEncoder().encode(text);
             const places = new RulePlaces(bytes);

@@ -25,7 +25,7 @@ struct MissingHost {
 
   func isReportedByTheStream() throws {
     try withSession { session in
-      try session.visit(session.browser.extensionURL + "stream.html") { tab in
+      try session.visit(session.browser.extensionURL + "stream/stream.html") { tab in
         _ = try expectHelp(in: tab, session)
         let buttons = try session.browser.evaluate(
           "[...document.querySelectorAll('#notices button')].map((button) => button.innerText)",
@@ -51,7 +51,7 @@ struct MissingHost {
       }
       for shade in pictures == nil ? ["light"] : ["light", "dark"] {
         try session.browser.setDark(shade == "dark")
-        try session.visit(session.browser.extensionURL + "popup.html?tab=-1") { tab in
+        try session.visit(session.browser.extensionURL + "popup/popup.html?tab=-1") { tab in
           let text = try expectHelp(in: tab, session)
           #expect(text.contains("This browser blocks by its own rules"))
           if let pictures {

@@ -44,7 +44,7 @@ struct PrivateWindows {
     // In Firefox the pop-up of a private window is private; Chromium has it outside.
     if browser.kind == .firefox {
       let number = try #require(try session.number(ofTabAt: Self.page))
-      let popUp = try open(browser.extensionURL + "popup.html?tab=\(number)")
+      let popUp = try open(browser.extensionURL + "popup/popup.html?tab=\(number)")
       _ = try eventually("the pop-up in a private window is complete") {
         let text = try browser.evaluate("document.body.innerText", in: popUp) as? String
         return text?.contains("secret.example") == true && text?.contains("/pixel") == true

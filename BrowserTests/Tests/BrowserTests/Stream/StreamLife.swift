@@ -22,7 +22,7 @@ struct StreamLife {
     feeds.set("/feed.xml", [("Third", 3), ("Second & last", 2), ("First", 1)])
     try session.visit(feeds.page) { tab in
       let tabID = try #require(try session.number(ofTabAt: feeds.page))
-      try session.visit(browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
+      try session.visit(browser.extensionURL + "popup/popup.html?tab=\(tabID)") { popUp in
         try expectText("the page's feed is offered", "Subscribe", "#feeds button", popUp)
         #expect(try text("#feeds", popUp).contains("The Daily"))
         try browser.click("#feeds button", in: popUp)
@@ -80,7 +80,7 @@ struct StreamLife {
   func openPanel(beside tab: BrowserTab) throws -> BrowserTab {
     let url = try #require(try browser.evaluate("location.href", in: tab) as? String)
     let tabID = try #require(try session.number(ofTabAt: url))
-    return try session.visit(browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
+    return try session.visit(browser.extensionURL + "popup/popup.html?tab=\(tabID)") { popUp in
       // What comes later would move the button away.
       _ = try eventually("the pop-up is complete") {
         try browser.evaluate(
@@ -89,7 +89,7 @@ struct StreamLife {
         ) as? Bool == true ? true : nil
       }
       try browser.click("#open-stream", in: popUp)
-      return try browser.panel("stream.html")
+      return try browser.panel("stream/stream.html")
     }
   }
 

@@ -148,16 +148,16 @@ struct StreamPictures {
   private func takeAll(beside tab: BrowserTab) throws {
     let browser = life.browser
     let tabID = try life.session.number(ofTabAt: life.feeds.page) ?? -1
-    try life.session.visit(browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
+    try life.session.visit(browser.extensionURL + "popup/popup.html?tab=\(tabID)") { popUp in
       try life.expectText("the feed is offered", "Subscribe", "#feeds button", popUp)
       try browser.setSize(width: 380, height: 420, of: popUp)
       try write(browser.screenshot(of: popUp), "popup-feeds", "light")
       try browser.click("#open-stream", in: popUp)
-      _ = try browser.panel("stream.html")
+      _ = try browser.panel("stream/stream.html")
     }
     for isDark in [false, true] {
       try browser.setDark(isDark)
-      let panel = try browser.panel("stream.html")
+      let panel = try browser.panel("stream/stream.html")
       _ = try eventually("the icons are shown") {
         try browser.evaluate("document.querySelectorAll('#days img').length", in: panel) as? Int
           == 8 ? true : nil
@@ -180,7 +180,7 @@ struct StreamPictures {
       }
     }
     try browser.setDark(false)
-    let panel = try browser.panel("stream.html")
+    let panel = try browser.panel("stream/stream.html")
     try life.forgetFeeds()
     try life.expectText("there is nothing", "No subscriptions yet", "#empty h2", panel)
     if browser.kind == .chromium { try browser.setSize(width: 360, height: 500, of: panel) }

@@ -89,7 +89,7 @@ extension StreamLife {
       let base = browser.extensionURL
       let found = try browser.evaluate(
         """
-        Promise.all(["stream.html", "stream.js", "links.js", "theme.css"].map((path) =>
+        Promise.all(["stream/stream.html", "stream/stream.js", "links/links.js", "shared/theme.css"].map((path) =>
           fetch("\(base)" + path).then(() => path, () => null))).then((paths) =>
             [...paths.filter((path) => path), typeof globalThis.chrome?.runtime?.sendMessage,
              typeof globalThis.browser])
@@ -104,7 +104,7 @@ extension StreamLife {
         #expect(refused as? String == "not allowed")
       }
       let tabID = try #require(try session.number(ofTabAt: "http://hostile.example/hostile"))
-      try session.visit(base + "popup.html?tab=\(tabID)") { popUp in
+      try session.visit(base + "popup/popup.html?tab=\(tabID)") { popUp in
         try expectText("one feed is offered", "Subscribe", "#feeds button", popUp)
         let count = try browser.evaluate(
           "document.querySelectorAll('#feeds li').length",

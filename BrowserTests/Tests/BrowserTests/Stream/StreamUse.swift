@@ -27,7 +27,7 @@ extension StreamLife {
     let page = feeds.page.replacing("/news", with: "/two")
     try session.visit(page) { tab in
       let tabID = try #require(try session.number(ofTabAt: page))
-      try session.visit(browser.extensionURL + "popup.html?tab=\(tabID)") { popUp in
+      try session.visit(browser.extensionURL + "popup/popup.html?tab=\(tabID)") { popUp in
         let first = "#feeds li:nth-child(1) button"
         let second = "#feeds li:nth-child(2) button"
         for button in [first, second] {

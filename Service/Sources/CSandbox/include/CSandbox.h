@@ -1,4 +1,4 @@
-// What Swift cannot do itself: the steps between fork and execve, and calls that have no C function.
+// What Swift cannot do itself: the steps between fork and execve, and calls without a C function.
 
 #ifndef CSANDBOX_H
 #define CSANDBOX_H
@@ -10,12 +10,12 @@
 #include <sys/ioctl.h>
 #include <sys/types.h>
 
-// Linux 6.6: the one who asks and the one who answers take turns on one processor.
+// Linux 6.6: the asking and the answering process take turns on one processor.
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
 #endif
 
-/// One instruction of a filter, laid out as the kernel's `sock_filter`.
+/// An instruction of a filter, laid out like the kernel's `sock_filter`.
 struct csandbox_instruction {
   uint16_t code;
   uint8_t if_true;
@@ -23,20 +23,20 @@ struct csandbox_instruction {
   uint32_t value;
 };
 
-/// One resource limit, as `prlimit` takes it.
+/// A resource limit, for `prlimit`.
 struct csandbox_limit {
   int32_t resource;
   uint64_t soft;
   uint64_t hard;
 };
 
-/// One thing of which a root is made. Paths are absolute, and hold no links.
+/// A step in building a root. Paths are absolute and free of links.
 struct csandbox_step {
   int32_t kind;
   const char *path;
-  /// Where a link leads.
+  /// The target of a link.
   const char *target;
-  /// What is bound: its attributes as a mount, and what was found when the path was checked.
+  /// What is bound: the mount's attributes, and the file found when the path was checked.
   uint64_t attributes;
   uint64_t device;
   uint64_t inode;
@@ -44,13 +44,13 @@ struct csandbox_step {
 
 enum csandbox_step_kind {
   csandbox_step_folder = 1,
-  /// An empty file, to be bound over.
+  /// An empty file, as a mount point.
   csandbox_step_file,
   csandbox_step_link,
   csandbox_step_bind,
 };
 
-/// Attributes of a mount, as `mount_setattr` takes them.
+/// Attributes of a mount, for `mount_setattr`.
 enum csandbox_mount {
   csandbox_mount_read_only = 1,
   csandbox_mount_no_user_bits = 2,
@@ -62,7 +62,7 @@ enum csandbox_mount {
 struct csandbox_namespaces {
   /// CLONE_NEW…
   uint64_t flags;
-  /// Whether a process namespace is among them.
+  /// Whether they include a process namespace.
   int own_processes;
   /// The lines for `uid_map` and `gid_map`.
   const char *user_map;
@@ -71,9 +71,9 @@ struct csandbox_namespaces {
   size_t step_count;
 };
 
-/// What a child does before it becomes the program; all of it is prepared by the parent.
+/// What a child does before it becomes the program; prepared by the parent.
 struct csandbox_plan {
-  /// NULL for a rehearsal, which ends with status 0 where the program would begin.
+  /// NULL for a rehearsal, which exits with status 0 instead of running a program.
   const char *executable;
   char *const *arguments;
   char *const *environment;
@@ -85,7 +85,7 @@ struct csandbox_plan {
   int output;
   /// Becomes descriptor 0.
   int input;
-  /// Takes failures, and the listener's descriptor. Closed by execve.
+  /// Receives failures and the listener's descriptor. Closed by execve.
   int report;
   /// The Landlock rule set, or -1.
   int rule_set;
@@ -93,20 +93,20 @@ struct csandbox_plan {
   const struct csandbox_limit *limits;
   size_t limit_count;
 
-  /// Empty for no filter.
+  /// Empty without a filter.
   struct csandbox_instruction *filter;
   uint16_t filter_length;
-  /// The instructions whose value becomes the child's process number.
+  /// The offsets of instructions whose value becomes the child's process number.
   const uint16_t *own_process;
   size_t own_process_count;
-  /// Whether the filter asks the parent, so that a listener is sent to it.
+  /// Whether the filter asks the parent, which then needs the listener.
   int listens;
 
   /// NULL for none.
   const struct csandbox_namespaces *namespaces;
 };
 
-/// What the child was doing when it failed.
+/// The step at which the child failed.
 enum csandbox_stage {
   csandbox_stage_namespaces = 1,
   csandbox_stage_root,
@@ -118,16 +118,15 @@ enum csandbox_stage {
   csandbox_stage_seccomp,
   csandbox_stage_listener,
   csandbox_stage_execute,
-  /// No failure: the program's process is there.
+  /// Not a failure: the program's process exists.
   csandbox_stage_started,
 };
 
-/// What the child says on `report`: a failure, which processes there are, or that the listener comes
-/// with this message.
+/// A message of the child on `report`: a failure, its processes, or that it carries the listener.
 struct csandbox_report {
   int32_t stage;
   int32_t error;
-  /// The step at which making the root failed.
+  /// The step at which building the root failed.
   int32_t step;
   /// The first process of the process namespace, and the program's.
   int32_t holder;
@@ -136,21 +135,21 @@ struct csandbox_report {
   int32_t own_number;
 };
 
-/// Makes the child. Answers its process number and a descriptor for it, or -errno.
+/// Creates the child. Returns its process number and a descriptor for it, or -errno.
 ///
-/// With a process namespace the child makes two others, which it tells with
-/// `csandbox_stage_started`, and ends with status 127 once the program runs or has failed; all
-/// three are the caller's to wait for.
+/// With a process namespace the child creates two others, which it reports with
+/// `csandbox_stage_started`, and exits with status 127 once the program runs or has failed; the
+/// caller has to wait for all three.
 pid_t csandbox_start(const struct csandbox_plan *plan, int *process_descriptor);
 
-/// Reads one message with at most one descriptor. Answers the number of bytes, 0 at the end, -errno.
+/// Receives one message with at most one descriptor. Returns the number of bytes, 0 at the end, or
+/// -errno.
 ssize_t csandbox_receive(int socket, struct csandbox_report *report, int *descriptor);
 
-/// The file from which this process has a function, by the name that the loader used for it; NULL
-/// where it has none.
+/// Returns the path of the file that contains a function, as the loader named it; NULL if unknown.
 const char *csandbox_origin(const char *function);
 
-/// Makes a system call. Answers what the kernel does: a result, or -errno.
+/// Makes a system call. Returns the kernel's result, or -errno.
 long csandbox_call(long number, long a, long b, long c, long d, long e);
 
 static const unsigned long csandbox_notification_receive = SECCOMP_IOCTL_NOTIF_RECV;

@@ -5,47 +5,46 @@ public import Foundation
 ///
 /// The gallery decides which bundle may come in the place of which; the other side puts it there.
 public protocol BundleInstalling: Sendable {
-  /// The identifiers of all installed extensions.
+  /// Returns the identifiers of all installed extensions.
   func installedIdentifiers() async throws -> [String]
 
-  /// The bundle of an extension that is installed now; nil where there is none.
+  /// Returns an installed extension; nil if it is not installed.
   func installedExtension(_ identifier: String) async throws -> InstalledExtension?
 
-  /// Copies a bundle that was checked, in place of one with its identifier, which is kept.
+  /// Installs a copy of a verified bundle, and keeps the bundle that it replaces.
   ///
-  /// Whenever the process ends, either the old or the new one is installed. A first installation
-  /// leaves the extension off.
+  /// If the process is killed at any time, either the old or the new bundle is installed. A new
+  /// extension starts out turned off.
   ///
   /// - Parameters:
   ///   - bundle: A folder `NAME.appex`, which is not used afterwards.
-  ///   - pin: The key that signed it, with those whose place it took.
-  /// - Throws: What the store says; what was installed is untouched.
+  ///   - pin: The key that signed it, with the keys that it replaced.
+  /// - Throws: The store's errors; then nothing has changed.
   func install(_ bundle: URL, signedBy pin: PinnedKey) async throws
 
-  /// Whether an extension is on, so that it can be started.
+  /// Returns whether an extension is turned on, and can therefore be started.
   func isOn(_ identifier: String) async throws -> Bool
 
-  /// Starts an extension that was just installed for the first time.
+  /// Starts a newly installed extension for the first time.
   func firstStart(_ identifier: String) async throws -> FirstStart
 
-  /// Makes the version before the current one again; where there was none, removes the extension.
+  /// Restores the previous version; if there was none, removes the extension.
   ///
-  /// Calling it a second time must not take away the version that it brought back: an
-  /// implementation that keeps a single version before needs nothing for that, since the gallery
-  /// compares versions before it calls.
+  /// A second call must not undo the first. An implementation that keeps only one previous version
+  /// needs no check for this, since the gallery compares versions before it calls.
   func goBack(_ identifier: String) async throws
 }
 
-/// An extension that is installed.
+/// An installed extension.
 public struct InstalledExtension: Equatable, Sendable {
-  /// Its bundle; nothing in it is changed.
+  /// Its bundle, which must not be changed.
   public let bundle: URL
-  /// `CFBundleVersion`, as it is written.
+  /// `CFBundleVersion`, verbatim.
   public let version: String
-  /// The fingerprint of the key that signed it; nil for what did not come from a package.
+  /// The fingerprint of the key that signed it; nil if it did not come from a package.
   public let signer: KeyFingerprint?
 
-  /// Names a bundle, its version and who signed it.
+  /// Creates a description.
   public init(bundle: URL, version: String, signer: KeyFingerprint?) {
     self.bundle = bundle
     self.version = version
@@ -62,12 +61,12 @@ public struct InstalledExtension: Equatable, Sendable {
   }
 }
 
-/// How a first start went.
+/// The result of a first start.
 public enum FirstStart: Equatable, Sendable {
   /// The extension answered.
   case succeeded
-  /// It was not started, since it is off; it is tried when it is turned on.
+  /// It was not started, since it is turned off; it is tried when it is turned on.
   case waiting
-  /// It did not start or answer; the reason is a sentence.
+  /// It did not start or answer, for the given reason.
   case failed(String)
 }

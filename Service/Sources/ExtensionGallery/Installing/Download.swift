@@ -2,43 +2,43 @@ internal import CurlTransfers
 public import Foundation
 internal import Synchronization
 
-/// Brings files over https, and from this machine.
+/// Downloads files over https, or copies them from this machine.
 ///
-/// What servers say is read by `curl` in a process of its own. Foundation's `URLSession` on Linux
-/// ends its process where a server leads on to an address such as `//:99999/`.
+/// `curl` reads servers' answers in a process of its own, since Foundation's `URLSession` on Linux
+/// crashes on a redirect to an address such as `//:99999/`.
 ///
-/// Plain http is for loopback addresses alone, redirections included: a first installation trusts
-/// what it gets.
+/// Plain http is allowed only for loopback addresses, redirects included: a first installation
+/// trusts what it gets.
 public struct Downloader: Sendable {
-  /// For how long a server may be slower than a kibibyte a second, in seconds.
+  /// The seconds for which a server may be slower than a kibibyte per second.
   public var idleTimeout: TimeInterval = 30
-  /// How often an address may lead on to another.
+  /// The limit on redirects.
   static let redirections = 5
 
-  /// How long a list may take, redirections included.
+  /// The timeout for a list, redirects included.
   public var listDeadline: Duration = .seconds(60)
-  /// How long a package may take at most, redirections included; see ``time(for:)``.
+  /// The longest timeout for a package, redirects included; see ``time(for:)``.
   public var deadline: Duration = .seconds(1800)
-  /// Bytes a second that a package has to come with on the whole.
+  /// The slowest average rate accepted for a package, in bytes per second.
   private static let packageRate = 32 << 10
 
-  /// Who named an address.
+  /// Who gave an address.
   public enum Naming: Sendable {
     /// The user, on a command line or as a gallery's address: it may be in a private network.
     case user
-    /// A bundle or a manifest: it has to be of the public internet.
+    /// A bundle or a manifest: it has to be on the public internet.
     case stranger
   }
 
   /// For tests, whose servers are on this machine.
   var trustsAll = false
 
-  /// Waits as long as is usual.
+  /// Creates a downloader with the default timeouts.
   public init() {}
 
-  /// Whether an address may be asked.
+  /// Returns whether an address may be fetched.
   public static func allows(_ url: URL) -> Bool {
-    // A name and a password in an address would be shown and kept.
+    // A name and password in an address would be displayed and stored.
     guard url.user == nil, url.password == nil else { return false }
     return switch url.scheme?.lowercased() {
     case "https": !(url.host() ?? "").isEmpty
@@ -54,7 +54,7 @@ public struct Downloader: Sendable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Brings a small file into memory.
+  /// Downloads a small file into memory.
   ///
   /// - Throws: As ``download(_:to:limit:)``.
   func data(
@@ -75,13 +75,13 @@ public struct Downloader: Sendable {
     return try InputFile(file).readAll(limit: limit, what: url.absoluteString)
   }
 
-  /// Brings a file.
+  /// Downloads a file.
   ///
   /// - Parameters:
   ///   - url: An https address, a loopback http address or a file.
-  ///   - file: A new file, which is gone where it fails.
-  ///   - limit: The most bytes; one more ends the transfer.
-  ///   - naming: Who named the address.
+  ///   - file: A new file, which is removed on failure.
+  ///   - limit: The size limit in bytes; exceeding it aborts the transfer.
+  ///   - naming: Who gave the address.
   /// - Throws: ``GalleryError`` with code `.download` or `.tooLarge`.
   public func download(
     _ url: URL,
@@ -92,7 +92,7 @@ public struct Downloader: Sendable {
     try await download(url, to: file, limit: limit, within: time(for: limit), namedBy: naming)
   }
 
-  /// How long a package of a size may take.
+  /// Returns the timeout for a package of a size.
   func time(for size: UInt64) -> Duration {
     min(deadline, .seconds(60 + Int64(clamping: size / UInt64(Self.packageRate))))
   }
@@ -114,7 +114,7 @@ public struct Downloader: Sendable {
       if url.isFileURL {
         try copy(url, to: file, limit: limit)
       } else {
-        // Where it leads on to, only that host may be in a private network again.
+        // After a redirect only the host that the user gave may still be in a private network.
         let isNamed = naming == .user || trustsAll
         let localHost = isNamed ? NetworkHost.of(url.absoluteString) : nil
         try await transfer(url, to: file, limit: limit, within: time, localHost)
@@ -172,13 +172,13 @@ public struct Downloader: Sendable {
     }
     throw GalleryError(
       .download,
-      "\(url.absoluteString) leads on more than \(Self.redirections) times"
+      "\(url.absoluteString) redirects more than \(Self.redirections) times"
     )
   }
 
-  /// Asks once.
+  /// Sends one request.
   ///
-  /// - Returns: Where it leads on to; nil where the file is there.
+  /// - Returns: The target of a redirect; nil if the file was downloaded.
   private func request(
     _ url: URL,
     to file: URL,
@@ -186,10 +186,10 @@ public struct Downloader: Sendable {
     _ localHost: String?,
     end: ContinuousClock.Instant
   ) async throws -> URL? {
-    // Of a chain of redirections each link has what those before have left.
+    // The redirects of a chain share one timeout.
     let left = ContinuousClock.now.duration(to: end) / .seconds(1)
     guard left > 0 else {
-      throw GalleryError(.download, "\(url.absoluteString) cannot be fetched: the time is over")
+      throw GalleryError(.download, "\(url.absoluteString) cannot be fetched: it took too long")
     }
     var request = CurlRequest(
       address: url.absoluteString,
@@ -225,7 +225,7 @@ public struct Downloader: Sendable {
   }
 }
 
-/// The file that a body is written to, by one thread at a time.
+/// The file that receives a body, written by one thread at a time.
 private final class DownloadedBody: Sendable {
   private let file: Mutex<OutputFile>
 

@@ -9,28 +9,28 @@ public import ServiceFolders
 ///     try await installer.install(.name("My Blocker")) { offer in await ask(offer) }
 ///     let results = try await installer.update { !$0.asksForMore }
 ///
-/// Every call that changes something waits for the lock between processes, first finishes or takes
-/// back what a process that was ended left, and leaves at each moment a state from which the next
-/// call goes on. The lock is held neither while something is fetched nor while the user is asked;
-/// what was decided on then has to hold still when the lock is there.
+/// Every call that changes something takes a lock shared by all processes, first finishes or rolls
+/// back what a killed process left, and at each moment leaves a state from which the next call can
+/// recover. The lock is not held during downloads and questions to the user; what was decided
+/// before it was taken is checked again under it.
 public struct ExtensionInstaller: Sendable {
   /// Where extensions are installed.
   public let store: any BundleInstalling
-  /// How much a package may hold.
+  /// The limits of packages.
   public let limits: PackageLimits
-  /// What brings packages and lists.
+  /// Downloads packages and lists.
   public let downloader: Downloader
   let file: StateFile
   let now: @Sendable () -> Date
 
-  /// Takes what it works with.
+  /// Creates an installer.
   ///
   /// - Parameters:
-  ///   - folders: The gallery's state is in a folder `gallery` of the data folder.
+  ///   - folders: The service's folders; the gallery's state is in `gallery` in the data folder.
   ///   - store: Where extensions are installed.
-  ///   - limits: How much a package may hold.
-  ///   - downloader: What brings packages and lists.
-  ///   - now: The clock, which decides on lists' expiry.
+  ///   - limits: The limits of packages.
+  ///   - downloader: Downloads packages and lists.
+  ///   - now: The clock, which decides whether lists have expired.
   public init(
     folders: ServiceFolders,
     store: any BundleInstalling,
@@ -48,11 +48,11 @@ public struct ExtensionInstaller: Sendable {
   /// Installs an extension, or a higher version of one.
   ///
   /// - Parameters:
-  ///   - source: Where the package is.
-  ///   - again: Whether a version is taken whose first start failed before.
-  ///   - confirm: Asked once everything is checked and before anything is installed.
-  /// - Returns: The outcome.
-  /// - Throws: ``GalleryError``; what was installed is untouched, or is back.
+  ///   - source: The package.
+  ///   - again: Whether to accept a version whose first start failed before.
+  ///   - confirm: Called after all checks and before the installation.
+  /// - Returns: The result.
+  /// - Throws: ``GalleryError``; what was installed is unchanged, or restored.
   public func install(
     _ source: PackageSource,
     again: Bool = false,
@@ -74,8 +74,8 @@ public struct ExtensionInstaller: Sendable {
     }
   }
 
-  /// Forgets the key, the versions and the failures of an extension, so that it can be installed
-  /// from anybody.
+  /// Forgets the key, versions and failures of an extension, so that a package of any developer can
+  /// be installed.
   ///
   /// - Throws: ``GalleryError`` with code `.notFound`, or `.otherKey` while it is installed.
   public func forget(_ identifier: String) async throws {
@@ -92,7 +92,7 @@ public struct ExtensionInstaller: Sendable {
     }
   }
 
-  /// What is remembered of each extension that was ever installed from a package.
+  /// Returns what is stored about each extension that was ever installed from a package.
   ///
   /// - Throws: ``GalleryError`` with code `.file`.
   public func identities() throws -> [String: KnownIdentity] {
@@ -100,28 +100,30 @@ public struct ExtensionInstaller: Sendable {
     return state.identities.merging(state.trials.mapValues(\.identity)) { $1 }
   }
 
-  /// Who signed a bundle, going by what is remembered of its identifier.
+  /// Returns who signed a bundle, according to what is stored about its identifier.
   ///
-  /// - Returns: The pinned key, if the bundle has the files of the package that was installed last, or
-  ///   of the one before that while the last one was never started; nil for any other bundle.
-  /// - Throws: ``GalleryError`` with code `.file` for a state or a bundle that cannot be read.
-  /// - Complexity: Linear in the bundle's bytes.
+  /// - Returns: The pinned key, if the bundle has the files of the package installed last, or of
+  ///   the one before while the last one was never started; nil for any other bundle.
+  /// - Throws: ``GalleryError`` with code `.file` if the state or the bundle cannot be read.
+  /// - Complexity: O(*n*) in the bundle's bytes.
   public func signer(of identifier: String, bundle: URL) throws -> PinnedKey? {
     let state = try file.read()
     let known = [state.trials[identifier]?.identity, state.identities[identifier]]
       .compactMap { $0 }.filter { $0.contents != nil }
     guard !known.isEmpty,
-      // What cannot be packaged never was a package.
+      // A bundle that cannot be packaged did not come from a package.
       let found = try? PackageWriter(bundle: bundle, limits: limits).contentsDigest()
     else { return nil }
     return known.first { $0.contents == found }?.pin
   }
 
-  /// Tries versions that have not been started yet, and finishes or takes back what was left
-  /// unfinished; to be called when the service starts and when an extension was turned on.
+  /// Tries versions that have not been started yet, and finishes or rolls back what was left
+  /// unfinished.
   ///
-  /// - Returns: The versions that failed and were put back.
-  /// - Throws: ``GalleryError``, and what the store throws.
+  /// Call it when the service starts, and when an extension is turned on.
+  ///
+  /// - Returns: The versions that failed and were rolled back.
+  /// - Throws: ``GalleryError``, and the store's errors.
   @discardableResult
   public func settle() async throws -> [FailedStart] {
     try await settleAll().failed
@@ -132,17 +134,16 @@ public struct ExtensionInstaller: Sendable {
   }
 }
 
-/// Where a package is.
+/// The source of a package.
 public enum PackageSource: Equatable, Sendable {
   /// A file.
   case file(URL)
   /// An address.
   case url(URL)
-  /// An identifier, or a name that is shown; and the gallery's name or address, where several have
-  /// it.
+  /// An identifier or a display name; and the gallery's name or address, in case several have it.
   case name(String, gallery: String?)
 
-  /// Understands what a person wrote: an address, a file that is there, or else a name.
+  /// Parses what a person typed: an address, an existing file, or else a name.
   public init(_ text: String, gallery: String? = nil) {
     if text.contains("://"), let url = URL(string: text), url.scheme != nil {
       self = .url(url)
@@ -158,50 +159,50 @@ public enum PackageSource: Equatable, Sendable {
   }
 }
 
-/// What is about to be installed, checked to its last byte.
+/// A completely verified package that is about to be installed.
 public struct InstallOffer: Equatable, Sendable {
-  /// What is known of who signed.
+  /// What is known about the signer.
   public enum Trust: Equatable, Sendable {
-    /// Nothing: the key is pinned now.
+    /// Nothing: the key will be pinned now.
     case new
-    /// It is the key that was pinned.
+    /// It is the pinned key.
     case known
     /// The pinned key was rotated to it.
     case rotated(from: KeyFingerprint)
   }
 
-  /// What the package says of itself.
+  /// The package's manifest.
   public let manifest: PackageManifest
   /// Who signed.
   public let signer: KeyFingerprint
-  /// What is known of who signed.
+  /// What is known about the signer.
   public let trust: Trust
-  /// What the extension asks for.
+  /// The permissions that the extension requests.
   public let requests: BundleRequests
-  /// What it asks for beyond the installed version; empty on a first installation.
+  /// The requests that the installed version does not have; empty for a first installation.
   public let additionalRequests: [String]
   /// The version that is installed.
   public let installedVersion: String?
-  /// Whether what is installed did not come from a package, so that nobody knows who made it.
+  /// Whether the installed extension did not come from a package, so that its developer is unknown.
   public let replacesUnsigned: Bool
   /// The gallery it comes from.
   public let gallery: String?
 
-  /// Whether an update wants more than the version before.
+  /// Whether an update requests more than the installed version.
   public var asksForMore: Bool { !additionalRequests.isEmpty }
 }
 
-/// The outcome of an installation.
+/// The result of an installation.
 public enum InstallOutcome: Equatable, Sendable {
   /// It is installed.
   case installed(PackageManifest, FirstStart)
-  /// The same version with the same contents was installed already.
+  /// The same version with the same contents was already installed.
   case alreadyThere(PackageManifest)
-  /// The answer was no.
+  /// The user declined.
   case declined
 }
 
-/// A version that was put back.
+/// A version that was rolled back.
 public struct FailedStart: Equatable, Sendable {
   /// The extension's identifier.
   public let identifier: String
@@ -209,10 +210,10 @@ public struct FailedStart: Equatable, Sendable {
   public let version: BundleVersion
   /// What went wrong.
   public let reason: String
-  /// The version that is installed now; nil where there was none before.
+  /// The version now installed; nil if there was none before.
   public let previous: String?
 
-  /// The failure in one sentence.
+  /// The failure, in one sentence.
   public var sentence: String {
     let now = previous.map { "version \($0) is back" } ?? "it was removed again"
     return "\(identifier) \(version) did not start (\(reason)); \(now)"

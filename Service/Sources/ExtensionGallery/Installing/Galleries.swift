@@ -1,7 +1,7 @@
 public import Foundation
 
 extension ExtensionInstaller {
-  /// The galleries that were added.
+  /// Returns the galleries that were added.
   ///
   /// - Throws: ``GalleryError`` with code `.file`.
   public func galleries() throws -> [KnownGallery] { try file.read().galleries }
@@ -9,15 +9,15 @@ extension ExtensionInstaller {
   /// Adds a gallery, and pins the key of its list.
   ///
   /// - Parameters:
-  ///   - address: Its list, or the folder that has it.
+  ///   - address: Its list, or the folder that contains it.
   ///   - key: The fingerprint that the gallery's makers told the user, or that of a key which was
-  ///     rotated to the present one.
+  ///     rotated to the current one.
   ///   - root: The fingerprint of the gallery's root key, or of one that it was rotated from; then
   ///     the root key says which keys sign, and `key` is not needed.
-  ///   - confirm: Asked where `key` and `root` are nil.
-  /// - Returns: The gallery; nil where the answer was no.
-  /// - Throws: ``GalleryError`` with code `.otherKey` where the key is another one, and all that
-  ///   can be wrong with a list.
+  ///   - confirm: Called if both `key` and `root` are nil.
+  /// - Returns: The gallery; nil if the user declined.
+  /// - Throws: ``GalleryError`` with code `.otherKey` if the key is a different one, and any error
+  ///   of a list.
   public func addGallery(
     _ address: URL,
     key: KeyFingerprint?,
@@ -59,7 +59,7 @@ extension ExtensionInstaller {
     }
   }
 
-  /// Forgets a gallery; what was installed from it stays, and is no longer updated.
+  /// Removes a gallery; what was installed from it stays, and is no longer updated.
   ///
   /// - Throws: ``GalleryError`` with code `.notFound`.
   public func removeGallery(_ name: String) async throws {
@@ -70,18 +70,17 @@ extension ExtensionInstaller {
     }
   }
 
-  /// Fetches a gallery's list, checks that it is fresh, and remembers it.
+  /// Fetches a gallery's list, checks that it is fresh, and stores it.
   ///
-  /// - Throws: ``GalleryError``; what is known of the gallery is as before.
+  /// - Throws: ``GalleryError``; then the stored list is unchanged.
   public func refreshGallery(_ name: String) async throws -> UpdateList {
     let state = try file.read()
     return try await refresh(state.galleries[try Self.index(of: name, state)]).1
   }
 
-  /// Fetches the lists of all galleries, side by side, and remembers those that are fresh.
+  /// Fetches the lists of all galleries concurrently, and stores those that are fresh.
   ///
-  /// - Throws: ``GalleryError`` with code `.busy` or `.file`; what is wrong with one list is in its
-  ///   result.
+  /// - Throws: ``GalleryError`` with code `.busy` or `.file`; errors of a list are in its result.
   public func refreshGalleries() async throws -> [(
     gallery: KnownGallery, list: Result<UpdateList, GalleryError>
   )] {
@@ -148,7 +147,7 @@ extension ExtensionInstaller {
     return GalleryError(.otherKey, "\(list.name): its list \(words), not \(root)")
   }
 
-  /// Fetches a list, and the keys document where the list, or the caller, says that there is one.
+  /// Fetches a list, and the keys document if the list or the caller says that there is one.
   private func fetchList(
     _ url: URL,
     wantsKeys: Bool
@@ -162,7 +161,7 @@ extension ExtensionInstaller {
           from: place.absoluteString
         )
       }
-      // First, so that a list that is put there in between is not older than its keys.
+      // Fetched first, so that a list published meanwhile is not older than its keys.
       let known = wantsKeys ? try await keys() : nil
       let list = try await UpdateList(
         downloader.data(url, limit: UpdateList.sizeLimit, staging: workspace),
@@ -173,10 +172,10 @@ extension ExtensionInstaller {
     }
   }
 
-  /// The outcome of fetching lists, by their addresses.
+  /// The results of fetching lists, by address.
   typealias Lists = [URL: Result<(KnownGallery, UpdateList), GalleryError>]
 
-  /// Fetches lists, side by side, so that a slow one holds up none of the others.
+  /// Fetches lists concurrently, so that a slow one does not delay the others.
   func refresh(_ galleries: [KnownGallery]) async throws -> Lists {
     var lists: Lists = [:]
     try await Transfers.sideBySide(
@@ -195,7 +194,7 @@ extension ExtensionInstaller {
     return lists
   }
 
-  /// Fetches a list without the lock, and takes it by what is known when it is there.
+  /// Fetches a list without the lock, and checks it against what is known by the time it arrives.
   func refresh(_ gallery: KnownGallery) async throws -> (KnownGallery, UpdateList) {
     var before = gallery
     while true {
@@ -212,8 +211,8 @@ extension ExtensionInstaller {
               known.root == nil
               ? try known.adopting(keys, of: list, now: now())
               : try known.accepting(keys, now: now())
-            // What the root key took back is taken back, whatever the list is worth. A root key that
-            // is new is pinned only with its list.
+            // Revocations by the root key apply even if the list is invalid. A new root key is
+            // pinned only together with its list.
             if known.root != nil, fresh != known {
               state.galleries[index] = fresh
               try file.write(state)
@@ -228,7 +227,7 @@ extension ExtensionInstaller {
         } catch let error as GalleryError
           where [.listReplayed, .keysReplayed, .otherKey].contains(error.code) && known != before
         {
-          // Another process took newer ones in the meantime, which is no attack.
+          // Another process stored newer ones meanwhile, which is not an attack.
           before = known
           return nil
         }
@@ -237,7 +236,7 @@ extension ExtensionInstaller {
     }
   }
 
-  /// Finds a package by its identifier, or by the name that is shown.
+  /// Finds a package by its identifier, or by its display name.
   func find(_ name: String, in wanted: String?) async throws -> FoundPackage {
     let state = try file.read()
     guard !state.galleries.isEmpty else {
@@ -267,7 +266,7 @@ extension ExtensionInstaller {
     if !exact.isEmpty { hits = exact }
     if let hit = hits.first, hits.count == 1 { return hit }
     if hits.isEmpty {
-      // A gallery that could not be asked may be the one that has it.
+      // The gallery that could not be reached may be the one that has it.
       if let failure = failures.first { throw failure }
       throw GalleryError(.notFound, "No gallery has \"\(name)\"; see: tickbird gallery list")
     }

@@ -3,21 +3,21 @@ public import ExtensionBundles
 public import Foundation
 internal import ServiceFolders
 
-/// What is remembered of one extension, whether or not it is installed now.
+/// What is stored about one extension, whether or not it is installed now.
 public struct KnownIdentity: Equatable, Sendable, Codable {
   /// The key that has to sign its packages.
   public var pin: PinnedKey
-  /// The highest version that was installed and did not fail; nil before the first.
+  /// The highest version installed so far that did not fail; nil before the first.
   public var highest: BundleVersion?
   /// ``PackageManifest/contentsDigest`` of that version.
   public var contents: Data?
-  /// The list from which it is updated; nil for one that came as a file or from an address.
+  /// The list from which it is updated; nil if it came as a file or from an address.
   public var gallery: URL?
-  /// Versions whose first start failed, the newest last.
+  /// The versions whose first start failed, newest last.
   public var failed: [FailedVersion] = []
 }
 
-/// A version that was put back.
+/// A version that was rolled back.
 public struct FailedVersion: Equatable, Sendable, Codable {
   /// `CFBundleVersion`.
   public let version: BundleVersion
@@ -29,27 +29,27 @@ public struct FailedVersion: Equatable, Sendable, Codable {
   public let reason: String
 }
 
-/// A version that is being installed, or that has not been started yet.
+/// A version that is being installed, or has not been started yet.
 struct Trial: Equatable, Sendable, Codable {
   let version: BundleVersion
   let contents: Data
   let package: Data
-  /// What is remembered of the version, unless its first start fails.
+  /// What will be stored about the version, unless its first start fails.
   let identity: KnownIdentity
-  /// The version before; nil where there was none.
+  /// The previous version; nil if there was none.
   let previous: String?
-  /// True once the bundle is in its place: from then on its key and version are remembered.
+  /// True once the bundle is in place; from then on its key and version are stored.
   var isInstalled: Bool?
   var attempts = 0
-  /// Set once it is decided that the version before comes back.
+  /// Set once it is decided that the previous version will be restored.
   var failure: String?
 }
 
-/// Everything that the gallery remembers.
+/// The stored state of the gallery.
 ///
-/// Kept in the service's data folder, which no extension's sandbox has.
+/// It is in the service's data folder, which no extension's sandbox can access.
 struct GalleryState: Equatable, Sendable, Codable {
-  /// 2 has galleries' root keys, which a former version would take away.
+  /// 2 adds galleries' root keys, which an older version would drop.
   static let currentFormat = 2
   private static let oldestFormat = 1
   var format = currentFormat
@@ -58,22 +58,22 @@ struct GalleryState: Equatable, Sendable, Codable {
   var trials: [String: Trial] = [:]
   var schedule = UpdateSchedule()
 
-  /// Whether the file can be read by this version.
+  /// Whether this version can read the file.
   var isKnownFormat: Bool { (Self.oldestFormat...Self.currentFormat).contains(format) }
 
-  /// What holds for an extension now, a version that has not been started included.
+  /// Returns what currently applies to an extension, including a version not started yet.
   func identity(_ identifier: String) -> KnownIdentity? {
     trials[identifier]?.identity ?? identities[identifier]
   }
 
-  /// An identifier that is known and differs from another one in letters' case alone.
+  /// Returns a known identifier that differs only in case.
   func twin(of identifier: String) -> String? {
     (Array(identities.keys) + Array(trials.keys)).sorted()
       .first { $0 != identifier && $0.lowercased() == identifier.lowercased() }
   }
 }
 
-/// The file with the state, and the folder for what is under way.
+/// The file of the state, and the folder for downloads in progress.
 struct StateFile: Sendable {
   let folder: URL
 
@@ -82,13 +82,13 @@ struct StateFile: Sendable {
   }
 
   private var file: URL { folder.appending(path: "State.json") }
-  /// Where packages are fetched and unpacked; each call has a ``Workspace`` in it.
+  /// Where packages are downloaded and unpacked; each call has a ``Workspace`` in it.
   var staging: URL { folder.appending(path: "staging", directoryHint: .isDirectory) }
 
-  /// Reads the state; a new one where there is no file.
+  /// Reads the state; a new one if there is no file.
   ///
-  /// - Throws: ``GalleryError`` with code `.file` for a file that cannot be understood: to begin
-  ///   again would forget whom to trust.
+  /// - Throws: ``GalleryError`` with code `.file` if the file is damaged: starting over would
+  ///   forget whom to trust.
   func read() throws -> GalleryState {
     guard FileSystem.exists(file) else { return GalleryState() }
     let data = try InputFile(file).readAll(limit: 64 << 20, what: file.path)
@@ -102,7 +102,7 @@ struct StateFile: Sendable {
           "\(file.path) was written by a later Tickbird; update Tickbird"
         )
       }
-      // What a former version wrote is written as this one does.
+      // Upgrades a state written by an older version.
       state.format = GalleryState.currentFormat
       return state
     } catch let error as GalleryError {
@@ -126,11 +126,11 @@ struct StateFile: Sendable {
     try FileSystem.replace(file, with: data)
   }
 
-  /// Runs something while no other process changes the state or installs.
+  /// Runs a body while no other process changes the state or installs.
   ///
-  /// Nobody fetches anything in `body`: all others wait for it.
+  /// The body must not download anything, since all others wait for it.
   ///
-  /// - Throws: ``GalleryError`` with code `.busy` if another process does not finish in time.
+  /// - Throws: ``GalleryError`` with code `.busy` if another process holds the lock for too long.
   func locked<Result>(
     patience: Duration = .seconds(60),
     _ body: (inout GalleryState) async throws -> Result
@@ -140,7 +140,7 @@ struct StateFile: Sendable {
     }
     let lock = try await lock("lock", patience)
     defer { withExtendedLifetime(lock) {} }
-    // What is in it was left by a process that was ended.
+    // Anything in the folder was left by a killed process.
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
     where name.hasPrefix(DurableFile.draftPrefix) {
       try FileSystem.remove(folder.appending(path: name))

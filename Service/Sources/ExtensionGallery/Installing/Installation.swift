@@ -1,7 +1,7 @@
 internal import ExtensionBundles
 internal import Foundation
 
-/// A package that a list names.
+/// A package found in a list.
 struct FoundPackage {
   let entry: UpdateList.Entry
   let gallery: KnownGallery
@@ -23,9 +23,9 @@ extension ExtensionInstaller {
     )
   }
 
-  /// Checks a package that is in a workspace, asks, and installs it.
+  /// Verifies a downloaded package, asks the user, and installs it.
   ///
-  /// What is decided, and shown to the user, is decided once more under the lock.
+  /// What was decided and shown to the user is decided again under the lock.
   func install(
     _ file: URL,
     _ found: FoundPackage?,
@@ -69,7 +69,7 @@ extension ExtensionInstaller {
       identity.pin = judged.pin
       identity.highest = manifest.version
       identity.contents = manifest.contentsDigest
-      // A file that the user takes by hand does not end where updates come from.
+      // Installing a file by hand does not change where updates come from.
       if let found { identity.gallery = found.gallery.url }
       let before = state
       var trial = Trial(
@@ -85,7 +85,7 @@ extension ExtensionInstaller {
         try await store.install(bundle, signedBy: judged.pin)
       } catch {
         if await isUntouched(by: trial, manifest.identifier) {
-          // What is installed is what was, so that is what is remembered.
+          // The installed bundle is unchanged, so what is stored about it must be too.
           state = before
           try self.file.write(state)
         }
@@ -102,7 +102,7 @@ extension ExtensionInstaller {
     }
   }
 
-  /// Decides whether a package may come in the place of what is installed.
+  /// Decides whether a package may replace what is installed.
   private func judge(
     _ package: PackageReader,
     _ found: FoundPackage?,
@@ -128,9 +128,10 @@ extension ExtensionInstaller {
     )
   }
 
-  /// Whether a version that could not be installed is not there; it may have failed once it was.
+  /// Returns whether a version that could not be installed is certainly not in place; it may have
+  /// failed afterwards.
   ///
-  /// What is unknown now the next settling finds out.
+  /// If that is unknown, the next settling finds out.
   private func isUntouched(by trial: Trial, _ identifier: String) async -> Bool {
     do {
       let installed = try await store.installedExtension(identifier)
@@ -148,7 +149,7 @@ extension ExtensionInstaller {
     )
   }
 
-  /// The key that has to sign later versions, if this one may be taken.
+  /// Returns the key that has to sign later versions, if this one is acceptable.
   ///
   /// - Throws: ``GalleryError`` with code `.otherKey`, with both fingerprints and the way out.
   private func pin(
@@ -174,9 +175,9 @@ extension ExtensionInstaller {
     }
   }
 
-  /// The version to come back to.
+  /// Returns the version to restore on failure.
   ///
-  /// One that has itself never been started gives way first to the version before it.
+  /// A version that has itself never been started is first rolled back to the one before it.
   private func previous(
     _ identifier: String,
     _ installed: InstalledExtension?,
@@ -188,7 +189,7 @@ extension ExtensionInstaller {
       return installed?.version
     }
     guard let previous = trial.previous else {
-      // It is all there is, so what is remembered of it has to stay.
+      // Nothing else is installed, so what is stored about it has to stay.
       state.identities[identifier] = trial.identity
       return installed.version
     }
@@ -196,9 +197,9 @@ extension ExtensionInstaller {
     return previous
   }
 
-  /// Whether the same is installed already.
+  /// Returns whether the same version is already installed.
   ///
-  /// - Throws: ``GalleryError`` where the package must not come in the place of what is installed.
+  /// - Throws: ``GalleryError`` if the package must not replace what is installed.
   private func isThere(
     _ manifest: PackageManifest,
     _ known: KnownIdentity?,
@@ -238,7 +239,7 @@ extension ExtensionInstaller {
     return false
   }
 
-  /// Takes note of a gallery, or of a rotation, that came with what is installed already.
+  /// Stores a gallery, or a rotation, that came with a version already installed.
   private func follow(
     _ found: FoundPackage?,
     _ identifier: String,
@@ -256,17 +257,17 @@ extension ExtensionInstaller {
   }
 }
 
-/// What is decided on one package, by one state.
+/// The decision about a package, given a state.
 private struct Judgement {
   let known: KnownIdentity?
   let pin: PinnedKey
   let installed: InstalledExtension?
-  /// Whether the same is installed already.
+  /// Whether the same version is already installed.
   let isThere: Bool
 }
 
 extension FoundPackage {
-  /// Refuses a package of a gallery that is another one than when it was chosen.
+  /// Rejects a package whose gallery has changed since it was chosen.
   ///
   /// - Throws: ``GalleryError`` with code `.changed`.
   fileprivate func checkUnchanged(_ state: GalleryState) throws {
@@ -309,7 +310,7 @@ extension InstallOffer {
 }
 
 extension BundleRequests {
-  /// What is asked for that another version did not ask for.
+  /// Returns the requests that another version does not have.
   func beyond(_ before: BundleRequests?) -> [String] {
     var result: [String] = []
     if isNetworkClient, before?.isNetworkClient != true {

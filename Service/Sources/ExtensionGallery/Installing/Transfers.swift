@@ -1,22 +1,21 @@
-/// Transfers that run side by side, few at a time and fewer from one source.
+/// Runs transfers concurrently, with a limit in total and a lower one for each source.
 enum Transfers {
-  /// How many run at once.
+  /// The limit on concurrent transfers.
   private static let atOnce = 8
-  /// How many of one source run at once, so that a slow one leaves room for the others.
+  /// The limit for one source, so that a slow one leaves room for the others.
   private static let perSource = 2
 
   /// One transfer.
   struct Job<Arrival: Sendable>: Sendable {
-    /// Who is asked.
+    /// The key that limits are counted by.
     let source: String
-    /// Fetches; what it throws ends all others.
+    /// Runs the transfer; an error cancels all others.
     let run: @Sendable () async throws -> Arrival
   }
 
-  /// Runs jobs in their order as far as their sources allow, and hands over what they bring as it
-  /// arrives.
+  /// Starts jobs in order, as far as the limits allow, and passes on their results as they arrive.
   ///
-  /// - Throws: What a job or `receive` throws; the other jobs are cancelled then.
+  /// - Throws: The error of a job or of `receive`; then the other jobs are cancelled.
   static func sideBySide<Arrival: Sendable>(
     _ jobs: [Job<Arrival>],
     _ receive: (Arrival) async throws -> Void

@@ -1,28 +1,28 @@
 internal import Foundation
 
-/// First starts, and going back.
+/// First starts, and rolling back.
 ///
-/// An installation is written down before it begins, and struck out once the new version has
-/// started or the old one is back. What is found written down was left by a process that was ended,
+/// An installation is recorded before it begins; the record is removed once the new version has
+/// started or the old one is restored. A record that is found later was left by a killed process,
 /// or waits for its extension to be turned on.
 extension ExtensionInstaller {
-  /// How often a first start may be cut off by the end of the process before it counts as failed.
+  /// How often a first start may be interrupted by the end of the process before it counts as
+  /// failed.
   private static let attempts = 2
-  /// How many failed versions of one extension are remembered.
+  /// How many failed versions of one extension are stored.
   private static let failures = 20
 
-  /// The outcome of all that had not been started.
+  /// The results of settling all open installations.
   struct Settlement: Sendable {
-    /// What failed, and was put back.
+    /// The versions that failed and were rolled back.
     var failed: [FailedStart] = []
-    /// What could not be tried, or not be put back; it stays as it is.
+    /// The versions that could be neither tried nor rolled back; they stay as they are.
     var pending: [(identifier: String, error: GalleryError)] = []
   }
 
-  /// Brings all installations to their end, as far as that is possible now; one that resists holds up
-  /// no other one.
+  /// Settles all open installations as far as possible; an error of one does not stop the others.
   ///
-  /// - Throws: ``GalleryError``, but for what is wrong with one extension alone.
+  /// - Throws: ``GalleryError``, except for errors of a single extension.
   @discardableResult
   func settle(_ state: inout GalleryState) async throws -> Settlement {
     var settlement = Settlement()
@@ -37,9 +37,9 @@ extension ExtensionInstaller {
     return settlement
   }
 
-  /// Brings one installation to its end, as far as that is possible now.
+  /// Settles one open installation as far as possible.
   ///
-  /// - Throws: ``GalleryError``, with code `.notTried` for what the store says of this extension.
+  /// - Throws: ``GalleryError``, with code `.notTried` for the store's errors about this extension.
   func settle(_ identifier: String, _ state: inout GalleryState) async throws -> FailedStart? {
     do {
       return try await end(identifier, &state)
@@ -63,11 +63,11 @@ extension ExtensionInstaller {
       if let failure = trial.failure {
         note(failure, of: trial, identifier, &state)
       } else if trial.isInstalled == true || installed == nil {
-        // Somebody removed it, or put another in its place, before it was ever started. Whose it was
-        // is remembered all the same, or removing would be a way around the pin.
+        // Somebody removed or replaced it before its first start. Its key is stored nevertheless,
+        // since removing would otherwise be a way around the pin.
         state.identities[identifier] = trial.identity
       }
-      // Else it never came to it: the version before is still there.
+      // Otherwise the installation never happened: the previous version is still there.
       state.trials[identifier] = nil
       try file.write(state)
       return nil
@@ -108,7 +108,7 @@ extension ExtensionInstaller {
     _ trial: inout Trial,
     _ state: inout GalleryState
   ) async throws -> FirstStart {
-    // Nothing is counted, or written, for as long as it is off.
+    // While it is turned off, nothing is counted or written.
     guard try await store.isOn(identifier) else { return .waiting }
     guard trial.attempts < Self.attempts else {
       return .failed("the service ended each time that it was started")
@@ -120,7 +120,7 @@ extension ExtensionInstaller {
       let start = try await store.firstStart(identifier)
       guard start == .waiting else { return start }
     } catch {
-      // That nobody could start it says nothing of the extension.
+      // A failure of the host says nothing about the extension.
       trial.attempts -= 1
       state.trials[identifier] = trial
       try file.write(state)
@@ -141,8 +141,8 @@ extension ExtensionInstaller {
     var identity = state.identities[identifier] ?? KnownIdentity(pin: trial.identity.pin)
     let isNoted = identity.failed.last.map { $0.contents == trial.contents } ?? false
     guard !isNoted else { return }
-    // That the version failed takes nothing from a rotation that both keys signed: the key before has
-    // been given up, and may be stolen.
+    // A failed version does not undo a rotation that both keys signed: the old key was given up,
+    // and may be stolen.
     identity.pin = trial.identity.pin
     identity.failed.append(
       FailedVersion(

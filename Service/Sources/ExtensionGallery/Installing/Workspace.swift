@@ -1,20 +1,20 @@
 internal import Foundation
 internal import ServiceFolders
 
-/// A folder of one call's own, for what it fetches and unpacks without the lock of the state.
+/// A temporary folder for one call's downloads, used without the lock of the state.
 ///
 ///     staging/
 ///       UUID/
-///         lock          which the call holds; where nobody does, the folder was left
+///         lock          held by the call; if nobody holds it, the folder is a leftover
 ///         …
 ///
-/// Whether a folder was left is looked at, and a folder made, under a lock that is held for nothing
+/// Folders are created, and checked for being leftovers, under a lock that is used for nothing
 /// else.
 enum Workspace {
   private static let lockName = "lock"
   private static let turn = "staging.lock"
 
-  /// Runs something with a folder, which is gone afterwards.
+  /// Runs a body with a folder, which is removed afterwards.
   static func with<Result>(
     _ file: StateFile,
     _ body: (URL) async throws -> Result
@@ -45,7 +45,7 @@ enum Workspace {
     }
   }
 
-  /// Removes what nobody works in; where another process looks at it, that one does.
+  /// Removes leftovers; if another process is doing so already, leaves it to that one.
   static func removeLeftovers(in file: StateFile) {
     guard FileSystem.exists(file.staging),
       let turn = try? FileLock(file.folder.appending(path: turn))
@@ -55,7 +55,7 @@ enum Workspace {
     for name in names {
       let entry = file.staging.appending(path: name)
       let lock = try? FileLock(entry.appending(path: lockName))
-      // What is no folder has no lock, and is nobody's.
+      // Anything that is not a folder has no lock and belongs to nobody.
       guard lock != nil || FileSystem.isFile(entry) || FileSystem.isLink(entry) else { continue }
       try? FileSystem.remove(entry)
       withExtendedLifetime(lock) {}

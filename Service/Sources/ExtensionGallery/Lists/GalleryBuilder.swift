@@ -1,38 +1,38 @@
 public import Foundation
 
-/// Makes a gallery of a folder with packages: static files for any web server.
+/// Builds a gallery from a folder of packages: static files for any web server.
 ///
-/// Every package under the folder is read and checked to its last byte; of each identifier the
-/// highest version is listed. Files named `*.tickbird-rotation` go into the list. Where there is a
-/// keys document, the list names its root key and is of its epoch.
+/// Every package below the folder is completely verified; the highest version of each identifier is
+/// listed. Files named `*.tickbird-rotation` are added to the list. If there is a keys document,
+/// the list names its root key and its epoch.
 public struct GalleryBuilder {
-  /// The ending of packages' files.
+  /// The file extension of packages.
   public static let packageExtension = "tickbird"
-  /// The ending of rotations' files.
+  /// The file extension of rotations.
   public static let rotationExtension = "tickbird-rotation"
 
   private let folder: URL
   private let limits: PackageLimits
 
-  /// Takes the folder that is served.
+  /// Creates a builder for the folder to be served.
   public init(folder: URL, limits: PackageLimits = PackageLimits()) {
     self.folder = folder
     self.limits = limits
   }
 
-  /// Writes the list into the folder; one that is there is replaced whole or not at all.
+  /// Writes the list into the folder, replacing an old one atomically.
   ///
-  /// The counter is one above that of the list that is there. The same packages, the same list
-  /// before and the same time give the same bytes.
+  /// The counter is one higher than in the old list. The same packages, old list and time give the
+  /// same bytes.
   ///
   /// - Parameters:
-  ///   - key: Who signs the list.
-  ///   - name: The gallery's name; that of the list before where it is nil.
-  ///   - counter: A counter to go on from, for a folder whose list was lost.
-  ///   - issued: The time, in whole seconds.
-  ///   - life: For how many seconds the list is good.
+  ///   - key: Signs the list.
+  ///   - name: The gallery's name; nil keeps that of the old list.
+  ///   - counter: A counter to continue from, if the old list was lost.
+  ///   - issued: The current time, in whole seconds.
+  ///   - life: For how many seconds the list is valid.
   /// - Returns: The list.
-  /// - Throws: ``GalleryError``, with the package that is wrong; the folder is as before.
+  /// - Throws: ``GalleryError``, naming the invalid package; then the folder is unchanged.
   @discardableResult
   public func build(
     key: SigningKey,
@@ -78,7 +78,7 @@ public struct GalleryBuilder {
       throw GalleryError(.malformed, "A gallery's name has 1 to 200 bytes in one line")
     }
     let epoch = keys?.epoch ?? 0
-    // Of former epochs nothing counts: it may be somebody else who drove them to their end.
+    // Counters of older epochs do not count: an attacker may have driven them to their end.
     let last = before?.epoch == epoch ? before : nil
     if let before, before.epoch > epoch {
       throw GalleryError(
@@ -87,7 +87,7 @@ public struct GalleryBuilder {
           + "the newest one into \(folder.path)"
       )
     }
-    // A list is never made before the one that it replaces.
+    // A list must not be dated before the one that it replaces.
     let time = max(issued, last?.issued ?? issued).timeIntervalSince1970
     let issued = Date(timeIntervalSince1970: time.rounded(.down))
     let next = max(counter ?? 1, last.map { $0.counter + 1 } ?? 1)
@@ -109,7 +109,7 @@ public struct GalleryBuilder {
       entries: try entries(packages),
       with: key
     )
-    // What was made is read as a stranger's.
+    // Verify the result like a stranger's.
     let list = try UpdateList(text, from: file.path)
     try FileSystem.replace(file, with: text, mode: 0o644)
     return list
@@ -140,7 +140,7 @@ public struct GalleryBuilder {
     let paths = try FileSystem.attempt("\(folder.path) cannot be read") {
       try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     }
-    // What begins with a dot is not there yet, or not there any more.
+    // Names that begin with a dot belong to unfinished or removed files.
     let seen = paths.sorted().filter { path in
       path.split(separator: "/").allSatisfy { !$0.hasPrefix(".") }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A gallery's root key's word of which keys sign its lists.
+/// The keys document of a gallery, in which its root key states which keys may sign its lists.
 ///
 ///     tickbird-gallery-keys 1
 ///     key <64 hexadecimal digits>        the root key
@@ -13,27 +13,27 @@ public import Foundation
 ///     signer <64 hexadecimal digits>     1 to 16, in the order of their digits
 ///     signature <128 hexadecimal digits>
 ///
-/// The root key is kept where no server reaches it. A key that signs lists and was stolen is worth
-/// nothing to those who have a later document without it.
+/// The root key is kept offline. A stolen signing key is useless against users who have a later
+/// document without it.
 public struct GalleryKeys: Equatable, Sendable {
   static let kind = "tickbird-gallery-keys"
   /// The file's name, beside the list.
   public static let fileName = "tickbird-gallery-keys.txt"
-  /// Bytes of a document.
+  /// The size limit of a document, in bytes.
   static let sizeLimit = 64 << 10
   private static let signerLimit = 16
 
   /// The root key.
   public let root: PublicKey
-  /// Which gallery it is for.
+  /// The gallery that it is for.
   public let gallery: String
   /// Higher with every document.
   public let version: UInt64
   /// Lists' counters begin again with each.
   public let epoch: UInt64
-  /// When it was made.
+  /// When it was issued.
   public let issued: Date
-  /// When it stops being good; nil for never.
+  /// When it expires; nil for never.
   public let expires: Date?
   /// Rotations of the root key.
   public let rotations: [KeyRotation]
@@ -42,8 +42,8 @@ public struct GalleryKeys: Equatable, Sendable {
   /// The SHA-256 of the document's bytes.
   public let digest: Data
 
-  /// Reads a document whose signature is right; whether the key is the gallery's root, and whether
-  /// the document is fresh, is for ``KnownRoot`` to say.
+  /// Parses a document and verifies its signature; ``KnownRoot`` decides whether the key is the
+  /// gallery's root and the document is fresh.
   ///
   /// - Throws: ``GalleryError`` with code `.malformed`, `.unsupportedVersion`, `.badSignature`,
   ///   `.badRotation` or `.tooLarge`.
@@ -80,7 +80,7 @@ public struct GalleryKeys: Equatable, Sendable {
     digest = FileDigest.sha256(of: text)
   }
 
-  /// Reads a document's file.
+  /// Reads a document from its file.
   ///
   /// - Throws: As ``init(_:from:)``, and ``GalleryError`` with code `.file`.
   public init(contentsOf file: URL) throws {
@@ -88,32 +88,32 @@ public struct GalleryKeys: Equatable, Sendable {
     try self.init(text, from: file.path)
   }
 
-  /// What the next document says.
+  /// The contents of the next document.
   public struct Statement: Sendable {
-    /// Which gallery it is for; that of the document before where it is nil.
+    /// The gallery that it is for; nil keeps that of the old document.
     public var gallery: String?
-    /// The keys that may sign lists; those of the document before where there are none.
+    /// The keys that may sign lists; empty keeps those of the old document.
     public var signers: [PublicKey] = []
-    /// Whether lists' counters begin again.
+    /// Whether a new epoch begins, so that lists' counters restart.
     public var resetsCounters = false
-    /// For how many seconds the document is good; nil for ever.
+    /// For how many seconds the document is valid; nil for ever.
     public var life: TimeInterval?
-    /// Rotations of the root key, beside those of the document before.
+    /// Rotations of the root key to add to those of the old document.
     public var rotations: [KeyRotation] = []
 
-    /// Says what the document before said.
+    /// Creates contents that repeat the old document.
     public init() {}
   }
 
-  /// Signs the next document into a file, which is replaced whole or not at all.
+  /// Signs the next document and writes it to a file atomically.
   ///
   /// - Parameters:
-  ///   - statement: What it says.
-  ///   - file: The document before, where there is one.
-  ///   - key: The root key, or one that a rotation leads to from the root key before.
-  ///   - now: The time.
+  ///   - statement: Its contents.
+  ///   - file: The file, with the old document if there is one.
+  ///   - key: The root key, or one that a rotation leads to from the old root key.
+  ///   - now: The current time.
   /// - Returns: The document.
-  /// - Throws: ``GalleryError``; the file is as before.
+  /// - Throws: ``GalleryError``; then the file is unchanged.
   @discardableResult
   public static func sign(
     _ statement: Statement,
@@ -166,31 +166,31 @@ public struct GalleryKeys: Equatable, Sendable {
     lines += rotations.map { "root-\($0.line)" }
     lines += Set(signers).sorted { $0.precedes($1) }.map { "signer \($0.hexadecimal)" }
     let text = try SignedText.sign(lines, kind: kind, context: .galleryKeys, with: key)
-    // What was made is read as a stranger's.
+    // Verify the result like a stranger's.
     let keys = try GalleryKeys(text, from: file.path)
     try FileSystem.replace(file, with: text, mode: 0o644)
     return keys
   }
 }
 
-/// The root key of a gallery, and the newest document of it that was seen.
+/// The root key of a gallery, and its newest document seen.
 public struct KnownRoot: Equatable, Sendable, Codable {
   /// The root key.
   public let pin: PinnedKey
-  /// Which gallery its documents are for.
+  /// The gallery that its documents are for.
   public let gallery: String
   /// The highest version that was seen.
   public let version: UInt64
   /// The SHA-256 of the document with that version.
   public let digest: Data
-  /// When that document was made.
+  /// When that document was issued.
   public let issued: Date
   /// The epoch of lists' counters.
   public let epoch: UInt64
   /// The keys that may sign lists.
   public let signers: [PublicKey]
 
-  /// Takes the first document of a root key that is trusted.
+  /// Accepts the first document of a trusted root key.
   ///
   /// - Throws: ``GalleryError`` with code `.clock` or `.keysExpired`.
   init(first keys: GalleryKeys, now: Date) throws {
@@ -222,12 +222,12 @@ public struct KnownRoot: Equatable, Sendable, Codable {
     signers = keys.signers
   }
 
-  /// Whether a fingerprint is that of the root key, or of one that it took the place of.
+  /// Returns whether a fingerprint is that of the root key, or of one that it replaced.
   func knows(_ root: KeyFingerprint) -> Bool {
     ([pin.key] + pin.retired).contains { $0.fingerprint == root }
   }
 
-  /// Refuses a list that the root key does not stand behind.
+  /// Rejects a list that the root key does not authorize.
   ///
   /// - Throws: ``GalleryError`` with code `.otherKey` or `.listReplayed`.
   func check(_ list: UpdateList) throws {
@@ -249,14 +249,14 @@ public struct KnownRoot: Equatable, Sendable, Codable {
     }
   }
 
-  /// What is pinned once a list of a signer is taken.
+  /// Returns the pin after accepting a list of a signer.
   func pinned(_ signer: PublicKey, after before: PinnedKey) -> PinnedKey {
     if signer == before.key { return before }
     let retired = (before.retired + [before.key]).filter { !signers.contains($0) }
     return PinnedKey(signer, retired: retired)
   }
 
-  /// Takes a document, and gives what is known of the root afterwards.
+  /// Accepts a document, and returns the new state of the root.
   ///
   /// - Throws: ``GalleryError`` with code `.otherKey`, `.keysReplayed`, `.keysExpired` or `.clock`.
   func accepting(_ keys: GalleryKeys, now: Date) throws -> KnownRoot {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A gallery that the user added, and what was seen of it.
+/// A gallery that the user added, and its newest list seen.
 public struct KnownGallery: Equatable, Sendable, Codable {
-  /// How far a list may be ahead of this machine's clock.
+  /// How many seconds a list may be ahead of this machine's clock.
   static let clockTolerance: TimeInterval = 86_400
 
-  /// Where its list is.
+  /// The address of its list.
   public let url: URL
-  /// Its name, as the newest list says.
+  /// Its name, from the newest list.
   public let name: String
   /// The key that signs its lists.
   public let pin: PinnedKey
@@ -15,22 +15,22 @@ public struct KnownGallery: Equatable, Sendable, Codable {
   public let counter: UInt64
   /// The SHA-256 of the list with that counter.
   public let digest: Data
-  /// When that list was made.
+  /// When that list was issued.
   public let issued: Date
   /// When that list expires.
   public let expires: Date
-  /// The gallery's root key, and which keys it lets sign lists; nil where the gallery has none.
+  /// The gallery's root key and the signers that it authorizes; nil if the gallery has none.
   public private(set) var root: KnownRoot?
-  /// The epoch of the counter; nil in states of former versions, for 0.
+  /// The epoch of the counter; nil means 0, in states written by older versions.
   private let epoch: UInt64?
 
-  /// Takes the first list of a gallery, and pins its key.
+  /// Accepts the first list of a gallery, and pins its key.
   ///
   /// - Parameters:
-  ///   - url: Where the list is.
+  ///   - url: The address of the list.
   ///   - list: The list.
-  ///   - keys: The document of the root key, where the gallery has one; its root is pinned.
-  ///   - now: The time.
+  ///   - keys: The keys document, if the gallery has one; its root key is pinned.
+  ///   - now: The current time.
   /// - Throws: ``GalleryError`` with code `.otherKey`, `.clock`, `.listExpired` or `.keysExpired`.
   public init(url: URL, first list: UpdateList, keys: GalleryKeys? = nil, now: Date) throws {
     let root = try keys.map { try KnownRoot(first: $0, now: now) }
@@ -70,10 +70,10 @@ public struct KnownGallery: Equatable, Sendable, Codable {
     self.root = root
   }
 
-  /// Takes a document of the gallery's root key, and gives what is known of the gallery afterwards.
+  /// Accepts a keys document, and returns the new state of the gallery.
   ///
-  /// To be remembered whatever happens to the list: keys that it does not name are
-  /// invalid from then on.
+  /// Store it even if the list is rejected: keys that the document does not name are invalid from
+  /// then on.
   ///
   /// - Throws: ``GalleryError`` with code `.otherKey`, `.keysReplayed`, `.keysExpired` or `.clock`.
   public func accepting(_ keys: GalleryKeys, now: Date) throws -> KnownGallery {
@@ -82,13 +82,13 @@ public struct KnownGallery: Equatable, Sendable, Codable {
     return gallery
   }
 
-  /// Pins the root key of a gallery that had none before, which the key that was trusted until now
-  /// names in its list.
+  /// Pins the root key of a gallery that had none before, as named in a list signed by the pinned
+  /// key.
   ///
   /// - Throws: ``GalleryError`` with code `.otherKey`, `.keysExpired` or `.clock`.
   func adopting(_ keys: GalleryKeys, of list: UpdateList, now: Date) throws -> KnownGallery {
     guard root == nil else { return self }
-    // Whoever the list names, it is the pinned key that says so.
+    // The pinned key has to sign this list, whichever keys the document names.
     _ = try pin.following(list.rotations, to: list.signer, for: "The list of the gallery \(name)")
     guard list.root == keys.root else {
       throw GalleryError(
@@ -101,13 +101,13 @@ public struct KnownGallery: Equatable, Sendable, Codable {
     return gallery
   }
 
-  /// Takes a list, and gives what is known of the gallery afterwards.
+  /// Accepts a list, and returns the new state of the gallery.
   ///
   /// - Throws: ``GalleryError`` with code `.otherKey`, `.listReplayed`, `.clock` or `.listExpired`.
   public func accepting(_ list: UpdateList, now: Date) throws -> KnownGallery {
     let pin: PinnedKey
     if let root {
-      // What the root key says counts alone: a rotation would be good for a stolen key, too.
+      // Only the root key decides: a stolen key could sign a rotation too.
       try root.check(list)
       pin = root.pinned(list.signer, after: self.pin)
     } else {
@@ -120,7 +120,8 @@ public struct KnownGallery: Equatable, Sendable, Codable {
         throw GalleryError(.malformed, "\(name): its list has an epoch, but names no root key")
       }
     }
-    // Counters begin again, so that one that was driven to its end is not the gallery's end.
+    // A new epoch restarts the counter, so that a counter driven to its end does not end the
+    // gallery.
     if list.epoch == epoch ?? 0 {
       guard list.counter >= counter else {
         throw GalleryError(
@@ -147,7 +148,7 @@ public struct KnownGallery: Equatable, Sendable, Codable {
     return try KnownGallery(url: url, list: list, pin: pin, root: root, now: now)
   }
 
-  /// Where a package of the list is.
+  /// Returns the address of a package in the list.
   ///
   /// - Throws: ``GalleryError`` with code `.badPath`.
   func location(of entry: UpdateList.Entry) throws -> URL {

@@ -1,7 +1,7 @@
 public import ExtensionBundles
 public import Foundation
 
-/// A gallery's signed word of what it offers.
+/// A gallery's signed list of packages.
 ///
 ///     tickbird-update-list 1
 ///     key <64 hexadecimal digits>
@@ -24,16 +24,16 @@ public import Foundation
 ///     signature <128 hexadecimal digits>
 public struct UpdateList: Equatable, Sendable {
   static let kind = "tickbird-update-list"
-  /// The usual name of the file; every web server knows what a `.txt` is.
+  /// The usual name of the file; every web server knows the type of `.txt`.
   public static let fileName = "tickbird-gallery.txt"
-  /// Bytes of a list.
+  /// The size limit of a list, in bytes.
   static let sizeLimit = 8 << 20
   private static let entryLimit = 10_000
   private static let rotationLimit = 256
-  /// For how long a list may be good.
+  /// The longest validity of a list, in seconds.
   public static let longestLife: TimeInterval = 400 * 86_400
 
-  /// A package that is offered.
+  /// A package in the list.
   public struct Entry: Equatable, Sendable {
     /// The bundle's identifier.
     public let identifier: String
@@ -41,17 +41,17 @@ public struct UpdateList: Equatable, Sendable {
     public let version: BundleVersion
     /// `CFBundleShortVersionString`.
     public let shortVersion: String
-    /// The name that is shown.
+    /// The display name.
     public let name: String
     /// `NSExtensionPointIdentifier`.
     public let extensionPoint: String
     /// Who signed the package.
     public let signer: PublicKey
-    /// Bytes of the package.
+    /// The size of the package in bytes.
     public let size: UInt64
     /// The package's SHA-256.
     public let digest: Data
-    /// Where the package is, from the list's folder on.
+    /// The path of the package, relative to the list's folder.
     public let path: String
   }
 
@@ -61,22 +61,22 @@ public struct UpdateList: Equatable, Sendable {
   public let name: String
   /// Higher with every list of an epoch.
   public let counter: UInt64
-  /// Counters begin again with each; see ``GalleryKeys``.
+  /// Counters restart with each epoch; see ``GalleryKeys``.
   public let epoch: UInt64
-  /// When the list was made.
+  /// When the list was issued.
   public let issued: Date
-  /// When the list stops being good.
+  /// When the list expires.
   public let expires: Date
-  /// The gallery's root key; nil where it has none.
+  /// The gallery's root key; nil if it has none.
   public let root: PublicKey?
   /// Rotations of the gallery's key, and of those of packages.
   public let rotations: [KeyRotation]
-  /// The packages, by identifier; each is there once.
+  /// The packages, sorted by identifier without duplicates.
   public let entries: [Entry]
   /// The SHA-256 of the list's bytes.
   public let digest: Data
 
-  /// Reads a list whose signature is right; whether it is fresh is for ``KnownGallery`` to say.
+  /// Parses a list and verifies its signature; ``KnownGallery`` decides whether it is fresh.
   ///
   /// - Throws: ``GalleryError`` with code `.malformed`, `.unsupportedVersion`, `.badSignature`,
   ///   `.badPath`, `.badRotation` or `.tooLarge`.
@@ -151,7 +151,7 @@ public struct UpdateList: Equatable, Sendable {
     with key: SigningKey
   ) throws -> Data {
     var lines = ["name \(name)", "counter \(counter)"]
-    // As it always was where there is no root key.
+    // Without a root key the format is the original one.
     if epoch > 0 { lines.append("epoch \(epoch)") }
     lines += ["issued \(issued.formatted(.iso8601))", "expires \(expires.formatted(.iso8601))"]
     if let root { lines.append("root \(root.hexadecimal)") }
@@ -173,7 +173,7 @@ extension UpdateList.Entry {
     identifier.utf8.lexicographicallyPrecedes(other.identifier.utf8)
   }
 
-  /// Whether a package is the one that the list means.
+  /// Checks that a package is the one listed.
   ///
   /// - Throws: ``GalleryError`` with code `.notTheListed`.
   func check(_ package: PackageReader) throws {
@@ -194,7 +194,7 @@ extension UpdateList.Entry {
 extension LineReader {
   mutating func date(_ name: String) throws -> Date {
     let text = try value(name)
-    // What is written again as it was read has one spelling.
+    // Formatting the date again enforces one canonical spelling.
     guard let date = try? Date(text, strategy: .iso8601), date.formatted(.iso8601) == text else {
       throw failure("\(name) is not a time as 2026-11-21T12:00:00Z")
     }

@@ -3,16 +3,16 @@ public import Foundation
 
 /// The property list in which a self-hosted extension's developer names newer versions.
 ///
-/// It is not signed. What it leads to is a package, which has to be signed by the key that is
-/// pinned, and higher than what is installed.
+/// It is not signed. The package that it leads to has to be signed by the pinned key, and higher
+/// than the installed version.
 ///
 /// > Source: Safari's extension development guide, "Updating Extensions"; the keys as public
 /// > extensions used them.
 public struct UpdateManifest: Equatable, Sendable {
-  /// Bytes of a manifest.
+  /// The size limit of a manifest, in bytes.
   static let sizeLimit = 1 << 20
 
-  /// What it says of one extension.
+  /// The entry of one extension.
   public struct Entry: Equatable, Sendable {
     /// `CFBundleIdentifier`.
     public let identifier: String
@@ -22,14 +22,14 @@ public struct UpdateManifest: Equatable, Sendable {
     public let version: BundleVersion?
     /// `URL` of the package.
     public let url: URL?
-    /// `Update From Gallery`: the gallery's version is to be taken from now on.
+    /// `Update From Gallery`: the gallery's version is to be used from now on.
     public let isFromGallery: Bool
   }
 
   /// Everything under `Extension Updates`.
   public let entries: [Entry]
 
-  /// Reads a manifest, in XML or binary form.
+  /// Parses a manifest, in XML or binary form.
   ///
   /// - Throws: ``GalleryError`` with code `.bundle`.
   public init(_ data: Data, from what: String) throws {
@@ -51,7 +51,7 @@ public struct UpdateManifest: Equatable, Sendable {
     }
   }
 
-  /// What it says of a bundle: the entry with its identifier, and developer where both name one.
+  /// Returns the entry for a bundle: by identifier, and by developer if both name one.
   public func entry(for bundle: BundleInformation) -> Entry? {
     let own = entries.filter { entry in
       entry.identifier == bundle.identifier

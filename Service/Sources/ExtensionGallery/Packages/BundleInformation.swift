@@ -1,7 +1,7 @@
 public import ExtensionBundles
 public import Foundation
 
-/// What a bundle's `Info.plist` and entitlements say, of the parts that matter for installing.
+/// The parts of a bundle's `Info.plist` and entitlements that matter for installing.
 public struct BundleInformation: Equatable, Sendable {
   static let fileName = "Info.plist"
   static let entitlementsName = "Entitlements.plist"
@@ -16,18 +16,18 @@ public struct BundleInformation: Equatable, Sendable {
   public let name: String
   /// `NSExtensionPointIdentifier`.
   public let extensionPoint: String
-  /// `CFBundleExecutable`; nil for a bundle that is data alone.
+  /// `CFBundleExecutable`; nil for a bundle that contains only data.
   public let executable: String?
-  /// `Update Manifest URL`, for a bundle that names one.
+  /// `Update Manifest URL`, if there is one.
   public let updateManifest: URL?
-  /// `DeveloperIdentifier`, for a bundle that names one.
+  /// `DeveloperIdentifier`, if there is one.
   public let developerIdentifier: String?
-  /// What the bundle asks for.
+  /// The permissions that the bundle requests.
   public let requests: BundleRequests
 
   /// Reads a bundle.
   ///
-  /// - Throws: ``GalleryError`` with code `.file` or `.bundle`, with the key that is wrong.
+  /// - Throws: ``GalleryError`` with code `.file` or `.bundle`, naming the invalid key.
   public init(bundle: URL) throws {
     let file = bundle.appending(path: Self.fileName)
     let values = try StrangersPropertyList.dictionary(file)
@@ -100,16 +100,16 @@ public struct BundleInformation: Equatable, Sendable {
   }
 }
 
-/// What a bundle's entitlements ask for.
+/// The permissions that a bundle's entitlements request.
 public struct BundleRequests: Equatable, Sendable {
-  /// Whether there are entitlements at all; projects born on iOS have none and still expect the
+  /// Whether there are entitlements at all; projects created for iOS have none and still expect the
   /// network.
   public let hasEntitlements: Bool
   /// Outgoing connections.
   public let isNetworkClient: Bool
   /// Incoming connections.
   public let isNetworkServer: Bool
-  /// Groups whose folder and defaults are shared.
+  /// Groups whose container and defaults are shared.
   public let groups: [String]
 
   init(bundle: URL) throws {
@@ -130,7 +130,7 @@ public struct BundleRequests: Equatable, Sendable {
     }
   }
 
-  /// One line for each thing that is asked for; empty where there is none.
+  /// The requests, one line each; empty if there are none.
   public var sentences: [String] {
     var result: [String] = []
     if isNetworkClient { result.append("connections to the network") }
@@ -143,9 +143,9 @@ public struct BundleRequests: Equatable, Sendable {
   }
 }
 
-/// Property lists that strangers wrote, with the gallery's errors.
+/// Reads property lists of strangers, with the gallery's errors.
 enum StrangersPropertyList {
-  /// Reads a file of a bundle, whose links are not followed.
+  /// Reads a file of a bundle, without following links.
   static func dictionary(_ file: URL) throws -> [String: PropertyListValue] {
     let limit = PropertyListLimits().bytes
     return try dictionary(

@@ -1,4 +1,4 @@
-/// How much a package may hold.
+/// The limits of a package.
 ///
 /// A static executable with Swift's libraries has about 60 MB, a large rule list about 20 MB.
 public struct PackageLimits: Equatable, Sendable {
@@ -9,7 +9,7 @@ public struct PackageLimits: Equatable, Sendable {
   /// Bytes of all files together.
   public var contentsSize: UInt64 = 512 << 20
 
-  /// The limits that are usual.
+  /// Creates the default limits.
   public init() {}
 
   /// Bytes of the whole package.

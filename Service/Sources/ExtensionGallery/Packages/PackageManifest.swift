@@ -1,7 +1,7 @@
 public import ExtensionBundles
 public import Foundation
 
-/// What a package says of itself: the bundle, who signed it, and every file.
+/// The manifest of a package: its bundle, who signed it, and every file.
 ///
 ///     tickbird-package 1
 ///     key <64 hexadecimal digits>
@@ -20,11 +20,11 @@ public struct PackageManifest: Equatable, Sendable {
 
   /// A file of the bundle.
   public struct File: Equatable, Sendable {
-    /// Where it is in the bundle, with `/` between parts.
+    /// The path in the bundle, with `/` between components.
     public let path: String
-    /// Bytes.
+    /// The size in bytes.
     public let size: UInt64
-    /// Whether it can be run.
+    /// Whether it is executable.
     public let isExecutable: Bool
     /// The SHA-256 of its contents.
     public let digest: Data
@@ -38,9 +38,9 @@ public struct PackageManifest: Equatable, Sendable {
   public let identifier: String
   /// `CFBundleVersion`, which decides what is newer.
   public let version: BundleVersion
-  /// `CFBundleShortVersionString`, which is shown.
+  /// `CFBundleShortVersionString`, for display.
   public let shortVersion: String
-  /// The name that is shown.
+  /// The display name.
   public let name: String
   /// `NSExtensionPointIdentifier`.
   public let extensionPoint: String
@@ -48,17 +48,17 @@ public struct PackageManifest: Equatable, Sendable {
   public let bundleName: String
   /// Rotations that lead to the key that signed.
   public let rotations: [KeyRotation]
-  /// The files, in the order in which their contents follow.
+  /// The files, in the order of their contents in the package.
   public let files: [File]
 
-  /// The SHA-256 of what is said of the files: the same contents under any key give the same.
+  /// The SHA-256 of the file lines; equal for equal contents, whichever key signed.
   public var contentsDigest: Data { Self.contentsDigest(of: files) }
 
   static func contentsDigest(of files: [File]) -> Data {
     FileDigest.sha256(of: Data(files.map { $0.line + "\n" }.joined().utf8))
   }
 
-  /// Bytes of all files together.
+  /// The total size of all files in bytes.
   public var contentsSize: UInt64 { files.reduce(0) { $0 + $1.size } }
 
   init(_ bundle: BundleInformation, name: String, rotations: [KeyRotation], files: [File]) {
@@ -72,7 +72,7 @@ public struct PackageManifest: Equatable, Sendable {
     self.files = files
   }
 
-  /// Reads the signed lines.
+  /// Parses the signed lines.
   init(_ text: SignedText, limits: PackageLimits) throws {
     var lines = text.lines
     identifier = try lines.bundleIdentifier("identifier")
@@ -105,7 +105,7 @@ public struct PackageManifest: Equatable, Sendable {
         }
       }
       try paths.insert(file.path, what: lines.what)
-      // Sizes are below 2⁶³ and the sum below the limit, so that this cannot overflow.
+      // Each size is below 2⁶³ and the sum below the limit, so this cannot overflow.
       total += file.size
       guard total <= limits.contentsSize else {
         throw lines.failure(

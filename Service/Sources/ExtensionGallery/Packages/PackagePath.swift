@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// Paths inside a bundle or a gallery that mean the same file everywhere, and never one outside.
+/// Checks paths inside a bundle or a gallery: each has to mean the same file on every system, and
+/// never one outside.
 enum PackagePath {
-  /// Why a path is refused; nil where it is a good one.
+  /// Returns why a path is refused; nil if it is valid.
   ///
-  /// A path has 1 to 32 parts of 1 to 255 bytes, with `/` between them and at most 1024 bytes in
-  /// all. No part is `.` or `..`, and no character is a control, a format character, a line
-  /// separator or a backslash.
+  /// A path has 1 to 32 components of 1 to 255 bytes, separated by `/`, and at most 1024 bytes in
+  /// all. No component is `.` or `..`, and no character is a control character, a format character,
+  /// a line separator or a backslash.
   static func fault(_ path: String) -> String? {
     guard !path.isEmpty else { return "it is empty" }
     guard path.utf8.count <= 1024 else { return "it is over 1024 bytes long" }
@@ -25,7 +26,7 @@ enum PackagePath {
     return nil
   }
 
-  /// Whether a text can be shown in one line as it is, with nothing in it that is not seen.
+  /// Returns whether a text can be shown on one line as it is, with no invisible characters.
   static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
@@ -35,13 +36,13 @@ enum PackagePath {
     }
   }
 
-  /// What is left of a path where letters' case and the composition of accents do not count.
+  /// Folds case and Unicode composition, as case-insensitive file systems do.
   static func folded(_ path: String) -> String {
     path.precomposedStringWithCompatibilityMapping.lowercased()
       .precomposedStringWithCompatibilityMapping
   }
 
-  /// A path as it is written in a URL.
+  /// Percent-encodes a path for a URL.
   static func percentEncoded(_ path: String) -> String {
     path.split(separator: "/")
       .map { $0.addingPercentEncoding(withAllowedCharacters: unreserved) ?? String($0) }
@@ -54,16 +55,16 @@ enum PackagePath {
   )
 }
 
-/// Finds paths that are one on some file system, or files that are also folders.
+/// Finds paths that are the same on some file system, and files that are also folders.
 struct PathSet {
   private enum Kind { case file, folder }
   private var seen: [String: (spelling: String, kind: Kind)] = [:]
-  /// Folders by their bytes, so that each is folded once however many files are in it.
+  /// Caches folders by their bytes, so that each is folded once however many files it contains.
   private var folders: Set<[UInt8]> = []
 
   init() {}
 
-  /// Takes a file's path.
+  /// Inserts the path of a file.
   ///
   /// - Throws: ``GalleryError`` with code `.duplicatePath`.
   mutating func insert(_ path: String, what: String) throws {
@@ -80,7 +81,7 @@ struct PathSet {
   private mutating func add(_ path: String, _ kind: Kind, _ what: String) throws {
     let folded = PackagePath.folded(path)
     if let other = seen[folded] {
-      // Spellings are compared byte by byte; == would take two compositions for one.
+      // Compares bytes: == ignores differences in composition.
       let isSame = other.spelling.utf8.elementsEqual(path.utf8)
       guard isSame, kind == .folder, other.kind == .folder else {
         throw GalleryError(

@@ -2,7 +2,7 @@ internal import ExtensionBundles
 internal import Crypto
 public import Foundation
 
-/// A package whose manifest's signature and length are right.
+/// A package whose signature and length have been verified.
 ///
 ///     offset  bytes
 ///     0       8      89 54 42 50 0D 0A 1A 0A
@@ -10,8 +10,8 @@ public import Foundation
 ///     12      n      the signed manifest; see ``PackageManifest``
 ///     12 + n         the contents of its files in its order, with nothing between them
 ///
-/// Nothing outside the manifest describes anything: there are no headers between files that could
-/// disagree with what was signed, and no kinds of entries but files.
+/// All metadata is in the manifest: there are no headers between files that could contradict what
+/// was signed, and no entries other than files.
 ///
 /// Reads with bounded memory: the manifest, and 64 KiB of contents at a time.
 public struct PackageReader {
@@ -19,16 +19,16 @@ public struct PackageReader {
   private let contentsOffset: UInt64
   /// The file's path, for messages.
   private let what: String
-  /// Who signed the manifest.
+  /// The key that signed the manifest.
   public let signer: PublicKey
-  /// What is in the package.
+  /// The manifest.
   public let manifest: PackageManifest
-  /// Bytes of the whole package.
+  /// The size of the whole package in bytes.
   public var size: UInt64 { input.size }
 
-  /// Opens a package and checks its manifest's signature, and its length.
+  /// Opens a package, and verifies its manifest's signature and its length.
   ///
-  /// The contents are checked by ``verify()`` and ``unpack(into:)``.
+  /// ``verify()`` and ``unpack(into:)`` verify the contents.
   ///
   /// - Throws: ``GalleryError`` with code `.notAPackage`, `.truncated`, `.trailingBytes`,
   ///   `.badSignature`, `.malformed`, `.badPath`, `.duplicatePath`, `.tooLarge`,
@@ -73,7 +73,7 @@ public struct PackageReader {
     GalleryError(.truncated, "\(what) ends too early; fetch it again")
   }
 
-  /// Checks the contents of every file, without writing any.
+  /// Verifies the contents of every file, without writing any.
   ///
   /// - Throws: ``GalleryError`` with code `.changedContents` or `.truncated`.
   public func verify() throws {
@@ -81,17 +81,17 @@ public struct PackageReader {
     for file in manifest.files { try pass(file) { _ in } }
   }
 
-  /// The SHA-256 of the whole package.
+  /// Returns the SHA-256 of the whole package.
   public func digest() throws -> Data { try FileDigest.sha256(of: input) }
 
   /// Writes the bundle into a folder.
   ///
-  /// Files get the modes 755 and 644, and are checked while they are written; the bundle is then
-  /// compared with what the manifest says of it.
+  /// Files get the modes 755 and 644, and are verified while they are written; afterwards the
+  /// bundle is compared with the manifest.
   ///
   /// - Parameter folder: A folder that nobody else writes to.
-  /// - Returns: The bundle, on the disk to its last byte.
-  /// - Throws: ``GalleryError``; of the bundle there is then nothing left.
+  /// - Returns: The bundle, durably written.
+  /// - Throws: ``GalleryError``; then nothing of the bundle is left.
   public func unpack(into folder: URL) throws -> URL {
     let bundle = folder.appending(path: manifest.bundleName, directoryHint: .isDirectory)
     guard !FileSystem.exists(bundle) else {

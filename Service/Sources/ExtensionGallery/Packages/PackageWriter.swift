@@ -1,19 +1,19 @@
 internal import Crypto
 public import Foundation
 
-/// Makes a signed package of a bundle.
+/// Packages and signs a bundle.
 ///
 /// The same bundle and key give the same bytes. No more than 64 KiB of files' contents are in
 /// memory at a time.
 ///
-/// > Deviation: where CryptoKit signs, on Apple's systems, its signatures have a random part.
+/// > Deviation: on Apple's systems CryptoKit signs, whose signatures are randomized.
 public struct PackageWriter {
   static let magic = Data([0x89, 0x54, 0x42, 0x50, 0x0D, 0x0A, 0x1A, 0x0A])
   static let chunk = 1 << 16
 
   private let bundle: URL
   private let limits: PackageLimits
-  /// What the bundle says of itself.
+  /// The metadata of the bundle.
   public let information: BundleInformation
 
   /// Reads a bundle's property lists.
@@ -37,11 +37,11 @@ public struct PackageWriter {
   /// Writes the package.
   ///
   /// - Parameters:
-  ///   - file: Where it goes; one that is there is replaced whole or not at all.
-  ///   - key: Who signs.
+  ///   - file: The destination; an existing file is replaced atomically.
+  ///   - key: Signs the package.
   ///   - rotations: Rotations that lead to the key.
-  /// - Returns: What the package says of itself.
-  /// - Throws: ``GalleryError``, with code `.badPath` for what is neither file nor folder.
+  /// - Returns: The package's manifest.
+  /// - Throws: ``GalleryError``, with code `.badPath` for anything other than files and folders.
   @discardableResult
   public func write(
     to file: URL,
@@ -59,7 +59,7 @@ public struct PackageWriter {
     )
     try manifest.checkExecutable(information)
     let text = try manifest.signed(with: key)
-    // What was made is read as a stranger's, so that nothing leaves that is refused elsewhere.
+    // Verify the result like a stranger's, so that no package is made that is refused elsewhere.
     _ = try PackageManifest(
       SignedText(
         text,
@@ -87,7 +87,7 @@ public struct PackageWriter {
     return manifest
   }
 
-  /// ``PackageManifest/contentsDigest`` of the package that the bundle would make.
+  /// Returns the ``PackageManifest/contentsDigest`` that the bundle's package would have.
   ///
   /// - Throws: ``GalleryError``.
   func contentsDigest() throws -> Data { PackageManifest.contentsDigest(of: try files()) }
@@ -170,7 +170,7 @@ public struct PackageWriter {
 }
 
 extension PackageManifest {
-  /// Makes sure that what `CFBundleExecutable` names is there and can be run.
+  /// Checks that the file named by `CFBundleExecutable` exists and is executable.
   func checkExecutable(_ information: BundleInformation) throws {
     guard let executable = information.executable else { return }
     guard files.contains(where: { $0.path == executable && $0.isExecutable }) else {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A word of both keys that one takes the other's place.
+/// A statement, signed by two keys, that one replaces the other.
 ///
 ///     tickbird-key-rotation 1
 ///     from <64 hexadecimal digits>
@@ -8,12 +8,13 @@ public import Foundation
 ///     signature-from <128 hexadecimal digits>
 ///     signature-to <128 hexadecimal digits>
 ///
-/// Both sign the first three lines. Where a rotation goes along with a package or a list it is one
-/// line, `rotation FROM TO SIGNATURE-FROM SIGNATURE-TO`.
+/// Both sign the first three lines. In a package or a list a rotation is one line, `rotation FROM
+/// TO SIGNATURE-FROM SIGNATURE-TO`.
 ///
-/// A rotation of root keys begins with `tickbird-root-rotation 1`, and stands in keys documents alone.
+/// A rotation of root keys begins with `tickbird-root-rotation 1`, and occurs only in keys
+/// documents.
 public struct KeyRotation: Equatable, Sendable {
-  /// What the two keys are for; a rotation of one kind is never taken for one of another.
+  /// What the two keys are for; rotations of one kind are never accepted for the other.
   public enum Role: String, Sendable {
     /// Keys that sign packages and lists.
     case signing = "tickbird-key-rotation"
@@ -23,14 +24,14 @@ public struct KeyRotation: Equatable, Sendable {
     fileprivate var context: SignatureContext { self == .root ? .rootRotation : .keyRotation }
   }
 
-  /// How many of them a package or a list may bring.
+  /// The most rotations in a package or a list.
   static let limit = 32
 
   /// What the two keys are for.
   public let role: Role
-  /// The key that was used until now.
+  /// The old key.
   public let from: PublicKey
-  /// The key that takes its place.
+  /// The key that replaces it.
   public let to: PublicKey
   private let signatureFrom: Data
   private let signatureTo: Data
@@ -77,7 +78,7 @@ public struct KeyRotation: Equatable, Sendable {
     )
   }
 
-  /// Reads what follows `rotation ` in a line.
+  /// Parses the rest of a line that begins with `rotation `.
   init(line: String, of role: Role, in lines: LineReader) throws {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, let signatureFrom = Hexadecimal.bytes(parts[2]),
@@ -126,13 +127,13 @@ public struct KeyRotation: Equatable, Sendable {
     Data("\(role.rawValue) 1\nfrom \(from.hexadecimal)\nto \(to.hexadecimal)\n".utf8)
   }
 
-  /// The line in a manifest or a list.
+  /// The line for a manifest or a list.
   var line: String {
     "rotation \(from.hexadecimal) \(to.hexadecimal) \(Hexadecimal.text(signatureFrom)) "
       + Hexadecimal.text(signatureTo)
   }
 
-  /// The bytes of the rotation's file.
+  /// The contents of the rotation's file.
   public var text: Data {
     let signatures =
       "signature-from \(Hexadecimal.text(signatureFrom))\n"
@@ -142,17 +143,17 @@ public struct KeyRotation: Equatable, Sendable {
 
   /// Writes the rotation to a new file.
   ///
-  /// - Throws: ``GalleryError`` with code `.file`; a file that is there is not replaced.
+  /// - Throws: ``GalleryError`` with code `.file`, also if the file exists.
   public func write(to file: URL) throws {
     try OutputFile.write(text, toNew: file, mode: 0o644)
   }
 }
 
-/// A key that is trusted for something, and those whose place it has taken.
+/// The key trusted for something, and the keys that it has replaced.
 public struct PinnedKey: Equatable, Sendable, Codable {
   /// The key that has to sign now.
   public let key: PublicKey
-  /// Keys that were trusted before; none of them is ever trusted again.
+  /// Keys that were trusted before; none of them is trusted again.
   public let retired: [PublicKey]
 
   /// Pins a key.
@@ -161,12 +162,12 @@ public struct PinnedKey: Equatable, Sendable, Codable {
     self.retired = retired
   }
 
-  /// What has to be pinned once something that another key signed is taken.
+  /// Returns the pin after accepting something that a key signed.
   ///
   /// - Parameters:
-  ///   - rotations: The rotations that came along, in any order; each is already checked.
+  ///   - rotations: The rotations that came along, in any order, already verified.
   ///   - signer: The key that signed.
-  ///   - what: What it is pinned for, for the error.
+  ///   - what: What the key is pinned for, for the error.
   /// - Returns: The pin.
   /// - Throws: ``GalleryError`` with code `.otherKey`, with both fingerprints.
   /// - Complexity: O(*r*²) for *r* rotations.
@@ -212,13 +213,13 @@ public struct PinnedKey: Equatable, Sendable, Codable {
 }
 
 extension PublicKey: Codable {
-  /// Reads 64 hexadecimal digits.
+  /// Decodes 64 hexadecimal digits.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     try self.init(hexadecimal: try container.decode(String.self))
   }
 
-  /// Writes 64 hexadecimal digits.
+  /// Encodes 64 hexadecimal digits.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(hexadecimal)

@@ -6,12 +6,12 @@ public struct PublicKey: Hashable, Sendable {
   /// The length in bytes.
   static let length = 32
 
-  /// The key's 32 bytes, as RFC 8032 has them.
+  /// The key's 32 bytes, in the form of RFC 8032.
   public let bytes: Data
 
-  /// Takes 32 bytes.
+  /// Creates a key from 32 bytes.
   ///
-  /// - Throws: ``GalleryError`` with code `.key` for any other number of them.
+  /// - Throws: ``GalleryError`` with code `.key` for any other length.
   public init(bytes: Data) throws {
     guard bytes.count == Self.length else {
       throw GalleryError(.key, "A public key has \(Self.length) bytes, not \(bytes.count)")
@@ -19,7 +19,7 @@ public struct PublicKey: Hashable, Sendable {
     self.bytes = Data(bytes)
   }
 
-  /// Reads 64 hexadecimal digits in lower case.
+  /// Parses 64 hexadecimal digits in lower case.
   init(hexadecimal: some StringProtocol) throws {
     guard let bytes = Hexadecimal.bytes(hexadecimal), bytes.count == Self.length else {
       throw GalleryError(.key, "A public key is written as 64 hexadecimal digits")
@@ -27,7 +27,7 @@ public struct PublicKey: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads 64 hexadecimal digits that a person gives, as ``digits`` shows them.
+  /// Parses 64 hexadecimal digits that a person typed, in the form of ``digits``.
   ///
   /// - Throws: ``GalleryError`` with code `.key`.
   public init(digits: String) throws { try self.init(hexadecimal: digits) }
@@ -37,10 +37,10 @@ public struct PublicKey: Hashable, Sendable {
 
   var hexadecimal: String { Hexadecimal.text(bytes) }
 
-  /// The key's short name, to compare by eye.
+  /// The key's fingerprint, to compare by eye.
   public var fingerprint: KeyFingerprint { KeyFingerprint(of: self) }
 
-  /// Whether a signature belongs to a message in a context.
+  /// Returns whether a signature of a message is valid in a context.
   func isValid(_ signature: Data, for body: Data, in context: SignatureContext) -> Bool {
     guard signature.count == SignedText.signatureLength,
       let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
@@ -60,16 +60,16 @@ public struct KeyFingerprint: Hashable, Sendable, CustomStringConvertible {
     bytes = Data(SHA256.hash(data: key.bytes))
   }
 
-  /// Reads a fingerprint as it is shown; letters' case, spaces, hyphens and colons do not matter.
+  /// Parses a fingerprint as it is shown; case, spaces, hyphens and colons do not matter.
   ///
-  /// nil where there are not 64 hexadecimal digits.
+  /// - Returns: nil unless there are 64 hexadecimal digits.
   public init?(_ text: String) {
     let digits = text.lowercased().filter { $0 != "-" && $0 != ":" && $0 != " " }
     guard let bytes = Hexadecimal.bytes(digits), bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// Sixteen groups of four hexadecimal digits, with hyphens between them.
+  /// Sixteen groups of four hexadecimal digits, separated by hyphens.
   public var description: String {
     let digits = Array(Hexadecimal.text(bytes))
     return stride(from: 0, to: digits.count, by: 4)
@@ -91,7 +91,7 @@ enum Hexadecimal {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Reads digits in lower case alone, so that one value has one spelling.
+  /// Decodes only lower-case digits, so that each value has one spelling.
   static func bytes(_ text: some StringProtocol) -> Data? {
     var result = Data()
     var high: UInt8?

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a signature is for; one for a list can never stand for one of a package.
+/// The purpose of a signature: one for a list is never valid for a package.
 enum SignatureContext: String {
   case packageManifest = "tickbird package manifest 1"
   case updateList = "tickbird update list 1"
@@ -8,7 +8,7 @@ enum SignatureContext: String {
   case galleryKeys = "tickbird gallery keys 1"
   case rootRotation = "tickbird root rotation 1"
 
-  /// What the key really signs: the context, a zero byte, the body as it is.
+  /// Returns the message to sign: the context, a zero byte, the body.
   func message(_ body: Data) -> Data {
     var message = Data(rawValue.utf8)
     message.append(0)
@@ -17,27 +17,27 @@ enum SignatureContext: String {
   }
 }
 
-/// Lines of text, and a last line with their signature.
+/// Lines of text, signed by the last line.
 ///
 ///     tickbird-… 1                      the kind, and the version of its format
 ///     key <64 hexadecimal digits>       who signed
 ///     …                                 the statement's own lines
 ///     signature <128 hexadecimal digits>
 ///
-/// Only the first two lines are read before the signature is known to be right, and what is read
-/// afterwards are the very bytes that were signed.
+/// Only the first two lines are parsed before the signature is verified; afterwards exactly the
+/// signed bytes are parsed.
 struct SignedText {
   static let signatureLength = 64
   private static let tag = "signature "
-  /// The length of the last line in bytes, its line feed included.
+  /// The length of the last line in bytes, including its line feed.
   static let tailLength = 10 + 2 * signatureLength + 1
 
-  /// Who signed.
+  /// The key that signed.
   let key: PublicKey
   /// The lines after the first two.
   let lines: LineReader
 
-  /// Checks the signature.
+  /// Verifies the signature.
   ///
   /// - Throws: ``GalleryError`` with code `.malformed`, `.unsupportedVersion` or `.badSignature`.
   init(_ text: Data, kind: String, context: SignatureContext, what: String) throws {
@@ -65,7 +65,7 @@ struct SignedText {
     lines = reader
   }
 
-  /// Puts a statement together of the lines after the first two, without their line feeds.
+  /// Signs a statement, given its lines after the first two, without line feeds.
   static func sign(
     _ lines: [String],
     kind: String,
@@ -81,7 +81,7 @@ struct SignedText {
 
 /// Reads `name value` lines in a fixed order.
 ///
-/// Goes through the bytes once and keeps nothing, however many lines there are.
+/// Makes one pass over the bytes and stores nothing, however many lines there are.
 struct LineReader {
   static let lineFeed: UInt8 = 10
   private let bytes: ArraySlice<UInt8>
@@ -115,7 +115,7 @@ struct LineReader {
     }
   }
 
-  /// The name of the line that comes next, without taking it.
+  /// The name of the next line, without consuming it.
   var upcoming: String {
     let end = bytes[position...].prefix { $0 != 0x20 && $0 != Self.lineFeed }.prefix(40)
     return String(decoding: end, as: UTF8.self)
@@ -154,7 +154,7 @@ struct LineReader {
     return number
   }
 
-  /// A number without sign, leading zeros or anything beyond 2⁶³ − 1.
+  /// Parses a number without sign or leading zeros, up to 2⁶³ − 1.
   static func number(_ text: some StringProtocol) -> UInt64? {
     guard !text.isEmpty, text.utf8.count <= 19, text.utf8.allSatisfy({ (48...57).contains($0) }),
       text == "0" || text.utf8.first != 48, let number = UInt64(text), number <= UInt64(Int64.max)

@@ -9,15 +9,15 @@ public struct SigningKey: Sendable {
   private static let firstLine = "tickbird-private-key 1"
   private let key: Curve25519.Signing.PrivateKey
 
-  /// Makes a new key from the system's source of random bytes.
+  /// Creates a random key.
   public init() {
     key = Curve25519.Signing.PrivateKey()
   }
 
   /// Reads a key's file.
   ///
-  /// - Throws: ``GalleryError`` with code `.key` if others could read the file, or it has no key;
-  ///   `.file` if it cannot be read.
+  /// - Throws: ``GalleryError`` with code `.key` if others could read the file, or it contains no
+  ///   key; `.file` if it cannot be read.
   public init(contentsOf file: URL) throws {
     let input = try InputFile(file)
     guard input.mode & 0o077 == 0 else {
@@ -43,7 +43,7 @@ public struct SigningKey: Sendable {
 
   /// Writes the key to a new file that only its owner can read.
   ///
-  /// - Throws: ``GalleryError`` with code `.file`; a file that is there is never replaced.
+  /// - Throws: ``GalleryError`` with code `.file`, also if the file exists.
   public func write(to file: URL) throws {
     let text = "\(Self.firstLine)\n\(Hexadecimal.text(key.rawRepresentation))\n"
     guard !FileSystem.exists(file) else {

@@ -1,33 +1,35 @@
 public import Foundation
 
-/// When updates are looked for.
+/// Schedules checks for updates.
 public struct UpdateSchedule: Equatable, Sendable, Codable {
-  /// Seconds between two looks that went well.
+  /// Seconds between successful checks.
   public static let interval: TimeInterval = 12 * 3600
-  /// Seconds after the first look that failed; doubled with each further one, up to the interval.
+  /// The backoff after the first failed check, in seconds; it doubles with each further failure, up
+  /// to the interval.
   public static let firstRetry: TimeInterval = 300
-  /// The part of a time by which it is drawn earlier or later, so that not all users ask at once.
+  /// The jitter: the fraction of the delay by which it is randomly changed, so that not all users
+  /// check at once.
   public static let jitter = 0.1
 
-  /// When to look again; nil before the first time.
+  /// When to check next; nil before the first check.
   public private(set) var next: Date?
-  /// The last time that all went well.
+  /// When a check last succeeded completely.
   public private(set) var lastSuccess: Date?
-  /// How many looks in a row have failed.
+  /// The number of consecutive failures.
   public private(set) var failures = 0
 
-  /// Begins with a look at once.
+  /// Creates a schedule whose first check is due immediately.
   public init() {}
 
-  /// Whether it is time.
+  /// Returns whether a check is due.
   ///
-  /// A clock that was set back by more than an interval does not hold it up.
+  /// A clock that was set back by more than an interval does not delay it.
   public func isDue(_ now: Date) -> Bool {
     guard let next else { return true }
     return next <= now || next > now.addingTimeInterval(Self.interval * (1 + Self.jitter) + 1)
   }
 
-  /// Notes how a look went, and draws the next time with a number from 0 up to but not including 1.
+  /// Records the result of a check, and schedules the next, with a random number in 0..<1.
   public mutating func note(success: Bool, now: Date, random: Double) {
     failures = success ? 0 : min(failures + 1, 1000)
     if success { lastSuccess = now }

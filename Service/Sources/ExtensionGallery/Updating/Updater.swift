@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Looks for updates by itself, for as long as the service runs.
+/// Checks for updates automatically, as long as the service runs.
 public struct Updater: Sendable {
   private let installer: ExtensionInstaller
   private let now: @Sendable () -> Date
   private let random: @Sendable () -> Double
 
-  /// Takes what it works with.
+  /// Creates an updater.
   ///
   /// - Parameters:
-  ///   - installer: What installs.
+  ///   - installer: Performs the updates.
   ///   - now: The clock.
-  ///   - random: Numbers from 0 up to but not including 1.
+  ///   - random: Returns random numbers in 0..<1.
   public init(
     installer: ExtensionInstaller,
     now: @escaping @Sendable () -> Date = { Date() },
@@ -22,12 +22,12 @@ public struct Updater: Sendable {
     self.random = random
   }
 
-  /// Looks for updates if it is time, and notes when the next time is.
+  /// Checks for updates if a check is due, and schedules the next.
   ///
-  /// Updates that ask for more than the version before wait for the user.
+  /// Updates that request more than the installed version wait for the user.
   ///
-  /// - Returns: The outcome; nil where it is not time yet.
-  /// - Throws: What keeps the state from being read or written, and cancellation.
+  /// - Returns: The results; nil if no check is due.
+  /// - Throws: Errors in reading or writing the state, and cancellation.
   public func runIfDue() async throws -> [UpdateResult]? {
     guard try installer.file.read().schedule.isDue(now()) else { return nil }
     var failure: (any Error)?
@@ -49,12 +49,12 @@ public struct Updater: Sendable {
     return results
   }
 
-  /// Goes on until its task is cancelled.
+  /// Runs until its task is cancelled.
   ///
   /// - Parameters:
-  ///   - pause: How often it is asked whether it is time; short beside the interval, since a
-  ///     machine that slept does not count the time.
-  ///   - report: Gets each look's results, or what kept it from being done.
+  ///   - pause: How often to see whether a check is due; short compared to the interval, since time
+  ///     asleep does not count.
+  ///   - report: Called with each check's results or error.
   public func run(
     pause: Duration = .seconds(300),
     report: @Sendable (Result<[UpdateResult], any Error>) async -> Void

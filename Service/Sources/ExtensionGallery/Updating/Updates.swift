@@ -1,21 +1,21 @@
 public import ExtensionBundles
 internal import Foundation
 
-/// The outcome of looking for an update of one extension.
+/// The result of checking for an update of one extension.
 public struct UpdateResult: Sendable {
   /// How it ended.
   public enum Outcome: Sendable {
     /// A higher version is installed.
     case updated(from: String, to: BundleVersion, FirstStart)
-    /// There is nothing higher.
+    /// There is no higher version.
     case upToDate
-    /// It is updated from this gallery from now on, and there is nothing higher.
+    /// From now on it is updated from this gallery; there is no higher version.
     case moved(gallery: String)
-    /// A higher version asks for more than the present one, and waits for the user.
+    /// A higher version requests more than the installed one, and waits for the user's consent.
     case needsConsent(BundleVersion, [String])
-    /// There is nowhere to look; the sentence says why.
+    /// It has no source of updates, for the given reason.
     case noSource(String)
-    /// It went wrong; what was installed is installed.
+    /// It failed; the installed version is unchanged.
     case failed(GalleryError)
   }
 
@@ -24,25 +24,25 @@ public struct UpdateResult: Sendable {
   /// How it ended.
   public let outcome: Outcome
 
-  /// Whether it should be tried again soon.
+  /// Whether it should be retried soon.
   public var isFailure: Bool {
     if case .failed(let error) = outcome { error.code != .failedBefore } else { false }
   }
 }
 
 extension ExtensionInstaller {
-  /// Looks for higher versions of all installed extensions, or of some, and installs them.
+  /// Installs higher versions of all installed extensions, or of some.
   ///
-  /// One extension's failure does not hold up the others.
+  /// A failure of one extension does not stop the others.
   ///
   /// - Parameters:
-  ///   - identifiers: Which; all where nil.
-  ///   - confirm: Asked for an update that wants more than the version before; others are installed
-  ///     without a question.
-  /// - Returns: One result for each extension, and one for each version that was put back, or that
+  ///   - identifiers: The extensions; nil for all.
+  ///   - confirm: Called for an update that requests more than the installed version; others are
+  ///     installed without asking.
+  /// - Returns: One result for each extension, and one for each version that was rolled back or
   ///   could not be tried yet.
-  /// - Throws: ``GalleryError`` with code `.busy` or `.file`, and what the store throws; what is
-  ///   wrong with one extension, list or package is in the results.
+  /// - Throws: ``GalleryError`` with code `.busy` or `.file`, and the store's errors; errors of one
+  ///   extension, list or package are in the results.
   public func update(
     _ identifiers: [String]? = nil,
     confirm: (InstallOffer) async throws -> Bool = { _ in false }
@@ -85,7 +85,7 @@ extension ExtensionInstaller {
           }
         }
       }
-      // Installed one after the other, as they come.
+      // Installed one after the other, as they arrive.
       try await Transfers.sideBySide(jobs) { arrival in
         try Task.checkCancellation()
         do {
@@ -95,7 +95,7 @@ extension ExtensionInstaller {
         } catch let error as CancellationError {
           throw error
         } catch {
-          // What the store says of one extension is no reason to leave the others as they are.
+          // The store's error about one extension must not stop the others.
           outcomes[arrival.identifier] = .failed(GalleryError(.refused, "\(error)"))
         }
       }
@@ -121,7 +121,7 @@ extension ExtensionInstaller {
     let result: Result<Fetched, GalleryError>
   }
 
-  /// Whom an update is fetched from, as far as that is known before.
+  /// Returns where an update is fetched from, as far as that is known in advance.
   private func source(
     of identifier: String,
     _ present: InstalledExtension,
@@ -188,7 +188,7 @@ extension ExtensionInstaller {
     guard let version = entry.version, let url = entry.url,
       isHigher(version, than: present, identity)
     else { return .nothing(.upToDate) }
-    // What came over the network does not lead to this machine.
+    // A manifest from the network must not lead to this machine.
     guard
       url.scheme?.lowercased() == manifestURL.scheme?.lowercased()
         || url.scheme?.lowercased() == "https"
@@ -208,7 +208,7 @@ extension ExtensionInstaller {
     return .package(package, nil)
   }
 
-  /// A folder of a package's own, since two may have a bundle of one name.
+  /// Creates a folder for one package, since two may have bundles of the same name.
   private func place(in workspace: URL) throws -> URL {
     let folder = workspace.appending(path: UUID().uuidString, directoryHint: .isDirectory)
     try FileSystem.makeFolder(folder, mode: 0o700)
@@ -226,8 +226,8 @@ extension ExtensionInstaller {
     return version > highest
   }
 
-  /// Takes the gallery's version from now on, if the same key, or one that it was rotated to, signs
-  /// it there.
+  /// Moves the extension to the gallery's version, if the same key, or one that it was rotated to,
+  /// signs it there.
   private func move(
     _ identifier: String,
     _ present: InstalledExtension,

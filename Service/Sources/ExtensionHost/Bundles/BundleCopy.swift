@@ -6,10 +6,10 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Copies a tree of files and folders, and nothing else, onto the disk.
+/// Copies a tree of files and folders durably, and refuses anything else.
 ///
-/// A link or a device is refused: what a link leads to is not there in the sandbox or on another
-/// machine. The source may change meanwhile; what counts is what was copied.
+/// The target of a link may be missing in the sandbox or on another machine, so links are refused,
+/// and so are devices. The source may change meanwhile; what was copied counts.
 struct BundleCopy {
   private let limits: BundleLimits
   private var entries = 0

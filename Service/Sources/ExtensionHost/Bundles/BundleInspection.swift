@@ -8,18 +8,18 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// What a bundle must be like to be installed.
+/// The limits of a bundle to be installed.
 public struct BundleLimits: Equatable, Sendable {
-  /// The most files and folders in a bundle.
+  /// The limit on files and folders.
   public var entries: Int
-  /// The most bytes in all its files.
+  /// The limit on the bytes of all files.
   public var bytes: Int
-  /// How deep its folders may be nested.
+  /// The limit on nested folders.
   public var depth: Int
-  /// How long copying it may take: installations wait for one another.
+  /// The timeout of the copy, for which other installations have to wait.
   public var time: Duration
 
-  /// Makes limits; the defaults leave room for a statically linked executable and a thick web
+  /// Creates limits; the defaults leave room for a statically linked executable and a large web
   /// extension.
   public init(
     entries: Int = 20_000,
@@ -35,9 +35,9 @@ public struct BundleLimits: Equatable, Sendable {
 }
 
 extension InstalledBundle {
-  /// Reads a bundle that is a folder of the store's own, so that nobody changes it meanwhile.
+  /// Inspects a bundle in a folder of the store's own, so that nobody changes it meanwhile.
   ///
-  /// - Throws: ``HostError`` with code `.badBundle`, or `.file` for what the machine cannot read now.
+  /// - Throws: ``HostError`` with code `.badBundle`, or `.file` if the machine cannot read it now.
   init(at location: URL) throws(HostError) {
     let name = location.lastPathComponent
     let information: InformationPropertyList
@@ -122,21 +122,21 @@ extension InstalledBundle {
     return executable
   }
 
-  /// The file that is the answer of a content blocker without an executable.
+  /// The file that answers for a content blocker without an executable.
   static let listName = "blockerList.json"
 
-  /// Whether a file may be executed.
+  /// Returns whether a file may be executed.
   ///
-  /// - Throws: ``HostError`` with code `.file` where the machine does not say.
+  /// - Throws: ``HostError`` with code `.file` if the machine does not say.
   private static func canBeRun(_ url: URL) throws(HostError) -> Bool {
     if unsafe access(url.path, X_OK) == 0 { return true }
     guard errno == EACCES else { throw HostError(FileFailure(url.path, "looked at", errno)) }
     return false
   }
 
-  /// What stands at a path; nil for nothing.
+  /// Returns the type of the file at a path; nil if there is none.
   ///
-  /// - Throws: ``HostError`` with code `.file` where the machine does not say.
+  /// - Throws: ``HostError`` with code `.file` if the machine does not say.
   private static func kind(_ url: URL) throws(HostError) -> mode_t? {
     var status = stat()
     if unsafe stat(url.path, &status) == 0 { return status.st_mode & S_IFMT }

@@ -4,40 +4,40 @@ public import Foundation
 
 /// The installed bundles of a user.
 ///
-/// A bundle is copied and runs from the copy alone. For each identifier there is a folder:
+/// A bundle is copied and runs only from the copy. Each identifier has a folder:
 ///
-///     IDENTIFIER/Versions.json         which folder is current, which was before, who signed each
+///     IDENTIFIER/Versions.json         the current and the previous folder, and who signed each
 ///     IDENTIFIER/VERSION-ID/NAME.appex
 ///
-/// The current bundle is replaced in one step, and the one before is kept for going back. Whenever
-/// the process ends, the store has either the old or the new; what was left unfinished is removed by
-/// ``removeLeftovers()``. Only one process may change the store at a time; any may read it. All calls
-/// block on the file system.
+/// The current bundle is replaced atomically, and the previous one is kept for going back. If the
+/// process is killed at any time, the store has either the old or the new bundle;
+/// ``removeLeftovers()`` removes unfinished copies. Only one process may change the store at a
+/// time; any may read it. All calls block on file I/O.
 ///
 ///     let store = try BundleStore(directory: folder)
 ///     let bundle = try store.install(URL(filePath: "My Blocker.appex"))
 public struct BundleStore: Sendable {
-  /// The folder that holds the bundles.
+  /// The folder of the store.
   public let directory: URL
-  /// What a bundle may be like.
+  /// The limits of a bundle.
   public let limits: BundleLimits
   private let root: Folder
 
   private static let recordName = "Versions.json"
   private static let stagingPrefix = ".staging-"
 
-  /// Which folders of an identifier count.
+  /// The folders of an identifier that are in use.
   private struct Record: Codable {
     var current: String
     var previous: String?
-    /// Who signed the current one; nil as an older version wrote it.
+    /// Who signed the current bundle; nil in records of an older version.
     var signer: Signer?
     var previousSigner: Signer?
-    /// Made when there was nothing under the identifier.
+    /// Created when nothing was installed under the identifier.
     var installation: String?
   }
 
-  /// Opens a store, and makes its folder where there is none.
+  /// Opens a store, creating its folder if needed.
   ///
   /// - Throws: ``HostError`` with code `.file`.
   public init(directory: URL, limits: BundleLimits = BundleLimits()) throws(HostError) {
@@ -48,9 +48,9 @@ public struct BundleStore: Sendable {
 
   // MARK: Reading
 
-  /// The current bundle of an identifier; nil where none is installed.
+  /// Returns the current bundle of an identifier; nil if none is installed.
   ///
-  /// - Throws: ``HostError`` with code `.file` or `.badBundle` for one that is damaged.
+  /// - Throws: ``HostError`` with code `.file`, or `.badBundle` if it is damaged.
   public func bundle(_ identifier: String) throws(HostError) -> InstalledBundle? {
     guard ExtensionNames.isBundleIdentifier(identifier),
       try root.kind(of: identifier) == .folder
@@ -66,7 +66,8 @@ public struct BundleStore: Sendable {
     return bundle
   }
 
-  /// Who signed what is installed; nil where nothing is, or where an older version did not record it.
+  /// Returns who signed the installed bundle; nil if none is installed, or an older version did not
+  /// record it.
   ///
   /// - Throws: ``HostError`` with code `.file`, or `.badBundle` for a damaged record.
   func signer(of identifier: String) throws(HostError) -> Signer? {
@@ -76,14 +77,14 @@ public struct BundleStore: Sendable {
     return try record(in: root.folder(identifier)).signer
   }
 
-  /// The identifiers of all installed bundles, sorted.
+  /// Returns the identifiers of all installed bundles, sorted.
   ///
   /// - Throws: ``HostError`` with code `.file`.
   public func identifiers() throws(HostError) -> [String] {
     try root.names().filter { ExtensionNames.isBundleIdentifier($0) }
   }
 
-  /// The current bundles, by identifier; those that are damaged are left out.
+  /// Returns the current bundles, sorted by identifier, without damaged ones.
   ///
   /// - Throws: ``HostError`` with code `.file`.
   public func bundles() throws(HostError) -> [InstalledBundle] {
@@ -92,19 +93,19 @@ public struct BundleStore: Sendable {
 
   // MARK: Changing
 
-  /// Copies a bundle into the store, in place of an installed one of its identifier.
+  /// Copies a bundle into the store, replacing the installed one of its identifier.
   ///
-  /// Which version may replace which is the caller's decision; `accept` is asked before anything
-  /// is replaced.
+  /// The caller decides which version may replace which: `accept` is called before anything is
+  /// replaced.
   ///
   /// - Parameters:
   ///   - bundle: The folder `NAME.appex`, which is not used afterwards.
   ///   - signer: Who signed it.
-  ///   - accept: Gets the new bundle and the installed one, and throws to leave all as it was.
-  /// - Returns: The bundle as it is installed.
-  /// - Throws: ``HostError`` with code `.badBundle` or `.file`, or what `accept` throws; what was
-  ///   installed is untouched.
-  /// - Complexity: Linear in the bundle's bytes.
+  ///   - accept: Receives the new and the installed bundle, and throws to reject the new one.
+  /// - Returns: The installed bundle.
+  /// - Throws: ``HostError`` with code `.badBundle` or `.file`, or the error of `accept`; then
+  ///   nothing has changed.
+  /// - Complexity: O(*n*) in the bundle's bytes.
   @discardableResult
   public func install(
     _ bundle: URL,
@@ -118,7 +119,7 @@ public struct BundleStore: Sendable {
     guard FileManager.default.fileExists(atPath: source.path) else {
       throw HostError(.badBundle, "there is no bundle \(source.path)")
     }
-    // Before all of it is copied, which may be a folder of another kind.
+    // A quick check before copying what may be a different kind of folder.
     guard FileManager.default.fileExists(atPath: source.appending(path: "Info.plist").path) else {
       throw HostError(
         .badBundle,
@@ -128,7 +129,7 @@ public struct BundleStore: Sendable {
     let staging = Self.stagingPrefix + UUID().uuidString
     let stagingFolder = try root.makeFolder(staging)
     do throws(HostError) {
-      // As in the folder that replaces it, so that a first installation is one renaming.
+      // Laid out like the final folder, so that a first installation is a single rename.
       let versionFolder = try stagingFolder.makeFolder("version")
       let name = try copy(source, into: versionFolder)
       var new = try InstalledBundle(at: url(versionFolder).appending(path: name))
@@ -146,15 +147,14 @@ public struct BundleStore: Sendable {
     }
   }
 
-  /// Makes the version before the current one again, and forgets the one it replaces.
+  /// Makes the previous version current again, and forgets the one that it replaces.
   ///
   /// - Parameters:
   ///   - identifier: The extension.
-  ///   - accept: Gets the version before, and who signed the current one, and throws to leave all as
-  ///     it was.
+  ///   - accept: Receives the previous version, and who signed the current one; throws to reject.
   /// - Returns: The bundle that is current now.
-  /// - Throws: ``HostError`` with code `.notInstalled` where there is none, `.file` or `.badBundle`,
-  ///   or what `accept` throws; the current one is untouched.
+  /// - Throws: ``HostError`` with code `.notInstalled` if there is none, `.file` or `.badBundle`,
+  ///   or the error of `accept`; then nothing has changed.
   @discardableResult
   public func goBack(
     _ identifier: String,
@@ -172,7 +172,7 @@ public struct BundleStore: Sendable {
     bundle.signer = record.previousSigner
     try accept(bundle, record.signer)
     if let current = record.signer, let before = bundle.signer, current.continues(before) {
-      // The same developer, who has replaced a key since: the old one does not count again.
+      // The developer has rotated the key since; the old one must not become valid again.
       bundle.signer = current
     }
     bundle.installation = record.installation
@@ -195,7 +195,7 @@ public struct BundleStore: Sendable {
     try root.removeTree(staging)
   }
 
-  /// Removes what a process left unfinished that was ended while it changed the store.
+  /// Removes unfinished changes of a process that was killed.
   ///
   /// - Throws: ``HostError`` with code `.file`.
   public func removeLeftovers() throws(HostError) {
@@ -204,7 +204,7 @@ public struct BundleStore: Sendable {
         try root.removeTree(name)
       } else if try root.kind(of: name) == .folder {
         let folder = try root.folder(name)
-        // A record that cannot be read does not say what may go.
+        // Without a readable record it is unknown what may be removed.
         guard let record = try? record(in: folder) else { continue }
         for entry in try folder.names()
         where ![record.current, record.previous, Self.recordName].contains(entry) {
@@ -214,19 +214,20 @@ public struct BundleStore: Sendable {
     }
   }
 
-  /// Records who signed bundles of which an older version did not.
+  /// Records the signers of bundles for which an older version did not record them.
   ///
   /// - Parameters:
-  ///   - signer: Says who signed a bundle of an identifier.
-  ///   - willRecord: Called before it is recorded who signed what is current.
-  /// - Throws: ``HostError`` with code `.file`, or what the closures throw; what was recorded stays.
+  ///   - signer: Returns who signed a bundle of an identifier.
+  ///   - willRecord: Called before the signer of a current bundle is recorded.
+  /// - Throws: ``HostError`` with code `.file`, or the errors of the closures; what was recorded
+  ///   stays.
   func recordSigners(
     _ signer: (_ identifier: String, _ bundle: URL) throws(HostError) -> Signer,
     willRecord: (_ identifier: String, _ signer: Signer) throws(HostError) -> Void
   ) throws(HostError) {
     for identifier in try identifiers() {
       let folder = try root.folder(identifier)
-      // What is damaged is nobody's until it is installed again.
+      // A damaged bundle stays without a signer until it is installed again.
       guard var record = try? record(in: folder), record.signer == nil,
         let current = try? bundle(in: folder, record.current)
       else { continue }
@@ -261,20 +262,20 @@ public struct BundleStore: Sendable {
     return name
   }
 
-  /// Moves a checked bundle from its staging folder to its place.
+  /// Moves a checked bundle from its staging folder into place.
   private func place(
     _ stagingFolder: Folder,
     _ staging: String,
     _ new: InstalledBundle
   ) throws(HostError) {
-    // The version is part of the name for people who look; the rest keeps names apart.
+    // The version in the name is for people; the rest makes the name unique.
     let version = new.version.description.filter { $0.isASCII && ($0.isNumber || $0 == ".") }
     let name = "\(version.prefix(40))-\(UUID().uuidString.prefix(8))"
     try stagingFolder.move("version", to: stagingFolder, as: name)
     switch try root.kind(of: new.identifier) {
     case .folder:
       let folder = try root.folder(new.identifier)
-      // A damaged record is of no use to anyone, and installing mends it.
+      // Installing again repairs a damaged record.
       let old = try unlessDamaged { () throws(HostError) in try record(in: folder) }
       try stagingFolder.move(name, to: folder, as: name)
       try folder.synchronize()
@@ -302,7 +303,7 @@ public struct BundleStore: Sendable {
     }
   }
 
-  /// What is found, or nil where it is damaged; not where it cannot be read now.
+  /// Returns the result, or nil if it is damaged; throws if it cannot be read now.
   private func unlessDamaged<Value>(
     _ find: () throws(HostError) -> Value?
   ) throws(HostError) -> Value? {

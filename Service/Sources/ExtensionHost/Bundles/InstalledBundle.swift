@@ -1,41 +1,41 @@
 public import ExtensionBundles
 public import Foundation
 
-/// A bundle that the store holds.
+/// A bundle in the store.
 public struct InstalledBundle: Equatable, Sendable {
   /// The bundle's identifier, unique in the store.
   public let identifier: String
   /// The kind of extension.
   public let extensionPoint: ExtensionPoint
-  /// The name for people.
+  /// The display name.
   public let displayName: String
-  /// `CFBundleShortVersionString`, the version for people.
+  /// `CFBundleShortVersionString`, the version for display.
   public let version: BundleVersion
   /// `CFBundleVersion`, which tells builds of one version apart.
   public let build: BundleVersion
   /// The folder `NAME.appex`.
   public let location: URL
-  /// The executable; nil where the bundle is a list alone.
+  /// The executable; nil if the bundle contains only a list.
   public let executable: URL?
-  /// What the bundle may do; nil where it does not say.
+  /// The bundle's entitlements; nil if it has none.
   public let entitlements: Entitlements?
-  /// The version that ``BundleStore/goBack(_:)`` returns to; nil where there is none.
+  /// The version that ``BundleStore/goBack(_:)`` restores; nil if there is none.
   public internal(set) var previousVersion: BundleVersion?
-  /// Who signed; nil only for what an older version installed, until the host has found out.
+  /// Who signed it; nil only if an older version installed it and the host does not know yet.
   public internal(set) var signer: Signer?
-  /// What distinguishes this installation from one after a removal, and stays with later versions;
-  /// nil for what an older version installed.
+  /// An id that later versions keep and a new installation after a removal does not; nil if an
+  /// older version installed it.
   public internal(set) var installation: String?
 
-  /// Whether this bundle is a later one than another: by version, then by build.
+  /// Returns whether this bundle is newer than another: by version, then by build.
   public func isNewer(than other: InstalledBundle) -> Bool {
     version == other.version ? build > other.build : version > other.version
   }
 }
 
-/// What a bundle says it may do, of what counts here.
+/// The entitlements that Tickbird supports.
 public struct Entitlements: Equatable, Sendable {
-  /// Whether it may open connections: `com.apple.security.network.client`.
+  /// Whether it may make connections: `com.apple.security.network.client`.
   public let allowsNetwork: Bool
   /// The application groups it belongs to, sorted: `com.apple.security.application-groups`.
   public let groups: [String]
@@ -45,7 +45,7 @@ public struct Entitlements: Equatable, Sendable {
     self.groups = groups
   }
 
-  /// Reads the property list that the bundle carries.
+  /// Reads the property list in the bundle.
   init(contentsOf url: URL) throws(HostError) {
     let values: [String: Any]
     do {
@@ -78,7 +78,8 @@ public struct Entitlements: Equatable, Sendable {
 
   private static let mostGroups = 50
 
-  /// Whether a text names an application group: `group.NAME`, or `TEAM.NAME` as on macOS.
+  /// Returns whether a text is an application group's name: `group.NAME`, or `TEAM.NAME` as on
+  /// macOS.
   static func isGroup(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count >= 2 && text.utf8.count <= 150

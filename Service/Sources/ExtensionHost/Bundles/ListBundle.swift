@@ -2,14 +2,15 @@ internal import DurableFiles
 internal import ExtensionBundles
 public import Foundation
 
-/// A content blocker's bundle that is made of a rule list alone.
+/// Makes content blockers' bundles that contain only a rule list.
 ///
-/// With it a list of any origin is installed, turned on and replaced as an extension is.
+/// So a list of any origin can be installed, turned on and replaced like an extension.
 public enum ListBundle {
-  /// The identifier of a list without one of its own: `list.`, and its name.
+  /// Returns the identifier of a list without one: `list.` and its name.
   ///
-  /// The same name gives the same identifier, so that a later list takes an earlier one's place. What
-  /// an identifier cannot hold becomes a hyphen, and letters of other alphabets their code points.
+  /// Equal names give equal identifiers, so that a newer list replaces an older one. Characters
+  /// that an identifier cannot contain become hyphens, and letters of other alphabets their code
+  /// points.
   public static func identifier(named name: String) -> String {
     let parts = name.lowercased().unicodeScalars.map { scalar in
       if !scalar.isASCII { return "-u\(String(scalar.value, radix: 16))-" }
@@ -22,14 +23,14 @@ public enum ListBundle {
   /// Makes a bundle.
   ///
   /// - Parameters:
-  ///   - list: The file with the JSON array, which is not looked into.
-  ///   - name: What people call it; the file's name without its ending unless given.
-  ///   - identifier: Its bundle identifier; ``identifier(named:)`` of the name unless given.
-  ///   - folder: The folder that the bundle is put into.
-  ///   - date: When; its seconds are the build's number, so that later is newer.
+  ///   - list: The file with the JSON array, which is not validated.
+  ///   - name: The display name; by default the file's name without its extension.
+  ///   - identifier: The bundle identifier; by default ``identifier(named:)`` of the name.
+  ///   - folder: The folder for the bundle.
+  ///   - date: The time; its seconds become the build number, so that a later bundle is newer.
   /// - Returns: The bundle `NAME.appex`.
-  /// - Throws: ``HostError`` with code `.badBundle` for a list or an identifier that will not do,
-  ///   `.file` where the bundle cannot be written.
+  /// - Throws: ``HostError`` with code `.badBundle` if the list or the identifier cannot be used,
+  ///   `.file` if the bundle cannot be written.
   public static func make(
     _ list: URL,
     name: String? = nil,

@@ -6,29 +6,28 @@ public import ExtensionMessages
 internal import Foundation
 
 extension AppExtensionHost {
-  /// A blocker of the lists that are active now, for one thread.
+  /// Returns a blocker with the active lists, for use by one thread.
   public nonisolated func contentBlocker() async -> sending ContentBlocker {
     ContentBlocker(lists: await contentRuleLists)
   }
 
-  /// Starts a content blocker and compiles the list it answers with, in place of the active one.
+  /// Starts a content blocker, compiles the list that it answers with, and activates it.
   ///
-  /// A call while an earlier one still waits for its turn is answered together with it, since the
-  /// extension has not been asked yet.
+  /// A call that arrives while an earlier one still waits for its turn is merged with it.
   ///
   /// - Throws: `SFErrorDomain` 1 if there is no such content blocker or it is off, 2 if its answer
-  ///   has no attachment that holds a list, 3 if it crashed, answered too late or sent rubbish;
+  ///   has no attachment with a list, 3 if it crashed, timed out or answered garbage;
   ///   `WKErrorDomain` 6 if the list does not compile; the error it cancelled with;
-  ///   `NSCocoaErrorDomain` 4097 if the host ends meanwhile; ``HostError/domain`` if the disk or the
-  ///   machine fails. The list that was active stays.
+  ///   `NSCocoaErrorDomain` 4097 if the host ends meanwhile; ``HostError/domain`` if the disk or
+  ///   the machine fails. The previous list then stays active.
   public func reload(_ identifier: String) async throws(ErrorReport) {
     let bundle = try turnedOn(identifier)
     guard bundle.extensionPoint == .contentBlocker else {
-      throw .noExtensionFound("\(identifier) is no content blocker")
+      throw .noExtensionFound("\(identifier) is not a content blocker")
     }
     if let waiting = waitingReloads[identifier] { return try await waiting.value.get() }
     let (answered, continuation) = AsyncStream.makeStream(of: Result<Void, ErrorReport>.self)
-    // The queue goes on when the process has ended; the caller has the answer before.
+    // The queue's turn ends with the process; the caller gets the answer earlier.
     let turn = enqueue(identifier) {
       await self.reloadNow(identifier) { continuation.yield($0) }
       continuation.finish()
@@ -50,7 +49,7 @@ extension AppExtensionHost {
     let (ending, end) = AsyncStream.makeStream(of: Void.self)
     var result: Result<Void, ErrorReport>
     do throws(ErrorReport) {
-      // The user may have turned it off, or updated it, while this waited.
+      // It may have been turned off or updated while this call waited.
       let bundle = try turnedOn(identifier)
       let json = try await listText(of: bundle) { end.finish() }
       try await putInForce(json, of: identifier, isSetByScript: false)
@@ -65,7 +64,7 @@ extension AppExtensionHost {
     for await _ in ending {}
   }
 
-  /// Asks for the text of a content blocker's list.
+  /// Requests the text of a content blocker's list.
   private func listText(
     of bundle: InstalledBundle,
     ended: @escaping @Sendable () async -> Void
@@ -97,7 +96,7 @@ extension AppExtensionHost {
       case .success(.data(let bytes)): return bytes
       case .success(.string(let text)): return [UInt8](text.utf8)
       case .success(let value):
-        // A list as objects, which a script may give as well.
+        // The list as objects, as a script may set it too.
         if value.array != nil { return [UInt8](value.json.utf8) }
       case .failure(let error): failure = failure ?? error
       }
@@ -132,7 +131,7 @@ extension AppExtensionHost {
       state.isListSetByScript = isSetByScript
     }
     try kept.get()
-    // It may have been turned off while it compiled.
+    // It may have been turned off during the compilation.
     if try isOn(identifier) { setListInForce(list, of: identifier) }
   }
 
@@ -140,9 +139,9 @@ extension AppExtensionHost {
   ///
   /// - Parameters:
   ///   - rules: The list as JSON text or as an array; null removes it.
-  ///   - identifier: A web extension that is on.
-  /// - Throws: `WKErrorDomain` 6 if the list does not compile, and the one before stays active;
-  ///   `SFErrorDomain` 1 if there is no such extension.
+  ///   - identifier: A web extension that is turned on.
+  /// - Throws: `WKErrorDomain` 6 if the list does not compile, in which case the previous one stays
+  ///   active; `SFErrorDomain` 1 if there is no such extension.
   public func setContentBlocker(
     _ rules: MessageValue,
     of identifier: String
@@ -196,7 +195,7 @@ extension AppExtensionHost {
     }
   }
 
-  /// Keeps a failure, or forgets the one before.
+  /// Stores a failure, or clears the last one.
   func record(
     _ result: Result<Void, ErrorReport>,
     of identifier: String
@@ -211,7 +210,7 @@ extension AppExtensionHost {
         of: identifier
       )
     }
-    // What is removed meanwhile must not leave a state behind.
+    // An extension removed meanwhile must not leave a state behind.
     guard (try? installed(identifier)) != nil,
       let kept = try? states.state(of: identifier), kept.lastError != failure
     else { return .success(()) }

@@ -5,34 +5,33 @@ public import ExtensionMessages
 public import ExtensionSandbox
 public import Foundation
 
-/// An installed extension as it is listed.
+/// An installed extension, for lists.
 public struct ExtensionSummary: Equatable, Sendable {
   /// The installed bundle.
   public let bundle: InstalledBundle
-  /// What the user decided, and the outcome.
+  /// The user's decisions, and the last outcome.
   public let state: ExtensionState
-  /// Whether it may open connections.
+  /// Whether it may make connections.
   public let allowsNetwork: Bool
-  /// Whether a compiled list of it is active.
+  /// Whether it has an active compiled list.
   public let hasListInForce: Bool
-  /// What holds its process to which limits; empty for one that has no process.
+  /// What enforces its process's limits; empty if it has no process.
   public let limits: [LimitHolder]
-  /// The other extensions that have its groups, by group.
+  /// The other extensions that share its groups, by group.
   public let sharers: [String: [String]]
-  /// Which walls the machine offers now for its process and which not, and why; nil where it has
-  /// none.
+  /// Describes which walls this machine now offers for its process; nil if it has no process.
   ///
   /// Those of the last start are in ``state``.
   public let walls: String?
 }
 
 extension AppExtensionHost {
-  /// All installed extensions that can be read, by identifier.
+  /// Returns all installed extensions that can be read, sorted by identifier.
   public func extensions() throws(ErrorReport) -> [ExtensionSummary] {
     try listed().compactMap { try? $0.found.get() }
   }
 
-  /// One installed extension.
+  /// Returns one installed extension.
   ///
   /// - Throws: `SFErrorDomain` 1 if it is not installed.
   public func summary(of identifier: String) throws(ErrorReport) -> ExtensionSummary {
@@ -61,20 +60,21 @@ extension AppExtensionHost {
     return Sandbox.holders(of: configuration.processLimits) + [ownLimit]
   }
 
-  /// Installs a bundle, or puts it in the place of the installed one of its identifier.
+  /// Installs a bundle, replacing the installed one of its identifier.
   ///
-  /// A new extension is off. One that is on stays on, and a content blocker is reloaded; a list that
-  /// fails then is on record, and the old one stays active. Where another developer's takes the
-  /// place, or an unsigned one a signed one's, it is off, and nothing of the one before is handed over.
+  /// A new extension is turned off. One that is on stays on, and a content blocker is reloaded; if
+  /// its list fails, the failure is recorded and the old list stays active. If it replaces another
+  /// developer's extension, or an unsigned one replaces a signed one, it is turned off and inherits
+  /// nothing.
   ///
   /// - Parameters:
   ///   - bundle: The folder `NAME.appex`; it is copied.
   ///   - signer: Who signed it.
-  ///   - onlyNewer: Whether to refuse what is no later version than the installed one.
-  ///   - consent: What the user allows beyond that.
+  ///   - onlyNewer: Whether to refuse a version that is not newer than the installed one.
+  ///   - consent: What the user additionally allows.
   /// - Returns: The installed bundle.
-  /// - Throws: ``HostError/domain`` for a bundle that cannot be installed, or may not come in the
-  ///   place of what is installed, or names a group of somebody else's.
+  /// - Throws: ``HostError/domain`` if the bundle cannot be installed, must not replace the
+  ///   installed one, or names a group that belongs to somebody else.
   @discardableResult
   public func install(
     _ bundle: URL,
@@ -84,7 +84,7 @@ extension AppExtensionHost {
   ) async throws(ErrorReport) -> InstalledBundle {
     try checkRunning()
     let (store, owners, containers) = (bundles, groupOwners, containers)
-    // All installations in a row: of which identifier a bundle is shows once it is copied.
+    // Installations share one queue: a bundle's identifier is known only once it is copied.
     let result: Result<InstalledBundle, ErrorReport> = await inOrder(Self.installing) {
       do throws(HostError) {
         return .success(
@@ -111,7 +111,7 @@ extension AppExtensionHost {
                   + "\(installed.version) (\(installed.build))"
               )
             }
-            // Before the next one is installed, so that nobody has them first.
+            // Before the next installation, so that no other extension gets them first.
             try containers.makeGroups(
               owners.claim(
                 placed.entitlements?.groups ?? [],
@@ -136,13 +136,12 @@ extension AppExtensionHost {
     return installed
   }
 
-  /// The queue of installations; no identifier has this form.
+  /// The name of the queue of installations; no identifier looks like this.
   private static let installing = "/install"
 
-  /// Makes the version before the installed one again.
+  /// Restores the previous version.
   ///
-  /// - Throws: ``HostError/domain`` where there is none, or it may not come in the place of a signed
-  ///   one.
+  /// - Throws: ``HostError/domain`` if there is none, or it must not replace a signed one.
   @discardableResult
   public func goBack(
     _ identifier: String,
@@ -154,7 +153,7 @@ extension AppExtensionHost {
       do throws(HostError) {
         return .success(
           try store.goBack(identifier) { previous, current throws(HostError) in
-            // The developer's own earlier version, also where its key was replaced since.
+            // The developer's own previous version, even if the key was rotated since.
             if let current, let signer = previous.signer, current.continues(signer) { return }
             try self.checkPlace(of: previous, isInstalled: true, signer: current, consent)
           }
@@ -169,7 +168,7 @@ extension AppExtensionHost {
     return bundle
   }
 
-  /// Does what another bundle under an identifier makes necessary.
+  /// Handles the consequences of replacing a bundle.
   private func settleChange(_ bundle: InstalledBundle) async throws(ErrorReport) {
     let kept: ExtensionState?
     do throws(HostError) {
@@ -182,18 +181,18 @@ extension AppExtensionHost {
       return try await beginAnew(bundle.identifier).get()
     }
     guard bundle.extensionPoint == .contentBlocker, kept?.isOn ?? false else { return }
-    // Its failure is on record.
+    // A failure is recorded.
     try? await reload(bundle.identifier)
   }
 
-  /// Removes an extension with its container, its list and what was decided about it.
+  /// Removes an extension with its container, its list and the user's decisions.
   ///
-  /// A removal that was cut short, or that failed, leaves an extension that is off; another call goes
-  /// on with what is left. Folders of application groups stay, since others may use them.
+  /// A removal that failed or was interrupted leaves an extension that is turned off; another call
+  /// continues it. Folders of application groups stay, since others may use them.
   ///
-  /// - Throws: `SFErrorDomain` 1 if there is nothing of it, ``HostError/domain``.
+  /// - Throws: `SFErrorDomain` 1 if nothing of it exists, ``HostError/domain``.
   public func remove(_ identifier: String) async throws(ErrorReport) {
-    // Of a removal that was cut short the container may be all that is left.
+    // An interrupted removal may have left only the container.
     if !ExtensionNames.isBundleIdentifier(identifier) || !containers.has(identifier) {
       _ = try installed(identifier)
     }
@@ -207,24 +206,24 @@ extension AppExtensionHost {
   private func removeNow(_ identifier: String) async -> Result<Void, ErrorReport> {
     let (store, containers) = (bundles, containers)
     do throws(HostError) {
-      // First, so that what is cut short leaves no extension that is on with half of its things.
+      // First, so that an interruption never leaves a half-removed extension turned on.
       try states.remove(identifier)
       setListInForce(nil, of: identifier)
       try? lists.removeContentRuleList(forIdentifier: identifier)
-      // A container may hold any number of files.
+      // A container may contain any number of files.
       try await blocking { () throws(HostError) in try containers.remove(identifier) }
       try groupOwners.leave(identifier)
       try log.remove(identifier)
       forgetMessages(of: identifier)
       toldWalls[identifier] = nil
-      // The bundle last: as long as it is there, the user sees that there is something to remove.
+      // The bundle goes last: as long as it exists, the user sees that something is left to remove.
       let result: Result<Void, HostError> = await inOrder(Self.installing) {
         do throws(HostError) {
           try await blocking { () throws(HostError) in
             do throws(HostError) {
               try store.remove(identifier)
             } catch  where error.code == .notInstalled {
-              // It was removed by a call that did not come to its end.
+              // An earlier, interrupted call removed it.
             }
           }
           return .success(())
@@ -239,13 +238,13 @@ extension AppExtensionHost {
     }
   }
 
-  /// Removes all that an extension has written; its list, and what was decided about it, stay.
+  /// Removes everything that an extension has written; its list and the user's decisions stay.
   ///
   /// - Parameters:
   ///   - identifier: The extension.
-  ///   - groups: Whether the folders of its application groups are emptied too, in which other
-  ///     extensions may keep something.
-  /// - Throws: `SFErrorDomain` 1 if it is not installed; ``HostError/domain`` where a file resists.
+  ///   - groups: Whether to empty its application groups too, which other extensions may use.
+  /// - Throws: `SFErrorDomain` 1 if it is not installed; ``HostError/domain`` if a file cannot be
+  ///   removed.
   public func clear(_ identifier: String, groups: Bool) async throws(ErrorReport) {
     let bundle = try installed(identifier)
     stopRuns(of: identifier, "what the extension has written is being removed")
@@ -273,7 +272,7 @@ extension AppExtensionHost {
 
   /// Turns an extension on; a content blocker is started and its list compiled.
   ///
-  /// - Throws: As ``reload(_:)``. The extension is on even so, with the list it had before.
+  /// - Throws: As ``reload(_:)``. The extension is turned on nevertheless, with its previous list.
   public func turnOn(_ identifier: String) async throws(ErrorReport) {
     let bundle = try installed(identifier)
     let result: Result<Void, ErrorReport> = await inOrder(identifier) {
@@ -290,7 +289,7 @@ extension AppExtensionHost {
     setListInForce(list, of: identifier)
   }
 
-  /// Turns an extension off: its list is inactive, and nothing of it is started.
+  /// Turns an extension off: deactivates its list and starts nothing of it.
   public func turnOff(_ identifier: String) async throws(ErrorReport) {
     _ = try installed(identifier)
     stopRuns(of: identifier, "the extension is being turned off")
@@ -302,7 +301,7 @@ extension AppExtensionHost {
     try result.get()
   }
 
-  /// Records whether the user lets an extension without entitlements open connections.
+  /// Records whether the user lets an extension without entitlements make connections.
   ///
   /// - Throws: ``HostError/domain`` if the bundle has entitlements, which then decide alone.
   public func setNetworkGranted(
@@ -328,9 +327,9 @@ extension AppExtensionHost {
     )
   }
 
-  /// Whether an extension is on.
+  /// Returns whether an extension is turned on.
   ///
-  /// - Throws: `SFErrorDomain` 1 if it is not installed, or of another kind.
+  /// - Throws: `SFErrorDomain` 1 if it is not installed, or of a different kind.
   public func isOn(
     _ identifier: String,
     point: ExtensionPoint? = nil
@@ -344,7 +343,7 @@ extension AppExtensionHost {
     }
   }
 
-  /// What an extension printed, and what happened to its requests, oldest line first.
+  /// Returns what an extension printed and what happened to its requests, oldest line first.
   public func logText(of identifier: String) throws(ErrorReport) -> String {
     _ = try installed(identifier)
     do throws(HostError) { return try log.text(of: identifier) } catch { throw error.report }
@@ -361,7 +360,7 @@ extension AppExtensionHost {
     return bundle
   }
 
-  /// The bundle of an extension that is on.
+  /// Returns the bundle of an extension that is turned on.
   func turnedOn(_ identifier: String) throws(ErrorReport) -> InstalledBundle {
     let bundle = try installed(identifier)
     guard try isOn(identifier) else {
@@ -370,7 +369,7 @@ extension AppExtensionHost {
     return bundle
   }
 
-  /// Changes an extension's state on the disk.
+  /// Changes an extension's stored state.
   func change(
     _ identifier: String,
     _ body: @Sendable (inout ExtensionState) -> Void

@@ -3,14 +3,14 @@ public import ExtensionMessages
 internal import Foundation
 
 extension AppExtensionHost {
-  /// Sends a web extension's native half a message of its script.
+  /// Sends a message of a web extension's script to its native handler.
   ///
   /// - Parameters:
-  ///   - message: The message, as of JSON.
+  ///   - message: The message: JSON values only.
   ///   - identifier: The extension.
-  ///   - profile: The browser's profile; absent for the default one.
-  /// - Returns: The answer; null where the handler answered with nothing.
-  /// - Throws: As ``reload(_:)``, as far as it applies.
+  ///   - profile: The browser's profile; nil for the default one.
+  /// - Returns: The answer; null if the handler returned nothing.
+  /// - Throws: As ``reload(_:)``, where applicable.
   public func ask(
     _ message: MessageValue,
     of identifier: String,
@@ -36,21 +36,21 @@ extension AppExtensionHost {
 
   /// Asks a Shared Links extension for its items.
   ///
-  /// - Throws: As ``reload(_:)``, as far as it applies.
+  /// - Throws: As ``reload(_:)``, where applicable.
   public func sharedLinks(
     of identifier: String
   ) async throws(ErrorReport) -> [ExtensionItem] {
     let bundle = try turnedOn(identifier)
     guard bundle.extensionPoint == .sharedLinks else {
-      throw .noExtensionFound("\(identifier) is no Shared Links extension")
+      throw .noExtensionFound("\(identifier) is not a Shared Links extension")
     }
     await takeSlot(identifier)
     return try await ask(bundle, ExtensionItem()) { await self.freeSlot(identifier) } ?? []
   }
 
-  /// Tells an extension's developer, in its log, what is wrong with what it answered.
+  /// Writes notes about an extension's answer into its log, for its developer.
   ///
-  /// At most a hundred sentences are taken.
+  /// At most a hundred notes are written.
   ///
   /// - Throws: `SFErrorDomain` 1 if it is not installed.
   public func addNotes(_ notes: [String], to identifier: String) throws(ErrorReport) {
@@ -60,13 +60,13 @@ extension AppExtensionHost {
     }
   }
 
-  /// Leaves a message of an app, or of another extension, for the script of an extension.
+  /// Queues a message of an app, or of another extension, for the script of an extension.
   ///
   /// - Parameters:
   ///   - name: The message's name.
-  ///   - userInfo: What the sender has to say; nothing is read from it or put into it.
+  ///   - userInfo: The message's contents, passed on unchanged.
   ///   - identifier: The extension with the script.
-  ///   - sender: The extension that sends, which the host knows by its channel; nil for an app.
+  ///   - sender: The sending extension, known by its channel; nil for an app.
   /// - Throws: `SFErrorDomain` 1 if there is no such web extension, or it is off.
   public func dispatchMessage(
     _ name: String,
@@ -82,7 +82,7 @@ extension AppExtensionHost {
 
   /// Waits for the next message for a script.
   ///
-  /// - Returns: nil when there will be none.
+  /// - Returns: nil when there will be no more messages.
   public func nextMessage(for identifier: String) async throws(ErrorReport) -> ScriptMessage? {
     guard try turnedOn(identifier).extensionPoint == .webExtension else {
       throw .noExtensionFound("\(identifier) is no web extension")

@@ -11,16 +11,17 @@ internal import Musl
 #endif
 
 extension AppExtensionHost {
-  /// Starts an extension's process, hands it one item, and gives back the answer's items.
+  /// Starts an extension's process, sends it one item, and returns the items of its answer.
   ///
-  /// The answer comes as soon as it is there; the process may take a while longer to end.
+  /// Returns as soon as the answer arrives; the process may end later.
   ///
   /// - Parameters:
   ///   - bundle: The extension.
   ///   - item: The item.
   ///   - ended: Called when the process has ended.
-  /// - Returns: The items; nil where the handler answered with nil.
-  /// - Throws: The error the extension cancelled with, or the one of its failure. It is logged.
+  /// - Returns: The items; nil if the handler answered with nil.
+  /// - Throws: The error that the extension cancelled with, or that of its failure, which is also
+  ///   logged.
   func ask(
     _ bundle: InstalledBundle,
     _ item: ExtensionItem,
@@ -32,7 +33,7 @@ extension AppExtensionHost {
     do {
       try checkRunning()
       let prepared = try await preparedContainer(of: bundle)
-      // Meanwhile the user may have turned it off.
+      // It may have been turned off meanwhile.
       try checkRunning()
       _ = try turnedOn(identifier)
       try checkProcessorTime(of: identifier)
@@ -60,8 +61,8 @@ extension AppExtensionHost {
     switch outcome {
     case .answered(let answer): return answer.items
     case .cancelled(let error):
-      // What the runtime could not do is the extension's failure; and what an extension says in the
-      // host's name is not the host's word.
+      // A failure of the runtime counts as the extension's; and an extension cannot blame the host
+      // by using its error domain.
       guard error.isOfHost else { throw error }
       throw .loadingInterrupted(error.description)
     case .failed(.stopped(let reason)): throw .interrupted("the request was given up: \(reason)")
@@ -75,7 +76,7 @@ extension AppExtensionHost {
     }
   }
 
-  /// Makes an extension's folders ready, and sees that they hold no more than they may.
+  /// Prepares an extension's folders, and checks that they are within their limits.
   private func preparedContainer(
     of bundle: InstalledBundle
   ) async throws(HostError) -> ExtensionContainers.Prepared {
@@ -137,12 +138,13 @@ extension AppExtensionHost {
     }
   }
 
-  /// Writes down which walls stand around an extension: once, and when they are others.
+  /// Logs which walls confine an extension: the first time, and whenever they change.
   private func tellWalls(_ walls: String?, of identifier: String) {
     guard let walls, walls != toldWalls[identifier] else { return }
     toldWalls[identifier] = walls
     log.add("sandbox: \(walls)", by: .host, of: identifier)
-    // For who asks when no service runs. That it cannot be kept is no reason not to start.
+    // Stored for commands that run without a service; failing to store it must not prevent the
+    // start.
     guard var state = try? states.state(of: identifier), state.walls != walls else { return }
     state.walls = walls
     try? states.set(state, of: identifier)
@@ -151,7 +153,7 @@ extension AppExtensionHost {
   private func environment(_ prepared: ExtensionContainers.Prepared) -> [String: String] {
     var environment = prepared.environment
     environment["PATH"] = "/usr/bin:/bin"
-    // The report on a trap goes to standard error anyway; this would start another process.
+    // A crash is reported on standard error anyway; the backtracer would be another process.
     environment["SWIFT_BACKTRACE"] = "enable=no"
     let own = ProcessInfo.processInfo.environment
     environment["LANG"] = own["LANG"] ?? "C.UTF-8"
@@ -159,14 +161,14 @@ extension AppExtensionHost {
     return environment
   }
 
-  /// Whether an extension may open connections: its entitlements say so, or it has none and the user
-  /// granted it.
+  /// Returns whether an extension may make connections: by its entitlements, or, if it has none, by
+  /// the user's grant.
   func allowsNetwork(_ bundle: InstalledBundle) -> Bool {
     if let entitlements = bundle.entitlements { return entitlements.allowsNetwork }
     return (try? state(of: bundle).isNetworkGranted) ?? false
   }
 
-  /// Writes into the log what a developer wants to know.
+  /// Logs what a developer wants to know about a request.
   private func note(
     _ report: RequestReport,
     of identifier: String,
@@ -211,12 +213,13 @@ extension RequestOutcome.Failure: CustomStringConvertible {
     case .ended(let exit): "\(exit), without an answer"
     case .deadline(let seconds):
       "there was no answer within \(seconds.formatted(.number.locale(Locale(identifier: "C")))) s"
-    case .rubbish(let reason): "what the process sent is no answer: \(reason)"
+    case .rubbish(let reason): "what the process sent is not an answer: \(reason)"
     case .stopped(let reason): "the request was given up: \(reason)"
     }
   }
 
-  /// What the user can do about it, as the end of a sentence; empty where that is not for the user.
+  /// Returns what the user can do about it, as the end of a sentence; empty if it is not the user's
+  /// concern.
   func wayOut(of identifier: String) -> String {
     guard case .ended(.exceeded(let limit)) = self, limit.isAboutDisk else { return "" }
     return "; " + ExtensionContainers.wayOut(limit, identifier)

@@ -3,11 +3,11 @@ internal import ExtensionBundles
 internal import ExtensionMessages
 
 extension AppExtensionHost {
-  /// Takes up what is installed: empties temporary folders, and activates kept lists.
+  /// Starts using what is installed: empties temporary folders, and activates stored lists.
   ///
-  /// What cannot be read is reported in its log, and is in ``unread``.
+  /// What cannot be read is reported in its log and added to ``unread``.
   ///
-  /// - Returns: The content blockers that are on and have no usable list.
+  /// - Returns: The content blockers that are turned on and have no usable list.
   func takeUpAll() -> [String] {
     do throws(HostError) {
       let identifiers = try bundles.identifiers()
@@ -19,23 +19,23 @@ extension AppExtensionHost {
     }
   }
 
-  /// Tries again to take up what could not be read.
+  /// Retries what could not be read.
   ///
-  /// - Returns: The content blockers that can be read now, are on and have no usable list, for the
-  ///   caller to reload.
+  /// - Returns: The content blockers that can be read now, are turned on and have no usable list;
+  ///   the caller should reload them.
   public func takeUpUnread() -> [String] {
     unread[""] == nil ? unread.keys.sorted().filter(takeUp) : takeUpAll()
   }
 
-  /// Takes up one extension.
+  /// Starts using one extension.
   ///
-  /// - Returns: Whether it is to be reloaded.
+  /// - Returns: Whether it has to be reloaded.
   private func takeUp(_ identifier: String) -> Bool {
     let before = unread.removeValue(forKey: identifier)
     do throws(HostError) {
       guard let bundle = try bundles.bundle(identifier) else { return false }
       let state = try state(of: bundle)
-      // Later it may run.
+      // On a retry one of its processes may be running.
       if before == nil { containers.emptyTemporaryFolder(identifier) }
       var isToBeReloaded = false
       if state.isOn, !isListInForce(identifier) {
@@ -43,7 +43,7 @@ extension AppExtensionHost {
           setListInForce(try lists.lookUpContentRuleList(forIdentifier: identifier), of: identifier)
         } catch {
           isToBeReloaded = bundle.extensionPoint == .contentBlocker
-          // A script's list cannot be made again by the host.
+          // The host cannot rebuild a list set by a script.
           if !isToBeReloaded, state.listDate != nil { throw HostError(.file, error.message) }
           if state.listDate != nil { log.add(error.message, by: .host, of: identifier) }
         }
@@ -59,7 +59,8 @@ extension AppExtensionHost {
     }
   }
 
-  /// The installed extensions, by identifier, as far as they can be read, and why others cannot.
+  /// Returns the installed extensions, sorted by identifier, each with its bundle or the error in
+  /// reading it.
   ///
   /// - Throws: ``HostError/domain`` if it is unknown which are installed.
   func listed() throws(ErrorReport) -> [(
@@ -71,7 +72,7 @@ extension AppExtensionHost {
       do throws(ErrorReport) {
         return (identifier, .success(try summary(of: identifier)))
       } catch {
-        // No folder of a bundle, or removed meanwhile.
+        // Not a bundle's folder, or removed meanwhile.
         guard error.domain == HostError.domain else { return nil }
         return (identifier, .failure(error))
       }

@@ -7,25 +7,26 @@ internal import ServiceFolders
 
 /// The host of a user's app extensions.
 ///
-/// It holds the installed bundles and what the user decided about them, starts an extension's process
-/// for each request and sees it end, and keeps the active lists of content blockers.
+/// It manages the installed bundles and the user's decisions about them, runs an extension's
+/// process for each request, and holds the active lists of content blockers.
 ///
 ///     let host = try AppExtensionHost(data: folders.data, launcher: launcher, holder: "the service")
 ///     _ = await host.start()
 ///     let bundle = try await host.install(URL(filePath: "My Blocker.appex"))
 ///     try await host.turnOn(bundle.identifier)
 ///
-/// One process at a time has a host for a data folder. What changes an extension is done in the
-/// order in which it was asked for; different extensions do not wait for each other. Methods throw
-/// an `ErrorReport`, whose domain and code are those that apps know.
+/// Only one process at a time can have the host of a data folder. Changes of one extension are made
+/// in the order of the calls; different extensions do not wait for each other. Methods throw an
+/// `ErrorReport` with the domains and codes that apps expect.
 public actor AppExtensionHost {
-  /// The installed bundles; others may read them, and changes go through the host.
+  /// The installed bundles; other processes may read them, but only the host changes them.
   public nonisolated let bundles: BundleStore
-  /// The bounds that hold.
+  /// The limits in effect.
   public nonisolated let configuration: HostConfiguration
-  /// How many lists were compiled since the host was made.
+  /// How many lists were compiled since the host was created.
   public private(set) var compileCount = 0
-  /// The extensions whose processes run at the moment, sorted; one may be there several times.
+  /// The extensions with running processes, sorted; one with several processes occurs several
+  /// times.
   public var runningExtensions: [String] {
     runs.values.flatMap { run in run.map(\.identifier) }.sorted()
   }
@@ -35,14 +36,14 @@ public actor AppExtensionHost {
   let log: ExtensionLog
   let containers: ExtensionContainers
   let groupOwners: GroupOwners
-  /// What happened to an older version's groups, for the log of whoever starts the host.
+  /// What happened to the groups of an older version, for the log of whoever starts the host.
   public internal(set) var adoptions: [String] = []
-  /// What could not be read when the host started, nor since, by identifier; the empty one stands for
-  /// the folder of all.
+  /// Extensions that still cannot be read, with the error; the empty identifier stands for the
+  /// folder of all.
   public internal(set) var unread: [String: HostError] = [:]
   private let olderSigner: SignerLookUp
   let launcher: any ProcessLauncher
-  /// What the logs say about the sandbox, by extension.
+  /// The walls last logged for each extension.
   var toldWalls: [String: String] = [:]
   private let lock: FileLock
 
@@ -61,17 +62,17 @@ public actor AppExtensionHost {
     let run: RequestRun
   }
 
-  /// Opens the host of a data folder, which is made where there is none.
+  /// Opens the host of a data folder, creating the folder if needed.
   ///
   /// - Parameters:
   ///   - data: The folder.
   ///   - launcher: Starts the processes.
-  ///   - holder: Who this is, for another process that is refused meanwhile.
-  ///   - waiting: How many seconds to wait for another process that has the folder.
-  ///   - configuration: The bounds; those of the folder's `Host.json` unless given.
-  ///   - olderSigner: Says who signed what an older version installed; nobody, unless given.
+  ///   - holder: The name of this process, for the message to others that find the folder locked.
+  ///   - waiting: For how many seconds to wait if another process has the lock.
+  ///   - configuration: The limits; by default those in the folder's `Host.json`.
+  ///   - olderSigner: Returns who signed what an older version installed; nil if nobody knows.
   /// - Throws: ``HostError`` with code `.locked` if another process has it, `.file`, or
-  ///   `.badArgument` for a bad configuration.
+  ///   `.badArgument` for an invalid configuration.
   public init(
     data: URL,
     launcher: any ProcessLauncher,
@@ -113,10 +114,11 @@ public actor AppExtensionHost {
     }
   }
 
-  /// Removes what an earlier process left unfinished, and activates the kept lists again,
-  /// without compiling them.
+  /// Removes what an earlier process left unfinished, and activates the stored lists without
+  /// compiling them.
   ///
-  /// - Returns: The content blockers that are on and have no usable list, for the caller to reload.
+  /// - Returns: The content blockers that are turned on and have no usable list; the caller should
+  ///   reload them.
   public func start() -> [String] {
     try? bundles.removeLeftovers()
     if let folder = try? Folder(path: lists.directory.path) {
@@ -130,8 +132,8 @@ public actor AppExtensionHost {
       adoptions.append(error.description)
     }
     let reloads = takeUpAll()
-    // A list whose bundle is gone was left when its removal was cut short; which are gone has to be
-    // known.
+    // A list without a bundle is left over from an interrupted removal; the check needs the
+    // complete list of bundles.
     if let known = try? bundles.identifiers() {
       for identifier in (try? lists.availableContentRuleListIdentifiers()) ?? []
       where !known.contains(identifier) {
@@ -141,11 +143,11 @@ public actor AppExtensionHost {
     return reloads
   }
 
-  /// Ends all requests; what is asked of the host afterwards fails.
+  /// Ends all requests; calls made afterwards fail.
   ///
-  /// - Parameter patience: How long to wait for what is under way. What takes longer, as an
-  ///   installation from a disk that does not answer, is cut short by the end of the process, which
-  ///   it outlives like any other.
+  /// - Parameter patience: The timeout for work in progress. Anything longer, such as an
+  ///   installation from a disk that does not answer, is interrupted by the end of the process,
+  ///   which it survives like any crash.
   public func stop(patience: Duration = .seconds(20)) async {
     isStopped = true
     for run in runs.values.flatMap({ $0 }) { run.run.stop("the host is ending") }
@@ -155,7 +157,7 @@ public actor AppExtensionHost {
     }
   }
 
-  /// Waits until no process of an extension runs.
+  /// Waits until no extension's process runs.
   func waitForProcesses() async {
     while !runs.isEmpty || !tails.isEmpty {
       for tail in tails.values { await tail.task.value }
@@ -170,7 +172,7 @@ public actor AppExtensionHost {
 
   // MARK: Active lists
 
-  /// The compiled lists of the extensions that are on, by identifier.
+  /// The compiled lists of all extensions that are turned on, sorted by identifier.
   public var contentRuleLists: [ContentRuleList] {
     listsInForce.sorted { $0.key < $1.key }.map(\.value)
   }
@@ -185,7 +187,7 @@ public actor AppExtensionHost {
 
   // MARK: Order
 
-  /// Does something when all that was asked for before about an extension is done.
+  /// Runs an operation after all earlier ones on the same extension.
   func inOrder<Value: Sendable>(
     _ identifier: String,
     _ body: @escaping @Sendable () async -> Value
@@ -212,7 +214,7 @@ public actor AppExtensionHost {
     return task
   }
 
-  /// Waits until one more message to an extension may be on its way.
+  /// Waits for a free slot for a message to an extension.
   func takeSlot(_ identifier: String) async {
     var slot = slots[identifier] ?? (0, [])
     if slot.used < configuration.messagesAtOnce {
@@ -248,19 +250,19 @@ public actor AppExtensionHost {
     if runs[identifier]?.isEmpty ?? true { runs[identifier] = nil }
   }
 
-  /// Gives up an extension's requests.
+  /// Cancels an extension's requests.
   func stopRuns(of identifier: String, _ reason: String) {
     for run in runs[identifier] ?? [] { run.run.stop(reason) }
   }
 
-  /// Counts the processor time of a process that has ended.
+  /// Records the processor time of a process that has ended.
   func countProcessorTime(_ seconds: Double, of identifier: String) {
     processorUse[identifier, default: ProcessorUse()].add(seconds, at: System.milliseconds)
   }
 
-  /// Sees that an extension has processor time left.
+  /// Checks that an extension has processor time left.
   ///
-  /// - Throws: ``HostError`` with code `.overLimit`, which says when there is some again.
+  /// - Throws: ``HostError`` with code `.overLimit`, which says when it can be started again.
   func checkProcessorTime(of identifier: String) throws(HostError) {
     let most = Double(configuration.processorTimePerHour)
     let now = System.milliseconds

@@ -3,26 +3,26 @@ internal import ContentRules
 public import ExtensionMessages
 
 extension ErrorReport {
-  /// The key under which the place of a fault in a list travels.
+  /// The key of a fault's position in a list.
   public static let placeKey = "TickbirdPlace"
-  /// The key under which a report says that it is of the host alone; extensions' own never have it.
+  /// The key that marks a report as the host's own; extensions' reports never have it.
   static let hostKey = "TickbirdHostFailed"
   /// The domain of SafariServices' errors.
   static let safariDomain = "SFErrorDomain"
 
-  /// There is no such extension, or none that could do it.
+  /// No extension can handle the request.
   ///
   /// > Source: SafariServices, `SFErrorNoExtensionFound`.
   static func noExtensionFound(_ description: String) -> ErrorReport {
     ErrorReport(domain: safariDomain, code: 1, description: description, userInfo: ofHost)
   }
 
-  /// There is no such extension, or none that who asks may know of.
+  /// The extension is not installed, or the caller must not know of it.
   static func notInstalled(_ identifier: String) -> ErrorReport {
     noExtensionFound("no extension \"\(identifier)\" is installed")
   }
 
-  /// The answer had no attachment.
+  /// The answer has no attachment.
   ///
   /// > Source: SafariServices, `SFErrorNoAttachmentFound`.
   static func noAttachmentFound(_ description: String) -> ErrorReport {
@@ -41,7 +41,7 @@ extension ErrorReport {
     ErrorReport(domain: safariDomain, code: 0, description: description, userInfo: ofHost)
   }
 
-  /// The host gave up the request.
+  /// The host cancelled the request.
   ///
   /// > Source: Foundation, `NSXPCConnectionInterrupted`.
   static func interrupted(_ description: String) -> ErrorReport {
@@ -53,7 +53,7 @@ extension ErrorReport {
     )
   }
 
-  /// Whether no such extension is installed, or one whose bundle is damaged.
+  /// Whether the extension is not installed, or its bundle is damaged.
   public var isAbsence: Bool {
     domain == Self.safariDomain && code == 1
       || domain == HostError.domain && code == HostError.Code.badBundle.number
@@ -61,15 +61,16 @@ extension ErrorReport {
 
   private static let ofHost: [String: MessageValue] = [hostKey: .bool(true)]
 
-  /// Whether the host, the machine or the user kept a request from being made or answered, so that
-  /// it says nothing of the extension: it is not counted against it, and worth another try.
+  /// Whether the cause is the host, the machine or the user: it is not counted against the
+  /// extension, and worth a retry.
   public var isOfHost: Bool {
     [HostError.domain, Self.runtimeDomain].contains(domain) || userInfo[Self.hostKey] != nil
   }
 
-  /// The list did not compile: the reason stands under `NSHelpAnchor`, as WebKit has it.
+  /// Creates the error of a list that does not compile, with the reason under `NSHelpAnchor`, as in
+  /// WebKit.
   ///
-  /// Where its file could not be kept, it is an error of the host.
+  /// If the compiled file could not be stored, it is an error of the host.
   ///
   /// > Source: WebKit, `WKErrorContentRuleListStoreCompileFailed`.
   init(_ error: RuleListStoreError) {
@@ -91,7 +92,7 @@ extension ErrorReport {
     userInfo[Self.placeKey] = .string(place)
   }
 
-  /// An error of any kind, as it travels.
+  /// Creates a report of any error.
   init(any error: any Error) {
     switch error {
     case let report as ErrorReport: self = report

@@ -3,44 +3,44 @@ internal import ExtensionMessages
 internal import ExtensionSandbox
 public import Foundation
 
-/// The bounds of what extensions may use, which a file can change.
+/// The limits of extensions, which a file can change.
 ///
-/// The file `Host.json` in the service's data folder has any of the keys by their names here:
+/// The file `Host.json` in the service's data folder may set any of these by name:
 ///
 ///     { "deadline": 60, "memory": 1073741824 }
 public struct HostConfiguration: Codable, Equatable, Sendable {
-  /// How long an extension may take to answer, in seconds.
+  /// The timeout of an answer, in seconds.
   public var deadline: Double = 30
-  /// How long its completion handler may run on after the answer, in seconds; and how long it has
-  /// to end when it is told to.
+  /// How long the process may run on after its answer, and how long it has to end after SIGTERM, in
+  /// seconds.
   public var grace: Double = 5
-  /// The most memory of an extension's process, in bytes.
+  /// The memory of one process, in bytes.
   public var memory: Int = 512 << 20
-  /// The most processor time of an extension's process, in seconds.
+  /// The processor time of one process, in seconds.
   public var processorTime: Int = 60
-  /// The most processor time of all processes of an extension within an hour, in seconds.
+  /// The processor time of all of an extension's processes within an hour, in seconds.
   public var processorTimePerHour: Int = 900
   /// The largest file an extension may write, in bytes.
   public var fileSize: Int = 256 << 20
-  /// What a container or a group may hold, in bytes.
+  /// The size limit of a container or a group, in bytes.
   public var disk: Int = 1 << 30
-  /// How many files, folders and links a container or a group may have.
+  /// The limit on files, folders and links in a container or a group.
   public var files: Int = 20_000
   /// The largest answer, in bytes.
   public var answer: Int = 64 << 20
-  /// How much of what a request prints is kept, in bytes.
+  /// How many bytes of a request's output are logged.
   public var output: Int = 64 << 10
-  /// How large an extension's log grows before it is begun again, in bytes.
+  /// The size at which an extension's log is rotated, in bytes.
   public var log: Int = 256 << 10
-  /// How many messages to one web extension may be on their way at the same time.
+  /// The limit on concurrent messages to one web extension.
   public var messagesAtOnce = 4
-  /// How many clients may be connected to the socket.
+  /// The limit on clients connected to the socket.
   public var clients = 64
 
-  /// Makes the configuration that holds without a file.
+  /// Creates the default configuration.
   public init() {}
 
-  /// Reads a configuration; keys that are missing are as without a file.
+  /// Decodes a configuration; missing keys have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func read<Value: Decodable>(
@@ -74,9 +74,9 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
     clients = min(max(clients, 1), 1_000)
   }
 
-  /// Reads the file of a data folder, if there is one.
+  /// Reads the file in a data folder, if there is one.
   ///
-  /// - Throws: ``HostError`` with code `.badArgument` for a file that is not sound.
+  /// - Throws: ``HostError`` with code `.badArgument` if the file is invalid.
   public init(in data: URL) throws(HostError) {
     let file = data.appending(path: "Host.json")
     guard DurableFile.isThere(file.path) else {
@@ -88,7 +88,7 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
     } catch {
       throw HostError(
         .badArgument,
-        "\(file.path) is no configuration of the host (\(error)); mend or remove it"
+        "\(file.path) is not a valid configuration of the host (\(error)); mend or remove it"
       )
     }
   }

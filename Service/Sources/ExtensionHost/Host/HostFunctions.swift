@@ -4,12 +4,12 @@ internal import ExtensionSandbox
 internal import Foundation
 
 extension AppExtensionHost {
-  /// Does what an app or a command asks for.
+  /// Executes a call of an app or a command.
   ///
-  /// Any process of the user may ask about any extension, and say who signed what it installs: in
-  /// Safari an app reaches its own alone, but here an app is a program like others, and what runs as
-  /// the user can read and change the host's files anyway. An extension's process cannot get here:
-  /// no sandbox lets it have a socket with a path.
+  /// Any process of the user may ask about any extension, and may state who signed what it
+  /// installs. In Safari an app reaches only its own extension, but here an app is an ordinary
+  /// program, and anything that runs as the user can change the host's files anyway. An extension's
+  /// process cannot connect: no sandbox allows path-named sockets.
   public nonisolated func reply(to call: HostCall) async -> Result<MessageValue, ErrorReport> {
     do throws(ErrorReport) {
       return .success(try await value(of: call))
@@ -18,15 +18,16 @@ extension AppExtensionHost {
     }
   }
 
-  /// What an extension may ask for while it has a request, of itself and its developer's others.
+  /// The functions that an extension may call during a request, on itself and on its developer's
+  /// other extensions.
   private static let extensionFunctions: [HostCall.Function] = [
     .reloadContentBlocker, .stateOfContentBlocker, .stateOfExtension, .dispatchMessage,
     .showPreferences,
   ]
 
-  /// Does what an extension asks for while it has a request.
+  /// Executes a call that an extension makes during a request.
   ///
-  /// What another developer's extension is like cannot be distinguished from what is not installed.
+  /// Another developer's extension is reported as not installed.
   func reply(
     to call: HostCall,
     from bundle: InstalledBundle
@@ -37,7 +38,7 @@ extension AppExtensionHost {
       return .failure(HostError(.refused, "extensions cannot call \(call.function.name)").report)
     }
     do throws(ErrorReport) {
-      // Whatever they ask, it is of one extension.
+      // Whatever the function, it is about one extension.
       let target = try ShowPreferences.read(call).identifier
       guard mayReach(target, from: bundle) else {
         log.add(
@@ -50,7 +51,7 @@ extension AppExtensionHost {
       }
       switch call.function {
       case .reloadContentBlocker where target == own:
-        // It would wait for itself.
+        // The reload would wait for itself.
         throw HostError(.refused, "\(own) is being loaded and cannot be reloaded").report
       case .dispatchMessage:
         let message = try DispatchMessage.read(call)
@@ -64,7 +65,7 @@ extension AppExtensionHost {
       default: return .success(try await value(of: call))
       }
     } catch {
-      // Why the host cannot start something may have to do with others, and is for its user.
+      // The cause may involve others, so only the user is told.
       guard
         error.domain != HostError.domain || error.code == HostError.Code.badArgument.number
           || call.arguments["identifier"]?.string == own
@@ -82,7 +83,7 @@ extension AppExtensionHost {
 }
 
 extension Result<ExtensionSummary, ErrorReport> {
-  /// The summary as it travels; of what cannot be read, the name and why.
+  /// The summary in its wire format; for an extension that cannot be read, its name and the reason.
   func description(of identifier: String) -> ExtensionDescription {
     switch self {
     case .success(let summary): return summary.description
@@ -101,7 +102,7 @@ extension Result<ExtensionSummary, ErrorReport> {
 }
 
 extension ExtensionSummary {
-  /// The summary as it travels.
+  /// The summary in its wire format.
   public var description: ExtensionDescription {
     var description = ExtensionDescription(
       identifier: bundle.identifier,

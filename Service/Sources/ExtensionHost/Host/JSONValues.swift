@@ -1,9 +1,9 @@
 public import ExtensionMessages
 public import Foundation
 
-/// Messages as the JSON of scripts.
+/// Conversion of messages from and to scripts' JSON.
 extension MessageValue {
-  /// Reads JSON text, of which the outermost value may be of any kind.
+  /// Parses JSON text, whose top-level value may be of any type.
   ///
   /// - Throws: ``HostError`` with code `.badArgument`.
   public init(json: Data) throws(HostError) {
@@ -33,10 +33,10 @@ extension MessageValue {
     }
   }
 
-  /// The value as JSON text, with keys in order.
+  /// The value as JSON text with sorted keys.
   ///
-  /// Dates, UUIDs and URLs become strings, data becomes base64 and numbers that JSON does not have
-  /// become null, as far as `JSON.stringify` has counterparts of them.
+  /// Dates, UUIDs and URLs become strings, data becomes base64, and numbers that JSON lacks become
+  /// null, like `JSON.stringify` does where it has a counterpart.
   public var json: String {
     var text = ""
     write(to: &text)
@@ -86,7 +86,7 @@ extension MessageValue {
   }
 
   private static func decimal(_ number: Double) -> String {
-    // As scripts write whole numbers: 1 and not 1.0.
+    // Whole numbers are written as scripts do: 1 and not 1.0.
     if let whole = Int64(exactly: number) { return String(whole) }
     return "\(number)"
   }
@@ -116,7 +116,7 @@ extension MessageValue {
 }
 
 extension MessageValue {
-  /// A UUID as it travels.
+  /// Creates the wire format of a UUID.
   public init(_ id: UUID) {
     let b = id.uuid
     func number(_ bytes: UInt8...) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -1,18 +1,18 @@
 internal import ContentBlocking
 public import Foundation
 
-/// The compiled lists of the extensions that are on, as the disk has them.
+/// The compiled lists of all extensions that are turned on, read from the disk.
 ///
-/// For processes beside the host, such as one that a browser starts: reading waits for nobody and
-/// changes nothing. Blocks on the file system.
+/// For processes other than the host, such as one that a browser starts: reading never waits and
+/// changes nothing. Blocks on file I/O.
 public struct ListsInForce: Sendable {
   /// One list.
   public struct File: Equatable, Sendable {
     /// The extension's identifier.
     public let identifier: String
-    /// The extension's name for people.
+    /// The extension's display name.
     public let name: String
-    /// The compiled file, which is replaced as a whole, never changed.
+    /// The compiled file, which is only ever replaced as a whole.
     public let location: URL
     /// When the list was compiled.
     public let date: Date?
@@ -20,12 +20,12 @@ public struct ListsInForce: Sendable {
 
   private let data: URL
 
-  /// Takes the host's data folder, which need not be there.
+  /// Reads the lists of a host's data folder, which need not exist.
   public init(data: URL) { self.data = data }
 
-  /// Something that is another one whenever ``files()`` may be: two looks at folders, no more.
+  /// Returns a value that changes whenever ``files()`` may; costs two looks at folders.
   ///
-  /// Whatever turns an extension on or off, or activates a list, puts a file into one of them.
+  /// Turning an extension on or off, or activating a list, always writes a file into one of them.
   public func stamp() -> [Date?] {
     ["States", "Lists"].map { name in
       let path = data.appending(path: name).path
@@ -33,11 +33,11 @@ public struct ListsInForce: Sendable {
     }
   }
 
-  /// The active lists, by identifier.
+  /// Returns the active lists, sorted by identifier.
   ///
-  /// What cannot be read is left out, since it may be being replaced.
+  /// A list that cannot be read is left out, since it may be about to be replaced.
   public func files() -> [File] {
-    // Nothing was ever installed where there are no folders, and reading makes none.
+    // No folders means that nothing was ever installed; reading must not create them.
     guard let states = try? Folder(path: data.appending(path: "States").path),
       FileManager.default.fileExists(atPath: data.appending(path: "Lists").path),
       let bundles = try? BundleStore(directory: data.appending(path: "Extensions")).bundles(),

@@ -1,10 +1,10 @@
 internal import ExtensionMessages
 internal import Synchronization
 
-/// Messages from an app that wait for the script of its extension.
+/// A queue of messages from an app to the script of its extension.
 ///
-/// Whoever stands between the host and the browser asks for the next one. A script may not be there
-/// for long, so only the last messages are kept.
+/// The process between the host and the browser requests the next one. A script may not be running
+/// for a long time, so only the newest messages are kept.
 final class ScriptMessages: Sendable {
   private struct State {
     var messages: [ScriptMessage] = []
@@ -28,7 +28,8 @@ final class ScriptMessages: Sendable {
     waiting?.resume(returning: message)
   }
 
-  /// The next message; nil if there will be none, the task is cancelled, or too many wait already.
+  /// Returns the next message; nil if there will be none, the task is cancelled, or too many
+  /// callers wait already.
   func next() async -> ScriptMessage? {
     let number = state.withLock { state in
       state.lastNumber += 1

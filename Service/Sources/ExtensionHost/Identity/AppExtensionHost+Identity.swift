@@ -2,18 +2,18 @@ internal import ContentBlocking
 public import ExtensionMessages
 public import Foundation
 
-/// Says who signed what an older version installed, which did not record it.
+/// Returns who signed what an older version installed, which did not record it.
 public typealias SignerLookUp =
   @Sendable (_ identifier: String, _ bundle: URL) throws(HostError) -> Signer
 
-/// What the user says about an installation beyond naming the bundle.
+/// What the user explicitly allows for an installation.
 public struct InstallConsent: Equatable, Sendable {
-  /// Whether an unsigned bundle, or one that another key signed, may take a signed one's place.
+  /// Whether an unsigned bundle, or one signed with a different key, may replace a signed one.
   public var replacesSigned: Bool
-  /// Whether an unsigned bundle may use the groups of other unsigned ones.
+  /// Whether an unsigned bundle may share the groups of other unsigned ones.
   public var sharesGroups: Bool
 
-  /// Consents to nothing unless it is said.
+  /// Creates a consent, by default to nothing.
   public init(replacesSigned: Bool = false, sharesGroups: Bool = false) {
     self.replacesSigned = replacesSigned
     self.sharesGroups = sharesGroups
@@ -23,12 +23,12 @@ public struct InstallConsent: Equatable, Sendable {
 extension AppExtensionHost {
   // MARK: Which bundle may take which one's place
 
-  /// Decides whether a bundle may be installed under its identifier.
+  /// Checks whether a bundle may be installed under its identifier.
   ///
   /// - Parameters:
-  ///   - new: The bundle, with who signed it.
-  ///   - isInstalled: Whether anything is installed under its identifier, be it damaged.
-  ///   - signer: Who signed that; nil where that is unknown.
+  ///   - new: The bundle, with its signer.
+  ///   - isInstalled: Whether anything, even damaged, is installed under its identifier.
+  ///   - signer: Who signed that; nil if unknown.
   ///   - consent: What the user allows.
   /// - Throws: ``HostError`` with code `.refused`.
   nonisolated func checkPlace(
@@ -47,7 +47,7 @@ extension AppExtensionHost {
       )
     }
     guard isInstalled, !consent.replacesSigned else { return }
-    // What nobody is known to have signed counts as unsigned.
+    // A bundle without a known signer counts as unsigned.
     let newSigner = new.signer ?? .unsigned
     let way =
       "to replace it all the same, give --replace-signed: it is then off, and the data, the grants "
@@ -67,16 +67,16 @@ extension AppExtensionHost {
     )
   }
 
-  /// Who signed what is installed, as far as anything tells.
+  /// Returns who signed what is installed, from any available source.
   nonisolated func knownSigner(of identifier: String) -> Signer? {
-    // A record that is damaged must not make a signed extension one that anybody may replace.
+    // A damaged record must not let anybody replace a signed extension.
     let recorded = try? bundles.signer(of: identifier)
     return recorded ?? (try? states.state(of: identifier))?.owner
   }
 
   // MARK: What was decided about another one
 
-  /// What the user decided about a bundle; nothing where it was about another developer's.
+  /// Returns the user's decisions about a bundle; none if they were about another developer's.
   nonisolated func state(of bundle: InstalledBundle) throws(HostError) -> ExtensionState {
     let state = try states.state(of: bundle.identifier)
     guard state.isAbout(bundle.signer) else {
@@ -87,22 +87,23 @@ extension AppExtensionHost {
     return state
   }
 
-  /// The state that is about to be changed; the data of another developer's extension of the same
-  /// identifier, and whatever else was left under it, are removed first.
+  /// Returns the state for a change, after removing anything left by another developer's extension
+  /// of the same identifier.
   func stateToChange(of identifier: String) throws(HostError) -> ExtensionState {
     var state: ExtensionState
     var isDamaged = false
     do throws(HostError) {
       state = try states.state(of: identifier)
     } catch {
-      // What cannot be read now says what the user decided, and is not to be written over.
+      // A file that cannot be read now holds the user's decisions, and must not be overwritten.
       guard error.code == .damaged else { throw error }
-      // A damaged file is replaced, or it could never be mended by turning something on or off.
+      // A damaged file is replaced; otherwise turning the extension on or off could never repair
+      // it.
       log.add(error.description, by: .host, of: identifier)
       state = ExtensionState()
       isDamaged = true
     }
-    // As long as it is not known who signed what an older version installed, all of it stays whose it is.
+    // An older version did not record the signer; until it is known, everything keeps its owner.
     guard let bundle = try bundles.bundle(identifier), bundle.signer != nil else { return state }
     if !isDamaged, state.owner == nil || !state.isAbout(bundle.signer) {
       try containers.remove(identifier)
@@ -115,8 +116,7 @@ extension AppExtensionHost {
     return state
   }
 
-  /// Turns an extension off that has come in the place of another developer's, and empties its
-  /// container.
+  /// Turns off an extension that has replaced another developer's, and empties its container.
   func beginAnew(_ identifier: String) async -> Result<Void, ErrorReport> {
     stopRuns(of: identifier, "another developer's extension takes its place")
     return await inOrder(identifier) {
@@ -127,9 +127,9 @@ extension AppExtensionHost {
 
   // MARK: Older versions
 
-  /// Records who signed what an older version installed, whose their states are, and whose the groups.
+  /// Records who signed what an older version installed, and to whom its states and groups belong.
   ///
-  /// Data that nothing shows an owner of are given to nobody.
+  /// Data without a provable owner is given to nobody.
   func adoptOlder(_ lookUp: SignerLookUp) throws(HostError) {
     try bundles.recordSigners(lookUp) { identifier, signer throws(HostError) in
       var state: ExtensionState
@@ -150,25 +150,26 @@ extension AppExtensionHost {
       installed.append((claimant, bundle.entitlements?.groups ?? []))
     }
     for sentence in try groupOwners.adopt(installed) { adoptions.append(sentence) }
-    // A container that is nobody's was left by a removal that was cut short.
+    // A container without an extension is left over from an interrupted removal.
     let known = Set(try bundles.identifiers())
     for identifier in try containers.identifiers() where !known.contains(identifier) {
-      // One that cannot be removed is emptied, or stops whoever comes in its place.
+      // If it cannot be removed it is emptied; failing that, an extension that comes in its place
+      // is blocked.
       try? containers.remove(identifier)
     }
   }
 
   // MARK: Whom an extension reaches
 
-  /// Whether one extension may ask about another one, send it messages, or have it reloaded.
+  /// Returns whether an extension may ask about another one, send it messages, or have it reloaded.
   ///
-  /// It reaches itself and what its own developer signed. Unsigned ones reach each other where the
-  /// user let them share a group.
+  /// It reaches itself and other extensions signed by its developer. Unsigned ones reach each other
+  /// if the user let them share a group.
   func mayReach(_ target: String, from bundle: InstalledBundle) -> Bool {
     guard let own = bundle.signer, let other = try? bundles.signer(of: target) else {
       return false
     }
-    // The identifier may be another developer's by now.
+    // The identifier may belong to another developer by now.
     if target == bundle.identifier { return own.continues(other) || other.continues(own) }
     guard own.isUnsigned else { return own.continues(other) }
     guard other.isUnsigned, let shared = try? groupOwners.sharers(of: bundle.identifier) else {
@@ -179,7 +180,7 @@ extension AppExtensionHost {
 
   // MARK: Groups
 
-  /// The groups of a bundle, whose folders are then its own.
+  /// Returns the groups of a bundle, claiming their folders for it.
   func groups(of bundle: InstalledBundle) throws(HostError) -> [String: GroupOwners.Place] {
     let names = bundle.entitlements?.groups ?? []
     guard !names.isEmpty else { return [:] }
@@ -195,7 +196,7 @@ extension AppExtensionHost {
     )
   }
 
-  /// The other extensions that have a bundle's groups, by group.
+  /// Returns the other extensions that share a bundle's groups, by group.
   func sharers(of bundle: InstalledBundle) -> [String: [String]] {
     let names = bundle.entitlements?.groups ?? []
     guard !names.isEmpty, let signer = bundle.signer else { return [:] }
@@ -208,12 +209,12 @@ extension AppExtensionHost {
     return result
   }
 
-  /// Removes a group's data, and forgets whose it was.
+  /// Removes a group's data and ownership.
   ///
   /// - Parameters:
   ///   - name: The group.
-  ///   - isUnsigned: Whether it is the group of unsigned extensions, not of a developer's.
-  /// - Throws: ``HostError/domain`` while an installed extension uses it, or where there is none.
+  ///   - isUnsigned: Whether it is the group of unsigned extensions, not of a developer.
+  /// - Throws: ``HostError/domain`` if an installed extension uses it, or it does not exist.
   public func forgetGroup(_ name: String, isUnsigned: Bool) throws(ErrorReport) {
     do throws(HostError) {
       let bundles = bundles

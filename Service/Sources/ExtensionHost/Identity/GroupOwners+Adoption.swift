@@ -1,15 +1,15 @@
-/// Folders from before there were records.
+/// Migration of folders from before ownership was recorded.
 extension GroupOwners {
   /// Gives the groups of an older version to their owners, once.
   ///
-  /// Until then anybody's extension could use a group by its name. Its data go to a developer if all
-  /// installed extensions that name it are signed by that developer, and stay with unsigned ones if
-  /// all are unsigned, since they had it together. What is left is nobody's: it is put aside in
-  /// `UnownedGroups`, for who installs first after an update must not inherit a stranger's data.
+  /// Before, any extension could use a group by its name. A group goes to a developer if all
+  /// installed extensions that name it are signed by that developer, and stays with unsigned ones
+  /// if all are unsigned, since they already shared it. Any other group is moved to
+  /// `UnownedGroups`: the first to install after an update must not inherit a stranger's data.
   ///
   /// - Parameter installed: The installed extensions with the groups that they name.
-  /// - Returns: A sentence for each group that was put aside.
-  /// - Throws: ``HostError`` with code `.file`; what is left is done at the next start.
+  /// - Returns: A sentence for each group that was moved away.
+  /// - Throws: ``HostError`` with code `.file`; the rest is done at the next start.
   func adopt(
     _ installed: [(claimant: Claimant, groups: [String])]
   ) throws(HostError) -> [String] {
@@ -48,7 +48,7 @@ extension GroupOwners {
         )
       }
     }
-    // What was moved before this was cut short, or the records were lost.
+    // Groups moved before an interruption, or whose records were lost.
     for fingerprint in try signed.names() {
       guard let owner = try? Signer(fingerprint: fingerprint) else { continue }
       for name in try signed.folder(fingerprint).names()

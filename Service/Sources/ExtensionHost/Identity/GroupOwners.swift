@@ -2,27 +2,27 @@ internal import DurableFiles
 internal import Foundation
 internal import Synchronization
 
-/// Whose each application group is.
+/// Records who owns each application group.
 ///
-/// A group belongs to the key that signed the extension which first named it. What nobody signed has
-/// groups of its own, in another folder, so that the two never share data:
+/// A group belongs to the key that signed the extension which first named it. Unsigned extensions
+/// have groups of their own in a different folder, so that the two kinds never share data:
 ///
-///     SignedGroups/FINGERPRINT/GROUP   of the key that used it first
-///     Groups/GROUP                     of unsigned extensions, and of apps, which nobody signed either
+///     SignedGroups/FINGERPRINT/GROUP   owned by the key that used it first
+///     Groups/GROUP                     of unsigned extensions, and of apps, which are unsigned too
 ///
-/// Unsigned extensions have nothing to tell one from another but their identifiers. One of them has a
-/// group for itself; another one gets it when the user says so.
+/// Unsigned extensions can be told apart only by their identifiers. The first one has a group to
+/// itself; others share it when the user allows it.
 ///
-/// The records are in one file, `GroupOwners.json`, which is replaced in one step. Names are compared
-/// without regard to letters' case, so that no group looks like another one.
+/// The records are in one file, `GroupOwners.json`, which is replaced atomically. Names are
+/// compared ignoring case, so that no group can imitate another one.
 final class GroupOwners: Sendable {
-  /// A group of a developer's.
+  /// A developer's group.
   struct Signed: Codable {
     /// The name as it was first written.
     var name: String
-    /// The key, and those whose place it has taken.
+    /// The owning key, and the keys that it replaced.
     var owner: Signer
-    /// The key whose folder it is: the one that used it first.
+    /// The fingerprint in the folder's path: that of the first owner.
     var folder: String
     /// The extensions that have used it, sorted.
     var members: [String]
@@ -41,13 +41,13 @@ final class GroupOwners: Sendable {
     var unsigned: [String: Unsigned] = [:]
   }
 
-  /// Who names a group.
+  /// The extension that claims a group.
   struct Claimant {
     var identifier: String
     var signer: Signer
   }
 
-  /// Where a group's folder is, from the data folder on.
+  /// The folder of a group, relative to the data folder.
   struct Place: Equatable {
     /// The key's fingerprint; nil for a group of unsigned extensions.
     var fingerprint: String?
@@ -57,7 +57,7 @@ final class GroupOwners: Sendable {
   private static let format = 1
   private static let fileName = "GroupOwners.json"
   let data: Folder
-  /// Claims come from several tasks; each reads, decides and writes.
+  /// Claims come from several tasks, and each reads, decides and writes.
   private let deciding = Mutex(())
 
   init(data: URL) throws(HostError) {
@@ -66,16 +66,16 @@ final class GroupOwners: Sendable {
 
   // MARK: Claims
 
-  /// Gives an extension its groups, and makes those that nobody has its own.
+  /// Gives an extension its groups, claiming those without an owner.
   ///
   /// - Parameters:
-  ///   - names: What its entitlements name.
+  ///   - names: The groups in its entitlements.
   ///   - claimant: The extension.
-  ///   - isSharing: Whether the user lets it into groups of other unsigned extensions.
-  ///   - isTrial: Whether to decide alone, and to record nothing.
-  /// - Returns: Where each group's folder is.
-  /// - Throws: ``HostError`` with code `.refused` for a group of somebody else's, which the message
-  ///   names; `.file` for records that cannot be read or written.
+  ///   - isSharing: Whether the user lets it share groups of other unsigned extensions.
+  ///   - isTrial: Whether to check only, and record nothing.
+  /// - Returns: The folder of each group.
+  /// - Throws: ``HostError`` with code `.refused` for a group that belongs to somebody else, whom
+  ///   the message names; `.file` if the records cannot be read or written.
   @discardableResult
   func claim(
     _ names: [String],
@@ -123,10 +123,10 @@ final class GroupOwners: Sendable {
     }
     let isMember = group.members.contains(claimant.identifier)
     if signer.continues(group.owner) {
-      // A rotation moves the group to the new key.
+      // A key rotation moves the group to the new key.
       group.owner = signer
     } else if !(isMember && group.owner.continues(signer)) {
-      // An extension that used it before may still be signed by the key before.
+      // Another extension that uses the group may still be signed with the old key.
       throw HostError(
         .refused,
         "\(claimant.identifier) names the application group \(group.name), which belongs to another "
@@ -186,7 +186,7 @@ final class GroupOwners: Sendable {
 
   // MARK: Looking
 
-  /// The extensions that have a group of unsigned ones together with one of them, by group.
+  /// Returns the other extensions that share an unsigned group with an extension, by group.
   func sharers(of identifier: String) throws(HostError) -> [String: [String]] {
     let records = try read() ?? Records()
     var result: [String: [String]] = [:]
@@ -196,7 +196,7 @@ final class GroupOwners: Sendable {
     return result.filter { !$0.value.isEmpty }
   }
 
-  /// The extensions that have used a developer's group, but for one of them.
+  /// Returns the extensions that have used a developer's group, except one.
   func users(ofSigned name: String, but identifier: String) throws(HostError) -> [String] {
     let members = try (read() ?? Records()).signed[name.lowercased()]?.members ?? []
     return members.filter { $0 != identifier }
@@ -204,9 +204,9 @@ final class GroupOwners: Sendable {
 
   // MARK: Ending
 
-  /// Takes a removed extension out of the groups that it used.
+  /// Removes an uninstalled extension from the groups that it used.
   ///
-  /// Those of a developer stay the key's, and the unsigned group of a single extension stays that
+  /// A developer's group stays the key's, and the unsigned group of a single extension stays that
   /// extension's: nobody else inherits its data.
   func leave(_ identifier: String) throws(HostError) {
     try change { records in
@@ -219,20 +219,21 @@ final class GroupOwners: Sendable {
     }
   }
 
-  /// Removes a group's data and forgets whose it is.
+  /// Removes a group's data and ownership.
   ///
   /// - Parameters:
-  ///   - name: The group, in any letters' case.
+  ///   - name: The group, in any case.
   ///   - isUnsigned: Whether it is the group of unsigned extensions.
   ///   - inUse: Which of the group's members are installed and use it.
-  /// - Throws: ``HostError`` with code `.refused` while it is in use, `.notInstalled` where there is
-  ///   no such group.
+  /// - Throws: ``HostError`` with code `.refused` while it is in use, `.notInstalled` if it does
+  ///   not exist.
   func forget(
     _ name: String,
     isUnsigned: Bool,
     inUse: ([String]) throws(HostError) -> [String]
   ) throws(HostError) {
-    // All of it at once: who claims the group meanwhile must get neither its data nor lose its own.
+    // Under one lock: whoever claims the group meanwhile must neither get its data nor lose its
+    // own.
     let result = deciding.withLock { _ -> Result<Void, HostError> in
       do throws(HostError) {
         return .success(try forgetNow(name, isUnsigned: isUnsigned, inUse: inUse))
@@ -264,7 +265,8 @@ final class GroupOwners: Sendable {
         "the application group \(name) is used by \(users.joined(separator: ", ")); remove it first"
       )
     }
-    // The data first: who finds a record finds no data, and not the other way round.
+    // The data goes first: an interruption may leave a record without data, but never data without
+    // a record.
     if isUnsigned {
       try data.ensureFolder(ExtensionContainers.groupsName)
         .removeTree(records.unsigned[key]?.name ?? name)
@@ -294,10 +296,10 @@ final class GroupOwners: Sendable {
     try result.get()
   }
 
-  /// The records; none where no group was ever used.
+  /// Returns the records; empty if no group was ever used.
   ///
-  /// - Throws: ``HostError`` with code `.file` where there are groups of an older version that were
-  ///   not given to their owners.
+  /// - Throws: ``HostError`` with code `.file` if there are groups of an older version that have
+  ///   not been given to their owners.
   private func adopted() throws(HostError) -> Records {
     if let records = try read() { return records }
     for name in [ExtensionContainers.groupsName, ExtensionContainers.signedGroupsName]
@@ -311,7 +313,7 @@ final class GroupOwners: Sendable {
     return Records()
   }
 
-  /// The records; nil where none were ever written.
+  /// Returns the stored records; nil if none were ever written.
   func read() throws(HostError) -> Records? {
     guard let bytes = try data.contents(Self.fileName, atMost: 64 << 20) else { return nil }
     guard let records = try? JSONDecoder().decode(Records.self, from: bytes),

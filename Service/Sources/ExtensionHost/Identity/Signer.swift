@@ -1,14 +1,14 @@
-/// Who signed an installed extension.
+/// The signer of an installed extension.
 ///
-/// The host takes a signer's word from whoever installs: the gallery, which has checked the package.
-/// A bundle that came as a folder, and a list alone, are unsigned.
+/// The host trusts whoever installs: the gallery, which has verified the package. Bundles installed
+/// from a folder, and plain lists, are unsigned.
 public struct Signer: Codable, Hashable, Sendable {
-  /// The fingerprint of the key: sixteen groups of four hexadecimal digits; nil for unsigned.
+  /// The key's fingerprint: sixteen groups of four hexadecimal digits; nil if unsigned.
   public let fingerprint: String?
-  /// The fingerprints of keys whose place the key has taken, by rotations that both signed.
+  /// The fingerprints of keys that this one has replaced, by rotations that both signed.
   public let replaced: [String]
 
-  /// Nobody signed it.
+  /// No signer.
   public static let unsigned = Signer(key: nil, replaced: [])
 
   private init(key: String?, replaced: [String]) {
@@ -16,9 +16,9 @@ public struct Signer: Codable, Hashable, Sendable {
     self.replaced = replaced
   }
 
-  /// Names the key that signed.
+  /// Creates a signer from a key's fingerprint.
   ///
-  /// - Throws: ``HostError`` with code `.badArgument` for a text that is not a fingerprint.
+  /// - Throws: ``HostError`` with code `.badArgument` if a text is not a fingerprint.
   public init(fingerprint: String, replaced: [String] = []) throws(HostError) {
     for text in [fingerprint] + replaced where !Self.isFingerprint(text) {
       throw HostError(
@@ -30,7 +30,7 @@ public struct Signer: Codable, Hashable, Sendable {
     self.init(key: fingerprint, replaced: replaced)
   }
 
-  /// Reads a signer as ``Signer`` writes it; anything else is an error.
+  /// Decodes a signer in ``Signer``'s own format; anything else is an error.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     guard let fingerprint = try values.decodeIfPresent(String.self, forKey: .fingerprint) else {
@@ -43,13 +43,13 @@ public struct Signer: Codable, Hashable, Sendable {
     )
   }
 
-  /// Whether nobody signed it.
+  /// Whether there is no signer.
   public var isUnsigned: Bool { fingerprint == nil }
 
-  /// Whether what this one signed comes from the developer of what another one signed: it is the
-  /// same key, or one that has taken its place.
+  /// Returns whether this signer is the developer of what another one signed: the same key, or one
+  /// that has replaced it.
   ///
-  /// Not the other way round: a key that was replaced may have been stolen.
+  /// Not vice versa: a replaced key may have been stolen.
   public func continues(_ other: Signer) -> Bool {
     guard let fingerprint, let others = other.fingerprint else {
       return isUnsigned && other.isUnsigned
@@ -68,6 +68,6 @@ public struct Signer: Codable, Hashable, Sendable {
 }
 
 extension Signer: CustomStringConvertible {
-  /// The fingerprint, or that there is none.
+  /// The fingerprint, or `unsigned`.
   public var description: String { fingerprint ?? "unsigned" }
 }

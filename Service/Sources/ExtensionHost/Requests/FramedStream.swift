@@ -6,7 +6,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A socket that carries frames, read and written without waiting.
+/// A non-blocking socket that carries frames.
 struct FramedStream {
   let descriptor: Descriptor
   private var frames: MessageFrames
@@ -19,15 +19,15 @@ struct FramedStream {
     frames = MessageFrames(limits: limits)
   }
 
-  /// Whether part of a frame has come.
+  /// Whether part of a frame has arrived.
   var isInsideFrame: Bool { !frames.isEmpty }
   /// How many bytes wait to be sent.
   var backlog: Int { outgoing.count - sent }
 
-  /// The events to wait for.
+  /// The events to poll for.
   var events: Int16 { Int16(POLLIN) | (backlog > 0 ? Int16(POLLOUT) : 0) }
 
-  /// Puts a frame at the end of what is to be sent.
+  /// Appends a frame to the output buffer.
   mutating func enqueue(_ frame: [UInt8]) {
     if sent == outgoing.count {
       outgoing = []
@@ -36,9 +36,9 @@ struct FramedStream {
     outgoing += frame
   }
 
-  /// Sends what goes without waiting.
+  /// Sends as much as possible without blocking.
   ///
-  /// - Returns: false if the other side is gone.
+  /// - Returns: false if the peer is gone.
   mutating func send() -> Bool {
     while sent < outgoing.count {
       let count = unsafe outgoing[sent...].withUnsafeBytes {
@@ -61,7 +61,7 @@ struct FramedStream {
     return true
   }
 
-  /// Reads what has come, one buffer of it.
+  /// Reads one buffer of what has arrived.
   ///
   /// - Returns: false at the end of the stream.
   mutating func receive() -> Bool {
@@ -77,7 +77,7 @@ struct FramedStream {
     }
   }
 
-  /// The next whole body of what was read.
+  /// Returns the next complete frame's body.
   mutating func next() throws(MessageError) -> [UInt8]? { try frames.next() }
 }
 
@@ -94,7 +94,7 @@ final class WakeUp: Sendable {
 
   func wake() {
     var byte: UInt8 = 0
-    // A full buffer wakes as well.
+    // A full buffer wakes the thread as well.
     _ = unsafe send(
       ends.writer.number,
       &byte,
@@ -113,8 +113,8 @@ final class WakeUp: Sendable {
 ///
 /// - Parameters:
 ///   - interests: The descriptors, each with the events to wait for; negative ones are ignored.
-///   - milliseconds: The longest wait; nil for as long as it takes.
-/// - Returns: What is ready of each, in order.
+///   - milliseconds: The timeout; nil for none.
+/// - Returns: The ready events of each descriptor, in order.
 func poll(
   _ interests: [(descriptor: Int32, events: Int16)],
   milliseconds: Int64?

@@ -3,33 +3,33 @@ public import Foundation
 
 /// How a process ended.
 public enum ProcessExit: Equatable, Sendable {
-  /// It ended by itself, with this status.
+  /// It exited with this status.
   case exited(Int32)
-  /// A signal ended it.
+  /// A signal killed it.
   case signalled(Int32)
-  /// It was ended because it used more than a limit allows.
+  /// It was killed for exceeding a limit.
   case exceeded(ProcessLimit)
 }
 
-/// What the process of an extension is started with.
+/// The parameters of an extension's process.
 public struct ProcessPlan: Sendable {
   /// The executable.
   public var executable: URL
-  /// All of its environment.
+  /// The complete environment.
   public var environment: [String: String]
   /// The bundle, which it may read.
   public var bundle: URL
   /// The folders it may write to.
   public var readWrite: [URL]
-  /// The folders that hold the writable folders of all extensions.
+  /// The folders that contain the writable folders of all extensions.
   public var writableRoots: [URL]
-  /// Whether it may open connections.
+  /// Whether it may make connections.
   public var network: Bool
-  /// How much of the machine it may use.
+  /// The resources that it may use.
   public var limits: ProcessLimits
   /// The open descriptor that becomes the channel.
   ///
-  /// The launcher says its number in the process in the environment's `TICKBIRD_EXTENSION_CHANNEL`.
+  /// The launcher puts its number in the process into `TICKBIRD_EXTENSION_CHANNEL`.
   public var channel: Int32
   /// The open descriptor that becomes standard output and standard error.
   public var output: Int32
@@ -37,42 +37,42 @@ public struct ProcessPlan: Sendable {
 
 /// A process of an extension.
 public protocol ExtensionProcess: Sendable {
-  /// The system's number of it.
+  /// The system's process number.
   var processIdentifier: Int32 { get }
-  /// Which walls stand around it and which do not, and why, in one line; nil where nobody knows.
+  /// Describes in one line which walls confine it, which do not, and why; nil if unknown.
   var walls: String? { get }
-  /// What it tried and was not let do, as sentences; complete once it has ended.
+  /// What the sandbox refused, as sentences; complete once it has ended.
   var refusals: [String] { get }
-  /// Seconds of processor time that it took; 0 until it has ended.
+  /// Seconds of processor time used; 0 until it has ended.
   var processorSeconds: Double { get }
-  /// Asks it to end, by SIGTERM.
+  /// Sends SIGTERM.
   func terminate()
-  /// Ends it, by SIGKILL.
+  /// Sends SIGKILL.
   func kill()
   /// Waits until it has ended; may be called once.
   func wait() async -> ProcessExit
 }
 
 extension ExtensionProcess {
-  /// Nobody knows.
+  /// Unknown.
   public var walls: String? { nil }
 }
 
 /// Starts the processes of extensions.
 public protocol ProcessLauncher: Sendable {
-  /// Which walls stand around a process on this machine and which do not, and why, in one line; nil
-  /// where nobody knows.
+  /// Describes in one line which walls this machine offers for a process, which it does not, and
+  /// why; nil if unknown.
   func walls(network: Bool) -> String?
   /// Starts a process.
   ///
-  /// The descriptors stay the caller's.
+  /// The caller keeps the descriptors.
   ///
-  /// - Throws: ``HostError`` with code `.system` where the process cannot be started, or cannot be
-  ///   confined as the plan says.
+  /// - Throws: ``HostError`` with code `.system` if the process cannot be started, or cannot be
+  ///   confined as the plan requires.
   func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess
 }
 
 extension ProcessLauncher {
-  /// Nobody knows.
+  /// Unknown.
   public func walls(network: Bool) -> String? { nil }
 }

@@ -17,31 +17,31 @@ enum RequestOutcome: Equatable, Sendable {
   enum Failure: Equatable, Sendable {
     /// The process ended without an answer.
     case ended(ProcessExit)
-    /// The deadline passed, in seconds.
+    /// The timeout passed; its length in seconds.
     case deadline(Double)
-    /// What came on the channel is no message.
+    /// What arrived on the channel is not a message.
     case rubbish(String)
-    /// The host stopped the request.
+    /// The host cancelled the request.
     case stopped(String)
   }
 }
 
-/// All about a request that is over.
+/// A report about a finished request.
 struct RequestReport: Sendable {
   var outcome: RequestOutcome
   /// How the process ended; nil if it could not even be killed.
   var exit: ProcessExit?
   /// What it printed, up to the limit.
   var printed: [UInt8] = []
-  /// How much more it printed.
+  /// How many more bytes it printed.
   var unkeptOutput = 0
-  /// Whether it had to be told to end after its answer.
+  /// Whether it had to be terminated after its answer.
   var hadToBeEnded = false
 }
 
 /// One request to one process, from the first byte to the process's end.
 ///
-/// ``run(answered:)`` blocks its thread; the other members may be used from any.
+/// ``run(answered:)`` blocks its thread; the other members may be used from any thread.
 final class RequestRun: Sendable {
   struct Limits: Sendable {
     var deadline: Double
@@ -57,10 +57,10 @@ final class RequestRun: Sendable {
     var openCalls = 0
   }
 
-  /// More calls than this at a time, or more unread replies than this many bytes, are an attack.
+  /// More concurrent calls, or more unread bytes of replies, count as an attack.
   private static let mostCalls = 64
   private static let mostBacklog = 16 << 20
-  /// How long SIGKILL may take to work, in milliseconds.
+  /// The timeout for SIGKILL to take effect, in milliseconds.
   private static let killTime: Int64 = 10_000
 
   private let process: any ExtensionProcess
@@ -72,7 +72,7 @@ final class RequestRun: Sendable {
   private let shared = Mutex(Shared())
   private let wakeUp: WakeUp
 
-  /// Prepares a request to a process that was started.
+  /// Prepares a request to a started process.
   init(
     _ request: ExtensionRequest,
     to process: any ExtensionProcess,
@@ -90,23 +90,23 @@ final class RequestRun: Sendable {
     wakeUp = try WakeUp()
   }
 
-  /// Gives the request up; the process is killed.
+  /// Cancels the request; the process is killed.
   func stop(_ reason: String) {
     shared.withLock { $0.stopReason = $0.stopReason ?? reason }
     wakeUp.wake()
   }
 
   private enum Phase {
-    /// Until when, by the monotonic clock.
+    /// Waits until this time of the monotonic clock.
     case waiting(until: Int64)
     case ending(until: Int64, told: Bool, killed: Bool)
   }
 
-  /// Hands the request over, takes the answer, and waits for the process's end.
+  /// Sends the request, receives the answer, and waits for the process to end.
   ///
-  /// - Parameter answered: Gets the answer or cancellation as soon as it is there; not called for a
-  ///   failure.
-  /// - Returns: All about the request.
+  /// - Parameter answered: Called with the answer or cancellation as soon as it arrives; not called
+  ///   for a failure.
+  /// - Returns: The report.
   func run(answered: (RequestOutcome) -> Void) -> RequestReport {
     Task.detached { [self] in
       let exit = await process.wait()
@@ -163,7 +163,7 @@ final class RequestRun: Sendable {
       }
     }
 
-    /// Waits for something to happen, and reads and writes.
+    /// Waits for an event, then reads and writes.
     private mutating func serve() {
       var interests = [(run.wakeUp.descriptor, Int16(POLLIN))]
       interests.append((isChannelOpen ? stream.descriptor.number : -1, stream.events))
@@ -181,7 +181,7 @@ final class RequestRun: Sendable {
       }
     }
 
-    /// Does what is due when time has passed.
+    /// Handles timeouts.
     ///
     /// - Returns: false when nothing more can be done.
     private mutating func advance() -> Bool {
@@ -227,7 +227,7 @@ final class RequestRun: Sendable {
       } catch {
         fail(.rubbish(error.description))
       }
-      // The process is given time to end by itself: how it ends says what happened.
+      // Gives the process time to end by itself, since how it ends says what happened.
       if !isChannelOpen, outcome == nil, case .waiting(let until) = phase {
         phase = .waiting(until: min(until, end(after: run.limits.grace)))
       }
@@ -271,9 +271,9 @@ final class RequestRun: Sendable {
       report.unkeptOutput += count - kept
     }
 
-    /// Takes what was sent before the process ended.
+    /// Reads what was sent before the process ended.
     private mutating func finishReading() {
-      // Bounded, since a process that the process started could print on for ever.
+      // Bounded, since a child of the process could print for ever.
       for _ in 0..<1024 {
         guard isOutputOpen, poll([(run.output.number, Int16(POLLIN))], milliseconds: 0)[0] != 0
         else { break }
@@ -287,7 +287,7 @@ final class RequestRun: Sendable {
     }
   }
 
-  /// Answers a call, whenever the host is done with it.
+  /// Answers a call once the host has executed it.
   private func answer(_ call: HostCall) {
     Task.detached { [self] in
       let result = await self.call(call)

@@ -1,17 +1,17 @@
 package import ExtensionSandbox
 internal import Foundation
 
-/// Starts the processes of extensions in the sandbox, and none where the machine has none.
+/// Starts the processes of extensions in the sandbox; fails if the machine has none.
 public struct SandboxedLauncher: ProcessLauncher {
   /// Makes a launcher.
   public init() {}
 
-  /// What the kernel offers to put around a process.
+  /// Describes the walls that the kernel offers.
   public func walls(network: Bool) -> String? {
     Sandbox.available().walls(network: network ? .client : .none)
   }
 
-  /// What a process may reach.
+  /// Returns what a process may access.
   package static func profile(of plan: ProcessPlan) -> SandboxProfile {
     SandboxProfile(
       bundle: plan.bundle,
@@ -21,9 +21,9 @@ public struct SandboxedLauncher: ProcessLauncher {
     )
   }
 
-  /// Starts a process that can reach only what the plan names.
+  /// Starts a process that can access only what the plan names.
   ///
-  /// - Throws: ``HostError`` with code `.badProgram` for what the program is like, or `.system`.
+  /// - Throws: ``HostError`` with code `.badProgram` if the program is at fault, or `.system`.
   public func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess {
     var environment = plan.environment
     // The sandbox gives the channel this number.

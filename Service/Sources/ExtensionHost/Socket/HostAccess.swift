@@ -3,23 +3,24 @@ public import ExtensionMessages
 internal import Foundation
 public import ServiceFolders
 
-/// The way of a command to the host: a running service, or else one of its own.
+/// A command's access to the host: the running service, or a host in its own process.
 ///
-/// A command's own host has the lock that a service has, so that at any time one process alone
-/// changes what is kept.
+/// The command's own host takes the same lock as a service, so that only one process at a time
+/// changes the data.
 public enum HostAccess: HostCalling {
-  /// A service that runs.
+  /// The running service.
   case service(HostClient)
-  /// No service runs; the work is done in this process.
+  /// No service runs; this process does the work.
   case own(AppExtensionHost)
 
-  /// Finds the running service, or takes its place.
+  /// Connects to the running service, or opens a host in its place.
   ///
   /// - Parameters:
-  ///   - folders: Where things are kept.
-  ///   - waiting: How many seconds to wait for another command, or for a service that just starts.
-  ///   - launcher: Starts the processes of an own host.
-  ///   - olderSigner: Says who signed what an older version installed.
+  ///   - folders: The service's folders.
+  ///   - waiting: For how many seconds to wait for another command, or for a service that is
+  ///     starting.
+  ///   - launcher: Starts the processes of a host in this process.
+  ///   - olderSigner: Returns who signed what an older version installed.
   /// - Throws: ``HostError`` with code `.locked` or `.file`.
   public init(
     _ folders: ServiceFolders,
@@ -46,7 +47,7 @@ public enum HostAccess: HostCalling {
         self = .own(host)
         return
       } catch {
-        // Whoever has the lock may be a service that does not listen yet.
+        // The holder of the lock may be a service that does not listen yet.
         guard error.code == .locked, System.milliseconds < end else { throw error }
         try? await Task.sleep(for: .milliseconds(50))
       }
@@ -64,7 +65,7 @@ public enum HostAccess: HostCalling {
     }
   }
 
-  /// Waits until nothing of an own host runs any more.
+  /// Waits until nothing runs in this process's own host any more.
   public func close() async {
     guard case .own(let host) = self else { return }
     await host.waitForProcesses()

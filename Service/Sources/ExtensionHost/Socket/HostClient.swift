@@ -9,7 +9,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A connection to the host of a running service, for one call after the other.
+/// A connection to the host of a running service, for sequential calls.
 public final class HostClient: Sendable {
   private struct State {
     var lastID: Int64 = 0
@@ -22,13 +22,13 @@ public final class HostClient: Sendable {
 
   /// Connects to the socket.
   ///
-  /// - Throws: An `ErrorReport` with `RuntimeFault.noHost` where no service runs.
+  /// - Throws: An `ErrorReport` with `RuntimeFault.noHost` if no service runs.
   public init(socket path: String) throws(ErrorReport) {
     self.path = path
     socket = Descriptor(try HostSocket.connect(to: path))
   }
 
-  /// Calls a function and waits for its outcome.
+  /// Calls a function and waits for its result.
   ///
   /// - Throws: The host's error; `NSCocoaErrorDomain` 4097 if the host goes away.
   public func call<Call: HostFunction>(_ call: Call) async throws(ErrorReport) -> Call.Reply {

@@ -9,11 +9,11 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The host's side of the socket.
+/// Serves the host's socket.
 ///
-/// Each client has a thread of its own, so that one that is slow, or sends rubbish, holds nobody up.
-/// The socket is in a folder that only the user can enter, and clients of other users are turned
-/// away besides.
+/// Each client has its own thread, so that one that is slow, or sends garbage, delays nobody. The
+/// socket is in a folder that only the user can enter, and clients of other users are also rejected
+/// explicitly.
 public final class HostServer: Sendable {
   private let host: AppExtensionHost
   private let path: String
@@ -24,8 +24,8 @@ public final class HostServer: Sendable {
 
   /// Listens at a path.
   ///
-  /// The host's lock says that no other service runs, so that a socket that is there was left by
-  /// one that was killed, and is replaced.
+  /// The host's lock proves that no other service runs, so an existing socket was left by one that
+  /// was killed, and is replaced.
   ///
   /// - Throws: ``HostError`` with code `.file` or `.system`.
   public init(_ host: AppExtensionHost, socket: URL) throws(HostError) {
@@ -67,7 +67,7 @@ public final class HostServer: Sendable {
       guard poll(interests, milliseconds: nil)[0] != 0 else { continue }
       let descriptor = accept(listener.number, nil, nil)
       guard descriptor >= 0 else {
-        // Without a free descriptor the client stays in the queue.
+        // Without a free descriptor the client stays in the backlog.
         if errno == EMFILE || errno == ENFILE || errno == ENOMEM { usleep(100_000) }
         continue
       }
@@ -96,11 +96,11 @@ private final class HostConnection: Sendable {
     var isStopping = false
   }
 
-  /// Larger messages hold no list that could be compiled.
+  /// A larger message could not contain a list that compiles.
   private static let limits = MessageLimits(bytes: 64 << 20)
   private static let mostCalls = 64
   private static let mostBacklog = 64 << 20
-  /// How long the rest of a message may take to come, or a reply to be read, in milliseconds.
+  /// The timeout for the rest of a message, and for the client to read a reply, in milliseconds.
   private static let patience: Int64 = 60_000
 
   private let socket: Descriptor
@@ -119,7 +119,7 @@ private final class HostConnection: Sendable {
     wakeUp.wake()
   }
 
-  /// Serves the client until it goes away or breaks a rule.
+  /// Serves the client until it disconnects or breaks a rule.
   func run() {
     defer {
       let tasks = shared.withLock { shared in
@@ -127,7 +127,7 @@ private final class HostConnection: Sendable {
         return shared.tasks.values.map { $0 }
       }
       for task in tasks { task.cancel() }
-      // Calls that are still worked on keep the socket open.
+      // Calls in progress keep the socket open.
       shutdown(socket.number, Int32(SHUT_RDWR))
     }
     var stream = FramedStream(socket, limits: Self.limits)
@@ -166,7 +166,7 @@ private final class HostConnection: Sendable {
     }
   }
 
-  /// Answers a call on its own, so that a slow one does not hold up the next.
+  /// Answers a call in a task of its own, so that a slow one does not delay the next.
   private func begin(_ call: HostCall, _ number: Int) -> Bool {
     shared.withLock { shared in
       guard shared.tasks.count < Self.mostCalls else { return false }

@@ -1,33 +1,34 @@
 internal import ExtensionSandbox
 internal import Foundation
 
-/// The folders that extensions may write to: one for each, and one for each application group.
+/// The folders that extensions may write to: one for each extension, and one for each application
+/// group.
 ///
-/// ``GroupOwners`` says which folder an extension's group is.
+/// ``GroupOwners`` decides which folder an extension's group has.
 ///
-/// Whoever can write to a container may have put links in it, so that none is followed here.
+/// Anybody who can write to a container may put links into it, so no link is followed here.
 struct ExtensionContainers: Sendable {
-  /// What a process gets.
+  /// What a process is given.
   struct Prepared: Sendable {
-    /// The variables that lead Foundation to the container.
+    /// The variables that point Foundation to the container.
     var environment: [String: String]
     /// The container.
     var home: URL
-    /// Groups' folders, by name.
+    /// The groups' folders, by name.
     var groups: [String: URL]
-    /// The folders that hold those that extensions may write to, or could once; among them the ones
-    /// in which these are.
+    /// The folders that contain folders that extensions may write to, now or formerly, including
+    /// the parents of these.
     var roots: [URL]
   }
 
   /// The folder of the groups of unsigned extensions, and of apps.
   static let groupsName = "Groups"
-  /// The folder of the groups of developers, by the fingerprint of the key that used them first.
+  /// The folder of developers' groups, by the fingerprint of the key that used them first.
   static let signedGroupsName = "SignedGroups"
-  /// The folder of groups that an older version left, and that nobody can be shown to own.
+  /// The folder of groups left by an older version whose owner is unknown.
   static let unownedGroupsName = "UnownedGroups"
 
-  /// Each of them may hold as much as a container.
+  /// A limit, since each group may hold as much as a container.
   private static let mostGroups = 16
 
   private let containers: Folder
@@ -42,11 +43,11 @@ struct ExtensionContainers: Sendable {
     unownedGroups = try Folder(making: data.appending(path: Self.unownedGroupsName).path)
   }
 
-  /// Makes what is missing of an extension's folders.
+  /// Creates what is missing of an extension's folders.
   ///
   /// - Parameters:
   ///   - identifier: The extension.
-  ///   - places: Where the folders of its groups are, by the names that its entitlements have.
+  ///   - places: The folders of its groups, by their names in the entitlements.
   /// - Returns: Its folders and variables.
   /// - Throws: ``HostError`` with code `.file`, or `.badBundle` for too many groups.
   func prepare(
@@ -76,11 +77,11 @@ struct ExtensionContainers: Sendable {
       roots: [containers, groups, signedGroups, unownedGroups].map(Self.url)
     )
     for (name, place) in places.sorted(by: { $0.key < $1.key }) {
-      // A developer's groups are one folder deeper than others.
+      // Developers' groups are one folder deeper.
       let developer = Self.url(try parent(of: place))
       if !prepared.roots.contains(developer) { prepared.roots.append(developer) }
       let group = try folder(place)
-      // Where Apple's systems keep them, so that the folder's own part stays the developer's.
+      // As on Apple's systems, so that the rest of the folder is the developer's own.
       let preferences = try group.ensureFolder("Library").ensureFolder("Preferences")
       let file = name + ".plist"
       try configuration.makeLink(file, to: preferences.path(of: file))
@@ -89,12 +90,12 @@ struct ExtensionContainers: Sendable {
     return prepared
   }
 
-  /// Sees that an extension's folders hold no more than they may, and that the disk has some room.
+  /// Checks that an extension's folders are within their limits, and that the disk has free space.
   ///
-  /// Costs a look at each file, and no more looks than there may be files.
+  /// Looks at each file, at most as many as the limit allows.
   ///
-  /// - Throws: ``HostError`` with code `.overLimit`, which names the folder and what to do; `.file`
-  ///   where the machine keeps it from being counted.
+  /// - Throws: ``HostError`` with code `.overLimit`, naming the folder and what to do; `.file` if
+  ///   the machine could not count.
   func check(
     _ prepared: Prepared,
     of identifier: String,
@@ -132,7 +133,7 @@ struct ExtensionContainers: Sendable {
     }
   }
 
-  /// What the user can do where a limit of the disk is exceeded, as part of a sentence.
+  /// Returns what the user can do about an exceeded disk limit, as part of a sentence.
   static func wayOut(_ limit: ProcessLimit, _ identifier: String) -> String {
     limit == .diskReserve
       ? "make room on the disk, or empty its container: tickbird extensions clear \(identifier)"
@@ -140,11 +141,11 @@ struct ExtensionContainers: Sendable {
         + " groups)"
   }
 
-  /// Removes all that an extension has written, when none of its processes run.
+  /// Removes everything that an extension has written, while none of its processes run.
   ///
   /// - Parameters:
   ///   - identifier: The extension.
-  ///   - places: The groups that are emptied too; other extensions may lose what they keep there.
+  ///   - places: The groups to empty too; other extensions may lose data there.
   /// - Throws: ``HostError`` with code `.file`.
   func clear(_ identifier: String, groups places: [GroupOwners.Place]) throws(HostError) {
     try containers.removeTree(identifier)
@@ -153,7 +154,7 @@ struct ExtensionContainers: Sendable {
     }
   }
 
-  /// Makes the folders of groups, so that apps find them.
+  /// Creates the folders of groups, so that apps find them.
   func makeGroups(_ places: [String: GroupOwners.Place]) throws(HostError) {
     for place in places.values { _ = try folder(place) }
   }
@@ -171,13 +172,13 @@ struct ExtensionContainers: Sendable {
     URL(filePath: folder.path, directoryHint: .isDirectory)
   }
 
-  /// Empties an extension's temporary folder, when none of its processes run.
+  /// Empties an extension's temporary folder, while none of its processes run.
   func emptyTemporaryFolder(_ identifier: String) {
     guard let home = try? containers.folder(identifier) else { return }
     try? home.removeTree("tmp")
   }
 
-  /// Whether an extension has a container.
+  /// Returns whether an extension has a container.
   func has(_ identifier: String) -> Bool {
     ((try? containers.kind(of: identifier)) ?? nil) != nil
   }
@@ -187,6 +188,6 @@ struct ExtensionContainers: Sendable {
     try containers.removeTree(identifier)
   }
 
-  /// The extensions that have a container, installed or not.
+  /// Returns the extensions that have a container, installed or not.
   func identifiers() throws(HostError) -> [String] { try containers.names() }
 }

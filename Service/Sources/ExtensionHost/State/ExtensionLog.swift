@@ -2,16 +2,17 @@ internal import ContentRules
 internal import Foundation
 internal import Synchronization
 
-/// What extensions printed and what happened to their requests, for their developers.
+/// The log of each extension, for its developer: what it printed, and what happened to its
+/// requests.
 ///
-/// One file for each extension, a line for each line of text:
+/// One file for each extension, with a prefix on each line:
 ///
 ///     2016-09-13T20:15:00.250Z host: the request was cancelled: …
 ///     2016-09-13T20:15:00.250Z printed: making the list
 ///
-/// A file that has grown to its limit becomes `IDENTIFIER.log.1`, in place of the one before.
+/// A file that reaches its limit is rotated to `IDENTIFIER.log.1`, replacing the previous one.
 final class ExtensionLog: Sendable {
-  /// Who says a line.
+  /// The origin of a line.
   enum Speaker: String { case host, printed, note, refused }
 
   private let folder: Folder
@@ -23,7 +24,7 @@ final class ExtensionLog: Sendable {
     self.limit = limit
   }
 
-  /// Adds a text's lines; what cannot be written is lost, since nothing depends on it.
+  /// Appends a text's lines; a failed write is ignored, since nothing depends on the log.
   func add(_ text: String, by speaker: Speaker, of identifier: String, at date: Date = Date()) {
     let time = date.formatted(
       .iso8601.year().month().day().timeZone(separator: .omitted)
@@ -46,7 +47,7 @@ final class ExtensionLog: Sendable {
     try folder.openLog(name).write(bytes, path: folder.path(of: name))
   }
 
-  /// The whole log, oldest line first.
+  /// Returns the whole log, oldest line first.
   func text(of identifier: String) throws(HostError) -> String {
     var text = ""
     for name in [identifier + ".log.1", identifier + ".log"] {

@@ -3,29 +3,28 @@ internal import ExtensionMessages
 public import Foundation
 internal import ServiceFolders
 
-/// What the user decided about an extension, and its last outcome.
+/// The user's decisions about an extension, and its last outcome.
 public struct ExtensionState: Codable, Equatable, Sendable {
-  /// Whether the user turned it on; false until then.
+  /// Whether the user turned it on; false at first.
   public var isOn = false
-  /// Whether the user lets it open connections though the bundle has no entitlements.
+  /// Whether the user lets it make connections although the bundle has no entitlements.
   public var isNetworkGranted = false
-  /// The error of the last reload or request; nil after one that went well.
+  /// The error of the last reload or request; nil after a success.
   public var lastError: FailureRecord?
-  /// When the active list was compiled; nil where there is none.
+  /// When the active list was compiled; nil if there is none.
   public var listDate: Date?
-  /// Whether the active list was set by a script rather than by the extension's handler.
+  /// Whether the active list was set by a script and not by the extension's handler.
   public var isListSetByScript = false
-  /// Who had signed the extension that all of this, and its container, is about; nil before any of
-  /// it was ever decided.
+  /// The signer of the extension to which this state and its container belong; nil before the first
+  /// decision.
   public internal(set) var owner: Signer?
-  /// Which walls stood around its process when it was started last, and which did not, and why; nil
-  /// before that.
+  /// The walls that confined its process at the last start; nil before that.
   public internal(set) var walls: String?
 
-  /// Makes the state of an extension that was just installed.
+  /// Creates the state of a new extension.
   public init() {}
 
-  /// Reads a state; what a file of another version lacks is as at first.
+  /// Decodes a state; keys that are missing in another version's file have their defaults.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     isOn = try values.decodeIfPresent(Bool.self, forKey: .isOn) ?? false
@@ -37,28 +36,28 @@ public struct ExtensionState: Codable, Equatable, Sendable {
     walls = try values.decodeIfPresent(String.self, forKey: .walls)
   }
 
-  /// Whether this is about what somebody signed, and not about another developer's extension of the
-  /// same identifier, whose place it took.
+  /// Returns whether this state belongs to what somebody signed, and not to another developer's
+  /// extension that it replaced.
   func isAbout(_ signer: Signer?) -> Bool {
     guard let owner else { return true }
     return signer?.continues(owner) ?? false
   }
 }
 
-/// An error as it is kept.
+/// A stored error.
 public struct FailureRecord: Codable, Equatable, Sendable {
   /// The error's domain.
   public var domain: String
   /// The error's code.
   public var code: Int64
-  /// What went wrong, as a sentence.
+  /// What went wrong, in one sentence.
   public var message: String
-  /// Where in the list: line and column from 1, and the place in the JSON tree.
+  /// The position in the list: line and column from 1, and the path in the JSON tree.
   public var place: String?
   /// When.
   public var date: Date
 
-  /// Takes over an error that happened now.
+  /// Creates a record of an error that has just occurred.
   init(_ report: ErrorReport, at date: Date) {
     domain = report.domain
     code = report.code
@@ -68,7 +67,7 @@ public struct FailureRecord: Codable, Equatable, Sendable {
   }
 }
 
-/// The states of extensions, each in a file of its own that is replaced in one step.
+/// Stores the states of extensions, each in its own file, which is replaced atomically.
 struct StateStore: Sendable {
   private let folder: Folder
   private let reserve: DiskReserve
@@ -77,21 +76,21 @@ struct StateStore: Sendable {
     folder = try Folder(making: directory.path)
     reserve = DiskReserve(folder: directory.deletingLastPathComponent())
     for name in try folder.names() where name.hasPrefix(DurableFile.draftPrefix) {
-      // A file system that cannot be written keeps them, and can still be read.
+      // A read-only file system keeps them, and they can still be read.
       try? folder.removeFile(name)
     }
     reserve.keep()
   }
 
-  /// The state of an extension; that of a new one where none is kept.
+  /// Returns the state of an extension; that of a new one if none is stored.
   ///
-  /// - Throws: ``HostError`` with code `.damaged` for a file that cannot be understood, `.file` for
-  ///   one that cannot be read now.
+  /// - Throws: ``HostError`` with code `.damaged` if the file is invalid, `.file` if it cannot be
+  ///   read now.
   func state(of identifier: String) throws(HostError) -> ExtensionState {
     try Self.state(of: identifier, in: folder)
   }
 
-  /// The state of an extension in a folder that another process may own.
+  /// Returns the state of an extension in a folder that another process may own.
   static func state(
     of identifier: String,
     in folder: Folder
@@ -127,8 +126,8 @@ struct StateStore: Sendable {
     } catch {
       guard error.isLackOfRoom, !state.isOn, let old = try? self.state(of: identifier), old.isOn
       else { throw HostError(error) }
-      // An extension without a file is off, and to remove one needs no room. What else was decided
-      // about it is at its beginning again, which allows nothing.
+      // On a full disk the file can still be removed, and an extension without one is turned off.
+      // Other decisions return to their defaults, which allow nothing.
       try remove(identifier)
     }
     reserve.keep()

@@ -1,18 +1,18 @@
-/// The processor time that an extension's processes took lately.
+/// The recent processor time of an extension's processes.
 struct ProcessorUse: Sendable {
   private var minutes: [(minute: Int64, seconds: Double)] = []
 
   private static let span: Int64 = 60
   private static let minute: Int64 = 60_000
 
-  /// Counts what one process took.
+  /// Adds the processor time of one process.
   ///
   /// - Parameters:
   ///   - seconds: Its processor time.
-  ///   - now: Milliseconds of a clock that nobody sets.
+  ///   - now: The time of a monotonic clock, in milliseconds.
   mutating func add(_ seconds: Double, at now: Int64) {
     let minute = now / Self.minute
-    // One entry a minute, so that many short processes take no memory.
+    // One entry a minute bounds the memory for many short processes.
     minutes.removeAll { $0.minute <= minute - Self.span }
     if minutes.last?.minute == minute {
       minutes[minutes.count - 1].seconds += seconds
@@ -21,8 +21,8 @@ struct ProcessorUse: Sendable {
     }
   }
 
-  /// How many milliseconds it takes until less than a limit was used within an hour; nil if that is
-  /// so now.
+  /// Returns how many milliseconds it takes until the use within an hour is below a limit; nil if
+  /// it is now.
   func wait(until limit: Double, at now: Int64) -> Int64? {
     let minute = now / Self.minute
     let counted = minutes.filter { $0.minute > minute - Self.span }

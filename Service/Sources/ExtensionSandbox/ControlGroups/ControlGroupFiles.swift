@@ -1,25 +1,25 @@
 import CSandbox
 import Glibc
 
-/// The file system in which the kernel shows control groups.
+/// The file system of the kernel's control groups.
 ///
-/// Each method answers as the system call does: what it has done, or an error's number.
+/// Each method returns what the system call does: a result, or an error number.
 protocol ControlGroupFiles: Sendable {
-  /// The text of a file; nil where it cannot be read.
+  /// Returns the text of a file; nil if it cannot be read.
   func text(_ path: String) -> String?
-  /// The value of an extended attribute of a group; nil where it has none.
+  /// Returns an extended attribute of a group; nil if it has none.
   func attribute(_ name: String, of path: String) -> String?
-  /// Writes a text in one call, and answers 0 or an error's number.
+  /// Writes a text in one call; returns 0 or an error number.
   func write(_ text: String, to path: String) -> Int32
-  /// Makes a group, and answers 0 or an error's number.
+  /// Creates a group; returns 0 or an error number.
   func makeGroup(_ path: String) -> Int32
-  /// Removes a group, and answers 0 or an error's number.
+  /// Removes a group; returns 0 or an error number.
   func removeGroup(_ path: String) -> Int32
-  /// The names in a folder.
+  /// Returns the names in a folder.
   func names(in path: String) -> [String]
 }
 
-/// The kernel's own.
+/// The real file system.
 struct KernelControlGroupFiles: ControlGroupFiles {
   func text(_ path: String) -> String? {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)

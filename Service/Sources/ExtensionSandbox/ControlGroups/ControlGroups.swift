@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// The control groups that this process may make for others: memory and tasks that the kernel counts.
+/// Creates control groups for other processes, so that the kernel limits their memory and tasks.
 ///
-/// A group whose control is delegated may be divided by the one who runs in it alone. As a group that
-/// is divided can hold no processes itself, this process first moves to a group in it:
+/// A delegated group may be divided if this process is alone in it. Since a divided group cannot
+/// hold processes itself, this process first moves to a subgroup:
 ///
 ///     the delegated group            (nothing)
 ///       tickbird-host                this process
-///       tickbird-4711-830211-1       an extension's process
+///       tickbird-4711-830211-1       the process of an extension
 ///
-/// Without a delegated group, or where others run in it too, nothing is changed.
+/// Without a delegated group, or if other processes run in it, nothing is changed.
 ///
 /// > Source: the kernel's `Documentation/admin-guide/cgroup-v2.rst`.
 struct ControlGroups: Sendable {
@@ -20,24 +20,24 @@ struct ControlGroups: Sendable {
   private let owner: String
   private static let lastNumber = Mutex(0)
 
-  /// The name of the group in which the host itself is.
+  /// The name of the host's own subgroup.
   static let ownName = "tickbird-host"
   private static let prefix = "tickbird-"
   private static let controllers = ["memory", "pids"]
 
-  /// Why there are none: a sentence.
+  /// Why there are no control groups, in one sentence.
   struct Unavailable: Error, Equatable {
     var sentence: String
   }
 
-  /// What this process has, asked for once.
+  /// The control groups of this process, looked up once.
   struct Shared: Sendable {
     var groups: ControlGroups?
-    /// Why there is none.
+    /// Why there are none.
     var reason: String
   }
 
-  /// What this process has; the first who asks makes it ready.
+  /// The control groups of this process; the first access sets them up.
   static let shared: Shared = {
     let files = KernelControlGroupFiles()
     do throws(Unavailable) {
@@ -53,14 +53,14 @@ struct ControlGroups: Sendable {
     }
   }()
 
-  /// Finds the group that is delegated to a process, and makes it ready for groups of others.
+  /// Finds the group delegated to a process, and prepares it for subgroups.
   ///
   /// - Parameters:
   ///   - membership: The process's `/proc/PID/cgroup`.
   ///   - mounts: Its `/proc/PID/mountinfo`.
   ///   - process: Its number.
-  ///   - files: Where groups are.
-  /// - Throws: ``Unavailable``; then nothing is changed.
+  ///   - files: The file system of the groups.
+  /// - Throws: ``Unavailable``; then nothing has changed.
   init(
     membership: String,
     mounts: String,
@@ -69,7 +69,7 @@ struct ControlGroups: Sendable {
   ) throws(Unavailable) {
     var group = try Self.group(membership: membership, mounts: mounts)
     if group.split(separator: "/").last.map(String.init) == Self.ownName {
-      // It has been made ready before, or the service's unit says so (DelegateSubgroup).
+      // It was prepared before, or by the service's unit (DelegateSubgroup).
       group = String(group.dropLast(Self.ownName.count + 1))
     }
     folder = group
@@ -79,7 +79,7 @@ struct ControlGroups: Sendable {
     removeLeftovers()
   }
 
-  /// The folder of the group that a process is in.
+  /// Returns the folder of the group that a process is in.
   private static func group(
     membership: String,
     mounts: String
@@ -106,7 +106,7 @@ struct ControlGroups: Sendable {
     throw Unavailable(sentence: "the unified hierarchy (cgroup v2) is not mounted")
   }
 
-  /// The kernel writes white space and backslashes in paths as octal digits.
+  /// Decodes a path of the kernel, which writes white space and backslashes as octal escapes.
   private static func unescaped(_ path: String) -> String {
     path.replacing("\\040", with: " ").replacing("\\011", with: "\t").replacing("\\134", with: "\\")
   }
@@ -152,7 +152,7 @@ struct ControlGroups: Sendable {
     let both = Self.controllers.map { "+" + $0 }.joined(separator: " ")
     let divided = files.write(both, to: folder + "/cgroup.subtree_control")
     guard divided == 0 else {
-      // Back, so that everything is as it was.
+      // Move back, so that nothing has changed.
       if files.write(String(process), to: folder + "/cgroup.procs") == 0 {
         _ = files.removeGroup(own)
       }
@@ -160,7 +160,7 @@ struct ControlGroups: Sendable {
     }
   }
 
-  /// Whether nobody else rules over the group: systemd marks what it leaves to a unit.
+  /// Whether nobody else controls the group: systemd marks what it delegates to a unit.
   ///
   /// > Source: systemd's "Control Group APIs and Delegation", and systemd.resource-control(5).
   private var isDelegated: Bool {
@@ -175,7 +175,7 @@ struct ControlGroups: Sendable {
     (files.text(folder + "/" + name) ?? "").split { $0 == " " || $0 == "\n" }.map(String.init)
   }
 
-  /// Removes groups whose maker is gone; their processes ended with it.
+  /// Removes the groups of hosts that no longer exist, whose processes ended with them.
   private func removeLeftovers() {
     for name in files.names(in: folder) where name.hasPrefix(Self.prefix) && name != Self.ownName {
       let parts = name.dropFirst(Self.prefix.count).split(separator: "-")
@@ -186,9 +186,9 @@ struct ControlGroups: Sendable {
     }
   }
 
-  /// When a process started, in the clock's ticks; nil where there is none.
+  /// Returns when a process started, in clock ticks; nil if it does not exist.
   ///
-  /// > Source: proc_pid_stat(5), of which field 22 is meant; the name before may hold anything.
+  /// > Source: proc_pid_stat(5), field 22; the name before it may contain anything.
   private static func startTime(of process: Int32, _ files: any ControlGroupFiles) -> Int? {
     guard let text = files.text("/proc/\(process)/stat") else { return nil }
     let bytes = Array(text.utf8)
@@ -197,9 +197,9 @@ struct ControlGroups: Sendable {
     return fields.count > 22 - 3 ? Int(String(decoding: fields[22 - 3], as: UTF8.self)) : nil
   }
 
-  /// Makes a group for a process and puts it in; it must not have begun its work yet.
+  /// Creates a group for a process that has not begun its work, and moves it there.
   ///
-  /// - Returns: nil where there is nothing for a group to limit, or the kernel did not let it be made.
+  /// - Returns: nil if no limit needs a group, or the kernel refused to create it.
   func group(for process: Int32, limits: ProcessLimits) -> ControlGroup? {
     guard limits.memory != nil || limits.threads != nil else { return nil }
     let number = Self.lastNumber.withLock { last in
@@ -217,16 +217,16 @@ struct ControlGroups: Sendable {
   }
 }
 
-/// The group of one process.
+/// The control group of one process.
 struct ControlGroup: Sendable {
   let folder: String
   let files: any ControlGroupFiles
 
-  /// - Returns: false where a limit could not be set.
+  /// - Returns: Whether all limits could be set.
   fileprivate func limit(_ limits: ProcessLimits) -> Bool {
     if let memory = limits.memory {
       guard files.write(String(memory), to: folder + "/memory.max") == 0 else { return false }
-      // What was swapped out is in use too. The file is absent where the kernel does not swap.
+      // Swapped-out memory counts too. The file is absent on kernels without swap.
       if files.text(folder + "/memory.swap.max") != nil,
         files.write("0", to: folder + "/memory.swap.max") != 0
       {
@@ -240,7 +240,7 @@ struct ControlGroup: Sendable {
     return true
   }
 
-  /// The limit for which the kernel has ended the process.
+  /// The limit for which the kernel killed the process.
   var exceeded: ProcessLimit? {
     for line in (files.text(folder + "/memory.events") ?? "").split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -249,7 +249,7 @@ struct ControlGroup: Sendable {
     return nil
   }
 
-  /// Ends what is in the group, and removes it.
+  /// Kills what is in the group, and removes it.
   func remove() {
     let (attempts, pause) = (20, UInt32(5_000))
     for attempt in 0..<attempts {

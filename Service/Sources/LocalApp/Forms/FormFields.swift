@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What a form sent, or what stands behind the `?` of an address.
+/// The fields of a form, or of an address's query.
 package struct FormFields: Sendable {
-  /// A file that was sent.
+  /// An uploaded file.
   package struct File: Equatable, Sendable {
-    /// The name that it had, without folders.
+    /// Its name, without folders.
     package var name: String
-    /// What is in it.
+    /// Its contents.
     package var bytes: [UInt8]
   }
 
@@ -15,7 +15,7 @@ package struct FormFields: Sendable {
 
   package init() {}
 
-  /// Reads `name=value&name=value` with percent-encodings and `+` for spaces.
+  /// Parses `name=value&name=value` with percent-encoding and `+` for spaces.
   package init(urlEncoded text: some StringProtocol) {
     for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
       let parts = pair.split(
@@ -33,10 +33,10 @@ package struct FormFields: Sendable {
   mutating func add(_ name: String, _ value: String) { values[name, default: []].append(value) }
   mutating func add(_ name: String, _ file: File) { files[name] = file }
 
-  /// The first value of a name; empty where there is none.
+  /// The first value of a name; empty if there is none.
   subscript(_ name: String) -> String { values[name]?.first ?? "" }
 
-  /// The number that a field holds, or `nil`.
+  /// Returns a field's number; `nil` if it is not one.
   func number(_ name: String) -> Int? {
     Int(self[name].trimmingCharacters(in: .whitespaces))
   }

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Reads the bodies of forms that send files (`multipart/form-data`).
+/// Parses forms with files (`multipart/form-data`).
 ///
 /// > Source: RFC 7578, and RFC 2046, 5.1.1.
 package enum MultipartReader {
-  /// The most parts that a form of ours has.
+  /// The limit on parts, which is more than any of our forms has.
   private static let mostParts = 64
 
-  /// The boundary that a content type names, or `nil` if it is not `multipart/form-data`.
+  /// Returns the boundary in a content type; `nil` if it is not `multipart/form-data`.
   package static func boundary(of contentType: String) -> String? {
     let parts = contentType.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
     guard parts.first?.lowercased() == "multipart/form-data" else { return nil }
@@ -18,14 +18,14 @@ package enum MultipartReader {
     return nil
   }
 
-  /// Reads a body.
+  /// Parses a body.
   ///
-  /// - Returns: `nil` where it does not have the form.
+  /// - Returns: `nil` if it is malformed.
   /// - Complexity: O(*n*) for *n* bytes.
   package static func read(_ body: Data, boundary: String) -> FormFields? {
     var fields = FormFields()
     let mark = Data("\r\n--\(boundary)".utf8)
-    // The first boundary has no line break before it.
+    // The first boundary lacks the line break that precedes all others.
     let body = Data("\r\n".utf8) + body
     guard var place = body.range(of: mark)?.upperBound else { return nil }
     for _ in 0..<mostParts {
@@ -48,10 +48,10 @@ package enum MultipartReader {
     return nil
   }
 
-  /// The names in a part's head.
+  /// Returns the names in a part's header.
   private static func add(_ head: Data) -> (field: String, file: String?)? {
     let text = String(decoding: head, as: UTF8.self)
-    // A line break of two characters is one Character.
+    // CR LF is one Character.
     for line in text.split(separator: "\r\n")
     where line.lowercased().hasPrefix("content-disposition:") {
       guard let field = value(of: "name", in: line) else { return nil }
@@ -64,7 +64,7 @@ package enum MultipartReader {
     return nil
   }
 
-  /// The quoted value of a parameter; browsers write `%22` for a quotation mark in it.
+  /// Returns the quoted value of a parameter; browsers encode a quotation mark in it as `%22`.
   private static func value(of name: String, in line: Substring) -> String? {
     guard let start = line.range(of: "; \(name)=\"")?.upperBound else { return nil }
     let rest = line[start...]

@@ -3,11 +3,11 @@ internal import ExtensionMessages
 internal import Foundation
 internal import Hummingbird
 
-/// Extensions: on and off, their state, their last error with its place, reloading, their logs.
+/// The pages about extensions: turning them on and off, their state, last error, and log.
 struct ExtensionsPage: Sendable {
   let site: Site
   let extensions: any HostCalling
-  /// How many of a log's last lines are shown.
+  /// How many of a log's last lines to show.
   private static let logLines = 500
 
   func add(to routes: Routes) {
@@ -72,7 +72,7 @@ struct ExtensionsPage: Sendable {
     do {
       _ = try await extensions.call(TurnOnExtension(identifier: found.identifier))
     } catch {
-      // It is on even so, with the list that it had before.
+      // It was turned on nevertheless, with its previous list.
       let now = try? await described(visit)
       guard now?.isOn == true else { throw error }
       return site.done(
@@ -104,14 +104,14 @@ struct ExtensionsPage: Sendable {
     )
   }
 
-  /// The page that a form was on.
+  /// Returns the page that a form was on.
   private func back(_ visit: Visit) -> String {
     guard visit.form["from"] == "detail" else { return "/extensions" }
     return "/extensions/extension/\(Paging.encoded(visit.part("id")))"
   }
 }
 
-/// An extension as the host describes it, in words.
+/// The host's description of an extension, in words.
 struct InstalledExtension {
   private let description: ExtensionDescription
 
@@ -147,7 +147,7 @@ struct InstalledExtension {
     return description.isNetworkGranted == true ? "granted by you" : "refused"
   }
 
-  /// What a template shows.
+  /// The values for a template.
   var values: [String: Any] {
     var values: [String: Any] = [
       "identifier": identifier, "id": Paging.encoded(identifier), "name": name, "kind": kindWords,

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Hummingbird
 internal import PageNotes
 
-/// Notes: listed, searched, added, changed, deleted, settled, exchanged.
+/// The pages about notes: listing, searching, editing, confirming texts, export and import.
 struct NotesPage: Sendable {
   let site: Site
   let store: NoteStore
@@ -138,7 +138,7 @@ struct NotesPage: Sendable {
     )
   }
 
-  /// Leads back to the list, after other devices were synchronised.
+  /// Redirects to the list, after synchronising.
   private func finish(_ sentence: String) -> Response {
     var sentence = sentence
     do {
@@ -195,7 +195,7 @@ struct NotesPage: Sendable {
   }
 }
 
-/// What the form of a note holds, right or wrong.
+/// The contents of a note's form, valid or not.
 struct NoteForm {
   var address = ""
   var kind = NoteTarget.Kind.site
@@ -221,7 +221,7 @@ struct NoteForm {
     snooze = form["snooze"]
   }
 
-  /// The note, checked.
+  /// Returns the validated note.
   func draft() throws(NoteError) -> NoteDraft {
     let target = try NoteTarget(kind, address: address.trimmingCharacters(in: .whitespaces))
     guard let minutes = Int(snooze.trimmingCharacters(in: .whitespaces)) else {
@@ -236,7 +236,7 @@ struct NoteForm {
   }
 }
 
-/// Notes in words.
+/// Describes notes in words.
 enum NoteWords {
   static func kind(_ kind: NoteTarget.Kind) -> String {
     switch kind {

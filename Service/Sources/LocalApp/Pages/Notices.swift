@@ -1,23 +1,23 @@
 internal import LoopbackServing
 internal import Synchronization
 
-/// What was done, in a sentence.
+/// A sentence about what was done.
 struct Notice: Sendable {
   var text: String
-  /// Whether something is left to be done about it.
+  /// Whether the user has to do something about it.
   var isWarning = false
 }
 
-/// What was done last, so that the page that is led to can say it.
+/// Recent notices, for the page that a form redirects to.
 ///
-/// An address carries a notice's number alone, so that none can put words on a page.
+/// An address carries only a notice's number, so that nobody can put words on a page.
 final class Notices: Sendable {
   private static let most = 100
-  /// A page that is loaded again later does not say again what was done.
+  /// Reloading a page later does not repeat the notice.
   private static let life = Duration.seconds(60)
   private let kept = Mutex<[(key: String, notice: Notice, end: ContinuousClock.Instant)]>([])
 
-  /// Keeps a notice, and returns what it is asked for by.
+  /// Stores a notice, and returns its key.
   func add(_ notice: Notice) -> String {
     let key = String(Secret().text.prefix(16))
     kept.withLock { kept in

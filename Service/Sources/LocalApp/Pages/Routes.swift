@@ -8,23 +8,23 @@ internal import NIOCore
 internal import PageNotes
 internal import SharedLinks
 
-/// A request as a page sees it.
+/// A request, as a page sees it.
 struct Visit: Sendable {
-  /// What stands behind the `?`.
+  /// The query of the address.
   let query: FormFields
-  /// What a form sent; empty for a request that only reads.
+  /// The fields of a form; empty for GET.
   let form: FormFields
-  /// The parts of the path that the route names.
+  /// The named parameters of the route.
   let parameters: Parameters
 
-  /// A named part of the path, decoded.
+  /// Returns a parameter of the path, decoded.
   func part(_ name: String) -> String {
     let text = parameters.get(name) ?? ""
     return text.removingPercentEncoding ?? text
   }
 }
 
-/// A fault that a page shows, with the status that goes with it.
+/// An error shown as a page, with its status.
 struct PageError: Error {
   var status: HTTPResponse.Status
   var message: String
@@ -34,7 +34,7 @@ struct PageError: Error {
     self.message = message
   }
 
-  /// What went wrong in words.
+  /// Describes an error in words.
   static func message(_ error: any Error) -> String {
     switch error {
     case let error as PageError: error.message
@@ -48,7 +48,7 @@ struct PageError: Error {
     }
   }
 
-  /// A sentence as a page shows it: with a capital, and a full stop.
+  /// Formats a message for a page: with a capital letter and a full stop.
   private static func capitalized(_ text: String) -> String {
     let last = text.last.map { ".!?…".contains($0) } ?? true
     return text.prefix(1).uppercased() + text.dropFirst() + (last ? "" : ".")
@@ -65,17 +65,17 @@ struct PageError: Error {
   }
 }
 
-/// The pages' addresses.
+/// The routes of the pages.
 ///
-/// Whatever changes something is a form that is sent by POST, and is carried out only with the
-/// secret that the server's own pages put into their forms.
+/// Everything that changes something is a form sent by POST, and is executed only with the secret
+/// that the server puts into its forms.
 struct Routes {
   typealias Context = BasicRequestContext
   typealias Handler = @Sendable (Visit) async throws -> Response
 
   let site: Site
   let router: Router<Context>
-  /// The most bytes of a form without files.
+  /// The size limit of a form without files, in bytes.
   static let formLimit = 512 * 1024
 
   func get(_ path: String, in section: Site.Section, _ handler: @escaping Handler) {
@@ -147,7 +147,7 @@ struct Routes {
     return FormFields(urlEncoded: String(decoding: body.readableBytesView, as: UTF8.self))
   }
 
-  /// Answers, with a page that says what is wrong where the handler throws.
+  /// Runs a handler; if it throws, answers with a page that shows the error.
   private static func answer(
     _ site: Site,
     _ section: Site.Section,

@@ -4,7 +4,7 @@ internal import ExtensionMessages
 internal import Foundation
 internal import Hummingbird
 
-/// Rules: a list and URLs, what is wrong with the list, and what it does to the URLs.
+/// The page about rules: findings about a list, and what the list does to URLs.
 struct RulesPage: Sendable {
   let site: Site
   let extensions: any HostCalling
@@ -12,9 +12,9 @@ struct RulesPage: Sendable {
   private let bench = RulesBench()
   private let opened = OpenedLists()
 
-  /// The largest list that is taken, in bytes: several times the largest that WebKit takes.
+  /// The largest list accepted, in bytes: several times WebKit's limit.
   static let listLimit = 48 << 20
-  /// Longer files are not put into the field of text.
+  /// Longer files are not put into the text field, in bytes.
   static let fieldLimit = 256 * 1024
 
   init(site: Site, extensions: any HostCalling, lists: ListsInForce) {
@@ -66,7 +66,7 @@ struct RulesPage: Sendable {
     return try await page(visit, form, isAsked: true)
   }
 
-  /// The JSON of a file: its bytes, or what a compiled list was made from.
+  /// Returns a file's JSON: its bytes, or the source in a compiled list.
   private static func source(of bytes: [UInt8], name: String) throws -> [UInt8] {
     if bytes.starts(with: [0x1F, 0x8B]) {
       throw PageError(
@@ -137,7 +137,7 @@ struct RulesPage: Sendable {
     return await bench.run { answer.values() }
   }
 
-  /// The text of an installed list, or of a file that was opened.
+  /// Returns the text of an installed list, or of an opened file.
   private func text(of key: String) async throws -> (bytes: [UInt8], name: String) {
     if let file = opened[key] { return (file.text, file.name) }
     if let file = lists.files().first(where: { $0.identifier == key }) {
@@ -152,7 +152,8 @@ struct RulesPage: Sendable {
         )
       }
     }
-    // One that was never compiled, or is off: its bundle has it, unless its program makes it.
+    // The list was never compiled, or is off: the bundle contains it, unless a program generates
+    // it.
     let found = try await extensions.call(DescribeExtension(identifier: key))
     let file = URL(filePath: found.path ?? "").appending(path: "blockerList.json")
     guard let data = try? Data(contentsOf: file), data.count <= Self.listLimit else {
@@ -165,7 +166,7 @@ struct RulesPage: Sendable {
     return ([UInt8](data), found.name)
   }
 
-  /// The lists that a person can choose.
+  /// Returns the lists to choose from.
   private func sources(chosen: String) async throws -> [[String: Any]] {
     var sources: [[String: Any]] = [
       ["key": "", "name": "The text below", "isChosen": chosen.isEmpty]
@@ -190,7 +191,7 @@ struct RulesPage: Sendable {
   }
 }
 
-/// What the form of rules holds, right or wrong.
+/// The contents of the rules form, valid or not.
 struct RulesForm: Sendable {
   var list = ""
   var rules = ""
@@ -218,7 +219,7 @@ struct RulesForm: Sendable {
     ["rules": rules, "urls": urls, "page": page, "rule": rule]
   }
 
-  /// Something to begin with.
+  /// The initial contents.
   static let example: RulesForm = {
     var form = RulesForm()
     form.rules = """

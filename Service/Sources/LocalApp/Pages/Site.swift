@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import LoopbackServing
 internal import NIOCore
 
-/// What all pages share: the frame around them, the way between them, and what was done last.
+/// The parts that all pages share: the frame, the navigation and the notice.
 struct Site: Sendable {
   /// The four pages.
   enum Section: String, CaseIterable {
@@ -13,7 +13,7 @@ struct Site: Sendable {
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
   }
 
-  /// What every page's path begins with, without a slash at its end.
+  /// The first part of every page's path, without a trailing slash.
   let base: String
   let formSecret: Secret
   let notices = Notices()
@@ -23,20 +23,20 @@ struct Site: Sendable {
     formSecret = secrets.form
   }
 
-  /// What every template may use: addresses and the secret of forms.
+  /// Adds the values that every template may use: addresses and the secret of forms.
   func values(_ own: [String: Any] = [:]) -> [String: Any] {
     own.merging(["base": base, "secret": formSecret.text]) { own, _ in own }
   }
 
-  /// A page in its frame.
+  /// Renders a page in its frame.
   ///
   /// - Parameters:
-  ///   - title: What the page is about, after the section's name; empty for the section itself.
-  ///   - section: Where it belongs.
-  ///   - visit: The request that it answers, for what was done before.
+  ///   - title: The title after the section's name; empty for the section itself.
+  ///   - section: The section.
+  ///   - visit: The request, for its notice.
   ///   - script: The name of the page's script.
   ///   - status: The status.
-  ///   - content: Markup.
+  ///   - content: The markup.
   /// - Returns: The page.
   func page(
     _ title: String,
@@ -60,7 +60,7 @@ struct Site: Sendable {
     return markup(Template.frame(values), status: status)
   }
 
-  /// Markup as it is, such as a part of a page that a script asks for.
+  /// Returns plain markup, such as a part of a page that a script requests.
   func markup(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status,
@@ -69,7 +69,7 @@ struct Site: Sendable {
     )
   }
 
-  /// Leads to a page after something was done, and has it said there.
+  /// Redirects to a page that shows a notice.
   func done(_ text: String = "", isWarning: Bool = false, to path: String) -> Response {
     var place = base + path
     if !text.isEmpty {
@@ -79,7 +79,7 @@ struct Site: Sendable {
     return Response(status: .seeOther, headers: [.location: place])
   }
 
-  /// A file to be kept by the user.
+  /// Returns a file for download.
   func download(_ data: Data, name: String, type: String) -> Response {
     Response(
       status: .ok,

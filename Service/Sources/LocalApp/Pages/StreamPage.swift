@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import SharedLinks
 
-/// The stream of Shared Links: newest first, with icons, read state, search and subscriptions.
+/// The pages of Shared Links: the stream, newest first, with search, and the subscriptions.
 struct StreamPage: Sendable {
   let site: Site
   let store: LinkStore
@@ -30,7 +30,7 @@ struct StreamPage: Sendable {
 
   // MARK: The stream
 
-  /// What a visit asks to see.
+  /// The links that a request asks for.
   private struct Filter {
     var words: String
     var source: Int?
@@ -120,7 +120,7 @@ struct StreamPage: Sendable {
       "time": Words.time(item.date, now: now), "host": Self.host(item.address),
       "letter": item.displayName.first.map { String($0).uppercased() } ?? "",
     ]
-    // An address of another kind is shown, but leads nowhere.
+    // An address of another scheme is shown, but not linked.
     if Self.isPage(item.address) { values["address"] = ["url": item.address] }
     let text = item.text
     if !text.isEmpty, text != item.title { values["text"] = ["text": text] }
@@ -163,7 +163,7 @@ struct StreamPage: Sendable {
 
   private func markAll(_ visit: Visit) throws -> Response {
     let filter = Filter(visit.form)
-    // What came after the page was shown has not been seen.
+    // Links that arrived after the page was shown are not marked.
     let shown = Double(visit.form["now"]).map { Date(timeIntervalSince1970: $0) }
     let count = try store.markAll(
       sourceID: filter.source.map(Int64.init),
@@ -176,7 +176,7 @@ struct StreamPage: Sendable {
     )
   }
 
-  /// The part of the stream that a form was on.
+  /// Returns the part of the stream that a form was on.
   private func back(_ visit: Visit) -> String {
     let query = visit.form["place"].split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     return Filter(FormFields(urlEncoded: query)).path
@@ -280,7 +280,7 @@ struct StreamPage: Sendable {
   }
 
   private func chosen(_ visit: Visit) throws -> LinkSource {
-    // Only the whole list has counts.
+    // Only the complete list has counts.
     let id = Int64(visit.part("id"))
     guard let source = try store.sources().first(where: { $0.id == id }) else {
       throw PageError(.notFound, "There is no such subscription any more.")

@@ -2,12 +2,12 @@ internal import ContentRules
 internal import Foundation
 internal import Mustache
 
-/// A Mustache template in which every value is text.
+/// A Mustache template that escapes every value.
 ///
-/// The library's own escaping looks at characters, and does not see a quotation mark or `<` that a
-/// combining mark follows; here it is done scalar by scalar. What is shown, and comes from strangers,
-/// must not make text look like other text either: ``DisplayText`` sees to it. What a form sends back,
-/// in `value` and in text areas, stays as it is.
+/// The library escapes by characters and misses a quotation mark or `<` that is followed by a
+/// combining mark; this type escapes by scalars. ``DisplayText`` also makes invisible and
+/// reordering characters in strangers' texts visible, except in `value` and text areas, whose
+/// contents a form sends back unchanged.
 struct Template: Sendable {
   private let template: MustacheTemplate
 
@@ -16,12 +16,12 @@ struct Template: Sendable {
   /// - Precondition: It can be parsed.
   init(_ bytes: [UInt8]) { self.init(String(decoding: bytes, as: UTF8.self)) }
 
-  /// Takes a template that is part of the program.
+  /// Parses a template of the program.
   ///
-  /// - Precondition: It can be parsed.
+  /// - Precondition: It is valid.
   init(_ text: String) { template = Self.parsed(text) }
 
-  /// Renders with values: texts, numbers, booleans, arrays and dictionaries of them.
+  /// Renders with values: texts, numbers, booleans, and arrays and dictionaries of them.
   func callAsFunction(_ values: [String: Any]) -> String {
     template.render(values, library: Self.library)
   }
@@ -56,13 +56,13 @@ struct Template: Sendable {
     func escapeText(_ text: String) -> String { Template.escaped(text) }
   }
 
-  /// The template in which the values that forms send back are marked as such.
+  /// Marks the values that forms send back.
   private static func markingFields(_ text: String) -> String {
     text.replacing(/(value=")(\{\{\w+\}\})"/) { "\($0.1)\(field)\($0.2)\(shown)\"" }
       .replacing(/(\{\{\w+\}\})<\/textarea>/) { "\(field)\($0.1)\(shown)</textarea>" }
   }
 
-  /// The text as markup: `<`, `>`, `&` and both quotation marks by their names.
+  /// Escapes `<`, `>`, `&` and both quotation marks.
   static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)

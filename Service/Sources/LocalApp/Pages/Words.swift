@@ -1,30 +1,30 @@
 internal import ContentRules
 internal import Foundation
 
-/// Numbers and times as pages show them.
+/// Formats numbers and times for pages.
 enum Words {
   static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(DisplayText.grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// The text with a capital letter at its beginning.
+  /// Returns the text with a capital first letter.
   static func capitalized(_ text: String) -> String {
     text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// A number of bytes, such as "1.5 MB".
+  /// Formats a number of bytes, such as "1.5 MB".
   static func size(_ bytes: Int) -> String {
     if bytes < 1000 { return "\(bytes) bytes" }
     if bytes < 1_000_000 { return "\(bytes / 1000) kB" }
     return "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
   }
 
-  /// A time for a `time` element: what machines and what people read, and how long ago it was.
+  /// Returns the values for a `time` element: for machines, for people, and relative to now.
   static func time(_ date: Date, now: Date = Date()) -> [String: Any] {
     ["machine": date.formatted(.iso8601), "human": short(date, now: now), "full": full(date)]
   }
 
-  /// Near times by their distance, others by their date.
+  /// Formats near times relatively, and others as a date.
   static func short(_ date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     let calendar = Calendar.current
@@ -45,7 +45,7 @@ enum Words {
     return isThisYear ? day : "\(day) \(calendar.component(.year, from: date))"
   }
 
-  /// `2026-11-21 23:05`, in the zone of this machine.
+  /// Formats a time as `2026-11-21 23:05`, in the local time zone.
   static func full(_ date: Date) -> String {
     let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute], from: date)
     func two(_ value: Int?) -> String { (value ?? 0) < 10 ? "0\(value ?? 0)" : "\(value ?? 0)" }
@@ -65,11 +65,11 @@ enum Words {
   }
 }
 
-/// A part of a long list.
+/// A page of a long list.
 struct Paging {
   /// The page, from 1.
   let page: Int
-  /// How many there are.
+  /// The number of pages.
   let pages: Int
   /// The elements on the page.
   let range: Range<Int>
@@ -81,7 +81,7 @@ struct Paging {
     range = start..<min(count, start + perPage)
   }
 
-  /// What `paging.mustache` needs; nothing where there is one page.
+  /// Returns the values for `paging.mustache`; empty if there is only one page.
   func values(_ path: String, _ query: [String: String]) -> [[String: Any]] {
     guard pages > 1 else { return [] }
     func link(_ number: Int) -> String {

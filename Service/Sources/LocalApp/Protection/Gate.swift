@@ -5,15 +5,15 @@ internal import LoopbackServing
 internal import NIOCore
 internal import Synchronization
 
-/// What every request passes before a page sees it; see `Documentation/LocalApp.md`.
+/// Checks every request before it reaches a page; see `Documentation/LocalApp.md`.
 ///
-/// A request gets through if its `Host` is this machine's own name with the port, it was not made by
-/// another site's page, it bears the cookie, and, where it changes something, it comes from a page
-/// of this server. The cookie is given for the secret of the printed address.
+/// A request passes if its `Host` is this machine with the port, it was not made by another site's
+/// page, it has the cookie, and, if it changes something, it comes from a page of this server. The
+/// secret in the printed address is exchanged for the cookie.
 final class Gate: Sendable {
   /// The cookie's name.
   static let cookieName = "tickbird-session"
-  /// Where the printed address leads.
+  /// The path of the printed address.
   static let openingPath = "/open"
 
   let secrets: Secrets
@@ -21,10 +21,10 @@ final class Gate: Sendable {
 
   init(_ secrets: Secrets) { self.secrets = secrets }
 
-  /// Says which port is listened on; nobody is let in before.
+  /// Sets the port; before that nobody is let in.
   func setPort(_ number: Int) { port.withLock { $0 = number } }
 
-  /// What every answer carries: nothing from elsewhere, in nobody's frame, for this site alone.
+  /// The headers of every answer: no foreign resources, no framing, same origin only.
   static let headers: HTTPFields = {
     var headers = HTTPFields()
     headers[.contentSecurityPolicy] = """
@@ -43,7 +43,7 @@ final class Gate: Sendable {
     return headers
   }()
 
-  /// Answers for the pages where a request may not reach them, and adds ``headers``.
+  /// Answers requests that must not reach a page, and adds ``headers``.
   func respond(
     to request: Request,
     pages: () async throws -> Response
@@ -60,7 +60,7 @@ final class Gate: Sendable {
     return response
   }
 
-  /// The answer to a request that reaches no page; `nil` lets it through.
+  /// Returns the answer to a rejected request; `nil` if it may pass.
   private func refusal(of request: Request) -> Response? {
     guard isAddressedHere(request) else {
       return Refusal.response(
@@ -90,16 +90,17 @@ final class Gate: Sendable {
     return host == "127.0.0.1:\(port)" || host == "localhost:\(port)"
   }
 
-  /// Whether a request was made by a page of this server, or by the user, as far as its header says.
+  /// Returns whether a request was made by a page of this server, or by the user, according to its
+  /// headers.
   ///
-  /// Since pages have no referrer, browsers send `Origin: null` with their forms, and say where they
-  /// come from in `Sec-Fetch-Site`. A browser without that has to send the origin.
+  /// The pages send no referrer, so browsers send `Origin: null` with their forms, and identify the
+  /// source in `Sec-Fetch-Site`. A browser without that header has to send the origin.
   private func isFromOwnPage(_ request: Request, isRead: Bool) -> Bool {
     let site = request.headers[.fetchSite]
     let origin = request.headers[.origin]
     if isRead {
       guard let site, site != "same-origin", site != "none" else { return true }
-      // A link that leads here; without the cookie, which browsers keep back then, to no page.
+      // A link on another site. Browsers withhold the cookie then, so it reaches no page.
       return request.headers[.fetchMode] == "navigate"
         && request.headers[.fetchDestination] == "document"
     }
@@ -126,8 +127,8 @@ final class Gate: Sendable {
     return parts.first.map { secrets.folder.matches($0) } ?? false
   }
 
-  /// Gives the cookie for the secret, and leads to the pages, whose address has no secret that lets
-  /// anyone in.
+  /// Exchanges the secret for the cookie, and redirects to the pages, whose address contains no
+  /// secret that lets anybody in.
   private func opening(_ request: Request) -> Response? {
     let token = FormFields(urlEncoded: request.uri.query ?? "")["token"]
     guard request.method == .get, secrets.opening.matches(token) else { return Refusal.closed }
@@ -139,8 +140,8 @@ final class Gate: Sendable {
     if site == nil || site == "none" || site == "same-origin" {
       return Response(status: .seeOther, headers: [.setCookie: cookie, .location: place])
     }
-    // After a redirect of what another site began, the cookie would be kept back; not so when this
-    // page leads on.
+    // After a redirect of a navigation that another site started, browsers would withhold the
+    // cookie; they do not when this page navigates.
     var response = Refusal.page(
       status: .ok,
       title: "Opening Tickbird",
@@ -152,9 +153,9 @@ final class Gate: Sendable {
   }
 }
 
-/// Plain pages for those who were not let in; nothing in them comes from the request.
+/// Plain pages for rejected requests, which contain nothing of the request.
 enum Refusal {
-  /// The answer to those without the cookie.
+  /// The answer to a request without the cookie.
   static var closed: Response {
     response(
       "This page is private",

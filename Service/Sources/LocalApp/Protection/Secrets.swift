@@ -1,16 +1,16 @@
 internal import LoopbackServing
 
-/// Everything that lets a browser in, made again at each start and kept in memory alone.
+/// The secrets that let a browser in, created at each start and kept only in memory.
 struct Secrets: Sendable {
-  /// What the printed address carries.
+  /// The secret in the printed address.
   let opening = Secret()
-  /// What the cookie carries.
+  /// The secret in the cookie.
   let session = Secret()
-  /// What every form carries.
+  /// The secret in every form.
   let form = Secret()
-  /// The first part of every page's path, and the cookie's.
+  /// The first part of every page's path, which is also the cookie's path.
   ///
-  /// Browsers send cookies to all ports of a host, so that a server which another user runs on this
-  /// machine would be given one whose path is `/`. It is not given one whose path it cannot name.
+  /// Browsers send cookies to all ports of a host, so a server of another user on this machine
+  /// would receive a cookie with the path `/`. It does not receive one whose path it does not know.
   let folder = Secret()
 }

@@ -2,29 +2,29 @@ internal import ContentBlocking
 internal import ResourceLoads
 internal import WebURL
 
-/// The loads that a person asks about: one URL a line, with what all of them share.
+/// The loads to decide: one URL a line, with properties that they share.
 struct LoadQuestion: Sendable {
-  /// What one line asks, or why it cannot be answered.
+  /// A line's load, or why it is invalid.
   enum Line: Sendable {
     case load(ResourceLoad)
     case fault(text: String, reason: String)
   }
 
-  /// The most lines that are answered.
+  /// The limit on lines answered.
   static let mostLines = 200
 
-  /// The lines that say something, at most ``mostLines``.
+  /// The non-empty lines, at most ``mostLines``.
   let lines: [Line]
-  /// How many more there are.
+  /// How many more lines there are.
   let rest: Int
 
-  /// Reads the lines.
+  /// Parses the lines.
   ///
   /// - Parameters:
-  ///   - urls: One URL a line; a word behind it takes the place of `type`.
+  ///   - urls: One URL a line; a word after it overrides `type`.
   ///   - page: The page's URL; empty for none.
-  ///   - type: A word for a resource type.
-  ///   - context: `top-frame`, `child-frame`, or empty for what goes with the type.
+  ///   - type: The resource type.
+  ///   - context: `top-frame`, `child-frame`, or empty for the type's default.
   init(urls: String, page: String, type: String, context: String) {
     let all = urls.split(whereSeparator: \.isNewline)
       .map { $0.split(whereSeparator: \.isWhitespace) }.filter { !$0.isEmpty }
@@ -34,10 +34,10 @@ struct LoadQuestion: Sendable {
     rest = max(0, all.count - Self.mostLines)
   }
 
-  /// The words for types that a form offers.
+  /// The resource types that a form offers.
   static var typeWords: [String] { ResourceType.words.map { "\($0.word)" } }
 
-  /// The word for a single type.
+  /// Returns the word for a single type.
   static func word(for type: ResourceType) -> String {
     ResourceType.words.first { $0.type == type }.map { "\($0.word)" } ?? ""
   }

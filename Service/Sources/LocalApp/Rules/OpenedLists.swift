@@ -1,7 +1,7 @@
 internal import LoopbackServing
 internal import Synchronization
 
-/// Files that were opened and are too long for a field of text, in memory until others come.
+/// Caches opened files that are too long for a text field, newest first.
 final class OpenedLists: Sendable {
   /// A file.
   struct File: Sendable {
@@ -14,7 +14,7 @@ final class OpenedLists: Sendable {
   private static let mostBytes = 64 << 20
   private let files = Mutex<[File]>([])
 
-  /// Keeps a file, and drops the oldest ones that there is no room for.
+  /// Adds a file, and evicts the oldest ones over the limit.
   func add(name: String, text: [UInt8]) -> File {
     let file = File(key: "file-" + Secret().text.prefix(12), name: name, text: text)
     files.withLock { files in

@@ -3,23 +3,23 @@ internal import ContentRules
 internal import ResourceLoads
 internal import WebURL
 
-/// What is to be said of a list and some loads, as a template shows it.
+/// The findings about a list and some loads, for a template.
 struct RulesAnswer: Sendable {
-  /// How many diagnostics a page has.
+  /// How many diagnostics to show on a page.
   static let diagnosticsPerPage = 25
-  /// How many rules of one load are shown.
+  /// How many matching rules of one load to show.
   static let matchesPerLoad = 20
-  /// Lists of at most so many rules are explained rule by rule where they do not match.
+  /// The longest list of which every rule that does not match is explained.
   static let smallList = 8
 
   let list: CheckedList
   let question: LoadQuestion
-  /// The rule of which it is asked why it does not match.
+  /// The rule whose failure to match is to be explained.
   let asked: Int?
   /// The page of diagnostics, from 1.
   let page: Int?
 
-  /// Values for the template.
+  /// Returns the values for the template.
   ///
   /// - Complexity: O(*n* · *m*) for *n* loads with at most *m* matching rules; runs on the bench.
   func values() -> [String: any Sendable] {
@@ -137,7 +137,7 @@ struct RulesAnswer: Sendable {
     return values
   }
 
-  /// Why rules do not match: the one that was asked about, and all of a small list.
+  /// Explains why rules do not match: the one asked about, and all rules of a small list.
   private func reasons(
     _ explanation: Explanation,
     _ source: ListSource

@@ -4,16 +4,16 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Checks lists one after the other on a thread of its own, and remembers the last ones.
+/// Checks lists sequentially on a thread of its own, and caches the last ones.
 ///
-/// A list of 150,000 rules takes seconds; whoever asks about it again, for other URLs or the next
-/// page of diagnostics, waits no more.
+/// A list of 150,000 rules takes seconds; asking about it again, for other URLs or more
+/// diagnostics, costs nothing.
 final class RulesBench: Sendable {
   private let queue = DispatchQueue(label: "rules", qos: .userInitiated)
   private let recent = Mutex<[CheckedList]>([])
   private static let kept = 2
 
-  /// Reads and compiles a list, if it is not one of the last.
+  /// Reads and compiles a list, unless it is cached.
   func check(_ text: [UInt8], name: String) async -> CheckedList {
     await run { [self] in
       let known = recent.withLock { $0.first { $0.text == text && $0.name == name } }
@@ -27,7 +27,7 @@ final class RulesBench: Sendable {
     }
   }
 
-  /// Does work on the bench's thread.
+  /// Runs work on the bench's thread.
   func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: body()) }
@@ -35,19 +35,19 @@ final class RulesBench: Sendable {
   }
 }
 
-/// A list with everything that is to be said of it.
+/// A list with the results of checking it.
 struct CheckedList: Sendable {
   let name: String
   let text: [UInt8]
-  /// What reading found.
+  /// The reader's report.
   let report: RuleListReport
-  /// Why a list that WebKit takes is not compiled.
+  /// The limit that an acceptable list exceeds, if it was not compiled.
   let limit: String?
-  /// The list to decide with; `nil` where it is refused.
+  /// The compiled list; `nil` if it was refused.
   let compiled: ContentRuleList?
-  /// Its rules with their places; `nil` where it is refused.
+  /// The rules with their positions; `nil` if the list was refused.
   let source: ListSource?
-  /// The rules that hide on every page.
+  /// The rules that hide elements on every page.
   let globals: [Rule]
 
   init(_ text: [UInt8], name: String) {
@@ -75,14 +75,14 @@ struct CheckedList: Sendable {
     globals = source?.globalRules ?? []
   }
 
-  /// File, line and column of a rule.
+  /// Returns file, line and column of a rule.
   func place(of index: Int) -> String {
     guard let source, let rule = source.rule(at: index) else { return name }
     let position = source.position(of: rule)
     return "line \(position.line), column \(position.column)"
   }
 
-  /// A rule's text on one line.
+  /// Returns a rule's text on one line.
   func text(of index: Int) -> String {
     guard let source, let rule = source.rule(at: index) else { return "" }
     return DisplayText.shortened(DisplayText.line(source.text(of: rule)), to: 600)

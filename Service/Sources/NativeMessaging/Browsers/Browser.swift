@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Browsers that take the same manifests and start hosts in the same way.
+/// Browsers with the same manifests and the same way to start hosts.
 public enum BrowserFamily: String, Sendable {
-  /// Chromium and what is made of it.
+  /// Chromium and browsers based on it.
   case chromium
   /// Firefox.
   case firefox
 
-  /// The key under which a manifest names who may call the host.
+  /// The manifest's key for extensions that may start the host.
   var callersKey: String {
     switch self {
     case .chromium: "allowed_origins"
@@ -15,7 +15,7 @@ public enum BrowserFamily: String, Sendable {
     }
   }
 
-  /// An extension's id as a manifest has it.
+  /// Returns how a manifest names an extension's id.
   public func caller(_ id: String) -> String {
     switch self {
     case .chromium: "chrome-extension://\(id)/"
@@ -23,10 +23,10 @@ public enum BrowserFamily: String, Sendable {
     }
   }
 
-  /// Whether a text has the form of an extension's id.
+  /// Returns whether a text has the form of an extension's id.
   ///
-  /// Chromium's are 32 letters from a to p; Firefox's look like an address of e-mail, or are a UUID in
-  /// braces.
+  /// Chromium's ids are 32 letters from a to p; Firefox's look like an e-mail address, or are a
+  /// UUID in braces.
   public func isExtensionID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     switch self {
@@ -36,7 +36,7 @@ public enum BrowserFamily: String, Sendable {
       if bytes.first == 0x7B, bytes.last == 0x7D {
         return bytes.count == 38 && UUID(uuidString: String(text.dropFirst().dropLast())) != nil
       }
-      // The name may be empty, what follows the sign may not.
+      // The part before the sign may be empty, the part after it must not.
       let parts = bytes.split(separator: 0x40, omittingEmptySubsequences: false)
       return parts.count == 2 && !parts[1].isEmpty
         && parts.joined().allSatisfy {
@@ -46,7 +46,7 @@ public enum BrowserFamily: String, Sendable {
     }
   }
 
-  /// The id of the project's own extension.
+  /// The id of Tickbird's own extension.
   public var ownExtensionID: String {
     switch self {
     case .chromium: BrowserIdentity.chromiumID
@@ -59,7 +59,7 @@ public enum BrowserFamily: String, Sendable {
 public enum Browser: String, CaseIterable, Sendable {
   case chromium, chrome, brave, edge, firefox
 
-  /// What people call it.
+  /// The display name.
   public var title: String {
     switch self {
     case .chromium: "Chromium"
@@ -70,10 +70,10 @@ public enum Browser: String, CaseIterable, Sendable {
     }
   }
 
-  /// Which manifests it takes.
+  /// The family, which decides the manifest.
   public var family: BrowserFamily { self == .firefox ? .firefox : .chromium }
 
-  /// Names of its program.
+  /// The names of its program.
   var programs: [String] {
     switch self {
     case .chromium: ["chromium", "chromium-browser"]
@@ -84,7 +84,7 @@ public enum Browser: String, CaseIterable, Sendable {
     }
   }
 
-  /// Its folder in the folder of configurations; that of Firefox is elsewhere.
+  /// Its folder in the configuration folder; nil for Firefox, which has its own place.
   var configurationFolder: String? {
     switch self {
     case .chromium: "chromium"
@@ -95,7 +95,7 @@ public enum Browser: String, CaseIterable, Sendable {
     }
   }
 
-  /// The folder of policies that an administrator sets.
+  /// The folder of the administrator's policies.
   public var policyFolder: String {
     switch self {
     case .chromium: "/etc/chromium/policies/managed"
@@ -106,11 +106,11 @@ public enum Browser: String, CaseIterable, Sendable {
     }
   }
 
-  /// The folder of extensions for all users that Debian's Firefox takes without a signature.
+  /// The folder for extensions of all users, from which Debian's Firefox accepts unsigned ones.
   public static let firefoxExtensions =
     "/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
 
-  /// The page on which extensions are loaded.
+  /// The page for loading extensions.
   var extensionsPage: String {
     switch self {
     case .chromium, .chrome: "chrome://extensions"
@@ -120,7 +120,7 @@ public enum Browser: String, CaseIterable, Sendable {
     }
   }
 
-  /// Folders in the home folder that exist where it is installed as a snap or a Flatpak.
+  /// Folders in the home folder that exist if it is installed as a snap or a Flatpak.
   var confinedFolders: [String] {
     switch self {
     case .chromium: ["snap/chromium", ".var/app/org.chromium.Chromium"]
@@ -132,25 +132,25 @@ public enum Browser: String, CaseIterable, Sendable {
   }
 }
 
-/// Where browsers of one user are looked for.
+/// The folders in which a user's browsers are looked for.
 public struct BrowserPlaces: Sendable {
   /// The user's home folder.
   public let home: URL
   /// The folder of configurations: `XDG_CONFIG_HOME`, or `.config` in the home folder.
   public let configuration: URL
-  /// The folders in which programs are.
+  /// The folders of programs.
   public let programs: [URL]
 
-  /// Takes all of them.
+  /// Creates a value from its parts.
   public init(home: URL, configuration: URL, programs: [URL]) {
     self.home = home
     self.configuration = configuration
     self.programs = programs
   }
 
-  /// Finds the places of a user.
+  /// Finds the folders of a user.
   ///
-  /// - Parameter environment: `HOME`, `XDG_CONFIG_HOME` and `PATH` are asked. Browsers find the
+  /// - Parameter environment: `HOME`, `XDG_CONFIG_HOME` and `PATH` are used. Browsers find the
   ///   manifests by the same variables.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let home =
@@ -167,7 +167,7 @@ public struct BrowserPlaces: Sendable {
     )
   }
 
-  /// Whether a browser is there: its program, or a profile that it made.
+  /// Returns whether a browser is present: its program, or a profile.
   public func has(_ browser: Browser) -> Bool {
     let isProgramThere = browser.programs.contains { name in
       programs.contains { isThere($0.appending(path: name)) }
@@ -175,12 +175,12 @@ public struct BrowserPlaces: Sendable {
     return isProgramThere || profiles(browser).contains(where: isThere)
   }
 
-  /// Whether a browser is there as a snap or a Flatpak, which starts no host by itself.
+  /// Returns whether a browser is present as a snap or a Flatpak, which cannot start a host.
   public func isConfined(_ browser: Browser) -> Bool {
     browser.confinedFolders.contains { isThere(home.appending(path: $0)) }
   }
 
-  /// The file by which a browser finds a host.
+  /// Returns the file by which a browser finds a host.
   public func manifest(_ browser: Browser, host: String) -> URL {
     let folder =
       browser.configurationFolder.map {

@@ -1,16 +1,16 @@
-/// What browsers know the project's extension and its host by.
+/// The identity of Tickbird's extension and its host in browsers.
 ///
 /// Chromium derives an extension's id from the public key in its manifest: the first 32 hexadecimal
 /// digits of the SHA-256 of the key's DER bytes, with the letters a to p for the digits 0 to f. The
-/// private half of that key was thrown away: an unpacked extension needs none. A package does, so one
-/// that a user makes is signed with a key of the user's own, and has the id that follows from it
-/// (`tickbird browser package`).
+/// private half of that key was discarded, since an unpacked extension does not need it. A package
+/// that a user makes is signed with the user's own key, and has the id derived from that (`tickbird
+/// browser package`).
 public enum BrowserIdentity {
   /// The host's name in `connectNative` and `sendNativeMessage`.
   public static let hostName = "tickbird.host"
-  /// The name that Apple's samples call their native side by; see `browser install --application-id`.
+  /// The host's name in Apple's samples; see `browser install --application-id`.
   public static let sampleHostName = "application.id"
-  /// What the host's manifests describe it as.
+  /// The description in the host's manifests.
   public static let hostDescription = "Tickbird: content blockers, notes and links"
   /// The value of `key` in the extension's manifest: base64 of an RSA key's DER bytes.
   public static let chromiumKey = """
@@ -20,7 +20,7 @@ public enum BrowserIdentity {
     GXTnwhvBEBMswjK+hBFcbFpgmigQqc5A5fCOPYiUwxVYbWbHPdHn9hWmSE1gNa8CyckZAtTmPUMM22aABvwjpdAU\
     1RlFuW39Imaou9UZ9bDYtcnnfMKd1hFVTQIDAQAB
     """
-  /// The extension's id in Chromium and its like.
+  /// The extension's id in Chromium and browsers based on it.
   public static let chromiumID = "ikbgldcboihikpajmomppahfieejmdcj"
   /// The value of `browser_specific_settings.gecko.id` in the extension's manifest.
   public static let geckoID = "tickbird@tickbird.example"

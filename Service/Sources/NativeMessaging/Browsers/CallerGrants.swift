@@ -2,32 +2,32 @@ internal import DurableFiles
 public import Foundation
 internal import ServiceFolders
 
-/// What the user lets extensions of browsers ask that are not Tickbird's own.
+/// The user's grants to browser extensions other than Tickbird's own.
 ///
-/// That a manifest names an extension lets it start the host, and no more: whatever it may ask is
+/// A manifest lets an extension start the host, and no more; everything that it may request is
 /// granted here, by name.
 ///
 ///     { "format": 1, "grants": { "chrome-extension://ID/": { "webExtensions": [
 ///       { "identifier": "com.example.web", "signer": null } ], "pageNotes": false } } }
 ///
-/// Callers are written as the manifests of their family have them, so that an id of one family is
-/// nobody's in the other.
+/// Callers are written as in their family's manifests, so that an id of one family means nothing in
+/// the other.
 public struct CallerGrants: Sendable {
-  /// An app extension, of which the caller is the browser's half.
+  /// An app extension whose browser half is the caller.
   public struct WebExtension: Codable, Equatable, Sendable {
     /// Its bundle identifier.
     public var identifier: String
-    /// The fingerprint of the key that signed it when this was granted; nil for unsigned.
+    /// The fingerprint of the key that signed it at the time of the grant; nil for unsigned.
     ///
-    /// Another developer's extension of the same identifier is not meant.
+    /// The grant does not apply to another developer's extension of the same identifier.
     public var signer: String?
-    /// Which installation was meant, of one that nobody signed; nil for signed ones, and for what an
-    /// older version installed.
+    /// The installation of an unsigned extension at the time of the grant; nil for signed ones, and
+    /// for those that an older version installed.
     ///
-    /// After a removal anybody's may have the identifier.
+    /// After a removal anybody's extension could have the identifier.
     public var installation: String?
 
-    /// Names an extension, its signer and its installation.
+    /// Creates a reference to an extension, its signer and its installation.
     public init(identifier: String, signer: String?, installation: String? = nil) {
       self.identifier = identifier
       self.signer = signer
@@ -35,22 +35,22 @@ public struct CallerGrants: Sendable {
     }
   }
 
-  /// All that one caller may ask.
+  /// The grants of one caller.
   public struct Grant: Codable, Equatable, Sendable {
-    /// The app extensions whose list it may set, and whose handler it may ask.
+    /// The app extensions whose list it may set, and to whose handler it may send messages.
     public var webExtensions: [WebExtension] = []
-    /// Whether it may ask for the note of a page that it names, as extensions for Safari do; never
-    /// for lists of notes.
+    /// Whether it may request the note of a page that it names, as extensions for Safari do; never
+    /// lists of notes.
     public var pageNotes = false
 
-    /// Grants nothing.
+    /// Creates an empty grant.
     public init() {}
 
     /// Whether nothing is granted.
     public var isEmpty: Bool { webExtensions.isEmpty && !pageNotes }
   }
 
-  /// Why the grants cannot be read or written; the sentence names the file.
+  /// Why the grants cannot be read or written; the message names the file.
   public struct Failure: Error, Equatable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public let description: String
@@ -65,27 +65,27 @@ public struct CallerGrants: Sendable {
   private static let limit = 1 << 20
   private let file: URL
 
-  /// Takes the file; it need not be there.
+  /// Names the file, which need not exist.
   public init(file: URL) { self.file = file }
 
-  /// What a caller may ask; nothing where nothing is recorded.
+  /// Returns the grants of a caller; empty if none are recorded.
   ///
-  /// - Throws: ``Failure`` for a file that cannot be understood: nothing is granted then.
+  /// - Throws: ``Failure`` if the file is damaged; then nothing is granted.
   public func grant(to id: String, _ family: BrowserFamily) throws(Failure) -> Grant {
     try read().grants[family.caller(id)] ?? Grant()
   }
 
-  /// All grants, by caller as a manifest names it.
+  /// Returns all grants, by caller as in a manifest.
   ///
   /// - Throws: ``Failure``.
   public func all() throws(Failure) -> [String: Grant] { try read().grants }
 
-  /// Changes what a caller may ask; one that is left with nothing is forgotten.
+  /// Changes the grants of a caller; an empty grant is removed.
   ///
-  /// Waits for other processes that change the grants, for up to ten seconds: what one of them takes
-  /// back must not come again with what another one grants.
+  /// Waits for other processes that change the grants, for up to ten seconds: a concurrent grant
+  /// must not undo a revocation.
   ///
-  /// - Throws: ``Failure``; the file is as before then.
+  /// - Throws: ``Failure``; then the file is unchanged.
   public func change(
     _ id: String,
     _ family: BrowserFamily,

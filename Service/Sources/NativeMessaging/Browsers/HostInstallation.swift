@@ -1,21 +1,21 @@
 internal import DurableFiles
 public import Foundation
 
-/// Makes, takes away and checks the manifests by which browsers of one user find the host.
+/// Writes, removes and checks the manifests by which a user's browsers find the host.
 ///
-/// Installing merges: extensions that a manifest of the host's names already stay in it. A file of
-/// somebody else's is never overwritten without being asked for, and then is kept beside.
+/// Installing merges: extensions that the host's manifest already names stay. A file of another
+/// program is overwritten only on request, after making a backup.
 public struct HostInstallation: Sendable {
   private let places: BrowserPlaces
   private let program: URL
   private let name: String
 
-  /// Takes what is to be installed.
+  /// Creates an installation.
   ///
   /// - Parameters:
-  ///   - places: Where the browsers are.
-  ///   - program: The host's program, by an absolute path.
-  ///   - name: The name by which extensions call it.
+  ///   - places: The browsers' folders.
+  ///   - program: The absolute path of the host's program.
+  ///   - name: The host's name for extensions.
   public init(places: BrowserPlaces, program: URL, name: String = BrowserIdentity.hostName) {
     self.places = places
     self.program = program
@@ -26,28 +26,28 @@ public struct HostInstallation: Sendable {
   public enum Outcome: Equatable, Sendable {
     /// The manifest was written.
     case written(URL)
-    /// The manifest was as it has to be.
+    /// The manifest was up to date.
     case unchanged(URL)
-    /// The manifest was taken away.
+    /// The manifest was removed.
     case removed(URL)
-    /// The manifest was kept for extensions of others, without those that were to go.
+    /// The manifest stays for other extensions, without the removed ones.
     case kept(URL, callers: [String])
     /// There was no manifest.
     case absent(URL)
-    /// The file is somebody else's, for a reason, and was left.
+    /// The file belongs to another program, for the given reason, and was left alone.
     case refused(URL, reason: String)
-    /// A file of somebody else's was moved aside, and the manifest written.
+    /// Another program's file was renamed, and the manifest written.
     case replaced(URL, backup: URL)
   }
 
   /// Writes the manifest for a browser.
   ///
   /// - Parameters:
-  ///   - browser: Whose manifest it is.
+  ///   - browser: The browser.
   ///   - extensions: The ids that may start the host; those of the other family are ignored.
-  ///   - replacing: Whether a file of somebody else's is moved aside.
+  ///   - replacing: Whether to rename a file of another program.
   /// - Returns: What was done.
-  /// - Throws: What the file system says.
+  /// - Throws: File system errors.
   public func install(
     _ browser: Browser,
     extensions: [String],
@@ -87,13 +87,13 @@ public struct HostInstallation: Sendable {
     return backup.map { .replaced(file, backup: $0) } ?? .written(file)
   }
 
-  /// Takes extensions out of the manifest for a browser, and the manifest away if none is left.
+  /// Removes extensions from the manifest for a browser, and the manifest if none is left.
   ///
   /// - Parameters:
-  ///   - browser: Whose manifest it is.
-  ///   - extensions: The ids that may not start the host any more; `nil` takes all out.
+  ///   - browser: The browser.
+  ///   - extensions: The ids to remove; `nil` removes all.
   /// - Returns: What was done.
-  /// - Throws: What the file system says.
+  /// - Throws: File system errors.
   public func uninstall(_ browser: Browser, extensions: [String]?) throws -> Outcome {
     let file = places.manifest(browser, host: name)
     let family = browser.family
@@ -118,7 +118,7 @@ public struct HostInstallation: Sendable {
     }
   }
 
-  /// How it stands with a browser.
+  /// Returns the state of a browser's manifest.
   public func status(_ browser: Browser, extensions: [String]) -> BrowserStatus {
     let file = places.manifest(browser, host: name)
     var status = BrowserStatus(
@@ -156,7 +156,7 @@ public struct HostInstallation: Sendable {
     return status
   }
 
-  /// Our own are known by the program's name: it may have been moved.
+  /// The program's name identifies our own manifest, since the program may have been moved.
   private func isOwn(_ manifest: HostManifest) -> Bool {
     let path = URL(filePath: manifest.path)
     return path.lastPathComponent == program.lastPathComponent
@@ -180,7 +180,7 @@ public struct HostInstallation: Sendable {
     )
   }
 
-  /// Gives a file another name, which no file has.
+  /// Renames a file to an unused name.
   private func moveAside(_ file: URL) throws -> URL {
     for number in 1...1000 {
       let backup = file.appendingPathExtension("backup-\(number)")
@@ -193,23 +193,23 @@ public struct HostInstallation: Sendable {
   }
 }
 
-/// How it stands with a browser and the host.
+/// The state of a browser's manifest.
 public struct BrowserStatus: Equatable, Sendable {
   /// Which browser.
   public let browser: Browser
   /// Whether the user has it.
   public var isInstalled: Bool
-  /// Whether it is there as a snap or a Flatpak.
+  /// Whether it is a snap or a Flatpak.
   public var isConfined: Bool
-  /// Where its manifest belongs.
+  /// The manifest's path.
   public var manifest: URL
-  /// Whether there is a file in the manifest's place.
+  /// Whether the file exists.
   public var isManifestThere = false
   /// The program that the manifest starts.
   public var program: String?
-  /// Who may start it, as the manifest has it.
+  /// The extensions that may start it, as in the manifest.
   public var callers: [String] = []
-  /// What is wrong, a sentence each.
+  /// The problems, one sentence each.
   public var problems: [String] = []
 
   /// Whether the extension can start the host.

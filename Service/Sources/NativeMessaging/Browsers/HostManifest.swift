@@ -1,24 +1,24 @@
 internal import DurableFiles
 public import Foundation
 
-/// The file that tells browsers which program a host is, and which extensions may start it.
+/// A native messaging manifest: the host's program, and the extensions that may start it.
 ///
 ///     { "name": "tickbird.host", "description": "…", "path": "/absolute/path", "type": "stdio",
 ///       "allowed_origins": ["chrome-extension://…/"] }
 ///
-/// Firefox has `allowed_extensions` with ids instead, and refuses a file with any other key, so each
-/// family has files of its own.
+/// Firefox uses `allowed_extensions` with ids instead, and rejects a file with any other key, so
+/// each family has its own files.
 public struct HostManifest: Equatable, Sendable {
   /// The host's name, which is also the file's.
   public var name: String
-  /// What a person reads.
+  /// The description for people.
   public var description: String
   /// The program.
   public var path: String
-  /// Who may start it, as the family writes it.
+  /// The extensions that may start it, in the family's notation.
   public var callers: [String]
 
-  /// Takes all of it.
+  /// Creates a manifest.
   public init(name: String, description: String, path: String, callers: [String]) {
     self.name = name
     self.description = description
@@ -26,20 +26,20 @@ public struct HostManifest: Equatable, Sendable {
     self.callers = callers
   }
 
-  /// What is in a manifest's place.
+  /// What is at a manifest's path.
   public enum Contents: Equatable, Sendable {
     /// Nothing.
     case absent
-    /// A manifest that the browser takes.
+    /// A valid manifest.
     case manifest(HostManifest)
-    /// Something else, for a reason.
+    /// Something else, for the given reason.
     case unusable(String)
   }
 
-  /// The largest file that is read, in bytes.
+  /// The largest file accepted, in bytes.
   static let limit = 1 << 20
 
-  /// Looks at a manifest's place.
+  /// Reads the file at a manifest's path.
   public static func read(_ file: URL, family: BrowserFamily) -> Contents {
     guard DurableFile.isThere(file.path) else { return .absent }
     guard let handle = try? FileHandle(forReadingFrom: file),
@@ -67,7 +67,7 @@ public struct HostManifest: Equatable, Sendable {
     )
   }
 
-  /// The file's bytes.
+  /// Encodes the manifest.
   public func data(family: BrowserFamily) throws -> Data {
     let object: [String: Any] = [
       "name": name, "description": description, "path": path, "type": "stdio",

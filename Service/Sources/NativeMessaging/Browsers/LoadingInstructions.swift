@@ -1,11 +1,11 @@
 public import Foundation
 
-/// How a person loads the extension into a browser.
+/// Instructions for loading the extension into a browser.
 public enum LoadingInstructions {
-  /// The folder of the built extension that belongs to an installed program.
+  /// Returns the folder of the built extension that was installed with a program.
   ///
-  /// - Returns: `PREFIX/share/tickbird/extension-FAMILY` for a program in `PREFIX/bin`, as
-  ///   `Scripts/install` puts them; `nil` where that is not there.
+  /// - Returns: `PREFIX/share/tickbird/extension-FAMILY` for a program in `PREFIX/bin`, where
+  ///   `Scripts/install` puts it; `nil` if it does not exist.
   public static func extensionFolder(near program: URL, family: BrowserFamily) -> URL? {
     let prefix = program.deletingLastPathComponent().deletingLastPathComponent()
     let folder = prefix.appending(
@@ -16,7 +16,7 @@ public enum LoadingInstructions {
     return FileManager.default.fileExists(atPath: manifest.path) ? folder : nil
   }
 
-  /// The steps for a browser, a line each.
+  /// Returns the steps for a browser, one a line.
   public static func steps(_ browser: Browser, extensionFolder: URL?) -> [String] {
     let family = browser.family.rawValue
     let place = extensionFolder?.path ?? "the folder that Scripts/build-web-extension makes"

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Cuts a stream of bytes into native messages, however the bytes arrive.
+/// Splits a stream of bytes into native messages, however the bytes arrive.
 ///
 ///     +--------------+----------------------+
 ///     | length, 4 B  | JSON, UTF-8          |   length in the machine's byte order
 ///     +--------------+----------------------+
 ///
-/// A frame longer than the limit is discarded as it comes, and reported. No
-/// memory is taken ahead of the bytes that arrive.
+/// A frame longer than the limit is discarded as it arrives, and reported. No memory is allocated
+/// ahead of the bytes that arrive.
 ///
 /// > Source: Chrome for Developers, "Native messaging"; MDN, "Native messaging".
 public struct FrameDecoder: Sendable {
-  /// What the stream had.
+  /// An event in the stream.
   public enum Event: Equatable, Sendable {
-    /// A message's bytes, which nobody has looked at.
+    /// A message's bytes, not yet validated.
     case message(Data)
-    /// A message of so many bytes that was discarded.
+    /// A message of this size was discarded.
     case tooLarge(Int)
   }
 
@@ -28,24 +28,24 @@ public struct FrameDecoder: Sendable {
   private var state = State.length([])
   private let limit: Int
 
-  /// Begins at a frame's first byte.
+  /// Creates a decoder at the start of a frame.
   ///
-  /// - Parameter limit: The longest message that is kept, in bytes.
+  /// - Parameter limit: The longest message accepted, in bytes.
   public init(limit: Int = MessageLimits.incoming) {
     self.limit = limit
   }
 
-  /// Whether the stream is inside a frame: if it ends here, it was cut off.
+  /// Whether the stream is inside a frame; if it ends here, the frame was cut off.
   public var isInFrame: Bool {
     if case .length(let bytes) = state { return !bytes.isEmpty }
     return true
   }
 
-  /// Takes bytes in and gives what they complete.
+  /// Adds bytes, and returns the events that they complete.
   ///
-  /// - Throws: ``MessageError`` with code `rubbish` for a length that no browser sends. Nothing that
-  ///   follows can be understood.
-  /// - Complexity: O(*n*) for *n* bytes.
+  /// - Throws: ``MessageError`` with code `rubbish` for a length that no browser sends; the rest of
+  ///   the stream cannot be decoded.
+  /// - Complexity: O(*n*) in the bytes.
   public mutating func add(_ bytes: Data) throws(MessageError) -> [Event] {
     var events: [Event] = []
     var rest = bytes[...]
@@ -57,7 +57,7 @@ public struct FrameDecoder: Sendable {
         if head.count == 4 { try begin(Self.length(head), &events) }
       case .body(var body, let missing):
         let part = rest.prefix(missing)
-        // The state gives its bytes away, or appending would copy them.
+        // Clear the state first: with a second reference, appending would copy the bytes.
         state = .length([])
         body.append(part)
         rest = rest.dropFirst(part.count)

@@ -26,15 +26,6 @@ public struct MessageLoop: Sendable {
     ///
     /// The task is cancelled when the port is closed.
     case later(@Sendable () async -> Data)
-
-    /// The same with another answer.
-    public func map(_ transform: @escaping @Sendable (Data) -> Data) -> Reply {
-      switch self {
-      case .none: .none
-      case .now(let answer): .now(transform(answer))
-      case .later(let body): .later { transform(await body()) }
-      }
-    }
   }
 
   /// How many seconds late answers have to end when the port is closed.

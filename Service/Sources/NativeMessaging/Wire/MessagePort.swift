@@ -1,33 +1,33 @@
 public import Foundation
 internal import Synchronization
 
-/// A browser's port, seen from the host that the browser started.
+/// The host's end of a browser's port.
 ///
 /// One thread receives; any thread may send. Sending blocks while the browser does not read.
 public final class MessagePort: Sendable {
   private let input: Int32
   private let output: Int32
   private let decoder: Mutex<(frames: FrameDecoder, waiting: [FrameDecoder.Event])>
-  /// Held while a message is written, so that two do not mix.
+  /// Held while a message is written, so that messages do not interleave.
   private let sending = Mutex(())
 
-  /// Takes the descriptors of a wire, which stay the caller's.
+  /// Creates a port on two descriptors, which the caller keeps.
   ///
   /// - Parameters:
-  ///   - input: What the browser writes to.
-  ///   - output: What the browser reads from.
-  ///   - limit: The longest message that is kept, in bytes.
+  ///   - input: The descriptor to read from.
+  ///   - output: The descriptor to write to.
+  ///   - limit: The longest message accepted, in bytes.
   public init(input: Int32, output: Int32, limit: Int = MessageLimits.incoming) {
     self.input = input
     self.output = output
     decoder = Mutex((FrameDecoder(limit: limit), []))
   }
 
-  /// Waits for what comes next.
+  /// Waits for the next event.
   ///
   /// - Returns: `nil` if the browser closed the port between two messages.
-  /// - Throws: ``MessageError`` with code `rubbish`, `closed` if the port was closed in the middle of
-  ///   a message, or `system`.
+  /// - Throws: ``MessageError`` with code `rubbish`, `closed` if the port was closed in the middle
+  ///   of a message, or `system`.
   public func receive() throws -> FrameDecoder.Event? {
     try decoder.withLock { state throws(MessageError) in
       while state.waiting.isEmpty {
@@ -42,11 +42,11 @@ public final class MessagePort: Sendable {
     }
   }
 
-  /// Sends a message; one that is too long is refused in its place, and the port lives on.
+  /// Sends a message; if it is too long, sends an error instead, and the port stays open.
   ///
   /// - Parameters:
   ///   - message: JSON in UTF-8.
-  ///   - refusal: What is sent in place of a message of so many bytes.
+  ///   - refusal: Returns what to send instead of a message of a size.
   /// - Throws: ``MessageError`` with code `closed` or `system`.
   public func send(
     _ message: Data,

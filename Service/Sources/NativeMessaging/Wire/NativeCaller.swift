@@ -1,6 +1,6 @@
-/// Who started a host: an extension in a browser.
+/// The browser extension that started a host.
 ///
-/// > Source: measured; Chromium gives `[origin]`, Firefox `[manifest, id]` as arguments.
+/// > Source: observed; Chromium passes `[origin]`, Firefox `[manifest, id]` as arguments.
 public struct NativeCaller: Equatable, Sendable {
   /// The family of the browser.
   public let family: BrowserFamily
@@ -9,9 +9,9 @@ public struct NativeCaller: Equatable, Sendable {
   /// The manifest by which Firefox found the host.
   public let manifest: String?
 
-  /// Reads the arguments of a process; `nil` if no browser gives such.
+  /// Parses the arguments of a process; `nil` if they are not those of a browser.
   ///
-  /// - Parameter arguments: Without the program's name.
+  /// - Parameter arguments: The arguments, without the program's name.
   public init?(arguments: [String]) {
     guard let first = arguments.first else { return nil }
     if first.hasPrefix("chrome-extension://") {

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Standard input and output as the wire to a browser.
+/// Uses standard input and output as the wire to a browser.
 public enum StandardStreams {
-  /// Takes the wire away from everything else in the process.
+  /// Reserves standard input and output for the wire.
   ///
-  /// Whatever prints would break the stream, so descriptor 1 is pointed at standard error, and
-  /// descriptor 0 at `/dev/null`; child processes inherit neither end of the wire. Call it before
-  /// anything else runs.
+  /// Output of any other code would corrupt the stream, so descriptor 1 is redirected to standard
+  /// error, and descriptor 0 to `/dev/null`; child processes inherit neither end of the wire. Call
+  /// it before anything else runs.
   ///
   /// - Returns: The descriptors of the wire.
   /// - Throws: ``MessageError`` with code `system`.
@@ -15,7 +15,7 @@ public enum StandardStreams {
     let output = try keep(1)
     let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
     guard null >= 0, dup2(null, 0) >= 0 else { throw fault("/dev/null") }
-    // Without a standard error what is printed goes nowhere.
+    // Without a standard error, output is discarded.
     if dup2(2, 1) < 0, dup2(null, 1) < 0 { throw fault("standard output") }
     if null > 2 { close(null) }
     return (input, output)

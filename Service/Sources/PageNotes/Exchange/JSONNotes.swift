@@ -7,7 +7,7 @@ internal import Foundation
 ///         "snoozeMinutes": 15, "created": "2026-11-21T12:00:00.000Z", "changed": "…",
 ///         "counts": { "shown": 0, "left": 0, "viewed": 0 }, "otherTexts": ["…"] } ] }
 ///
-/// Only `kind`, `address` and `text` of a note have to be there. Other keys are ignored.
+/// A note requires only `kind`, `address` and `text`. Unknown keys are ignored.
 enum JSONNotes {
   static let format = "tickbird-notes"
   static let version = 1
@@ -96,7 +96,7 @@ enum JSONNotes {
     }
   }
 
-  /// `notes[3].text`.
+  /// Formats a coding path as `notes[3].text`.
   static func place(_ path: [any CodingKey]) -> String {
     path.reduce(into: "") { text, key in
       if let index = key.intValue {
@@ -113,9 +113,9 @@ extension ArchivedNote: Codable {
     case id, kind, address, text, otherTexts, emoji, snoozeMinutes, created, changed, counts
   }
 
-  /// Reads and checks a note.
+  /// Decodes and checks a note.
   ///
-  /// - Throws: `DecodingError` or ``NoteError``, with the place of the fault.
+  /// - Throws: `DecodingError` or ``NoteError``, with the position of the fault.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     func checked<Value>(_ key: Key, _ body: () throws(NoteError) -> Value) throws -> Value {
@@ -182,7 +182,7 @@ extension ArchivedNote: Codable {
       ?? NoteCounts()
   }
 
-  /// Writes the note.
+  /// Encodes the note.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(id, forKey: .id)

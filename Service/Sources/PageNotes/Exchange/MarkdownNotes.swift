@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Exported notes as Markdown: a heading for each, a list of what is known, the text as a quotation.
+/// Exported notes as Markdown: each has a heading, a list of its fields, and its text as a
+/// quotation.
 ///
 ///     ## 📝 example.com
 ///
@@ -15,9 +16,9 @@ internal import Foundation
 ///     > First line\
 ///     > second line
 ///
-/// Every line of a text is a line of the quotation, ended by a hard break but for the last one.
-/// Further quotations are the texts of other devices. A heading begins a note; of the list only
-/// `site`, `host`, `path` or `page` has to be there.
+/// Each line of the text is a line of the quotation and ends with a hard break, except the last.
+/// Further quotations hold the texts of other devices. A heading begins a note; the list requires
+/// only one of `site`, `host`, `path` and `page`.
 enum MarkdownNotes {
   // MARK: Writing
 
@@ -48,16 +49,16 @@ enum MarkdownNotes {
     return quoted.joined(separator: "\\\n") + "\n"
   }
 
-  /// The characters that may begin markup anywhere in a line.
+  /// The characters that can begin markup anywhere in a line.
   private static let special: Set<Unicode.Scalar> = [
     "\\", "`", "*", "_", "[", "]", "<", ">", "&", "~", "|", "#", "@", "$",
   ]
 
-  /// A line in which nothing is markup, autolinks of common extensions included.
+  /// Returns a line with all markup escaped, including autolinks of common extensions.
   static func escaped(_ line: String) -> String {
     let scalars = Array(line.unicodeScalars)
     var result = String.UnicodeScalarView()
-    // A number and a dot or parenthesis begin a list; so do - and + there.
+    // A number followed by a dot or parenthesis begins a list item; so do - and +.
     let digits = scalars.prefix { ("0"..."9").contains($0) }.count
     for (index, scalar) in scalars.enumerated() {
       let isEdge = index == 0 || index == scalars.count - 1
@@ -120,11 +121,11 @@ enum MarkdownNotes {
       "id", "site", "host", "path", "page", "emoji", "snooze", "created", "changed", "counts",
     ]
 
-    /// Faults of a whole note are said to be in its heading.
+    /// Returns the line to report; faults of a whole note are reported at its heading.
     func place(_ line: Int) -> Int { faultLine ?? line }
 
     mutating func take(_ line: String, number: Int) throws(NoteError) {
-      // By bytes: with an accent after it a space is another character.
+      // Compares bytes: a space followed by a combining accent is a different character.
       if line.utf8.starts(with: "## ".utf8) {
         try finish()
         heading = number
@@ -146,7 +147,7 @@ enum MarkdownNotes {
         }
         let name = line.dropFirst(2).prefix(upTo: colon)
         guard Self.known.contains(name) else { return }
-        // By scalars: a space and an accent after it are one character.
+        // Compares scalars: a space and a combining accent form one character.
         let value = Substring(
           line[line.index(after: colon)...].unicodeScalars.drop { $0 == " " }
         )
@@ -229,7 +230,7 @@ enum MarkdownNotes {
       return counts.bounded()
     }
 
-    /// A hard break is at the end of every line but the last; one that a person left out counts too.
+    /// Joins lines whose hard breaks end all but the last; a missing break is accepted.
     private static func joined(_ lines: [String]) -> String {
       let last = lines.count - 1
       return lines.enumerated().map { index, line in
@@ -241,7 +242,7 @@ enum MarkdownNotes {
     }
   }
 
-  /// The line that ``escaped(_:)`` made this one of; what is no escape stays.
+  /// Reverses ``escaped(_:)``; anything that is not an escape stays.
   static func unescaped(_ line: Substring) -> String {
     let scalars = Array(line.unicodeScalars)
     var result = String.UnicodeScalarView()
@@ -268,7 +269,7 @@ enum MarkdownNotes {
     }
   }
 
-  /// `&#9;`, and how long it is.
+  /// Decodes a reference such as `&#9;`, and returns its length.
   private static func reference(
     _ scalars: ArraySlice<Unicode.Scalar>
   ) -> (Unicode.Scalar, Int)? {

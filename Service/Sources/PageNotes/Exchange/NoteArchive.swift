@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A note as a file has it.
+/// A note as an exported file has it.
 public struct ArchivedNote: Equatable, Sendable {
-  /// Its id; without one it is a new note.
+  /// Its id; a note without one is new.
   public var id: String?
-  /// What it is made of, checked.
+  /// Its contents, validated.
   public var draft: NoteDraft
-  /// Texts that other devices wrote at the same time.
+  /// Texts that other devices wrote concurrently.
   public var otherTexts: [String]
-  /// When it was made; the time of the import if the file does not say.
+  /// When it was created; nil if the file does not say, which means the time of the import.
   public var created: Date?
-  /// When it was last changed; as ``created`` if the file does not say.
+  /// When it was last changed; nil if the file does not say, which means ``created``.
   public var changed: Date?
   /// How often it was shown, left and viewed.
   public var counts: NoteCounts
 
-  /// Takes a note out of the store.
+  /// Creates an archived note from one of the store.
   public init(_ note: Note) throws(NoteError) {
     id = note.id
     draft = try NoteDraft(
@@ -38,19 +38,19 @@ public struct ArchivedNote: Equatable, Sendable {
   }
 }
 
-/// A file of notes that a person exports and imports: JSON or Markdown.
+/// A file of notes for export and import: JSON or Markdown.
 public struct NoteArchive: Equatable, Sendable {
   /// The notes, in the file's order.
   public var notes: [ArchivedNote]
 
-  /// The largest file that is read, in bytes.
+  /// The largest file accepted, in bytes.
   public static let sizeLimit = 64 << 20
-  /// The most notes that a file may have.
+  /// The most notes accepted in one file.
   public static let countLimit = 100_000
 
-  /// Takes notes out of the store.
+  /// Creates an archive of notes from the store.
   ///
-  /// - Throws: ``NoteError`` with code `value` if one of them is not as notes may be.
+  /// - Throws: ``NoteError`` with code `value` if one of them is invalid.
   public init(_ notes: [Note]) throws(NoteError) {
     var archived: [ArchivedNote] = []
     for note in notes { archived.append(try ArchivedNote(note)) }
@@ -59,9 +59,9 @@ public struct NoteArchive: Equatable, Sendable {
 
   init(archived: [ArchivedNote]) { notes = archived }
 
-  /// Reads a file, JSON if it begins with `{` and Markdown otherwise, and checks all of it.
+  /// Parses and validates a file: JSON if it begins with `{`, otherwise Markdown.
   ///
-  /// - Throws: ``NoteError`` with code `archive` and the place of the first fault.
+  /// - Throws: ``NoteError`` with code `archive` and the position of the first fault.
   public init(data: Data) throws(NoteError) {
     guard data.count <= Self.sizeLimit else {
       throw NoteError(.archive, "The file has \(data.count) bytes, at most \(Self.sizeLimit).")
@@ -86,18 +86,18 @@ public struct NoteArchive: Equatable, Sendable {
     }
   }
 
-  /// The file as JSON, which ``init(data:)`` reads back as it was.
+  /// Returns the file as JSON, which ``init(data:)`` reads back unchanged.
   public func json() throws -> Data { try JSONNotes.write(self) }
 
-  /// The file as Markdown, which ``init(data:)`` reads back as it was.
+  /// Returns the file as Markdown, which ``init(data:)`` reads back unchanged.
   ///
-  /// Texts are escaped: none of them becomes markup.
+  /// Texts are escaped, so that none of them becomes markup.
   public func markdown() -> String { MarkdownNotes.write(self) }
 }
 
-/// The ids of notes that come from outside.
+/// Checks the ids of imported notes.
 enum NoteID {
-  /// The id in lower case; `nil` unless it is made of letters, digits and hyphens.
+  /// Returns the id in lower case; `nil` unless it consists of letters, digits and hyphens.
   static func checked(_ text: String) -> String? {
     let id = text.lowercased()
     let isOne =
@@ -109,12 +109,13 @@ enum NoteID {
   }
 }
 
-/// Times as people read them: ISO 8601 in UTC with milliseconds.
+/// Formats times as ISO 8601 in UTC with milliseconds.
 enum NoteTime {
   private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
   static func text(_ date: Date) -> String {
-    // Half a millisecond more, since the style cuts.
+    // The style truncates; the added quarter of a millisecond keeps rounding errors from losing
+    // one.
     Date(timeIntervalSince1970: (Double(milliseconds(of: date)) + 0.25) / 1000).formatted(style)
   }
 

@@ -1,31 +1,31 @@
 internal import Foundation
 internal import GRDB
 
-/// What an import did.
+/// The result of an import.
 public struct ImportReport: Equatable, Sendable {
-  /// How many notes are new, among them those that had been deleted.
+  /// The notes added, including those that had been deleted.
   public var added = 0
-  /// How many took the place of older ones.
+  /// The notes that replaced older ones.
   public var changed = 0
-  /// How many were there already, equal or newer.
+  /// The notes skipped, because the store's are equal or newer.
   public var unchanged = 0
 }
 
 extension NoteStore {
-  /// All notes, for a file; those that were made first come first.
+  /// Returns all notes as an archive, oldest first.
   ///
   /// - Throws: ``NoteError`` with code `database`.
   public func archive() throws -> NoteArchive {
     try NoteArchive(notes().sorted { ($0.created, $0.id) < ($1.created, $1.id) })
   }
 
-  /// Takes in all notes of a file, in one transaction.
+  /// Imports all notes of a file in one transaction.
   ///
-  /// A note whose id is known is changed only if the file's is the later one; its counts stay. A note
-  /// that was deleted comes back. A note without an id is new, unless a note with the same target and
-  /// text is there.
+  /// A note with a known id replaces the store's only if it was changed later; the store's counts
+  /// stay. A deleted note is restored. A note without an id is added unless one with the same
+  /// target and text exists.
   ///
-  /// - Throws: ``NoteError`` with code `database`; nothing was imported then.
+  /// - Throws: ``NoteError`` with code `database`; then nothing was imported.
   public func importNotes(_ archive: NoteArchive) throws -> ImportReport {
     try write { database in
       var report = ImportReport()
@@ -54,11 +54,11 @@ extension NoteStore {
       return
     }
     if !isThere {
-      // Other texts get earlier stamps, the first of them the latest.
+      // The shown text needs the latest stamp, so the others get earlier ones, in their order.
       for text in archived.otherTexts.reversed() {
         try beginEdit(database).addText(text, to: &row.state)
       }
-      // A note that comes back has its counts already.
+      // A restored note still has its counts.
       if row.state.counts.isEmpty, row.newCounts == NoteCounts() { row.newCounts = archived.counts }
     }
     let edit = try beginEdit(database)

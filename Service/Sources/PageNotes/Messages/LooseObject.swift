@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A JSON object of which some keys are read, and others ignored.
+/// A JSON object whose unknown keys are ignored.
 struct LooseObject {
   private let container: KeyedDecodingContainer<Key>
 
@@ -25,7 +25,7 @@ struct LooseObject {
     }
   }
 
-  /// The value of a key; `nil` if it is absent or null.
+  /// Returns the value of a key; `nil` if it is absent or null.
   func value<Value: Decodable>(_ name: String, _ type: Value.Type) throws(NoteError) -> Value? {
     do {
       return try container.decodeIfPresent(type, forKey: Key(stringValue: name))
@@ -40,7 +40,7 @@ struct LooseObject {
     }
   }
 
-  /// The value of a key that has to be there.
+  /// Returns the value of a required key.
   func required<Value: Decodable>(_ name: String, _ type: Value.Type) throws(NoteError) -> Value {
     guard let value = try value(name, type) else {
       throw NoteError(.request, "“\(name)” is missing in the request.")

@@ -1,67 +1,54 @@
 public import Foundation
 
-/// What a browser asks about notes: one JSON object.
+/// A browser's request about notes: one JSON object.
 ///
-/// The first five are those of Browser Note's content script, as they are; the others are the
-/// extension's own, and have a `version` (1, which they also have without it). Keys that are not
-/// known are ignored.
-///
-/// | `request` | other keys | answer |
-/// | --- | --- | --- |
-/// | `check` | `url` | `message` or `ignore`; counts as shown unless the note is snoozed |
-/// | `add` | `url`, `text`; `emoji`, `snoozeMinutes`, `kind` (site) | `reload` |
-/// | `update` | `id` or `url`; `text`, `emoji`, `snoozeMinutes`, `kind` with `url` | `reload` |
-/// | `delete` | `id` or `url` | `reload` |
-/// | `snooze` | `id` or `url`; `snoozeMinutes` | `reload`; counts as viewed |
-/// | `leave` | `id` or `url` | `done`; counts as left |
-/// | `page` | `url` | `page`: notes and possible targets; counts nothing |
-/// | `list` | `search`, `offset`, `limit` | `notes` |
-/// | `counts` | `id` or `url` | `counts` |
-/// | `settle` | `id` | `reload` |
-/// | `index` | `offset` | `index`: for each target the note that counts; counts nothing |
+/// Those of Browser Note's content script are as they are there; the others are the extension's own, and
+/// have a `version` (1, which they also have without it). Keys that are not known are ignored.
+/// `Documentation/NativeMessaging.md` lists all with their keys.
 public enum NoteRequest: Equatable, Sendable {
-  /// Which note is meant.
+  /// The note that a request is about.
   public enum Subject: Equatable, Sendable {
-    /// That of an id.
+    /// The note with an id.
     case id(String)
-    /// That which counts for a page.
+    /// The note that applies to a page.
     case page(PageAddress)
   }
 
-  /// Whether there is a note to show in place of a page.
+  /// Asks whether a note is to be shown instead of a page.
   case check(PageAddress)
-  /// A new note.
+  /// Adds a note.
   case add(NoteDraft)
-  /// Different contents.
+  /// Changes a note.
   case update(Subject, NoteChange)
-  /// The end of a note.
+  /// Deletes a note.
   case delete(Subject)
-  /// "View Website"; `nil` is the note's own length.
+  /// "View Website"; `nil` means the note's own snooze time.
   case snooze(Subject, minutes: Int?)
   /// "Leave".
   case leave(Subject)
-  /// What a pop-up shows for a page.
+  /// Asks for what the pop-up shows for a page.
   case page(PageAddress)
-  /// Notes for a list, from an offset on.
+  /// Lists notes, from an offset on.
   case list(search: String, offset: Int, limit: Int)
-  /// A note's counts.
+  /// Asks for the counts of a note.
   case counts(Subject)
-  /// The text that is shown is the right one.
+  /// Confirms the text that is shown, and drops those of other devices.
   case settle(String)
-  /// What a browser has to know to tell the pages that have a note, from an offset on.
+  /// Asks for what a browser needs in order to recognise the pages that have a note, from an offset
+  /// on.
   case index(offset: Int)
 
-  /// The version of the extension's own requests.
+  /// The version of the extension's requests.
   public static let version = 1
-  /// The longest request that is read, in bytes.
+  /// The longest request accepted, in bytes.
   public static let limit = 1 << 20
-  /// The most notes that one answer has.
+  /// The most notes in one answer.
   public static let listLimit = 200
 
-  private static let words: [String] = [
-    "add", "check", "counts", "delete", "index", "leave", "list", "page", "settle", "snooze",
-    "update",
-  ]
+  /// The words under `request`.
+  public enum Word: String, CaseIterable, Sendable {
+    case add, check, counts, delete, index, leave, list, page, settle, snooze, update
+  }
 
   /// Reads a request.
   ///
@@ -82,28 +69,28 @@ public enum NoteRequest: Equatable, Sendable {
         """
       )
     }
-    switch word {
-    case "check": self = .check(try Self.address(object))
-    case "add": self = .add(try Self.draft(object))
-    case "update": self = .update(try Self.subject(object), try Self.change(object))
-    case "delete": self = .delete(try Self.subject(object))
-    case "snooze":
+    switch Word(rawValue: word) {
+    case .check: self = .check(try Self.address(object))
+    case .add: self = .add(try Self.draft(object))
+    case .update: self = .update(try Self.subject(object), try Self.change(object))
+    case .delete: self = .delete(try Self.subject(object))
+    case .snooze:
       self = .snooze(try Self.subject(object), minutes: try object.value("snoozeMinutes", Int.self))
-    case "leave": self = .leave(try Self.subject(object))
-    case "page": self = .page(try Self.address(object))
-    case "list":
+    case .leave: self = .leave(try Self.subject(object))
+    case .page: self = .page(try Self.address(object))
+    case .list:
       self = .list(
         search: try object.value("search", String.self) ?? "",
         offset: max(0, try object.value("offset", Int.self) ?? 0),
         limit: min(max(1, try object.value("limit", Int.self) ?? 50), Self.listLimit)
       )
-    case "counts": self = .counts(try Self.subject(object))
-    case "settle": self = .settle(try object.required("id", String.self))
-    case "index": self = .index(offset: max(0, try object.value("offset", Int.self) ?? 0))
-    default:
+    case .counts: self = .counts(try Self.subject(object))
+    case .settle: self = .settle(try object.required("id", String.self))
+    case .index: self = .index(offset: max(0, try object.value("offset", Int.self) ?? 0))
+    case nil:
       throw NoteError(
         .request,
-        "“\(word)” is no request; known are \(Self.words.joined(separator: ", "))."
+        "“\(word)” is no request; known are \(Word.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
   }

@@ -2,23 +2,27 @@ public import Foundation
 internal import GRDB
 
 extension NoteStore {
-  /// Answers a request that a browser sent, whatever it is.
+  /// Answers a browser's request.
   ///
   /// - Parameter json: A JSON object; see ``NoteRequest``.
   /// - Returns: A JSON object; see ``NoteAnswer``. Faults are answers too.
-  public func answer(json: Data) -> Data {
+  public func answer(json: Data) -> Data { reply(to: json).json() }
+
+  /// Answers a request that a browser sent, whatever it is.
+  ///
+  /// - Parameter json: A JSON object; see ``NoteRequest``.
+  /// - Returns: The answer. Faults are answers too.
+  public func reply(to json: Data) -> NoteAnswer {
     do {
-      return try answer(NoteRequest(json: json)).json()
+      return try answer(NoteRequest(json: json))
     } catch let error as NoteError {
-      return NoteAnswer.error(error).json()
+      return .error(error)
     } catch {
-      return NoteAnswer.error(NoteError(.database, "\(error)")).json()
+      return .error(NoteError(.database, "\(error)"))
     }
   }
 
-  /// Carries out a request, in one transaction.
-  ///
-  /// - Throws: ``NoteError`` with code `unknown-note`, `value` or `database`.
+  /// Executes a request in one transaction.
   public func answer(_ request: NoteRequest) throws -> NoteAnswer {
     switch request {
     case .check(let page): return try check(page)
@@ -30,7 +34,7 @@ extension NoteStore {
     case .snooze(let subject, let minutes):
       try write { database in
         let note = try rest(id: try Self.id(subject, database), minutes: minutes, database)
-        // 0 ends the snoozing, so nobody views anything.
+        // 0 ends the snoozing, which is not a view.
         if minutes != 0 { try count(.viewed, id: note.id, database) }
       }
     case .leave(let subject):
@@ -65,7 +69,7 @@ extension NoteStore {
     return .reload
   }
 
-  /// Looks a page's note up; only a note that is to be shown costs a write.
+  /// Finds the note for a page; only one that is to be shown costs a write.
   private func check(_ page: PageAddress) throws -> NoteAnswer {
     guard let note = try note(for: page) else { return .ignore }
     let isSnoozed = note.isSnoozed(at: surroundings.now())
@@ -73,10 +77,10 @@ extension NoteStore {
     do {
       try count(.shown, id: note.id)
     } catch let error as NoteError where error.code == .unknownNote {
-      // Another process deleted it in between.
+      // Another process deleted the note meanwhile.
       return .ignore
     } catch {
-      // A note that cannot be counted, on a full disk for example, is shown all the same.
+      // A note whose count cannot be written, on a full disk for example, is shown nevertheless.
       return .message(note, isSnoozed: false)
     }
     var shown = note
@@ -95,9 +99,9 @@ extension NoteStore {
     }
   }
 
-  /// As many of the first notes as fit into an answer; the first one always does.
+  /// Returns as many of the first notes as fit into an answer, at least one.
   private static func fitting(_ notes: ArraySlice<Note>) -> [Note] {
-    // A byte of text may become two of JSON, and is given twice.
+    // JSON may escape one byte as two, and each text is sent twice.
     let limit = 800 * 1024 / 4
     var size = 0
     var result: [Note] = []

@@ -1,42 +1,40 @@
 public import Foundation
 internal import Synchronization
 
-/// Tells when the index of notes that a browser has is no longer right.
+/// Detects when a browser's index of notes is out of date.
 ///
 ///     let watch = NoteWatch(store)
 ///     watch.willAnswer(request)     // before each answer
 ///     if watch.hasChanged() { … }   // a second later: the browser has to ask for the index again
 public final class NoteWatch: Sendable {
-  /// What is sent to the browser then.
-  public static let notice = Data(#"{"type":"notesChanged"}"#.utf8)
-
   private struct State {
     var mark: [Int] = []
-    /// Of the index that was sent; `nil` as long as none was asked for, or the browser knows.
+    /// The digest of the index last sent; `nil` if none was requested, or the browser was already
+    /// notified.
     var digest: Int?
   }
 
   private let store: NoteStore
   private let state = Mutex(State())
 
-  /// Takes the notes.
+  /// Watches a store.
   public init(_ store: NoteStore) { self.store = store }
 
-  /// Takes note that an index is about to be sent.
+  /// Records that an index is about to be sent.
   ///
-  /// - Parameter json: A request; only one for the beginning of an index counts.
+  /// - Parameter json: A request; all but the first part of an index are ignored.
   public func willAnswer(_ json: Data) {
     guard case .index(offset: 0)? = try? NoteRequest(json: json) else { return }
     state.withLock { state in
-      // Before the index is read: what changes during it shows afterwards.
+      // Taken before the index is read, so that changes during the read are noticed.
       state.mark = (try? store.changeMark()) ?? []
       state.digest = try? digest()
     }
   }
 
-  /// Whether the index is not what the browser got last; true only once.
+  /// Returns whether the index differs from the one last sent; true only once for each.
   ///
-  /// - Complexity: Reads no table unless something was written, else all notes.
+  /// - Complexity: Reads no table unless something was written, otherwise all notes.
   public func hasChanged() -> Bool {
     state.withLock { state in
       guard let told = state.digest, let mark = try? store.changeMark(), mark != state.mark,
@@ -44,13 +42,13 @@ public final class NoteWatch: Sendable {
       else { return false }
       state.mark = mark
       guard digest != told else { return false }
-      // The browser asks again.
+      // The browser will ask for the index again.
       state.digest = nil
       return true
     }
   }
 
-  /// Of all that an index says; counts are not in it.
+  /// Hashes everything in the index, which does not include counts.
   private func digest() throws -> Int {
     var hasher = Hasher()
     for note in try store.countingNotes() {

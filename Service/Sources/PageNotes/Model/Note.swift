@@ -2,58 +2,58 @@ public import Foundation
 
 /// A note on a page, a path or a site.
 public struct Note: Equatable, Identifiable, Sendable {
-  /// What distinguishes notes, on all devices: a UUID in lower case.
+  /// The id, the same on all devices: a UUID in lower case.
   public let id: String
   /// What the note is attached to.
   public var target: NoteTarget
-  /// What it says: lines that end with U+000A, never markup.
+  /// The text: lines ending with U+000A, never markup.
   public var text: String
-  /// Texts that other devices wrote at the same time, the newest first.
+  /// Texts that other devices wrote concurrently, newest first.
   ///
-  /// They stay until somebody settles which text is right; see ``NoteStore/settle(_:)``.
+  /// They stay until the user confirms one text; see ``NoteStore/settle(_:)``.
   public var otherTexts: [String]
-  /// An emoji, or nothing.
+  /// An emoji, or an empty string.
   public var emoji: String
-  /// For how many minutes "View Website" lets the pages come.
+  /// The snooze time: for how many minutes "View Website" shows the pages.
   public var snoozeMinutes: Int
-  /// When it was made.
+  /// When it was created.
   public var created: Date
-  /// When its target, text, emoji or length of snoozing was last changed.
+  /// When its target, text, emoji or snooze time was last changed.
   public var changed: Date
-  /// Until when pages come in spite of the note; on this device, in all tabs and browsers.
+  /// Until when the note is snoozed: on this device, in all tabs and browsers.
   public var snoozedUntil: Date?
   /// How often it was shown, left and viewed, on all devices.
   public var counts: NoteCounts
 
-  /// Whether pages come at a time, in spite of the note.
+  /// Returns whether the note is snoozed at a time, so that its pages are shown.
   public func isSnoozed(at time: Date) -> Bool {
     snoozedUntil.map { time < $0 } ?? false
   }
 
-  /// The text as it is shown: with the other texts, if there are any.
+  /// The text to show, including the other texts.
   public var displayText: String {
     ([text] + otherTexts.map { "Also written, on another device:\n\($0)" })
       .joined(separator: "\n\n")
   }
 }
 
-/// How often a note was shown, and what then happened.
+/// How often a note was shown, and what the user chose.
 public struct NoteCounts: Hashable, Codable, Sendable {
-  /// How often it was shown in place of a page.
+  /// How often it was shown instead of a page.
   public var shown: Int
   /// How often "Leave" was chosen.
   public var left: Int
   /// How often "View Website" was chosen.
   public var viewed: Int
 
-  /// Takes three counts.
+  /// Creates counts; zero by default.
   public init(shown: Int = 0, left: Int = 0, viewed: Int = 0) {
     self.shown = shown
     self.left = left
     self.viewed = viewed
   }
 
-  /// The greatest count that is kept; what is beyond is cut.
+  /// The cap on each count.
   static let limit = 1 << 40
 
   static func + (one: NoteCounts, other: NoteCounts) -> NoteCounts {
@@ -69,7 +69,7 @@ public struct NoteCounts: Hashable, Codable, Sendable {
     return NoteCounts(shown: bounded(shown), left: bounded(left), viewed: bounded(viewed))
   }
 
-  /// The greater of each count.
+  /// Returns the maximum of each count.
   func maximum(_ other: NoteCounts) -> NoteCounts {
     NoteCounts(
       shown: max(shown, other.shown),
@@ -79,20 +79,18 @@ public struct NoteCounts: Hashable, Codable, Sendable {
   }
 }
 
-/// What a new note is made of.
+/// The contents of a new note.
 public struct NoteDraft: Equatable, Sendable {
   /// What it is attached to.
   public var target: NoteTarget
-  /// What it says.
+  /// The text.
   public var text: String
-  /// An emoji, or nothing.
+  /// An emoji, or an empty string.
   public var emoji: String
-  /// For how many minutes "View Website" lets the pages come.
+  /// The snooze time in minutes.
   public var snoozeMinutes: Int
 
-  /// Checks what a note is made of.
-  ///
-  /// - Throws: ``NoteError`` with code `value`.
+  /// Validates the contents of a new note.
   public init(
     target: NoteTarget,
     text: String,
@@ -106,7 +104,7 @@ public struct NoteDraft: Equatable, Sendable {
   }
 }
 
-/// What is to become different in a note; `nil` leaves things as they are.
+/// A change to a note; `nil` leaves a field unchanged.
 public struct NoteChange: Equatable, Sendable {
   /// The new target.
   public var target: NoteTarget?
@@ -114,12 +112,10 @@ public struct NoteChange: Equatable, Sendable {
   public var text: String?
   /// The new emoji.
   public var emoji: String?
-  /// The new length of snoozing, in minutes.
+  /// The new snooze time in minutes.
   public var snoozeMinutes: Int?
 
-  /// Checks what is to become different.
-  ///
-  /// - Throws: ``NoteError`` with code `value`.
+  /// Validates a change.
   public init(
     target: NoteTarget? = nil,
     text: String? = nil,
@@ -133,9 +129,9 @@ public struct NoteChange: Equatable, Sendable {
   }
 }
 
-/// What happens to a note in a browser.
+/// An event that a browser reports about a note.
 public enum NoteEvent: String, CaseIterable, Sendable {
-  /// It was shown in place of a page.
+  /// It was shown instead of a page.
   case shown
   /// "Leave" was chosen.
   case left

@@ -2,37 +2,33 @@ internal import WebURL
 
 /// What a note is attached to.
 ///
-/// Of several notes the most exact one counts for a page: that of the page itself, then that of the
-/// longest path, then that of the host, then that of the nearest site. Of two notes with the same
-/// target the one that was made last counts.
+/// If several notes match a page, the most specific one applies: the page's own, then the longest
+/// path's, then the host's, then the nearest site's. Of two notes with the same target the newer
+/// one applies.
 public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
-  /// How much a note is attached to.
+  /// The scope of a target.
   public enum Kind: String, CaseIterable, Codable, Sendable {
-    /// A host and all below it, on every port.
+    /// A host and its subdomains, on every port.
     case site
-    /// One host without those below it, on every port.
+    /// A host without its subdomains, on every port.
     case host
-    /// A path of a host and what is below it.
+    /// A path of a host, and everything below it.
     case path
     /// One page.
     case page
   }
 
-  /// How much it is.
+  /// The scope.
   public let kind: Kind
   /// The host; for paths and pages with the port, path and suffix of ``PageAddress``.
   ///
   /// A path has no final `/`.
   public let address: String
 
-  /// The deepest path that a note may be attached to, in segments; look-ups are bounded by it.
+  /// The deepest path that a note may be attached to, in segments; this bounds look-ups.
   public static let pathDepth = 64
 
-  /// The target of a kind that a page belongs to.
-  ///
-  /// The site of `www.example.com` is `example.com`.
-  ///
-  /// - Throws: ``NoteError`` with code `address` if the path is too deep.
+  /// Creates the target of a kind that contains a page.
   public init(_ kind: Kind, of page: PageAddress) throws(NoteError) {
     self.kind = kind
     switch kind {
@@ -50,32 +46,30 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads a target's address.
-  ///
-  /// - Throws: ``NoteError`` with code `address`.
+  /// Parses a target's address.
   public init(_ kind: Kind, address: String) throws(NoteError) {
     try self.init(kind, of: PageAddress(address))
   }
 
-  /// The kind and the address, as `page example.com/a?b`.
+  /// The kind and the address, such as `page example.com/a?b`.
   public var description: String { "\(kind.rawValue) \(address)" }
 
-  /// Whether the target is what the page is, or has it below it.
+  /// Returns whether the target contains a page.
   public func contains(_ page: PageAddress) -> Bool {
     Self.keys(for: page).contains(key)
   }
 
-  /// The one text by which the store finds the target: a letter for the kind, and the address.
+  /// The canonical key in the store: a letter for the kind, then the address.
   var key: String { Self.keyPrefix(kind) + address }
 
-  /// Reads a key that the store or a device wrote.
+  /// Parses a key that the store or a device wrote.
   ///
-  /// - Returns: `nil` unless it is in the one form.
+  /// - Returns: `nil` unless it is in canonical form.
   init?(key: String) {
     guard let first = key.first,
       let kind = Kind.allCases.first(where: { Self.keyPrefix($0) == String(first) })
     else { return nil }
-    // The site of a name that begins with `www.` was asked for by its key; it stays as it is.
+    // The key names a site beginning with `www.` on purpose, so the prefix stays.
     let address = String(key.dropFirst())
     guard let page = try? PageAddress(address) else { return nil }
     if kind == .site, address == page.host {
@@ -89,9 +83,10 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
     self = target
   }
 
-  /// The keys of all targets that a page belongs to, the most exact first.
+  /// Returns the keys of all targets that contain a page, most specific first.
   ///
-  /// At most ``pathDepth`` and the number of the host's labels, which is at most 127, and three.
+  /// There are at most ``pathDepth`` + 3 keys, plus one for each of the host's labels, of which
+  /// there are at most 127.
   static func keys(for page: PageAddress) -> [String] {
     var keys = [keyPrefix(.page) + page.authority + page.path + page.suffix]
     var path = Substring(withoutFinalSlashes(page.path))
@@ -131,7 +126,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
   private static func withoutWWW(_ host: String) -> String {
     guard host.hasPrefix("www.") else { return host }
     let rest = host.dropFirst(4)
-    // `www.co.uk` is a site of its own.
+    // `www.co.uk` is itself a site.
     let suffix = PublicSuffixList.publicSuffix(ofHost: Array(rest.utf8).span)
     return rest.contains(".") && suffix?.lowerBound != 0 ? String(rest) : host
   }

@@ -1,25 +1,23 @@
-/// The bounds of what a person writes into a note, and its one form.
+/// Validates and normalizes what a person writes into a note.
 ///
-/// A note's text is text: nothing in it is markup. Lines end with U+000A; tabs stay; other control
-/// characters, which no one can see or type, are left out.
+/// The text is never markup. Lines end with U+000A; tabs stay; other control characters, which can
+/// be neither seen nor typed, are removed.
 public enum NoteText {
   /// The longest text, in bytes of UTF-8.
   ///
-  /// Escaped as JSON at its worst, two bytes for one, and given twice in an answer, it leaves room
-  /// below the 1 MiB that a browser takes.
+  /// An answer contains it twice, and JSON may escape one byte as two; even then it stays below the
+  /// 1 MiB that a browser accepts.
   public static let textLimit = 64 * 1024
   /// The longest emoji, in bytes of UTF-8: enough for families and flags.
   public static let emojiLimit = 64
-  /// The emoji of notes that are added without one.
+  /// The emoji of notes added without one.
   public static let defaultEmoji = "📝"
-  /// How long "View Website" lets a page come, where the note says nothing else.
+  /// The default snooze time in minutes.
   public static let defaultSnoozeMinutes = 15
-  /// What a note may say instead, in minutes: up to a year.
+  /// The allowed snooze times in minutes: up to a year.
   public static let snoozeMinutes = 1...525_600
 
-  /// The text in its one form.
-  ///
-  /// - Complexity: O(*n*) for a text of *n* bytes.
+  /// Returns the normalized text.
   public static func normalized(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var followsReturn = false
@@ -36,9 +34,7 @@ public enum NoteText {
     return String(result)
   }
 
-  /// The text in its one form, if it is within the bounds and says something.
-  ///
-  /// - Throws: ``NoteError`` with code `value`.
+  /// Returns the normalized text if its length is allowed and it is not blank.
   public static func checked(_ text: String) throws(NoteError) -> String {
     let text = normalized(text)
     guard text.utf8.count <= textLimit else {
@@ -53,9 +49,7 @@ public enum NoteText {
     return text
   }
 
-  /// An emoji, or any short text in its place, on one line.
-  ///
-  /// - Throws: ``NoteError`` with code `value`.
+  /// Returns a normalized emoji, or any other short text on one line.
   public static func checkedEmoji(_ emoji: String) throws(NoteError) -> String {
     let line = normalized(emoji).split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
     guard line.utf8.count <= emojiLimit else {
@@ -67,9 +61,7 @@ public enum NoteText {
     return line
   }
 
-  /// A length of snoozing in minutes.
-  ///
-  /// - Throws: ``NoteError`` with code `value`.
+  /// Returns a snooze time if it is allowed.
   public static func checkedSnooze(_ minutes: Int) throws(NoteError) -> Int {
     guard snoozeMinutes.contains(minutes) else {
       throw NoteError(

@@ -1,33 +1,34 @@
 internal import WebURL
 
-/// The address of a page, in the form in which notes compare addresses.
+/// The address of a page, normalized for comparison by notes.
 ///
-/// Made of a URL by the URL standard's parser. What does not tell pages apart is left out:
+/// It is parsed by the URL standard. Parts that do not distinguish pages are removed:
 ///
-/// * the scheme (http or https), user and password, the ports 80 and 443, a final dot of the host;
-/// * the fragment, unless it begins with `/` or `!`, as the routes of applications in one page do;
-/// * parameters of the query that only say where the visitor came from (`utm_…`, `gclid` …).
+/// * the scheme (http or https), user and password, the ports 80 and 443, a trailing dot of the
+///   host;
+/// * the fragment, unless it begins with `/` or `!`, like the routes of single-page applications;
+/// * query parameters that only track where the visitor came from (`utm_…`, `gclid` …).
 ///
-/// The rest of the query counts, and so does its order. Percent-encodings of letters, digits, `-`,
-/// `.`, `_` and `~` are decoded, and others written in upper case.
+/// The rest of the query is kept, in its order. Percent-encoded letters, digits, `-`, `.`, `_` and
+/// `~` are decoded; other percent-encodings are written in upper case.
 public struct PageAddress: Hashable, Sendable {
   /// The host as the URL standard serialises it: lower case, names in ASCII, IPv6 in brackets.
   public let host: String
-  /// The host, and the port where it is neither 80 nor 443.
+  /// The host, and the port unless it is 80 or 443.
   public let authority: String
   /// The path; begins with `/`.
   public let path: String
-  /// The query and the route with their `?` and `#`; empty where there are none.
+  /// The query and the route with their `?` and `#`; empty if there are none.
   public let suffix: String
-  /// Whether the host is a name, not a number.
+  /// Whether the host is a name, not an IP address.
   let hostIsName: Bool
 
-  /// The longest address that is read, in bytes.
+  /// The longest address accepted, in bytes.
   public static let limit = 64 * 1024
 
-  /// Reads an address.
+  /// Parses an address.
   ///
-  /// - Parameter text: A URL of http or https, or a host with or without a path.
+  /// - Parameter text: An http or https URL, or a host with or without a path.
   /// - Throws: ``NoteError`` with code `address`.
   public init(_ text: String) throws(NoteError) {
     guard text.utf8.count <= Self.limit else {
@@ -71,7 +72,7 @@ public struct PageAddress: Hashable, Sendable {
     text.count > 200 ? text.prefix(199) + "…" : text
   }
 
-  /// Without a scheme a person means https.
+  /// Parses a URL; without a scheme a person means https.
   private static func url(_ text: String) -> WebURL? {
     let trimmed = text.drop(while: { $0.isWhitespace })
     if trimmed.contains("://") { return WebURL(text) }
@@ -87,7 +88,7 @@ public struct PageAddress: Hashable, Sendable {
   }
 }
 
-/// The parameters of a query that say where a visitor came from.
+/// Query parameters that say where a visitor came from.
 enum VisitParameters {
   private static let names: Set<Substring> = [
     "_hsenc", "_hsmi", "dclid", "fbclid", "gbraid", "gclid", "gclsrc", "igshid", "mc_cid", "mc_eid",
@@ -95,14 +96,14 @@ enum VisitParameters {
     "yclid",
   ]
 
-  /// Whether a parameter, with its value, is one of them.
+  /// Returns whether a parameter, given with its value, is one of them.
   static func contains(_ parameter: Substring) -> Bool {
     let name = parameter.prefix { $0 != "=" }
     return name.hasPrefix("utm_") || names.contains(name)
   }
 }
 
-/// Percent-encoding in its one form.
+/// Normalizes percent-encodings.
 ///
 /// > Source: RFC 3986, 6.2.2.1 and 6.2.2.2.
 enum PercentForm {

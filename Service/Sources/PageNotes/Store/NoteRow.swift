@@ -1,11 +1,11 @@
 internal import Foundation
 internal import GRDB
 
-/// A row of the table `note` while it is changed.
+/// A row of the table `note`, for changing.
 struct NoteRow {
   let id: String
   var state: NoteState
-  /// Counts of this device that are in no change file yet.
+  /// Counts of this device that no change file has yet.
   var newCounts = NoteCounts()
   var revision = 0
   private var isNew = true
@@ -26,10 +26,10 @@ struct NoteRow {
     return try NoteRow(id: id, row)
   }
 
-  /// Some rows, in the order of their ids.
+  /// Fetches rows in the order of their ids.
   ///
-  /// - Returns: The rows that are sound, why each other one is not, and the id of the last of all; nil
-  ///   where there is none.
+  /// - Returns: The valid rows, the reasons against each other one, and the last id of all; nil if
+  ///   there is none.
   static func fetch(
     _ database: Database,
     where condition: String,
@@ -72,9 +72,9 @@ struct NoteRow {
     isNew = false
   }
 
-  /// Writes the row, and the columns that are made of the state.
+  /// Writes the row, with the columns derived from the state.
   ///
-  /// `isHere` says whether the change was made here and is to be published.
+  /// `isHere` says whether the change was made on this device and has to be published.
   mutating func save(_ database: Database, isHere: Bool) throws {
     let texts = state.texts.ordered
     let key = state.isComplete ? state.target.value : nil
@@ -118,13 +118,13 @@ struct NoteRow {
 }
 
 extension Note {
-  /// The columns of which a note is made.
+  /// The columns that a note is read from.
   static let columns = """
     n.id, n.key, n.text, n.otherTexts, n.emoji, n.snoozeMinutes, n.created, n.changed,
     n.snoozedUntil, n.shown, n.left, n.viewed
     """
 
-  /// - Returns: `nil` if the row's key is none, which only a damaged database has.
+  /// - Returns: `nil` if the row's key is invalid, which happens only in a damaged database.
   init?(_ row: Row) {
     guard let target = NoteTarget(key: row["key"]) else { return nil }
     let others = (row["otherTexts"] as String?).flatMap {

@@ -3,14 +3,15 @@ internal import GRDB
 
 /// The database's tables.
 ///
-/// * `note`: a row for each note that any device ever had, deleted ones included. `state` has what
-///   devices say of it (``NoteState``, JSON); the other columns are made of it, so that looking a
-///   page up reads no JSON. `key` is null where there is no note to show: deleted, or not all of it
-///   has arrived. `revision` counts changes; `publishedRevision` is the last one that other devices
-///   can know, `writtenRevision` the last one in the device's own file. `newShown` … are counts of this device that no change file has yet.
+/// * `note`: one row for each note that any device ever had, including tombstones of deleted ones.
+///   `state` is the replicated state (``NoteState``, JSON); the other columns are derived from it,
+///   so that looking up a page reads no JSON. `key` is null if there is no note to show: it was
+///   deleted, or part of it has not arrived yet. `revision` counts changes; `publishedRevision` is
+///   the last one that other devices can know, `writtenRevision` the last one in the device's own
+///   file. `newShown` … are this device's counts that are in no change file yet.
 /// * `device`: one row about this device.
 /// * `syncFile`: how far the files of the synchronised folder have been read; see ``FileRow``.
-/// * `syncDevice`: the greatest number of a line that other devices are known to have written.
+/// * `syncDevice`: the highest sequence number seen of each other device.
 enum NoteSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -88,7 +89,7 @@ enum NoteSchema {
     return migrator
   }
 
-  /// Gives what devices said before versions had names the form that it has now.
+  /// Migrates states from before versions had names.
   private static func nameVersions(_ database: Database) throws {
     for id in try String.fetchAll(database, sql: "SELECT id FROM note") {
       let text = try String.fetchOne(
@@ -96,7 +97,7 @@ enum NoteSchema {
         sql: "SELECT state FROM note WHERE id = ?",
         arguments: [id]
       )
-      // A damaged one stays as it is, and is named when it is read.
+      // A damaged state stays as it is, and is reported when it is read.
       guard let old = try? JSONDecoder().decode(LegacyState.self, from: Data((text ?? "").utf8))
       else { continue }
       try database.execute(
@@ -107,18 +108,18 @@ enum NoteSchema {
   }
 }
 
-/// What the database knows of the device that it is on.
+/// The database's row about the device that it is on.
 struct DeviceRow {
   var id: String
   var clock: UInt64
-  /// The greatest number that a line of the device's change file may have.
+  /// The highest sequence number that the device's change file may contain.
   var sequence: Int
-  /// The number of the last line that is known to be in the device's change file; 0 if none is.
+  /// The number of the last line known to be in the device's change file; 0 if none.
   var written: Int
-  /// What the change file looked like then, and how many lines it had.
+  /// The mark and the line count of the change file at that time.
   var ownMark: String?
   var ownLines: Int
-  /// The key that the change file is sealed with.
+  /// The id of the key that seals the change file.
   var keyID: String?
   var folder: String?
 
@@ -143,12 +144,12 @@ struct DeviceRow {
     )
   }
 
-  /// Whether the row is there, and this machine's.
+  /// Returns whether the row exists and belongs to this machine.
   static func isPrepared(_ database: Database, _ surroundings: Surroundings) throws -> Bool {
     try String.fetchOne(database, sql: "SELECT machine FROM device") == machine(surroundings)
   }
 
-  /// Whether the row is there.
+  /// Returns whether the row exists.
   static func exists(_ database: Database) throws -> Bool {
     try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM device)") ?? false
   }
@@ -157,7 +158,7 @@ struct DeviceRow {
     String(hash(surroundings.machine), radix: 36)
   }
 
-  /// Makes the row, or makes it another device's if the database was copied from another machine.
+  /// Creates the row, or a new device identity if the database was copied from another machine.
   static func prepare(_ database: Database, _ surroundings: Surroundings) throws {
     let machine = machine(surroundings)
     let known = try String.fetchOne(database, sql: "SELECT machine FROM device")
@@ -172,7 +173,7 @@ struct DeviceRow {
     }
   }
 
-  /// Gives the device a new name; what it knows is published again under it.
+  /// Gives the device a new name, under which everything it knows is published again.
   static func becomeAnother(_ database: Database, _ surroundings: Surroundings) throws {
     try database.execute(
       sql: "UPDATE device SET id = ?, sequence = 0, isCloned = 0",
@@ -181,7 +182,7 @@ struct DeviceRow {
     try publishAnew(database)
   }
 
-  /// Takes care that all that is known is written again.
+  /// Marks everything as unwritten, so that it is written again.
   static func publishAnew(_ database: Database) throws {
     try database.execute(sql: "UPDATE device SET written = 0, ownMark = NULL, ownLines = 0")
     try database.execute(sql: "UPDATE note SET publishedRevision = -1, writtenRevision = -1")

@@ -2,9 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension NoteStore {
-  /// Adds a note; others with the same target stay, and this one is shown.
-  ///
-  /// - Throws: ``NoteError`` with code `database`.
+  /// Adds a note; others with the same target stay, but the new one is shown.
   @discardableResult
   public func add(_ draft: NoteDraft) throws -> Note {
     try write { try insert(draft, $0) }
@@ -20,11 +18,9 @@ extension NoteStore {
     return try Self.note(id: row.id, database)
   }
 
-  /// Changes a note; what is equal already is left alone.
+  /// Changes a note; values that are equal already are not written.
   ///
-  /// A new text takes the place of the text that is shown, and of no other.
-  ///
-  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
+  /// A new text replaces the shown text and no other.
   @discardableResult
   public func change(id: String, _ change: NoteChange) throws -> Note {
     try write { try apply(change, to: id, $0) }
@@ -38,7 +34,7 @@ extension NoteStore {
         edit.write(target.key, to: \.target, of: &state)
         isChanged = true
       }
-      // By bytes: equal strings may be composed differently.
+      // Compares bytes: Swift's equality ignores differences in composition.
       if let text = change.text, !text.utf8.elementsEqual(note.text.utf8) {
         edit.writeText(text, to: &state)
         isChanged = true
@@ -55,9 +51,7 @@ extension NoteStore {
     }
   }
 
-  /// Says that a note's text is right: the texts that other devices wrote at the same time go.
-  ///
-  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
+  /// Confirms a note's text, and removes those that other devices wrote concurrently.
   @discardableResult
   public func settle(_ id: String) throws -> Note {
     try write { database in
@@ -71,8 +65,7 @@ extension NoteStore {
 
   /// Deletes a note.
   ///
-  /// - Returns: The note as it was.
-  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
+  /// - Returns: The note before the deletion.
   @discardableResult
   public func delete(id: String) throws -> Note {
     try write { try remove(id: id, $0) }
@@ -87,12 +80,12 @@ extension NoteStore {
     return note
   }
 
-  /// Lets the pages of a note come for a while: on this device, in all tabs and browsers.
+  /// Snoozes a note for some time: on this device, in all tabs and browsers.
   ///
   /// - Parameters:
   ///   - id: The note's id.
-  ///   - minutes: The note's own length if `nil`; 0 ends the snoozing.
-  /// - Returns: The note as it is now.
+  ///   - minutes: The duration; `nil` means the note's own snooze time, 0 ends the snoozing.
+  /// - Returns: The changed note.
   /// - Throws: ``NoteError`` with code `unknown-note`, `value` or `database`.
   @discardableResult
   public func snooze(id: String, minutes: Int? = nil) throws -> Note {
@@ -111,9 +104,7 @@ extension NoteStore {
     return try Self.note(id: note.id, database)
   }
 
-  /// Counts what happened to a note in a browser.
-  ///
-  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
+  /// Counts an event that a browser reported.
   public func count(_ event: NoteEvent, id: String) throws {
     try write { try count(event, id: id, $0) }
   }
@@ -133,9 +124,9 @@ extension NoteStore {
     guard database.changesCount == 1 else { throw Self.unknown(id) }
   }
 
-  /// Changes what devices say of a note, with the stamp of now.
+  /// Changes a note's replicated state, with a stamp of now.
   ///
-  /// `body` answers whether anything became different.
+  /// `body` returns whether it changed anything.
   private func edit(
     id: String,
     _ database: Database,
@@ -150,7 +141,7 @@ extension NoteStore {
     return try Self.note(id: id, database)
   }
 
-  /// Begins a change that is made now.
+  /// Begins an edit at the current time.
   func beginEdit(_ database: Database) throws -> Edit {
     var device = try DeviceRow.fetch(database)
     device.clock = Stamp.next(after: device.clock, at: surroundings.milliseconds)
@@ -162,21 +153,21 @@ extension NoteStore {
   }
 }
 
-/// A change of a note: what is written has one stamp, and each version a name of its own.
+/// One edit of a note: all its values share one stamp, and each version has a name of its own.
 struct Edit {
   let stamp: Stamp
   let random: () -> UInt64
 
   private func name() -> String { DeviceID.make(random()) }
 
-  /// Writes a value in place of what is known.
+  /// Writes a value that replaces all known ones.
   func write<Value>(
     _ value: Value,
     to field: WritableKeyPath<NoteState, Versions<Value>>,
     of state: inout NoteState
   ) { state.write(value, to: field, name: name(), stamp: stamp) }
 
-  /// Writes all but the text.
+  /// Writes everything except the text.
   func write(_ draft: NoteDraft, to state: inout NoteState, created: Int64, changed: Int64) {
     write(draft.target.key, to: \.target, of: &state)
     write(draft.emoji, to: \.emoji, of: &state)
@@ -185,12 +176,12 @@ struct Edit {
     write(changed, to: \.changed, of: &state)
   }
 
-  /// Writes a text in place of the one that is shown.
+  /// Writes a text that replaces the shown one.
   func writeText(_ text: String, to state: inout NoteState) {
     state.writeText(text, name: name(), stamp: stamp)
   }
 
-  /// Writes a text beside those that are there.
+  /// Adds a text beside the existing ones.
   func addText(_ text: String, to state: inout NoteState) {
     state.texts[name()] = Version(stamp: stamp, value: text)
   }

@@ -2,10 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension NoteStore {
-  /// For each target the note that counts for it, in the order of the targets' keys.
-  ///
-  /// - Throws: ``NoteError`` with code `database`.
-  /// - Complexity: Reads all notes.
+  /// Returns the note that applies to each target, sorted by the targets' keys.
   public func countingNotes() throws -> [Note] {
     try read { database in
       var notes: [Note] = []
@@ -25,13 +22,10 @@ extension NoteStore {
     }
   }
 
-  /// Changes when the database may have changed, by whichever process.
-  ///
-  /// - Throws: ``NoteError`` with code `database`.
-  /// - Complexity: Reads no table.
+  /// Returns a value that differs whenever any process may have changed the database.
   func changeMark() throws -> [Int] {
     try read { database in
-      // The first counts what other connections commit, the second what this one changes.
+      // `data_version` counts commits of other connections, `total_changes` those of this one.
       [
         try Int.fetchOne(database, sql: "PRAGMA data_version") ?? 0, database.totalChangesCount,
       ]

@@ -2,10 +2,10 @@ internal import Foundation
 internal import GRDB
 
 extension NoteStore {
-  /// The note that counts for a page: the most exact one, snoozed or not.
+  /// Returns the note that applies to a page: the most specific one, snoozed or not.
   ///
   /// - Throws: ``NoteError`` with code `database`.
-  /// - Complexity: One query; a look-up in an index for each target that the page can belong to.
+  /// - Complexity: One query, with an index look-up for each target that contains the page.
   public func note(for page: PageAddress) throws -> Note? {
     try read { try Self.note(for: page, $0) }
   }
@@ -14,9 +14,7 @@ extension NoteStore {
     try rows(for: page, database, limit: 1).first
   }
 
-  /// All notes whose target has a page, the most exact first.
-  ///
-  /// - Throws: ``NoteError`` with code `database`.
+  /// Returns all notes whose target contains a page, most specific first.
   public func notes(on page: PageAddress) throws -> [Note] {
     try read { try Self.rows(for: page, $0, limit: -1) }
   }
@@ -41,9 +39,7 @@ extension NoteStore {
     ).compactMap { Note($0) }
   }
 
-  /// A note by its id.
-  ///
-  /// - Throws: ``NoteError`` with code `unknown-note` or `database`.
+  /// Returns a note by its id.
   public func note(id: String) throws -> Note {
     try read { try Self.note(id: id, $0) }
   }
@@ -63,9 +59,10 @@ extension NoteStore {
     NoteError(.unknownNote, "There is no note “\(id)”. “tickbird notes list” shows all of them.")
   }
 
-  /// The note whose id begins with a text, as a person types it.
+  /// Returns the note whose id begins with what a person typed.
   ///
-  /// - Throws: ``NoteError`` with code `unknown-note`, also if there are several; or `database`.
+  /// - Throws: ``NoteError`` with code `unknown-note`, also if there are several matches; or
+  ///   `database`.
   public func note(idPrefix: String) throws -> Note {
     let prefix = idPrefix.lowercased()
     let found = try read { database in
@@ -89,11 +86,11 @@ extension NoteStore {
     return note
   }
 
-  /// All notes, those that were changed last first.
+  /// Returns the notes that match a search, most recently changed first.
   ///
-  /// - Parameter search: Words that a note must all have, in its text, emoji or address; the case of
-  ///   letters and accents do not matter. Without words, all notes.
-  /// - Returns: The notes that have them.
+  /// - Parameter search: Words that all have to occur in a note's text, emoji or address, ignoring
+  ///   case and accents. An empty search matches all notes.
+  /// - Returns: The matching notes.
   /// - Throws: ``NoteError`` with code `database`.
   /// - Complexity: Reads all notes.
   public func notes(matching search: String = "") throws -> [Note] {
@@ -115,9 +112,7 @@ extension NoteStore {
     }
   }
 
-  /// How many notes there are.
-  ///
-  /// - Throws: ``NoteError`` with code `database`.
+  /// Counts the notes.
   public func count() throws -> Int {
     try read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM note WHERE key IS NOT NULL") ?? 0

@@ -13,27 +13,25 @@ internal import UserDatabase
 /// Every process opens a store of its own. The database is in WAL mode; a writer waits up to ten
 /// seconds for another one. All methods block, and may be called from any thread.
 ///
-/// Look-up of a page's note is one query by an index. Everything that is written here is remembered
-/// with a ``Stamp``, so that devices can exchange it; see `NoteSynchronizer`.
+/// Looking up a page's note is one indexed query. Every write has a ``Stamp``, so that devices can
+/// exchange it; see `NoteSynchronizer`.
 public final class NoteStore: Sendable {
   let file: URL
   let database: UserDatabase
   let surroundings: Surroundings
 
-  /// Opens the notes of a user, and makes them if there are none.
-  ///
-  /// - Throws: ``NoteError`` with code `database`.
+  /// Opens a user's notes, creating the database if needed.
   public convenience init(folders: ServiceFolders) throws {
     try self.init(file: folders.data.appending(path: "notes.sqlite"))
   }
 
-  /// Opens a database, and makes it if there is none.
+  /// Opens a database, creating it if needed.
   ///
   /// - Parameters:
-  ///   - file: The database; the folder is made, for its owner alone.
-  ///   - surroundings: Where times and random numbers come from.
-  /// - Throws: ``NoteError`` with code `database`: the file cannot be opened, is none of these
-  ///   databases, or was written by a newer version. It is left as it is.
+  ///   - file: The database; its folder is created with access for the owner only.
+  ///   - surroundings: The sources of time and random numbers.
+  /// - Throws: ``NoteError`` with code `database` if the file cannot be opened, is a different kind
+  ///   of database, or was written by a newer version. It is left unchanged.
   public init(file: URL, surroundings: Surroundings = .system) throws {
     self.file = file
     self.surroundings = surroundings
@@ -44,12 +42,12 @@ public final class NoteStore: Sendable {
         options: UserDatabase.Options(busySeconds: 10, hasReaders: false) { NoteSchema.migrator }
       )
     }
-    // Only the first time does opening wait for those who write.
+    // Only the very first opening has to wait for writers.
     guard try !read({ try DeviceRow.isPrepared($0, surroundings) }) else { return }
     do {
       try write { _ in }
     } catch {
-      // Another machine's database can be read where it cannot be written, as a backup is.
+      // A database of another machine on a read-only disk, such as a backup, can still be read.
       guard try read({ try DeviceRow.exists($0) }) else { throw error }
     }
   }
@@ -67,7 +65,7 @@ public final class NoteStore: Sendable {
     }
   }
 
-  /// Says of SQLite's and the file system's errors which file they are about.
+  /// Adds the file's name to errors of SQLite and of the file system.
   private static func translating<Value>(_ file: URL, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -89,7 +87,7 @@ public final class NoteStore: Sendable {
   }
 }
 
-/// Where a store's times and random numbers come from.
+/// A store's sources of time and random numbers.
 public struct Surroundings: Sendable {
   /// The device's clock.
   public var now: @Sendable () -> Date
@@ -97,11 +95,11 @@ public struct Surroundings: Sendable {
   public var random: @Sendable () -> UInt64
   /// A text that differs between machines.
   ///
-  /// By it a database that was copied to another machine becomes another device. Only a hash of it is
-  /// kept.
+  /// It shows that a database was copied to another machine, where it becomes another device. Only
+  /// a hash of it is stored.
   public var machine: String
 
-  /// Takes all of them.
+  /// Creates surroundings.
   public init(
     now: @escaping @Sendable () -> Date,
     random: @escaping @Sendable () -> UInt64,
@@ -112,7 +110,7 @@ public struct Surroundings: Sendable {
     self.machine = machine
   }
 
-  /// The machine's own; the machine is known by `/etc/machine-id`.
+  /// The real ones of this machine, which is identified by `/etc/machine-id`.
   public static let system = Surroundings(
     now: { Date() },
     random: { UInt64.random(in: .min ... .max) },
@@ -122,7 +120,7 @@ public struct Surroundings: Sendable {
   /// Milliseconds since 1970.
   var milliseconds: Int64 { PageNotes.milliseconds(of: now()) }
 
-  /// A UUID in lower case, of version 4.
+  /// Creates a UUID of version 4, in lower case.
   func uuid() -> String {
     let high = random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -136,7 +134,7 @@ public struct Surroundings: Sendable {
   }
 }
 
-/// Milliseconds since 1970, as the database and the change files have times.
+/// Returns a time in milliseconds since 1970, the unit of the database and the change files.
 func milliseconds(of date: Date) -> Int64 {
   let value = (date.timeIntervalSince1970 * 1000).rounded()
   return value.isNaN ? 0 : Int64(min(max(value, -(0x1p52)), 0x1p52))

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import ServiceFolders
 
-/// What one process at a time does with notes.
+/// Locks what only one process at a time may do with notes.
 enum StoreLock {
-  /// Does something while no other process does it; waits for others.
+  /// Runs a body while no other process does; waits for others.
   ///
-  /// - Throws: ``NoteError`` with code `database` if another does not end within a minute, or what
-  ///   the body throws.
+  /// - Throws: ``NoteError`` with code `database` if another process holds the lock for more than a
+  ///   minute, or the body's error.
   static func whileHeld<Value>(_ file: URL, _ body: () throws -> Value) throws -> Value {
     let lock: FileLock
     do throws(FileLock.Failure) {
@@ -28,10 +28,10 @@ enum StoreLock {
     return try withExtendedLifetime(lock, body)
   }
 
-  /// Does something unless another process is doing it.
+  /// Runs a body unless another process holds the lock.
   ///
-  /// - Returns: Whether it was done.
-  /// - Throws: ``NoteError`` with code `database` if the lock cannot be used, or what the body throws.
+  /// - Returns: Whether it ran.
+  /// - Throws: ``NoteError`` with code `database` if the lock cannot be used, or the body's error.
   static func ifFree(_ file: URL, _ body: () throws -> Void) throws -> Bool {
     let lock: FileLock
     do throws(FileLock.Failure) {

@@ -1,20 +1,20 @@
 internal import DurableFiles
 internal import Foundation
 
-/// A file of change lines in the folder of synchronisation.
+/// A file of change lines in the synchronised folder.
 ///
-/// `tickbird-notes-DEVICE.sealed` belongs to one device, which alone writes it: it appends lines, and
-/// now and then replaces the file by one with a line for each note. All others only read it. Every
-/// file whose name begins and ends so is read, the copies that tools make of conflicts included.
+/// `tickbird-notes-DEVICE.sealed` is written only by that device: it appends lines, and sometimes
+/// compacts the file to one line a note. All other devices only read it. Every file whose name
+/// begins and ends like this is read, including conflict copies made by synchronisation tools.
 struct ChangeFile {
   let name: String
   let url: URL
 
   static let prefix = "tickbird-notes-"
   static let suffix = ".sealed"
-  /// The end of the names of files that versions before the key wrote.
+  /// The suffix of files that versions without a key wrote.
   static let legacySuffix = ".jsonl"
-  /// The largest file that is read, in bytes.
+  /// The largest file accepted, in bytes.
   static let limit = 512 << 20
 
   init(folder: URL, device: String) {
@@ -26,10 +26,10 @@ struct ChangeFile {
     name = url.lastPathComponent
   }
 
-  /// The files of a folder, by name.
+  /// Lists the files of a folder, sorted by name.
   ///
-  /// - Throws: ``NoteError`` with code `folder` if not all names can be read: what is not among them
-  ///   counts as gone.
+  /// - Throws: ``NoteError`` with code `folder` if the folder cannot be read completely: a missing
+  ///   file would count as removed.
   static func all(in folder: URL, suffix: String = suffix) throws -> [ChangeFile] {
     let names: [String]
     do throws(FileFailure) { names = try DurableFolder.names(in: folder.path) } catch {
@@ -40,11 +40,11 @@ struct ChangeFile {
       .map { ChangeFile(url: folder.appending(path: $0)) }
   }
 
-  /// What shows whether a file is as it was.
+  /// Detects whether a file has changed.
   struct Mark: Equatable {
     let text: String
     let size: Int
-    /// Whether the file has this name alone.
+    /// Whether the file has no other hard link.
     let isAlone: Bool
 
     init?(_ status: stat) {
@@ -58,9 +58,9 @@ struct ChangeFile {
     }
   }
 
-  /// The file's mark; `nil` if it is no regular file, or gone.
+  /// Returns the file's mark; `nil` if it is gone or not a regular file.
   ///
-  /// - Throws: `POSIXError` where the machine does not say.
+  /// - Throws: `POSIXError` if the system does not say.
   func mark() throws -> Mark? {
     var status = stat()
     guard unsafe lstat(url.path, &status) == 0 else {
@@ -93,7 +93,7 @@ struct ChangeFile {
     return handle
   }
 
-  /// What keeps a file from being read.
+  /// Why a file cannot be read.
   enum Fault: Error, CustomStringConvertible {
     case notRegular
     case tooLarge(Int)
@@ -106,14 +106,14 @@ struct ChangeFile {
     }
   }
 
-  /// Adds lines at the end, on a line of their own even if the last write was cut off.
+  /// Appends lines, on a new line even if the last write was cut off.
   ///
-  /// They are on the disk when the call returns.
+  /// They are durable when the call returns.
   func append(_ data: Data) throws { try DurableFile.appendLines(url.path, data) }
 
-  /// Puts a new file in the place of the old one; nobody ever sees half of it.
+  /// Replaces the file atomically.
   ///
-  /// It is on the disk when the call returns. Tools that synchronise ignore the draft, whose name
-  /// begins with a dot, or take it as it is; it is not read here.
+  /// The new file is durable when the call returns. Its draft begins with a dot: synchronisation
+  /// tools may ignore or copy it, and Tickbird does not read it.
   func replace(_ data: Data) throws { try DurableFile.replace(url.path, with: data) }
 }

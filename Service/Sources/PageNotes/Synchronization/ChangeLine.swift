@@ -1,27 +1,27 @@
 internal import Foundation
 
-/// A line of a change file: what a device knew of one note when it wrote the line.
+/// A line of a change file: the state of one note as the writing device knew it.
 ///
 ///     {"device":"…","note":"…","previous":11,"sequence":12,"state":{…}}
 ///
-/// The line is the whole of it, so that a line that got lost is made up for by the note's next one,
-/// and the order of lines and files does not matter. In the file it is sealed; see ``SyncKey``.
+/// The line is the complete state, so that the note's next line makes up for a lost one, and the
+/// order of lines and files does not matter. In the file it is sealed; see ``SyncKey``.
 struct ChangeLine: Equatable, Sendable {
   var device: String
-  /// Counts the lines that the device ever wrote, from 1.
+  /// The line's sequence number on its device, from 1.
   var sequence: Int
-  /// The number of the line before it in the device's file; 0 for the first one.
+  /// The number of the previous line in the device's file; 0 for the first.
   ///
-  /// By it a reader knows that lines were taken away or moved.
+  /// It reveals lines that were removed or moved.
   var previous: Int
   var note: String
   var state: NoteState
 
-  /// The longest line that is read, in bytes, sealed.
+  /// The longest line accepted, in bytes, sealed.
   static let limit = 24 << 20
-  /// The most versions that a line may have of a field.
+  /// The most versions of a field in one line.
   static let versionLimit = 1000
-  /// The largest state of a note, about, in bytes, so that a line of it can be read.
+  /// The approximate limit on a note's state, in bytes, which keeps its line readable.
   static let stateLimit = 8 << 20
 
   init(device: String, sequence: Int, previous: Int, note: String, state: NoteState) {
@@ -40,7 +40,7 @@ struct ChangeLine: Equatable, Sendable {
     let state: NoteState
   }
 
-  /// Opens and reads a line, which is given without its end.
+  /// Opens and decodes a sealed line, given without its line end.
   init(_ line: Data, _ key: SyncKey) throws(SyncKey.Fault) {
     let bytes = try key.open(line)
     guard let object = try? JSONDecoder().decode(Object.self, from: bytes),
@@ -57,7 +57,7 @@ struct ChangeLine: Equatable, Sendable {
     )
   }
 
-  /// The line, sealed, with its end.
+  /// Encodes and seals the line, with its line end.
   func data(_ key: SyncKey) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -73,10 +73,10 @@ struct ChangeLine: Equatable, Sendable {
 }
 
 extension NoteState {
-  /// The state, if everything in it is within the bounds; texts in their one form.
+  /// Returns the state with its texts normalized, or nil if anything in it is out of bounds.
   ///
-  /// What a device wrote is so; what an unsigned line or a device that is not the user's any more
-  /// says may not be.
+  /// Lines of this version's devices always pass; an unsigned line, or one of a device that is no
+  /// longer the user's, may not.
   func checked() -> NoteState? {
     let times = -(Int64(1) << 52)...(Int64(1) << 52)
     guard isChecked(target, { NoteTarget(key: $0) != nil }),

@@ -3,31 +3,31 @@ internal import GRDB
 
 /// How far a file of the folder has been read, and what is wrong with it.
 struct FileRow {
-  /// What was wrong with the lines so far.
+  /// The faults in the lines read so far.
   struct Faults: Codable, Equatable {
     var damaged = 0
     var newer = 0
-    /// Lines that do not follow the one before them: others were taken away or moved.
+    /// Lines that do not follow the previous one, because others were removed or moved.
     var misplaced = 0
-    /// Lines of notes that would become too large.
+    /// Lines that would make their note too large.
     var tooLarge = 0
-    /// Notes of which lines were ignored, since they are damaged here; absent in older records.
+    /// Notes whose lines were ignored because the note is damaged here; absent in older records.
     var held: Int?
-    /// How many of the device's last lines the file has lost again.
+    /// How many of the device's last lines have disappeared from the file.
     var lost = 0
-    /// The id of the key that it is sealed with, if that is another one.
+    /// The id of the key that sealed it, if that is a different one.
     var otherKey: String?
-    /// Whether the last line has not arrived whole.
+    /// Whether the last line is incomplete.
     var isCutOff = false
   }
 
   let name: String
-  /// Of the file that was read to its end; empty if there is more to be read.
+  /// The mark of the file, if it was read to its end; otherwise empty.
   var mark = ""
-  /// Up to where it was read, and what shows whether that has remained as it was.
+  /// The offset read up to, and a digest that shows whether the bytes before it have changed.
   var position = 0
   var digest = ""
-  /// Who wrote the last line that was read, and its number.
+  /// The device that wrote the last line read, and its number.
   var device: String?
   var sequence = 0
   var faults = Faults()
@@ -64,7 +64,7 @@ struct FileRow {
     )
   }
 
-  /// What is wrong, in words; `nil` if nothing is.
+  /// Describes what is wrong; `nil` if nothing is.
   func sentence(key: SyncKey, retired: [String]) -> String? {
     var parts: [String] = []
     let faults = faults

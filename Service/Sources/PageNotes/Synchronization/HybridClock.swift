@@ -1,40 +1,40 @@
-/// When and where something was changed; the order of changes is the order of stamps.
+/// The time and device of a change; changes are ordered by their stamps.
 ///
-/// The clock is a hybrid logical clock: milliseconds since 1970 in the upper 48 bits, a counter in
-/// the lower 16. It follows the device's clock and does not fall behind stamps that the device has
-/// seen, unless they are more than ``farAhead`` before its own: a clock that is far wrong, or a
-/// hostile line, must not become the clock of all devices. What an edit was made in view of is not
-/// told by stamps, but by name; see ``NoteState``. Written `0199A0B1C2D30004@DEVICE`, with 16 hexadecimal digits in lower case.
+/// A hybrid logical clock: milliseconds since 1970 in the upper 48 bits, a counter in the lower 16.
+/// It follows the device's clock and never falls behind a stamp that the device has seen, unless
+/// that is more than ``farAhead`` ahead: a wrong clock, or a hostile line, must not become the
+/// clock of all devices. Causality is not derived from stamps but from the names of versions; see
+/// ``NoteState``. Written `0199A0B1C2D30004@DEVICE`, with 16 hexadecimal digits in lower case.
 ///
 /// > Source: Kulkarni and others, "Logical Physical Clocks", 2014.
 struct Stamp: Hashable, Comparable, Sendable {
   let clock: UInt64
   let device: String
 
-  /// Stamps beyond the year 2248 are rubbish; without a bound one of them could use up the clock.
+  /// Rejects stamps beyond the year 2248: without a bound, one of them could exhaust the clock.
   static let clockLimit: UInt64 = 1 << (43 + 16)
 
-  /// How far ahead of the device's clock a stamp may be to count for it: a day, in milliseconds.
+  /// How far ahead of the device's clock a stamp may be to advance it: a day, in milliseconds.
   static let farAhead: Int64 = 86_400_000
 
   static func < (one: Stamp, other: Stamp) -> Bool {
     one.clock != other.clock ? one.clock < other.clock : one.device < other.device
   }
 
-  /// The clock's next reading.
+  /// Returns the clock's next reading.
   ///
   /// - Parameters:
   ///   - last: The greatest reading that the device has made or seen.
   ///   - milliseconds: The device's clock, since 1970.
-  /// - Returns: A reading that is greater than the last one, unless that is far ahead.
+  /// - Returns: A reading greater than `last`, unless that is far ahead.
   static func next(after last: UInt64, at milliseconds: Int64) -> UInt64 {
     let now = UInt64(clamping: min(milliseconds, (1 << 43) - 1)) << 16
-    // A clock that was led astray, here or by a former version, gets well by itself.
+    // A clock that was led astray, here or by an older version, recovers by itself.
     let last = last > bound(at: milliseconds) ? 0 : last
     return max(now, min(last, clockLimit - 1) + 1)
   }
 
-  /// The greatest reading that is not far ahead.
+  /// Returns the greatest reading that is not far ahead.
   ///
   /// - Parameter milliseconds: The device's clock, since 1970.
   /// - Returns: The reading.
@@ -75,14 +75,14 @@ extension Stamp: Codable, CustomStringConvertible {
   }
 }
 
-/// The names of devices and of versions of texts: small letters and digits that mean nothing.
+/// Creates names of devices and versions: random lower-case letters and digits.
 enum DeviceID {
   static func isOne(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
   }
 
-  /// Thirteen letters and digits for 64 bits.
+  /// Encodes 64 bits as thirteen letters and digits.
   static func make(_ bits: UInt64) -> String {
     let digits = String(bits, radix: 36)
     return String(repeating: "0", count: 13 - digits.count) + digits

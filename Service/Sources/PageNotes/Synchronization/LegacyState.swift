@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// What devices said of a note before versions had names: in databases and change files of earlier
+/// The state of a note from before versions had names, in databases and change files of older
 /// versions.
 struct LegacyState: Decodable {
   var state: NoteState
@@ -14,7 +14,7 @@ struct LegacyState: Decodable {
     let stamp: Stamp
     let value: Value
 
-    /// The same name on all devices that know the value.
+    /// Derives a version's name from its value, so that all devices give the value the same name.
     func name(_ field: Key) -> String {
       let digest = SHA256.hash(data: Data("\(field.rawValue) \(stamp) \(value)".utf8))
       return DeviceID.make(digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
@@ -51,7 +51,7 @@ struct LegacyState: Decodable {
     self.state = state
   }
 
-  /// A line of an earlier version's change file: nobody vouches for it.
+  /// Decodes a line of an older version's change file, which is not authenticated.
   static func line(_ line: Data) -> (note: String, state: NoteState)? {
     struct Object: Decodable {
       let format: Int

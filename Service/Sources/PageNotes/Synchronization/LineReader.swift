@@ -1,48 +1,48 @@
 internal import Crypto
 internal import Foundation
 
-/// A file's lines from some place on, within bounded memory however long they are.
+/// Reads a file's lines from an offset on, in bounded memory however long they are.
 final class LineReader {
-  /// A line without its end.
+  /// A line without its line end.
   struct Line {
-    /// Empty if the line is too long.
+    /// The bytes; empty if the line is too long.
     var bytes: Data
-    /// Whether this is a line, or a part of one, that is longer than lines may be.
+    /// Whether this is a line, or part of one, that exceeds the limit.
     ///
-    /// A part ends where reading has come to, so that nobody has to read all of it at once.
+    /// The part ends at the current read position, so that a call never has to read all of it.
     var isTooLong = false
-    /// Whether its end has arrived.
+    /// Whether its line end was found.
     var isEnded: Bool
-    /// Where the next one begins in the file.
+    /// The offset of the next line.
     var end: Int
   }
 
   private let handle: FileHandle
   private let limit: Int
   private var buffer: [UInt8] = []
-  /// Where in the buffer the next line begins, and up to where no end of a line was found.
+  /// The buffer offset of the next line, and the offset up to which no line end was found.
   private var (start, searched) = (0, 0)
-  /// Where in the file the buffer begins.
+  /// The buffer's offset in the file.
   private var position: Int
   private var isAtEnd = false
-  /// Whether the line that has been begun is longer than lines may be.
+  /// Whether the current line exceeds the limit.
   private var isTooLong = false
 
   private static let chunk = 256 << 10
   private static let windowSize = 4096
 
-  /// Reads a file from an offset on.
+  /// Starts reading a file at an offset.
   ///
-  /// Lines with more bytes than `limit` and a part that is read at once are too long.
+  /// A line is too long if it has more than `limit` bytes, plus at most one buffer's worth.
   init(_ handle: FileHandle, from offset: Int, limit: Int = ChangeLine.limit) {
     self.handle = handle
     self.limit = limit
     position = offset
   }
 
-  /// The next line that is not empty; `nil` at the end.
+  /// Returns the next non-empty line; `nil` at the end.
   ///
-  /// - Complexity: O(*n*) for *n* bytes of the line, and of empty ones before it.
+  /// - Complexity: O(*n*) in the bytes of the line and of the empty ones before it.
   func next() throws -> Line? {
     while true {
       if let newline = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -72,9 +72,9 @@ final class LineReader {
     )
   }
 
-  /// Reads more.
+  /// Reads more into the buffer.
   ///
-  /// - Returns: A part of a line that is too long, of which nothing is kept.
+  /// - Returns: Part of a line that is too long, whose bytes are dropped; nil otherwise.
   private func fill() throws -> Line? {
     if buffer.count - start > limit {
       start = buffer.count
@@ -84,7 +84,7 @@ final class LineReader {
     position += start
     buffer.removeFirst(start)
     (start, searched) = (0, buffer.count)
-    // Others may have moved the handle.
+    // The handle's position may have been moved elsewhere.
     try handle.seek(toOffset: UInt64(position + buffer.count))
     guard let more = try handle.read(upToCount: Self.chunk), !more.isEmpty else {
       isAtEnd = true
@@ -94,10 +94,11 @@ final class LineReader {
     return nil
   }
 
-  /// Tells whether the file before an offset is what was read: a digest of the bytes just before.
+  /// Returns a digest of the bytes just before an offset, which shows whether what was read is
+  /// still there.
   ///
-  /// A sealed line occurs once, so that its last bytes name it and all that an honest device wrote
-  /// before it.
+  /// A sealed line is unique, so its last bytes identify it and everything that an honest device
+  /// wrote before it.
   static func digest(_ handle: FileHandle, before offset: Int) throws -> String {
     let start = max(0, offset - windowSize)
     try handle.seek(toOffset: UInt64(start))

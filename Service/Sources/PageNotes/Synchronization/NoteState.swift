@@ -1,32 +1,30 @@
-/// All that devices say of one note, in a form in which what they say can be joined in any order.
+/// The replicated state of a note: a CRDT whose copies can be merged in any order.
 ///
-/// Every value that is written is a version with a name of its own, and an edit names the versions
-/// that it takes the place of. Joining is the union of all versions without those that anybody has
-/// replaced, and for counts the greater for each device; it is commutative, associative and
-/// idempotent. So an edit counts for more than what it was made in view of, whatever the stamps say;
-/// these only choose among versions that were written without knowing of each other. No stamp, however
-/// far ahead, outlives the next edit.
+/// Every value written is a version with a name of its own, and an edit names the versions that it
+/// replaces. Merging takes the union of all versions minus those that anybody has replaced, and the
+/// maximum of each device's counts; it is commutative, associative and idempotent. So an edit wins
+/// over what its author had seen, whatever the stamps say; stamps only choose among concurrent
+/// versions. No stamp, however far ahead, outlives the next edit.
 ///
-/// A note exists while it has a text. Deleting replaces all texts that the device knows, so an edit
-/// of the text elsewhere, which the deleting device had not seen, outlives the deletion.
+/// A note exists while it has a text. Deleting replaces all texts that the device knows; a
+/// concurrent edit of the text, which the deleting device had not seen, therefore survives.
 struct NoteState: Hashable, Sendable {
   var target = Versions<String>()
   var emoji = Versions<String>()
   var snoozeMinutes = Versions<Int>()
   var created = Versions<Int64>()
   var changed = Versions<Int64>()
-  /// The note's text and, as long as nobody has settled which is right, those written at the same
-  /// time.
+  /// The note's text, and concurrent ones until the user confirms one of them.
   var texts = Versions<String>()
-  /// The names of versions that were replaced or deleted, of all fields.
+  /// The tombstones of all fields: names of versions that were replaced or deleted.
   private(set) var replaced: Set<String> = []
-  /// How often the note was shown, left and viewed on each device.
+  /// Each device's counts.
   var counts: [String: NoteCounts] = [:]
 
-  /// Joins what another device, or the same one earlier, says.
+  /// Merges the state of another device, or an older one of this device.
   ///
-  /// - Returns: Whether anything is different now.
-  /// - Complexity: O(*n*) for *n* versions and names of the other device.
+  /// - Returns: Whether anything changed.
+  /// - Complexity: O(*n*) in the versions and tombstones of the other state.
   @discardableResult
   mutating func join(_ other: NoteState) -> Bool {
     let isReplaced = replace(other.replaced)
@@ -47,7 +45,7 @@ struct NoteState: Hashable, Sendable {
     return isReplaced || parts.contains(true) || isCounted
   }
 
-  /// Takes versions away for good.
+  /// Replaces versions for good.
   ///
   /// - Returns: Whether one of the names is new.
   @discardableResult
@@ -63,10 +61,10 @@ struct NoteState: Hashable, Sendable {
     return true
   }
 
-  /// Whether the note exists and is known well enough to be shown.
+  /// Whether the note exists, and enough of it has arrived to show it.
   var isComplete: Bool { !texts.byName.isEmpty && !target.byName.isEmpty }
 
-  /// The greatest clock of all stamps that are not above a bound; 0 if there is none.
+  /// Returns the greatest clock reading of all stamps up to a bound; 0 if there is none.
   func clock(upTo bound: UInt64) -> UInt64 {
     func clock<Value>(_ versions: Versions<Value>) -> UInt64 {
       versions.byName.values.lazy.map(\.stamp.clock).filter { $0 <= bound }.max() ?? 0
@@ -77,7 +75,7 @@ struct NoteState: Hashable, Sendable {
     )
   }
 
-  /// About how many bytes the state has when it is written.
+  /// The approximate size of the encoded state, in bytes.
   var size: Int {
     func size<Value>(_ versions: Versions<Value>) -> Int { versions.byName.count * 80 }
     let texts = texts.byName.values.reduce(0) { $0 + $1.value.utf8.count + 80 }
@@ -87,7 +85,7 @@ struct NoteState: Hashable, Sendable {
 
   // MARK: Edits
 
-  /// Writes a value in place of all that are known.
+  /// Writes a value that replaces all known ones.
   mutating func write<Value>(
     _ value: Value,
     to field: WritableKeyPath<NoteState, Versions<Value>>,
@@ -98,11 +96,11 @@ struct NoteState: Hashable, Sendable {
     self[keyPath: field][name] = Version(stamp: stamp, value: value)
   }
 
-  /// Writes a text in place of the current one, and of no other.
+  /// Writes a text that replaces the shown one and no other.
   mutating func writeText(_ text: String, name: String, stamp: Stamp) {
     if let current = texts.current { replace([current.name]) }
-    // What was just written is what is shown: texts with stamps ahead of it, of a clock that is far
-    // wrong, are kept, behind it.
+    // The new text has to be the one shown, so other texts with later stamps, from a clock that is
+    // far ahead, get an earlier one.
     for (other, version) in texts.byName where !(version.stamp < stamp) {
       guard version.redated < Version<String>.redatedLimit else {
         replace([other])
@@ -114,13 +112,13 @@ struct NoteState: Hashable, Sendable {
     texts[name] = Version(stamp: stamp, value: text)
   }
 
-  /// Takes all texts but the current one away.
+  /// Removes all texts but the shown one.
   mutating func settle() {
     guard let current = texts.current else { return }
     replace(texts.byName.keys.filter { $0 != current.name })
   }
 
-  /// Takes all texts away, and so the note.
+  /// Removes all texts, and so deletes the note.
   mutating func delete() { replace(Array(texts.byName.keys)) }
 }
 

@@ -3,16 +3,16 @@ public import Foundation
 internal import GRDB
 
 extension NoteSynchronizer {
-  /// Turns synchronisation on, and does it for the first time.
+  /// Turns synchronisation on, and synchronises for the first time.
   ///
   /// - Parameters:
-  ///   - folder: Is made if it is not there, but not the folders above it.
-  ///   - key: The key of the user's other devices. Without it, the key that this device has; or a new
-  ///     one, if no device has written into the folder.
-  ///   - acceptingUnsigned: Whether what versions before the key wrote into the folder is taken in,
-  ///     this once. Whoever could write there can have written it.
+  ///   - folder: The folder; it is created if missing, but not its parents.
+  ///   - key: The key of the user's other devices. If nil, the key that this device has is used; if
+  ///     it has none and no device has written into the folder, a new one.
+  ///   - acceptingUnsigned: Whether to import, this once, what versions without a key wrote into
+  ///     the folder. Anybody with access to the folder could have written it.
   /// - Returns: What was done, and the key for the other devices.
-  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; nothing is different then.
+  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; then nothing has changed.
   public func start(
     _ folder: URL,
     key: SyncKey? = nil,
@@ -26,7 +26,7 @@ extension NoteSynchronizer {
     }
     try Self.check(folder)
     var start = try whilePublishing {
-      // One that cannot be read is not to be written over: it may be all that opens the notes.
+      // A key that cannot be read must not be overwritten: it may be all that opens the notes.
       let known = try keyFile.read()
       let device = try store.read { try DeviceRow.fetch($0).id }
       let chosen = try Self.choose(given: key, known: known, folder, device)
@@ -64,10 +64,10 @@ extension NoteSynchronizer {
     return start
   }
 
-  /// Takes another name if the device's own file has lines that the device does not know, as after it
-  /// was restored from a backup.
+  /// Takes a new name if the device's own file has lines that the device does not know, as after
+  /// restoring a backup.
   ///
-  /// Nothing that the old key seals is taken in any more, nor is it written over.
+  /// What the old key sealed is neither imported nor overwritten.
   private func leaveUnknownFile(_ key: SyncKey) throws {
     let device = try store.read { try DeviceRow.fetch($0) }
     guard let path = device.folder, device.keyID == key.id else { return }
@@ -83,7 +83,7 @@ extension NoteSynchronizer {
     }
   }
 
-  /// Reads something of a file on which the choice of a key depends.
+  /// Reads a file on which the choice of a key depends.
   ///
   /// - Returns: `nil` for what no device writes, such as a folder or a link.
   /// - Throws: ``NoteError`` with code `folder` if it cannot be read now.
@@ -107,7 +107,7 @@ extension NoteSynchronizer {
     }
   }
 
-  /// The key must not be where strangers read.
+  /// Rejects folders where strangers could read the key.
   private func checkPlace(_ folder: URL) throws {
     let own = store.file.deletingLastPathComponent().resolvingSymlinksInPath().pathComponents
     guard own.starts(with: folder.resolvingSymlinksInPath().pathComponents) else { return }
@@ -127,7 +127,7 @@ extension NoteSynchronizer {
     _ device: String
   ) throws -> SyncKey {
     let own = ChangeFile(folder: folder, device: device).name
-    // What this device wrote with the key before says nothing of the one that it is given.
+    // This device's own lines under its previous key say nothing about the given one.
     let files = try ChangeFile.all(in: folder).filter { given == nil || $0.name != own }
     let ids = Set(try files.compactMap { file in try reading(file) { try file.keyID } })
     if let key = given ?? known?.key {
@@ -159,9 +159,7 @@ extension NoteSynchronizer {
     return SyncKey()
   }
 
-  /// The key that synchronisation uses.
-  ///
-  /// - Throws: ``NoteError`` with code `key` if there is none.
+  /// Returns the key of synchronisation.
   public func key() throws -> SyncKey {
     guard let known = try keyFile.read() else {
       throw NoteError(
@@ -172,14 +170,15 @@ extension NoteSynchronizer {
     return known.key
   }
 
-  /// Makes a new key, after all that devices wrote with the old one was read, and seals everything
-  /// with it that this device knows.
+  /// Creates a new key, after reading everything that devices wrote with the old one, and seals all
+  /// notes with it again.
   ///
-  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; the key is the old one then, for
-  ///   instance if a file could not be read, whose notes would never arrive here.
+  /// - Throws: ``NoteError`` with code `folder`, `key` or `database`; then the old key stays. This
+  ///   includes a file that could not be read: its notes would never arrive here.
   public func replaceKey() throws -> SyncStart { try replaceKey(readingAtMost: ChangeFile.limit) }
 
-  /// Reads at most so many bytes of each file, and of all together a few times as many.
+  /// Replaces the key, reading at most `limit` bytes of each file, and a few times as many in
+  /// total.
   func replaceKey(readingAtMost limit: Int) throws -> SyncStart {
     _ = try key()
     let folder = try status().folder
@@ -210,9 +209,9 @@ extension NoteSynchronizer {
     )
   }
 
-  /// The key for a synchronisation.
+  /// Returns the key to synchronise with.
   ///
-  /// If it is another one than the time before, everything is read and written again.
+  /// If it differs from the previous one, everything is read and written again.
   func knownKey(_ folder: URL) throws -> (key: SyncKey, retired: [String]) {
     guard let known = try keyFile.read() else {
       throw NoteError(
@@ -236,7 +235,7 @@ extension NoteSynchronizer {
 }
 
 extension ChangeFile {
-  /// The id of the key that the file's first line is sealed with.
+  /// The id of the key that sealed the file's first line.
   fileprivate var keyID: String? {
     get throws { try opened()?.read(upToCount: 64).flatMap { SyncKey.id(of: $0) } }
   }

@@ -2,27 +2,28 @@ internal import DurableFiles
 internal import Foundation
 internal import GRDB
 
-/// How files are read.
+/// The parameters of a read.
 struct Reading {
   let key: SyncKey
   let retired: [String]
-  /// How many bytes of a file are read at most.
+  /// The limit on the bytes read of each file.
   let limit: Int
 }
 
 extension NoteSynchronizer {
-  /// How many lines, and bytes of them, are taken in at once; other processes get their turn between.
+  /// How many lines, and bytes of them, are merged in one transaction; other processes get their
+  /// turn between.
   private static let batch = (lines: 500, bytes: 4 << 20)
-  /// How many files are read to their limit at once.
+  /// How many files may be read up to their limit in one go.
   private static let largeFilesAtOnce = 4
 
   // MARK: The folder
 
-  /// Takes in what is new in other devices' files.
+  /// Merges what is new in other devices' files.
   ///
-  /// The smallest come first, so that none waits for a large one, and last those in which lines were
-  /// found that no device writes. Of all together only so much is read that any number of large ones
-  /// costs no more than a few. Nothing is locked while a file is read.
+  /// The smallest files come first, so that none waits for a large one, and files with lines that
+  /// no device writes come last. The total is capped, so that many large files cost no more than a
+  /// few. Nothing is locked while a file is read.
   func readFiles(_ folder: URL, _ reading: Reading, _ report: inout SyncReport) throws {
     let (device, known) = try store.read {
       (try DeviceRow.fetch($0).id, try FileRow.fetchAll($0))
@@ -39,7 +40,7 @@ extension NoteSynchronizer {
     for (_, file, mark) in files {
       let before = known[file.name]
       if let mark, mark.text == before?.mark { continue }
-      // The rest is read the next time.
+      // The rest is read next time.
       guard all.overflow || report.bytesRead < all.partialValue else {
         report.unread.append(file.name)
         continue
@@ -51,7 +52,8 @@ extension NoteSynchronizer {
     let names = Set(files.map(\.file.name)).union([own])
     let gone = known.keys.filter { !names.contains($0) }
     guard !gone.isEmpty else { return }
-    // What only those files had is known here; it is written again for devices to come.
+    // This device may be the only one that still knows what those files said; it is written again
+    // for devices to come.
     try store.write { database in
       for name in gone {
         try database.execute(sql: "DELETE FROM syncFile WHERE name = ?", arguments: [name])
@@ -64,9 +66,9 @@ extension NoteSynchronizer {
     try database.execute(sql: "UPDATE device SET isFileGone = 1")
   }
 
-  /// Takes in what is new in a file.
+  /// Merges what is new in a file.
   ///
-  /// - Returns: What is known of it now; `nil` if it is gone.
+  /// - Returns: What is now known of the file; `nil` if it is gone.
   private func read(
     _ file: ChangeFile,
     _ before: FileRow?,
@@ -82,7 +84,7 @@ extension NoteSynchronizer {
       let isSame =
         try row.position > 0 && row.position <= mark.size
         && LineReader.digest(handle, before: row.position) == row.digest
-      // Another one, or an older state; all of it is read.
+      // Another file, or an older state of it: read it from the start.
       if !isSame { row = FileRow(name: file.name) }
       row.problem = nil
       let isFinished = try take(handle, &row, reading, &report)
@@ -99,7 +101,7 @@ extension NoteSynchronizer {
     } catch {
       let fault = error as? ChangeFile.Fault
       let reason = fault?.description ?? "cannot be read: \(FileFailure.reason(of: error))"
-      // What the file is like it stays until it is changed; what the disk did it need not do again.
+      // An unchanged file is not read again, unless a disk error stopped the read.
       row.mark = fault == nil ? "" : mark?.text ?? ""
       if fault == nil { report.unread.append(file.name) }
       row.problem = "\(file.name) \(reason)."
@@ -108,7 +110,7 @@ extension NoteSynchronizer {
     }
   }
 
-  /// Says what happened to a file that was read to its end.
+  /// Judges a file that was read to its end.
   private static func judge(
     _ row: inout FileRow,
     _ file: ChangeFile,
@@ -128,7 +130,7 @@ extension NoteSynchronizer {
     if !isWhole { try noteLoss(database) }
   }
 
-  /// Takes in what is in the device's own file.
+  /// Merges the device's own file.
   ///
   /// - Returns: Whether it is as the device wrote it.
   func takeOwn(
@@ -152,9 +154,9 @@ extension NoteSynchronizer {
 
   // MARK: Lines
 
-  /// Takes in a file's lines from where it was read to.
+  /// Merges a file's lines, starting where the last read stopped.
   ///
-  /// - Returns: Whether that was all of them.
+  /// - Returns: Whether the end was reached.
   private func take(
     _ handle: FileHandle,
     _ row: inout FileRow,
@@ -203,9 +205,9 @@ extension NoteSynchronizer {
     return true
   }
 
-  /// Takes in the files of versions that knew no key.
+  /// Imports the files of versions without a key.
   ///
-  /// - Returns: How many notes are different now, and what could not be read.
+  /// - Returns: How many notes changed, and what could not be read.
   func takeIn(unsigned files: [ChangeFile]) throws -> (changed: Int, problems: [String]) {
     var changed = 0
     var problems: [String] = []
@@ -235,7 +237,7 @@ extension NoteSynchronizer {
     return (changed, problems)
   }
 
-  /// Joins what was read to what is known, in one transaction.
+  /// Merges a batch in one transaction.
   private func takeIn(
     _ batch: inout Batch,
     _ also: (Database) throws -> Void
@@ -261,7 +263,7 @@ extension NoteSynchronizer {
           tooLarge += 1
           continue
         }
-        // What is far ahead counts in the note, but not for the clock.
+        // A stamp that is far ahead orders the note's versions but must not advance the clock.
         device.clock = max(device.clock, row.state.clock(upTo: bound))
         try row.save(database, isHere: isHere)
         changed += 1
@@ -276,8 +278,8 @@ extension NoteSynchronizer {
               """
           ).execute(arguments: ["id": id, "sequence": sequence])
         } else if sequence > device.sequence {
-          // Lines of this device that it does not remember: it was restored from a backup, or
-          // copied. Its numbers would be used twice, and its counts would hide those of before.
+          // The device does not remember these lines of its own: it was restored from a backup, or
+          // copied. Continuing would reuse sequence numbers and hide the earlier counts.
           try database.execute(sql: "UPDATE device SET isCloned = 1")
         }
       }
@@ -287,12 +289,12 @@ extension NoteSynchronizer {
   }
 }
 
-/// What was read and is to be taken in; what several lines say of one note is joined.
+/// Lines waiting to be merged, joined by note.
 private struct Batch {
-  /// Whether it is to be written in the device's own file.
+  /// Whether it has to be written into the device's own file.
   var isHere = false
   private(set) var states: [String: NoteState] = [:]
-  /// The greatest number of a line of each device.
+  /// The highest sequence number of each device.
   private(set) var sequences: [String: Int] = [:]
   private(set) var count = 0
   private(set) var bytes = 0
@@ -312,7 +314,7 @@ private struct Batch {
 }
 
 extension FileRow {
-  /// Takes note of a line, and of whether it follows the one before.
+  /// Records a line, and whether it follows the previous one.
   fileprivate mutating func follow(_ change: ChangeLine) {
     let isNext =
       device == nil

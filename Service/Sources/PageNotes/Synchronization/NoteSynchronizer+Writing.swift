@@ -2,12 +2,12 @@ internal import Foundation
 internal import GRDB
 
 extension NoteSynchronizer {
-  /// How many notes are made lines of at once.
+  /// How many notes are encoded in one go.
   private static let page = 500
 
-  /// Writes lines for all notes that other devices do not know as they are here.
+  /// Writes lines for all notes whose current state other devices do not know.
   ///
-  /// One process at a time does this.
+  /// Only one process at a time does this.
   ///
   /// - Returns: How many lines were written.
   func publish(_ folder: URL, _ key: SyncKey, _ report: inout SyncReport) throws -> Int {
@@ -38,19 +38,21 @@ extension NoteSynchronizer {
       written += part.lines.count
     }
     if isFileGone { try store.write { try $0.execute(sql: "UPDATE device SET isFileGone = 0") } }
-    // What the file says of a note that is damaged here is not to go.
+    // The file may hold the only good copy of a note that is damaged here, so it must not be
+    // compacted.
     guard written > 0, isSound, try isWorthCompacting(file) else { return written }
     return try written + writeAll(file, key, &report)
   }
 
-  /// Whether the device's own file has all that was written into it, and nothing else.
+  /// Returns whether the device's own file has everything that was written into it, and nothing
+  /// else.
   private func isWhole(
     _ file: ChangeFile,
     _ device: DeviceRow,
     _ key: SyncKey,
     _ report: inout SyncReport
   ) throws -> Bool {
-    // A second name would be a second file that grows.
+    // A hard link would be a second file that grows.
     guard let mark = try file.mark(), mark.isAlone else { return false }
     if device.written > 0, mark.text == device.ownMark { return true }
     let reading = Reading(key: key, retired: [], limit: ChangeFile.limit)
@@ -61,7 +63,7 @@ extension NoteSynchronizer {
     return true
   }
 
-  /// Puts a file with a line for each note in the place of the device's own file.
+  /// Replaces the device's own file with one that has a line for each note.
   private func writeAll(
     _ file: ChangeFile,
     _ key: SyncKey,
@@ -77,7 +79,7 @@ extension NoteSynchronizer {
       end = next
       guard let last = part.lines.last else { continue }
       data += try part.data(key)
-      // Of the lines the last one is enough.
+      // Only the last line's number matters here.
       all.count += part.lines.count
       all.lines = [last]
       all.revisions += part.revisions
@@ -88,12 +90,13 @@ extension NoteSynchronizer {
     return all.count
   }
 
-  /// Lines to be written, and which state of the notes they have.
+  /// Lines to be written, and the revisions of the notes in them.
   private struct Part {
     var lines: [ChangeLine] = []
     var count = 0
     var revisions: [(id: String, revision: Int)] = []
-    /// Why notes were ignored, and the last one that was looked at; nil where there was none.
+    /// Why damaged notes were skipped, and the id of the last note looked at; nil if there was
+    /// none.
     var damaged: [String] = []
     var last: String?
 
@@ -102,13 +105,13 @@ extension NoteSynchronizer {
     }
   }
 
-  /// Makes lines, and takes numbers for them, which are never used again if writing them fails.
+  /// Encodes lines, and reserves their sequence numbers, which are never reused if writing fails.
   ///
   /// - Parameters:
   ///   - condition: Which notes.
-  ///   - id: The notes after this one.
-  ///   - previous: The number of the line before; if `nil`, that of the last one in the file.
-  /// - Returns: The lines, and what was looked at for them; damaged notes are ignored.
+  ///   - id: Starts after this note.
+  ///   - previous: The number of the previous line; `nil` means that of the file's last line.
+  /// - Returns: The lines, and what was read for them; damaged notes are skipped.
   /// - Throws: ``NoteError`` with code `database`.
   private func prepare(
     _ condition: String,
@@ -149,9 +152,9 @@ extension NoteSynchronizer {
     }
   }
 
-  /// Remembers that lines are in the file.
+  /// Records that lines are in the file.
   private func confirm(_ part: Part, _ file: ChangeFile, isWhole: Bool) throws {
-    // Without it, the file is read again.
+    // Without a mark the file is simply read again.
     let mark = (try? file.mark())?.text
     try store.write { database in
       let statement = try database.cachedStatement(
@@ -175,7 +178,7 @@ extension NoteSynchronizer {
     }
   }
 
-  /// Whether the file has far more lines than notes.
+  /// Returns whether the file has far more lines than notes.
   private func isWorthCompacting(_ file: ChangeFile) throws -> Bool {
     guard let size = (try? file.mark())?.size, size >= Self.compactionSize else { return false }
     return try store.read { database in
@@ -186,11 +189,11 @@ extension NoteSynchronizer {
 }
 
 extension NoteRow {
-  /// Which rows have something that no change file has.
+  /// Selects rows with changes that no change file has.
   static let isUnpublished = """
     (publishedRevision < revision OR newShown + newLeft + newViewed > 0)
     """
-  /// Which rows have something that the device's own change file does not have.
+  /// Selects rows with changes that the device's own change file does not have.
   static let isUnwritten = """
     (writtenRevision < revision OR newShown + newLeft + newViewed > 0)
     """

@@ -3,88 +3,85 @@ public import Foundation
 internal import GRDB
 internal import ServiceFolders
 
-/// What a synchronisation did.
+/// The result of a synchronisation.
 public struct SyncReport: Equatable, Sendable {
-  /// How many change files were read, those that had not changed left out.
+  /// How many change files were read; unchanged ones are skipped.
   public var filesRead = 0
-  /// How many lines of them were read.
+  /// How many lines were read.
   public var linesRead = 0
-  /// How many bytes they have.
+  /// How many bytes were read.
   var bytesRead = 0
-  /// How many notes became different here.
+  /// How many notes changed here.
   public var notesChanged = 0
   /// How many lines were written for other devices.
   public var linesWritten = 0
-  /// The files of which something is left that could not be read, or was too much for one time.
+  /// Files that could not be read completely, or were too large for one go.
   var unread: [String] = []
-  /// What could not be read, a sentence for each file; of many, the first ones.
+  /// What could not be read, one sentence for each file, up to a limit.
   public var problems: [String] = []
 }
 
-/// What turning synchronisation on did.
+/// The result of turning synchronisation on.
 public struct SyncStart: Sendable {
-  /// What the first synchronisation did.
+  /// The result of the first synchronisation.
   public var report: SyncReport
-  /// The key that the folder's files are sealed with.
+  /// The key that seals the folder's files.
   public var key: SyncKey
-  /// Whether the key was made now.
+  /// Whether the key is new.
   public var isNewKey: Bool
-  /// How many files of versions before the key are in the folder.
+  /// How many files in the folder come from versions without a key.
   public var unsignedFiles: Int
 }
 
-/// How synchronisation stands.
+/// The state of synchronisation.
 public struct SyncStatus: Equatable, Sendable {
   /// The folder; `nil` while synchronisation is off.
   public var folder: URL?
   /// The device's name in the folder.
   public var device: String
-  /// What distinguishes keys; `nil` if there is none.
+  /// The id of the key; `nil` if there is none.
   public var keyID: String?
-  /// When devices were last synchronised from here.
+  /// When this device last synchronised.
   public var last: Date?
   /// How many notes have changes that no other device can know yet.
   public var unpublished: Int
-  /// How many notes have texts of several devices.
+  /// How many notes have concurrent texts of several devices.
   public var unsettled: Int
   /// What could not be read the last time.
   public var problems: [String]
 }
 
-/// Brings the notes of several devices together, through a folder that a tool of the user's copies.
+/// Synchronises the notes of several devices through a folder that a tool of the user's choice
+/// copies between them.
 ///
-/// Reads what other devices wrote, then writes what they do not know yet. May be done at any time, as
-/// often as one likes, by any process; nothing waits for other devices. Whatever is in the folder is
-/// sealed with the user's key (``SyncKey``), and what is not is not taken in.
+/// Reads what other devices wrote, then writes what they do not know yet. Any process may do so at
+/// any time; nothing waits for other devices. Everything in the folder is sealed with the user's
+/// key (``SyncKey``); anything that is not is ignored.
 public struct NoteSynchronizer: Sendable {
   let store: NoteStore
 
-  /// How many lines for each note a file may have before it is made again.
+  /// A file is compacted when it has this many lines for each note.
   static let compactionFactor = 4
-  /// How many bytes a file has to have for that.
+  /// A file smaller than this is not compacted.
   static let compactionSize = 64 << 10
-  /// How many bytes of each file are read at once, where nobody waits for all of them.
+  /// The default limit on the bytes read of each file in one go.
   public static let usualLimit = 8 << 20
-  /// How many problems are reported.
+  /// The limit on reported problems.
   static let problemLimit = 20
 
-  /// Takes the notes of this device.
+  /// Creates a synchronizer for a store.
   public init(_ store: NoteStore) { self.store = store }
 
   var keyFile: SyncKeyFile { SyncKeyFile(database: store.file) }
 
-  /// Turns synchronisation off; the folder, the notes and the key stay as they are.
-  ///
-  /// - Throws: ``NoteError`` with code `database`.
+  /// Turns synchronisation off; the folder, the notes and the key stay.
   public func stop() throws {
     try store.write {
       try $0.execute(sql: "UPDATE device SET folder = NULL, problem = NULL")
     }
   }
 
-  /// How synchronisation stands.
-  ///
-  /// - Throws: ``NoteError`` with code `database`.
+  /// Returns the state of synchronisation.
   public func status() throws -> SyncStatus {
     let keyID = try? keyFile.read()?.key.id
     return try store.read { database in
@@ -119,15 +116,15 @@ public struct NoteSynchronizer: Sendable {
 
   /// Reads what is new in the folder, and writes what is new here.
   ///
-  /// While another process reads, this one does not, and only writes.
+  /// While another process reads, this one only writes.
   ///
   /// - Parameters:
-  ///   - limit: How many bytes of each file are read at most; the rest is read the next time.
-  ///   - isWaiting: Whether this one reads all the same, after the other process.
+  ///   - limit: The limit on the bytes read of each file; the rest is read next time.
+  ///   - isWaiting: Whether to wait for another process and then read as well.
   /// - Returns: What was done.
   /// - Throws: ``NoteError`` with code `folder` if synchronisation is off or the folder cannot be
-  ///   used, `key` if there is no key, or `database`. What was read stays; what could not be written
-  ///   is written the next time.
+  ///   used, `key` if there is no key, or `database`. What was read stays; what could not be
+  ///   written is written next time.
   public func synchronize(
     readingAtMost limit: Int = usualLimit,
     waitingForReaders isWaiting: Bool = false
@@ -153,7 +150,7 @@ public struct NoteSynchronizer: Sendable {
         _ = try StoreLock.ifFree(lock("reading"), readAll)
       }
       try whilePublishing {
-        // It may have been replaced meanwhile.
+        // The key may have been replaced meanwhile.
         report.linesWritten = try publish(folder, knownKey(folder).key, &report)
       }
       try finish(nil)
@@ -168,7 +165,7 @@ public struct NoteSynchronizer: Sendable {
     }
   }
 
-  /// Does something while no other process writes into the folder, or changes folder or key.
+  /// Runs a body while no other process writes into the folder, or changes the folder or key.
   func whilePublishing<Value>(_ body: () throws -> Value) throws -> Value {
     try StoreLock.whileHeld(lock("sync"), body)
   }

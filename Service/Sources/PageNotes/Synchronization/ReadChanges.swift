@@ -1,23 +1,23 @@
 package import Foundation
 
-/// What the bytes of change files come to, with every line that is taken in written again.
+/// Decodes the bytes of change files, and encodes every accepted line again.
 ///
-/// For what judges the reader from outside: fuzzers, and the tests that replay their findings.
+/// For tests of the decoder from outside: fuzzers, and the tests that replay their findings.
 package struct ReadChanges: Equatable, Sendable {
-  /// What the lines that were taken in say, written again.
+  /// The accepted lines, encoded again.
   package var lines: [Data] = []
   /// How many lines say what no device writes.
   package var damaged = 0
-  /// How many lines could be opened that nobody had sealed.
+  /// How many lines could be opened although nobody had sealed them.
   package var forged = 0
-  /// How many lines an earlier version, which sealed nothing, could have written.
+  /// How many lines an older version, which sealed nothing, could have written.
   package var unsigned = 0
 
-  /// Takes lines.
+  /// Creates a result.
   package init(lines: [Data]) { self.lines = lines }
 
-  /// Reads each line as what a device that has the key said, as what stands in the folder, and as
-  /// what an earlier version wrote.
+  /// Decodes each line three times: as written by a device that has the key, as found in the
+  /// folder, and as written by an older version.
   package init(_ bytes: Data) throws {
     let key = SyncKey()
     for line in bytes.split(separator: UInt8(ascii: "\n")) {

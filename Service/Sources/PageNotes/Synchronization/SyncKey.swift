@@ -1,19 +1,19 @@
 internal import Crypto
 internal import Foundation
 
-/// The user's own key, which all devices of the user have and nobody else.
+/// The secret key shared by all of a user's devices.
 ///
-/// It seals every line that goes into the folder: who does not have it can neither read a line nor
-/// make one. It has 128 random bits and is written `tbk1-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX`, in
-/// Crockford's base 32, where no letter can be taken for another; the last 22 bits are a checksum.
+/// It seals every line in the folder: without it a line can be neither read nor made. It has 128
+/// random bits and is written `tbk1-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX`, in Crockford's base 32,
+/// which avoids similar letters; the last 22 bits are a checksum.
 ///
-/// A line is `2 ID BOX`: the format, the key's ``id``, and, in base 64, what ChaCha20-Poly1305 makes
-/// of the line's bytes, with a random nonce, and with format and id as authenticated data.
+/// A line is `2 ID BOX`: the format, the key's ``id``, and, in base 64, the line's bytes sealed by
+/// ChaCha20-Poly1305 with a random nonce, and with format and id as additional authenticated data.
 public struct SyncKey: Equatable, Sendable {
   private let secret: Data
   private let sealing: SymmetricKey
   private let beginning: Data
-  /// Eight letters and digits by which keys are distinguished, and which say nothing of the key.
+  /// The key's id: eight letters and digits that reveal nothing of the key.
   public let id: String
 
   static let format = 2
@@ -21,7 +21,7 @@ public struct SyncKey: Equatable, Sendable {
   private static let prefix = "tbk1"
   private static let length = 30
 
-  /// A new key.
+  /// Creates a random key.
   public init() {
     self.init(secret: Data(Self.bytes(SymmetricKey(size: .bits128))))
   }
@@ -46,9 +46,9 @@ public struct SyncKey: Equatable, Sendable {
 
   // MARK: Text
 
-  /// Reads a key as a person types it; case, spaces and hyphens do not matter.
+  /// Parses a key as a person types it; case, spaces and hyphens do not matter.
   ///
-  /// - Throws: ``NoteError`` with code `key`, which does not repeat what was typed.
+  /// - Throws: ``NoteError`` with code `key`, whose message does not repeat the input.
   public init(_ text: String) throws(NoteError) {
     let typed = text.lowercased().unicodeScalars.filter {
       $0 != "-" && !$0.properties.isWhitespace
@@ -68,7 +68,7 @@ public struct SyncKey: Equatable, Sendable {
         "A key has \(Self.length) letters and digits after “tbk1-”; here are \(values.count)."
       )
     }
-    // Two bits more than the bytes of secret and checksum have.
+    // The letters encode two bits more than secret and checksum have.
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
     var count = 0
@@ -93,10 +93,10 @@ public struct SyncKey: Equatable, Sendable {
     self = key
   }
 
-  /// The key, for its user to carry to another device.
+  /// The key as text, for the user to enter on another device.
   public var text: String {
     let digest = SHA256.hash(data: Data(Self.prefix.utf8) + secret)
-    // 128 bits and 22: thirty letters.
+    // 128 bits and 22 bits make thirty letters.
     let letters = Array(Self.text(Array(secret) + Array(digest.prefix(3))).utf8.prefix(Self.length))
     let groups = stride(from: 0, to: letters.count, by: 5).map {
       String(decoding: letters[$0..<$0 + 5], as: UTF8.self)
@@ -123,30 +123,30 @@ public struct SyncKey: Equatable, Sendable {
 
   // MARK: Lines
 
-  /// What keeps a line from being opened.
+  /// Why a line cannot be opened.
   enum Fault: Error, Equatable {
-    /// Cut off, damaged, forged.
+    /// It was cut off, damaged or forged.
     case damaged
-    /// Sealed with the key of that id.
+    /// It was sealed with the key of that id.
     case otherKey(String)
-    /// Written by a newer version.
+    /// It was written by a newer version.
     case newer
   }
 
-  /// A line with its end.
+  /// Seals bytes as a line with its line end.
   func seal(_ bytes: Data) throws -> Data {
     let box = try ChaChaPoly.seal(bytes, using: sealing, authenticating: beginning)
     return beginning + box.combined.base64EncodedData() + [UInt8(ascii: "\n")]
   }
 
-  /// What was sealed in a line, which is given without its end.
+  /// Opens a sealed line, given without its line end.
   func open(_ line: Data) throws(Fault) -> Data {
     guard let id = Self.id(of: line) else {
       throw Self.isNewer(line) ? .newer : .damaged
     }
     guard id == self.id else { throw .otherKey(id) }
     let text = line.dropFirst(beginning.count)
-    // The last letter has bits that mean nothing; a line has one form all the same.
+    // Base 64 ignores the last letter's unused bits; comparing enforces one canonical form.
     guard let combined = Data(base64Encoded: text), combined.base64EncodedData() == text,
       let box = try? ChaChaPoly.SealedBox(combined: combined),
       let bytes = try? ChaChaPoly.open(box, using: sealing, authenticating: beginning)
@@ -154,7 +154,8 @@ public struct SyncKey: Equatable, Sendable {
     return bytes
   }
 
-  /// The id of the key that a line says it was sealed with; `nil` if it does not begin as one.
+  /// Returns the id of the key that a line names; `nil` if the line does not begin like a sealed
+  /// one.
   static func id(of line: Data) -> String? {
     let parts = Array(line.prefix(11))
     guard parts.count == 11, parts[0] == 0x30 + UInt8(format), parts[1] == 0x20, parts[10] == 0x20,

@@ -1,31 +1,31 @@
 internal import DurableFiles
 internal import Foundation
 
-/// The file beside the database that has the user's key; its owner alone can read it.
+/// The file beside the database that holds the user's key, readable by its owner only.
 struct SyncKeyFile {
-  /// What is in it.
+  /// The contents of the file.
   struct Contents: Codable {
     /// The key, as text.
     var key: String
-    /// The ids of keys that were replaced.
+    /// The ids of replaced keys.
     var retired: [String] = []
   }
 
   let url: URL
 
-  /// Names the key of a database's notes.
+  /// Names the key file of a database.
   init(database: URL) {
     url = database.deletingPathExtension().appendingPathExtension("key")
   }
 
-  /// The key and the ids of those before it; `nil` if there is none.
+  /// Returns the key and the ids of replaced ones; `nil` if there is no file.
   ///
-  /// - Throws: ``NoteError`` with code `key`: the file cannot be read, or is damaged.
+  /// - Throws: ``NoteError`` with code `key` if the file cannot be read or is damaged.
   func read() throws -> (key: SyncKey, retired: [String])? {
     let data: Data
     do {
       guard let handle = try ChangeFile(url: url).opened() else { return nil }
-      // It may have been put here by hand. Where nothing can be written, it stays as it is.
+      // A file placed by hand may be readable by others. On a read-only disk it stays so.
       var status = stat()
       guard unsafe fstat(handle.fileDescriptor, &status) == 0,
         status.st_mode & 0o077 == 0 || fchmod(handle.fileDescriptor, 0o600) == 0 || errno == EROFS
@@ -48,7 +48,7 @@ struct SyncKeyFile {
     return (key, contents.retired)
   }
 
-  /// Puts a key in the place of the one that is there.
+  /// Replaces the key.
   func write(_ key: SyncKey, retired: [String]) throws {
     let contents = Contents(key: key.text, retired: retired)
     let encoder = JSONEncoder()

@@ -1,12 +1,12 @@
-/// What a field of a note can hold.
+/// A value that a field of a note can hold.
 protocol FieldValue: Codable, Hashable, Sendable {
-  /// An order of which all devices are of one mind; where neither of two values precedes the other,
-  /// they are the same to the byte.
+  /// Orders values the same way on all devices; values of which neither precedes the other are
+  /// byte-for-byte equal.
   func precedes(_ other: Self) -> Bool
 }
 
 extension String: FieldValue {
-  // By bytes: strings that are equal to Swift may be composed differently.
+  // Compares bytes: Swift's equality ignores differences in composition.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
@@ -18,22 +18,22 @@ extension Int64: FieldValue {
   func precedes(_ other: Int64) -> Bool { self < other }
 }
 
-/// A value that some device wrote, and when.
+/// A value that a device wrote, and when.
 struct Version<Value: FieldValue>: Hashable, Sendable {
-  /// How often the version was given another stamp than the one that it was written with.
+  /// How often the version was given a new stamp.
   var redated = 0
   var stamp: Stamp
   var value: Value
 
-  /// How often a version can be given another stamp.
+  /// The limit on new stamps of a version.
   static var redatedLimit: Int { 1000 }
 
-  /// Whether this one is shown after, or instead of, another.
+  /// Returns whether this version is shown after another one, or instead of it.
   func isShownAfter(_ other: Version) -> Bool {
     stamp != other.stamp ? stamp < other.stamp : value.precedes(other.value)
   }
 
-  /// Whether, of two with one name, the other is the one that counts.
+  /// Returns whether another version of the same name supersedes this one.
   func isOutdated(by other: Version) -> Bool {
     redated != other.redated ? redated < other.redated : isShownAfter(other)
   }
@@ -59,21 +59,21 @@ extension Version: Codable {
   }
 }
 
-/// What devices wrote into a field and nobody has replaced, by the names of the versions.
+/// The versions of a field that nobody has replaced, by name.
 ///
-/// There are several only while devices wrote without knowing of each other.
+/// There are several only if devices wrote concurrently.
 struct Versions<Value: FieldValue>: Hashable, Sendable {
   private(set) var byName: [String: Version<Value>] = [:]
 
-  /// The version that is shown: the one with the greatest stamp.
+  /// The version to show: the one with the greatest stamp.
   var current: (name: String, version: Version<Value>)? {
     byName.max { Self.isShownAfter($0, $1) }.map { ($0.key, $0.value) }
   }
 
-  /// The value that is shown.
+  /// The value to show.
   var value: Value? { current?.version.value }
 
-  /// The values, the one that is shown first.
+  /// The values, the one to show first.
   var ordered: [Value] { byName.sorted { Self.isShownAfter($1, $0) }.map(\.value.value) }
 
   private typealias Named = (key: String, value: Version<Value>)
@@ -88,10 +88,10 @@ struct Versions<Value: FieldValue>: Hashable, Sendable {
     set { byName[name] = newValue }
   }
 
-  /// Takes in what another device knows, but for what was replaced.
+  /// Merges the versions of another device, except those that were replaced.
   ///
-  /// - Returns: Whether anything is different now.
-  /// - Complexity: O(*n*) for *n* versions of the other device.
+  /// - Returns: Whether anything changed.
+  /// - Complexity: O(*n*) in the versions of the other device.
   mutating func join(_ other: Versions, without replaced: Set<String>) -> Bool {
     var isChanged = false
     for (name, version) in other.byName where !replaced.contains(name) {

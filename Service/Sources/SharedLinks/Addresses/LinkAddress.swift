@@ -1,19 +1,19 @@
 internal import CurlTransfers
 internal import WebURL
 
-/// Addresses of feeds, pages, links and icons: http and https alone.
+/// Addresses of feeds, pages, links and icons: http and https only.
 ///
-/// Everything else that a feed may name — `javascript:`, `data:`, `file:`, `ftp:` — is as if it were
-/// missing, so that nothing but the web can be opened from the stream.
+/// Any other scheme that a feed names (`javascript:`, `data:`, `file:`, `ftp:`) counts as a missing
+/// address, so that the stream can open nothing but the web.
 public enum LinkAddress {
   /// Resolves an address by the URL standard.
   ///
   /// - Parameters:
-  ///   - text: The address, also a relative one; white space around it is ignored.
-  ///   - base: What a relative address is resolved against.
-  ///   - limit: The most bytes that the address may have.
-  /// - Returns: The serialised URL, or nil unless it is http or https with a host and without
-  ///   user name and password.
+  ///   - text: The address, absolute or relative; surrounding white space is ignored.
+  ///   - base: The address that relative ones are resolved against.
+  ///   - limit: The longest address accepted, in bytes.
+  /// - Returns: The serialised URL, or nil unless it is http or https, has a host, and has neither
+  ///   user name nor password.
   public static func resolve(_ text: String, base: String? = nil, limit: Int = 4_096) -> String? {
     guard !text.isEmpty, text.utf8.count <= limit else { return nil }
     let base = base.flatMap { WebURL($0) }
@@ -23,7 +23,8 @@ public enum LinkAddress {
     return url.serialized
   }
 
-  /// Takes an address as a person types it: without a scheme it gets https, `feed:` is ignored.
+  /// Normalizes an address that a person typed: https is added where the scheme is missing, and
+  /// `feed:` is dropped.
   ///
   /// - Throws: ``LinkError`` with code `.badAddress`.
   public static func typed(_ text: String) throws -> String {
@@ -60,23 +61,23 @@ public enum LinkAddress {
     return address
   }
 
-  /// An address by which two spellings of one link are recognised as the same.
+  /// Returns a key that is equal for two spellings of one link.
   ///
-  /// http and https are alike, since sites move from one to the other.
+  /// The scheme is left out, since sites move from http to https.
   static func key(_ address: String) -> String {
     address.hasPrefix("http://") ? "https://" + address.dropFirst("http://".count) : address
   }
 
-  /// The site of an address: scheme, host and port.
+  /// Returns the site of an address: scheme, host and port.
   static func site(_ address: String) -> String { resolve("/", base: address) ?? address }
 
-  /// The host of an address, in lower case.
+  /// Returns the host of an address, in lower case.
   static func host(_ address: String) -> String { WebURL(address)?.host ?? "" }
 
-  /// Whether an address names this machine or a private network, as far as its text says.
+  /// Returns whether an address names this machine or a private network, judging by its text alone.
   static func isLocal(_ address: String) -> Bool { NetworkHost.isLocal(address) }
 
-  /// Whether two addresses have the same host.
+  /// Returns whether two addresses have the same host.
   static func haveSameHost(_ first: String, _ second: String) -> Bool {
     guard let host = NetworkHost.of(first) else { return false }
     return host == NetworkHost.of(second)
@@ -90,7 +91,7 @@ public enum LinkAddress {
 }
 
 extension String {
-  /// The text without white space and control characters at its ends.
+  /// Returns the text without leading and trailing white space and control characters.
   func trimmingWhitespace() -> String {
     let isBlank = { (scalar: Unicode.Scalar) in
       scalar.properties.isWhitespace || scalar.value < 0x20 || scalar.value == 0xFEFF
@@ -102,6 +103,6 @@ extension String {
     return String(scalars[first...last])
   }
 
-  /// The text if it has any, else nil.
+  /// The text, or nil if it is empty.
   var nonEmpty: String? { isEmpty ? nil : self }
 }

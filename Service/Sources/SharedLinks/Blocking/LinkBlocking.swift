@@ -6,7 +6,7 @@ internal import RuleMatching
 internal import Synchronization
 internal import WebURL
 
-/// The user's rule lists that are on, opened once and again after they changed.
+/// Caches the user's enabled rule lists, and reopens them after a change.
 final class LinkBlocking: Sendable {
   private struct State {
     var generation: Int64?
@@ -14,7 +14,7 @@ final class LinkBlocking: Sendable {
   }
   private let state = Mutex(State())
 
-  /// The lists of a generation; `open` is asked when another one was opened last.
+  /// Returns the lists of a generation; calls `open` unless that generation is the one cached.
   func lists(
     generation: Int64,
     open: () throws -> [ContentRuleList]
@@ -29,12 +29,12 @@ final class LinkBlocking: Sendable {
   }
 }
 
-/// Decides the links of one source.
+/// Decides which links of one source the user's rules block.
 ///
-/// A link is decided as the navigation that following it from the feed's page would be: the load of
-/// a top-level document, in the top frame, whose page is the feed's page, or the feed itself where
-/// it names none. So `resource-type` is `document`, a link to another site is third-party, and
-/// `if-domain` is about the feed's page. What else rules may do to a load does not matter here.
+/// A link is judged like the navigation that follows it from the feed's page: a top-level document
+/// in the top frame, whose page is the feed's page (or the feed itself if it names none). So
+/// `resource-type` is `document`, a link to another site is third-party, and `if-domain` is matched
+/// against the feed's page. Only blocking counts; other effects of rules are ignored.
 final class LinkDecider {
   private var blocker: ContentBlocker
   private let lists: [ContentRuleList]
@@ -47,11 +47,11 @@ final class LinkDecider {
     self.page = page
   }
 
-  /// The rule that blocks a link, or nil.
+  /// Returns the rule that blocks a link, or nil.
   func rule(for address: String) -> BlockingRule? {
     guard let url = WebURL(address) else { return nil }
     var load = ResourceLoad(url: url, resourceType: .topDocument)
-    // A navigation is its own page for WebKit; here the feed's page is what rules are asked about.
+    // In WebKit a navigation is its own page; here conditions are about the feed's page.
     load.topURL = page
     load.frameURL = page
     guard blocker.outcome(for: load).isBlocked else { return nil }

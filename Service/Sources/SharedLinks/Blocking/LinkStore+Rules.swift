@@ -3,11 +3,11 @@ internal import ContentRules
 public import Foundation
 internal import GRDB
 
-/// A rule list of the user's that feed links are asked about.
+/// One of the user's rule lists that block links.
 public struct LinkRuleList: Equatable, Sendable {
-  /// The name under which it is kept.
+  /// The name of the list, which is its key.
   public var name: String
-  /// Whether it is on.
+  /// Whether it is enabled.
   public var isOn: Bool
   /// When it was added.
   public var added: Date
@@ -16,7 +16,7 @@ public struct LinkRuleList: Equatable, Sendable {
 }
 
 extension LinkStore {
-  /// The user's rule lists by name.
+  /// Returns the user's rule lists, sorted by name.
   public func ruleLists() throws -> [LinkRuleList] {
     try read { database in
       try Row.fetchAll(
@@ -36,14 +36,14 @@ extension LinkStore {
     }
   }
 
-  /// Compiles a Safari rule list, keeps it, turns it on and decides all links again.
+  /// Compiles and stores a Safari rule list, enables it, and decides all links again.
   ///
   /// - Parameters:
-  ///   - name: Under which name it is kept, in place of one that was there.
-  ///   - json: The list's text, as a content blocker has it.
-  ///   - now: The time.
-  /// - Throws: ``LinkError`` with code `.badRules` and the compiler's own sentence; the list that was
-  ///   there under the name stays active.
+  ///   - name: The list's name; a list of this name is replaced.
+  ///   - json: The list as a content blocker's JSON.
+  ///   - now: The current time.
+  /// - Throws: ``LinkError`` with code `.badRules` and the compiler's message; a list that had the
+  ///   name stays active.
   public func addRuleList(name: String, json: [UInt8], now: Date = Date()) throws {
     guard !name.isEmpty, name.utf8.count <= 100, !name.contains("/"), !name.hasPrefix(".") else {
       throw LinkError(.badArgument, "\(name): a list's name has 1 to 100 bytes and no slash")
@@ -65,7 +65,7 @@ extension LinkStore {
     }
   }
 
-  /// Turns a list on or off and decides all links again.
+  /// Enables or disables a list, and decides all links again.
   ///
   /// - Throws: ``LinkError`` with code `.notFound`.
   public func setRuleList(name: String, isOn: Bool) throws {
@@ -85,11 +85,11 @@ extension LinkStore {
       guard database.changesCount == 1 else { throw Self.noList(name) }
       try applyChangedRules(database)
     }
-    // The file is of no use any more; one that cannot be removed does no harm.
+    // Best effort: a file that cannot be removed is unused and does no harm.
     try? RuleListStore(directory: rulesFolder).removeContentRuleList(forIdentifier: name)
   }
 
-  /// The text of a rule in its list, on one line.
+  /// Returns the text of a rule on one line.
   public func ruleText(_ rule: BlockingRule) -> String? {
     guard let store = try? RuleListStore(directory: rulesFolder),
       let list = try? store.lookUpContentRuleList(forIdentifier: rule.list),
@@ -139,9 +139,9 @@ extension LinkStore {
     }
   }
 
-  /// What decides a source's links with the lists that are on in the database's present state.
+  /// Returns what decides a source's links, by the lists enabled in the database's current state.
   ///
-  /// Extensions are not asked about: whoever turned one on asked for its links.
+  /// Returns nil for extensions: a user who turned one on asked for its links.
   func blockDecider(_ database: Database, source: LinkSource) throws -> LinkDecider? {
     guard source.kind == .feed else { return nil }
     let generation = try Int64.fetchOne(database, sql: "SELECT generation FROM ruleState") ?? 0

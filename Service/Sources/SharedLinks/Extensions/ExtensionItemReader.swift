@@ -1,10 +1,10 @@
 internal import ExtensionMessages
 internal import Foundation
 
-/// Reads what a Shared Links extension answered.
+/// Reads the answer of a Shared Links extension.
 ///
-/// `uniqueIdentifier`, `urlString` and `date` are required. An item without them is left out, with a
-/// note for the developer, and the others stay. Of items with one identifier the first counts.
+/// `uniqueIdentifier`, `urlString` and `date` are required. An item that lacks one is skipped with
+/// a note for the developer; the others stay. Of items with the same identifier the first one wins.
 struct ExtensionItemReader {
   private(set) var items: [IncomingItem] = []
   private(set) var notes: [String] = []
@@ -12,7 +12,7 @@ struct ExtensionItemReader {
   private var identifiers: Set<String> = []
   private var iconBytes = 0
 
-  /// The bytes of all icons of one answer.
+  /// The limit on the bytes of all icons of one answer.
   private static let allIconBytes = 16 << 20
 
   init(_ answer: [ExtensionItem], displayName: String, limits: LinkLimits) {
@@ -80,7 +80,7 @@ struct ExtensionItemReader {
           reason =
             bytes.count > limits.iconBytes
             ? "\(bytes.count) bytes exceed \(limits.iconBytes)"
-            : "it is no PNG, JPEG, GIF, ICO or WebP image"
+            : "it is not a PNG, JPEG, GIF, ICO or WebP image"
           continue
         }
         guard iconBytes + bytes.count <= Self.allIconBytes else {

@@ -1,18 +1,18 @@
 public import ExtensionMessages
 
-/// The host of Shared Links extensions, as far as the stream needs it.
+/// What the stream needs of the host of Shared Links extensions.
 public protocol ExtensionLinkSource: Sendable {
-  /// The Shared Links extensions that are on.
+  /// Returns the Shared Links extensions that are turned on.
   func linkExtensions() async throws -> [LinkExtension]
 
-  /// Starts an extension and takes its answer.
+  /// Starts an extension and returns the items of its answer.
   ///
-  /// - Returns: The items; nil where the handler returned nil.
-  /// - Throws: What went wrong, in a sentence for the user as its `localizedDescription` or, as
-  ///   ``LinkError``, its message.
+  /// - Returns: The items; nil if the handler returned nil.
+  /// - Throws: An error whose `localizedDescription` (for ``LinkError``: whose message) tells the
+  ///   user what went wrong.
   func items(of identifier: String) async throws -> [ExtensionItem]?
 
-  /// Tells an extension's developer what was wrong with its answer.
+  /// Tells an extension's developer what is wrong with its answer.
   func note(_ notes: [String], for identifier: String) async
 }
 
@@ -22,7 +22,7 @@ public struct LinkExtension: Equatable, Sendable {
   public var identifier: String
   /// The bundle's display name.
   public var displayName: String
-  /// The icon of its app, as a file's bytes.
+  /// The icon of its app: the contents of an image file.
   public var icon: [UInt8]?
 
   /// Makes a description.

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension LinkRefresher {
-  /// Makes the extensions that are on known to the store.
+  /// Creates or updates a source for each extension that is turned on.
   func keepExtensions(now: Date) async throws {
     guard let extensions else { return }
     for description in (try? await extensions.linkExtensions()) ?? [] {
@@ -14,10 +14,10 @@ extension LinkRefresher {
     }
   }
 
-  /// Asks one extension.
+  /// Asks one extension for its items and merges them.
   ///
-  /// An item that is missing from a later answer stays, as an item that has left a feed does: an
-  /// answer says what is new, and what the user has not read yet is not taken away.
+  /// An item that a later answer lacks stays, like one that has left a feed: an answer says what is
+  /// new, and nothing unread is taken away.
   func refreshExtension(_ source: LinkSource) async throws -> RefreshReport {
     guard let extensions else { return RefreshReport(source, .skipped("there is no host")) }
     let on = (try? await extensions.linkExtensions()) ?? []
@@ -54,7 +54,7 @@ extension LinkRefresher {
     } catch let error as LinkError where error.code == .storeUnusable {
       throw error
     } catch let error as LinkError where error.code == .notAsked {
-      // Not counted, since it says nothing of the extension.
+      // Not counted as a failure, since it says nothing about the extension.
       return RefreshReport(source, .failed(error.message))
     } catch {
       let message = (error as? LinkError)?.message ?? error.localizedDescription

@@ -1,15 +1,17 @@
 public import Foundation
 
-/// Dates as feeds write them, which is not always as the standards say.
+/// Parses dates as feeds write them, which is often not as the standards require.
 public enum FeedDate {
-  /// Reads a date of RFC 822, RFC 3339 or what people take for them.
+  /// Parses a date of RFC 822 or RFC 3339, or a common misspelling of one.
   ///
-  /// Names of days are ignored in any language; years have two or four digits; seconds, zones
-  /// and even times may be missing (UTC then, midnight then). Days beyond a month's end are refused.
+  /// Day names are ignored in any language. Years have two or four digits. Seconds, zone and even
+  /// the time may be missing; the zone is then UTC, the time midnight.
+  ///
+  /// - Returns: nil when it is not a date, or when the day is beyond the month's end.
   public static func parse(_ text: String) -> Date? {
     let scalars = Array(text.utf8.prefix(100))
     let digits = scalars.drop { $0.isBlank }.prefix(5)
-    // Four digits and a hyphen begin nothing else.
+    // Nothing but an RFC 3339 date begins with four digits and a hyphen.
     if digits.count == 5, digits.dropLast().allSatisfy(\.isDigit), digits.last == 0x2D {
       return internet(scalars)
     }
@@ -18,7 +20,8 @@ public enum FeedDate {
 
   // MARK: RFC 3339
 
-  /// `2026-11-21T12:31:26.5+01:00`, with blanks for the T, and cut off anywhere after the day.
+  /// Parses `2026-11-21T12:31:26.5+01:00`; the T may be a space, and anything after the day may be
+  /// missing.
   private static func internet(_ bytes: [UInt8]) -> Date? {
     var reader = DigitReader(bytes)
     reader.skipBlanks()
@@ -37,7 +40,7 @@ public enum FeedDate {
 
   // MARK: RFC 822
 
-  /// `Sat, 21 Nov 2026 12:31:26 +0100` and its relatives.
+  /// Parses `Sat, 21 Nov 2026 12:31:26 +0100` and its variants.
   private static func mail(_ text: String) -> Date? {
     let separators: Set<Character> = [",", ";", "(", ")", "/"]
     let words = text.prefix(100).split { $0.isWhitespace || separators.contains($0) }.map(
@@ -69,7 +72,7 @@ public enum FeedDate {
         } else if clock != nil, ["pm", "am"].contains(part.lowercased()) {
           clock?.setHalf(afternoon: part.lowercased() == "pm")
         } else if part.first?.isLetter == true {
-          // The last one counts: "mardi" and "mar." are days that begin like March.
+          // The last match wins: the weekday "mardi" or "mar." also looks like March.
           month = monthNumber(part) ?? month
         }
       }
@@ -82,7 +85,8 @@ public enum FeedDate {
     return date(year, month, day, clock ?? Clock(), offset: offset ?? 0)
   }
 
-  /// Months by the beginnings of their names, in the languages that feeds are found to use.
+  /// Returns the month whose name begins like the word, in the languages that feeds are known to
+  /// use.
   private static func monthNumber(_ word: String) -> Int? {
     let folded = word.lowercased().folding(options: .diacriticInsensitive, locale: nil)
     for (number, beginnings) in months.enumerated()
@@ -99,7 +103,8 @@ public enum FeedDate {
     ["nov"], ["dec", "dez", "dic"],
   ]
 
-  /// Seconds east of Greenwich of `+0100`, `+01:00`, `GMT`, `EST`, `Z` …; nil for anything else.
+  /// Parses a zone (`+0100`, `+01:00`, `GMT`, `EST`, `Z` …) to seconds east of Greenwich; nil for
+  /// anything else.
   private static func zone(_ text: String) -> Int? {
     let word = text.trimmingWhitespace().uppercased()
     for prefix in ["GMT", "UTC"] where word.hasPrefix(prefix) && word.count > 3 {
@@ -162,7 +167,8 @@ public enum FeedDate {
     }
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar, with years that begin in March.
+  /// Returns days since 1970-01-01 in the Gregorian calendar, counting years from March so that
+  /// leap days come last.
   private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = year / 400
@@ -173,7 +179,7 @@ public enum FeedDate {
   }
 }
 
-/// Reads digits and signs of a date.
+/// Reads digits and signs of a date, byte by byte.
 private struct DigitReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -209,7 +215,7 @@ private struct DigitReader {
     while position < bytes.count, bytes[position].isBlank { position += 1 }
   }
 
-  /// Reads `12:31`, `12:31:26`, `12:31:26.5`.
+  /// Parses `12:31`, `12:31:26` or `12:31:26.5`.
   mutating func clock() -> FeedDate.Clock? {
     let start = position
     guard let hour = number(digits: 1...2), take(":"), let minute = number(digits: 1...2) else {

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a feed's document says, in whatever format it is written.
+/// The contents of a feed, whatever its format.
 public struct FeedDocument: Equatable, Sendable {
-  /// The formats that are read.
+  /// The supported feed formats.
   public enum Format: String, Equatable, Sendable {
     /// RSS 0.9x and 2.0.
     case rss
@@ -20,13 +20,13 @@ public struct FeedDocument: Equatable, Sendable {
   public var title = ""
   /// The address of the page that the feed belongs to.
   public var pageAddress: String?
-  /// The address of an image that stands for the feed, small ones preferred.
+  /// The addresses of images that represent the feed, small ones first.
   public var iconAddresses: [String] = []
-  /// Minutes between fetches that the feed wishes for.
+  /// The minutes between fetches that the feed asks for.
   public var minutesToLive: Int?
   /// The items, in the document's order.
   public var entries: [FeedEntry] = []
-  /// What was wrong with the document, for whoever runs the feed.
+  /// What is wrong with the document, for whoever runs the feed.
   public var notes: [String] = []
 
   /// Makes an empty document.
@@ -35,21 +35,21 @@ public struct FeedDocument: Equatable, Sendable {
 
 /// One item of a feed.
 ///
-/// Texts are plain, addresses are absolute and http or https.
+/// Texts are plain; addresses are absolute, and http or https.
 public struct FeedEntry: Equatable, Sendable {
   /// The identifier that the feed gives it: `guid`, `id` or `rdf:about`.
   public var identifier: String?
-  /// The page that it leads to.
+  /// The page that it links to.
   public var address: String?
   /// Its title; empty if it has none.
   public var title = ""
-  /// Its summary, or else its content, without markup.
+  /// Its summary, or its content if it has none, without markup.
   public var text = ""
-  /// When it was published, or else updated.
+  /// When it was published, or last updated if it does not say.
   public var date: Date?
-  /// Whose it is, where that differs from the feed's title.
+  /// The author, if that differs from the feed's title.
   public var author: String?
-  /// The address of an image that stands for it.
+  /// The address of an image that represents it.
   public var imageAddress: String?
 
   /// Makes an empty item.

@@ -1,14 +1,14 @@
 internal import CLibXML2
 internal import Glibc
 
-/// Finds out in which encoding a document is written, and turns it into UTF-8.
+/// Detects a document's encoding, and converts it to UTF-8.
 ///
-/// A byte order mark counts most. Then: bytes that are valid UTF-8 and not all ASCII are UTF-8,
-/// whatever is declared, since other text is hardly ever valid by chance. Then the charset of the
-/// Content-Type header, then the XML declaration or `meta` element. A document that is said to be
-/// UTF-8 and is not keeps what is, and the other bytes are read as windows-1252.
+/// In order of precedence: a byte order mark; valid UTF-8 that is not pure ASCII, whatever is
+/// declared, since other text is hardly ever valid UTF-8 by chance; the charset of the Content-Type
+/// header; the XML declaration or `meta` element. In a document that claims UTF-8 but is not, valid
+/// sequences are kept and all other bytes are read as windows-1252.
 enum FeedEncoding {
-  /// Decodes a document; `charset` is that of the Content-Type header.
+  /// Converts a document to UTF-8; `charset` is that of the Content-Type header.
   static func decode(_ bytes: [UInt8], charset: String?) -> [UInt8] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return mixed(bytes.dropFirst(3)) }
     if bytes.starts(with: [0xFE, 0xFF]) { return convert(bytes.dropFirst(2), from: "UTF-16BE") }
@@ -25,14 +25,14 @@ enum FeedEncoding {
     case "UTF-8", "US-ASCII", "ASCII", "UTF-16", "UTF-16LE", "UTF-16BE":
       return mixed(bytes[...])
     case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252":
-      // The web reads Latin 1 as windows-1252, which is what people write under that name.
+      // Browsers decode Latin 1 as windows-1252, since that is what people mean by it.
       return bytes.flatMap { $0 < 0x80 ? [$0] : utf8(Windows1252.scalar($0)) }
     default:
       return convert(bytes[...], from: declared)
     }
   }
 
-  /// The charset parameter of a Content-Type header.
+  /// Returns the charset parameter of a Content-Type header.
   static func charset(_ contentType: String) -> String? {
     guard let range = contentType.lowercased().firstRange(of: "charset=") else { return nil }
     let value = contentType.lowercased()[range.upperBound...]
@@ -41,7 +41,7 @@ enum FeedEncoding {
     return name.isEmpty ? nil : String(name)
   }
 
-  /// The encoding that the first kilobyte declares.
+  /// Returns the encoding that the first kilobyte declares.
   private static func declaration(_ bytes: [UInt8]) -> String? {
     let head = String(decoding: bytes.prefix(1_024), as: UTF8.self).lowercased()
     for key in ["encoding=", "charset="] {
@@ -58,7 +58,7 @@ enum FeedEncoding {
     return upper == "UTF8" ? "UTF-8" : upper
   }
 
-  /// Keeps what is UTF-8, and reads every other byte as windows-1252.
+  /// Keeps valid UTF-8 sequences, and reads every other byte as windows-1252.
   private static func mixed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     if String(validating: bytes, as: UTF8.self) != nil { return Array(bytes) }
     var out: [UInt8] = []
@@ -77,7 +77,7 @@ enum FeedEncoding {
     return out
   }
 
-  /// The length of the valid sequence at a position, or 0.
+  /// Returns the length of the valid sequence at a position, or 0.
   private static func sequenceLength(_ bytes: ArraySlice<UInt8>, _ position: Int) -> Int {
     let first = bytes[position]
     let length: Int
@@ -93,10 +93,10 @@ enum FeedEncoding {
     return String(validating: sequence, as: UTF8.self) == nil ? 0 : length
   }
 
-  /// Converts with the system's iconv; what is not valid becomes U+FFFD.
+  /// Converts with the system's iconv; invalid bytes become U+FFFD.
   private static func convert(_ bytes: ArraySlice<UInt8>, from encoding: String) -> [UInt8] {
     let handle = unsafe iconv_open("UTF-8", encoding)
-    // An encoding that nobody knows is most likely misspelt; ASCII survives this way.
+    // An unknown encoding is most likely misspelt; this way ASCII survives.
     guard unsafe handle != iconv_t(bitPattern: -1) else { return mixed(bytes) }
     defer { unsafe iconv_close(handle) }
     var input = bytes.map { CChar(bitPattern: $0) }
@@ -127,9 +127,9 @@ enum FeedEncoding {
   private static func utf8(_ scalar: Unicode.Scalar) -> [UInt8] { Array(String(scalar).utf8) }
 }
 
-/// The encoding that mislabelled documents are mostly in.
+/// The encoding of most mislabelled documents.
 enum Windows1252 {
-  /// The character of a byte; the five bytes without one are read as control characters.
+  /// Returns the character of a byte; the five unassigned bytes are read as control characters.
   static func scalar(_ byte: UInt8) -> Unicode.Scalar {
     guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
     return Unicode.Scalar(table[Int(byte - 0x80)]) ?? "\u{FFFD}"

@@ -1,17 +1,17 @@
-/// Reads a feed in any format; the first file to read of this folder.
+/// Reads a feed in any format; the entry point of this folder.
 public enum FeedReader {
   /// Reads a feed.
   ///
-  /// The format is found from the document itself, since servers' media types are often wrong.
+  /// The format is detected from the document itself, since servers' media types are often wrong.
   ///
   /// - Parameters:
-  ///   - bytes: The document as it came, without compression.
-  ///   - address: Where it came from, which relative addresses are resolved against.
+  ///   - bytes: The document, decompressed.
+  ///   - address: The address it was fetched from; relative addresses are resolved against it.
   ///   - contentType: The Content-Type header, for its charset.
-  ///   - limits: What reading may cost.
-  /// - Returns: What the document says, with notes on what was left out.
+  ///   - limits: The limits that apply.
+  /// - Returns: The feed's contents, with notes on what was skipped.
   /// - Throws: ``LinkError`` with code `.notAFeed`.
-  /// - Complexity: Linear in the bytes.
+  /// - Complexity: O(*n*) in the bytes.
   public static func read(
     _ bytes: [UInt8],
     address: String,
@@ -41,7 +41,7 @@ public enum FeedReader {
     )
   }
 
-  /// Whether a text looks like a page of HTML.
+  /// Returns whether a text looks like an HTML page.
   static func isPage(_ text: [UInt8]) -> Bool {
     let head = String(decoding: text.prefix(4_096), as: UTF8.self).lowercased()
     return ["<html", "<!doctype html", "<head", "<body"].contains { head.contains($0) }

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// Reads JSON Feed 1 and 1.1.
 ///
-/// JSON itself must be right: of a document that is broken anywhere nothing is certain. Within it
-/// values of the wrong kind count as missing.
+/// The JSON has to be valid: nothing in a document that is broken anywhere can be relied on. A
+/// value of the wrong type counts as missing.
 enum JSONFeedReader {
-  /// Reads a document of UTF-8 text.
+  /// Reads a document in UTF-8.
   ///
-  /// - Throws: ``LinkError`` with code `.notAFeed` and the place of the fault.
+  /// - Throws: ``LinkError`` with code `.notAFeed` and the position of the fault.
   static func read(_ bytes: [UInt8], address: String, limits: LinkLimits) throws -> FeedDocument {
     do {
       try JSONSyntax.check(bytes, depth: limits.depth)
@@ -18,16 +18,16 @@ enum JSONFeedReader {
     do {
       value = try JSONSerialization.jsonObject(with: Data(bytes))
     } catch {
-      throw LinkError(.notAFeed, "\(address): this is no JSON: \(reason(error))")
+      throw LinkError(.notAFeed, "\(address): this is not JSON: \(reason(error))")
     }
     guard let feed = value as? [String: Any] else {
-      throw LinkError(.notAFeed, "\(address): this JSON is no JSON Feed: it is not an object")
+      throw LinkError(.notAFeed, "\(address): this JSON is not a JSON Feed: it is not an object")
     }
     let version = feed["version"] as? String ?? ""
     guard feed["items"] is [Any] || version.contains("jsonfeed.org") else {
       throw LinkError(
         .notAFeed,
-        "\(address): this JSON is no JSON Feed: it has neither version nor items"
+        "\(address): this JSON is not a JSON Feed: it has neither version nor items"
       )
     }
     var document = FeedDocument(format: .jsonFeed)
@@ -68,7 +68,7 @@ enum JSONFeedReader {
     entry.identifier = text(item["id"]).flatMap {
       $0.isEmpty || $0.utf8.count > limits.addressBytes ? nil : $0
     }
-    // Some write an identifier that is a page's address and nothing else.
+    // Some feeds give the page's address as the identifier and no other link.
     entry.address =
       link(item["url"], address) ?? link(item["external_url"], address)
       ?? entry.identifier.flatMap { LinkAddress.resolve($0) }
@@ -88,7 +88,7 @@ enum JSONFeedReader {
     return entry
   }
 
-  /// A string, or a number as version 1 says that it be read.
+  /// Returns a string; a number is converted, as version 1 asks.
   private static func text(_ value: Any?) -> String? {
     if let text = value as? String { return text }
     guard let number = value as? NSNumber, !(value is Bool) else { return nil }

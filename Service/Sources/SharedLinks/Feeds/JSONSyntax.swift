@@ -1,11 +1,11 @@
-/// Checks JSON's structure, and says where it is broken.
+/// Checks the structure of JSON, and locates the first fault.
 ///
-/// Foundation's reader takes commas that are followed by nothing, names no places, and recurses.
+/// Foundation's parser accepts trailing commas, reports no positions, and recurses.
 struct JSONSyntax {
-  /// What is wrong, and where.
+  /// What is wrong, and at which position.
   struct Fault: Error, Equatable {
     var line: Int
-    /// In characters, from 1.
+    /// The position in the line, in characters from 1.
     var column: Int
     var message: String
 
@@ -18,7 +18,10 @@ struct JSONSyntax {
 
   /// Checks a document of valid UTF-8.
   ///
-  /// At most `depth` arrays and objects may be inside each other. The first fault is thrown.
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - depth: How deeply arrays and objects may be nested.
+  /// - Throws: The first fault.
   static func check(_ bytes: [UInt8], depth: Int) throws(Fault) {
     var syntax = JSONSyntax(bytes: bytes)
     try syntax.run(depth: depth)
@@ -27,7 +30,7 @@ struct JSONSyntax {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   private mutating func run(depth: Int) throws(Fault) {
-    // What may come next: a value, or what ends or continues the container.
+    // Whether a value must come next, or something that continues or closes the container.
     var expectsValue = true
     while true {
       skipBlanks()
@@ -40,7 +43,7 @@ struct JSONSyntax {
         expectsValue = try value(byte, depth: depth)
         continue
       }
-      guard let container = open.last else { throw fault("there is something behind the end") }
+      guard let container = open.last else { throw fault("there is text after the end") }
       switch byte {
       case UInt8(ascii: ","):
         let comma = position
@@ -48,7 +51,7 @@ struct JSONSyntax {
         skipBlanks()
         if position < bytes.count, bytes[position] == 0x5D || bytes[position] == 0x7D {
           position = comma
-          throw fault("a comma has nothing behind it; take it out")
+          throw fault("a comma is followed by nothing; take it out")
         }
         if container == UInt8(ascii: "{") { try key() }
         expectsValue = true
@@ -62,7 +65,7 @@ struct JSONSyntax {
     }
   }
 
-  /// Skips a value; of a container only its beginning.
+  /// Skips a scalar value, or the opening bracket of a container.
   ///
   /// - Returns: Whether a value has to follow.
   private mutating func value(_ byte: UInt8, depth: Int) throws(Fault) -> Bool {
@@ -88,7 +91,7 @@ struct JSONSyntax {
       let isNumber = Double(word) != nil && (byte.isDigit || byte == UInt8(ascii: "-"))
       guard isNumber || ["true", "false", "null"].contains(word) else {
         position = start
-        throw fault("this is no value")
+        throw fault("a value is missing")
       }
     }
     return false
@@ -103,7 +106,7 @@ struct JSONSyntax {
     try string()
     skipBlanks()
     guard position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
-      throw fault("a colon is missing behind the key")
+      throw fault("a colon is missing after the key")
     }
     position += 1
   }
@@ -117,12 +120,12 @@ struct JSONSyntax {
         position += 1
         return
       case UInt8(ascii: "\\"): position += 2
-      case 0x00..<0x20: throw fault("a control character stands in a string")
+      case 0x00..<0x20: throw fault("a string contains a control character")
       default: position += 1
       }
     }
     position = start
-    throw fault("a string has no end")
+    throw fault("a string is not closed")
   }
 
   private mutating func skipBlanks() {

@@ -2,10 +2,10 @@ internal import CLibXML2
 
 /// An element's start, as the parser reports it.
 struct XMLElement {
-  /// The name without its prefix.
+  /// The local name, without the prefix.
   var name: String
   var prefix: String?
-  /// The namespace that the prefix stands for; nil if it is not declared.
+  /// The namespace of the prefix; nil if it is not declared.
   var namespace: String?
   var attributes: [Attribute]
 
@@ -15,29 +15,29 @@ struct XMLElement {
     var value: String
   }
 
-  /// The value of an attribute by its name, without a prefix or else with any.
+  /// The value of an attribute by its local name; one without a prefix is preferred.
   subscript(attribute: String) -> String? {
     (attributes.first { $0.name == attribute && $0.prefix == nil }
       ?? attributes.first { $0.name == attribute })?.value
   }
 
-  /// The value of an attribute with a prefix.
+  /// The value of an attribute by prefix and name.
   subscript(prefix: String, attribute: String) -> String? {
     attributes.first { $0.name == attribute && $0.prefix == prefix }?.value
   }
 }
 
-/// Takes what a parser finds.
+/// Receives the parser's events.
 protocol XMLEventHandler: AnyObject {
   func start(_ element: XMLElement)
   func end()
   func text(_ text: String)
 }
 
-/// Reads XML with libxml2's SAX interface.
+/// Parses XML with libxml2's SAX interface.
 ///
-/// The parser recovers from errors, never touches the network, and knows no entities but the five of
-/// XML: ``XMLRepair`` has taken declarations out. libxml2's own limits on depth, names and text
+/// The parser recovers from errors, never uses the network, and knows only XML's five entities,
+/// since ``XMLRepair`` has removed all declarations. libxml2's own limits on depth, names and text
 /// apply.
 enum XMLEvents {
   private static let isReady: Bool = {
@@ -45,9 +45,9 @@ enum XMLEvents {
     return true
   }()
 
-  /// Reads a repaired document.
+  /// Parses a repaired document.
   ///
-  /// - Returns: What the parser was not content with, at most one sentence.
+  /// - Returns: The parser's first complaint, as a sentence; nil if there was none.
   static func read(_ bytes: [UInt8], to handler: any XMLEventHandler) -> String? {
     guard isReady, !bytes.isEmpty, bytes.count < Int32.max else { return nil }
     let sink = Sink(handler)
@@ -61,17 +61,17 @@ enum XMLEvents {
       unsafe xmlCtxtUseOptions(context, Int32(bitPattern: options))
       guard let table = unsafe context.pointee.sax else { return }
       unsafe table.pointee = callbacks()
-      // The sink outlives the parse, which calls back on this thread alone.
+      // The sink outlives the parse, whose callbacks run on this thread only.
       unsafe context.pointee.userData = Unmanaged.passUnretained(sink).toOpaque()
       unsafe xmlParseDocument(context)
     }
     return sink.complaint
   }
 
-  // The closures are C functions and can capture nothing, not even this type.
+  // C function pointers capture nothing, not even this type.
   private static func callbacks() -> xmlSAXHandler {
     var table = unsafe xmlSAXHandler()
-    // XML_SAX2_MAGIC, a macro that is not imported.
+    // XML_SAX2_MAGIC, a macro that Swift does not import.
     unsafe table.initialized = 0xDEED_BEAF
     unsafe table.startElementNs = { context, name, prefix, namespace, _, _, count, _, attributes in
       guard let sink = unsafe Sink.at(context) else { return }
@@ -85,8 +85,8 @@ enum XMLEvents {
           XMLElement.Attribute(
             name: unsafe text(fields[0]) ?? "",
             prefix: unsafe text(fields[1]),
-            // A parser that is not to replace entities writes an ampersand in an attribute so, and
-            // the repaired document has no other reference there.
+            // With entity replacement off, the parser reports an ampersand in an attribute as
+            // "&#38;"; the repaired document has no other references there.
             value: unsafe String(decoding: value, as: UTF8.self).replacing("&#38;", with: "&")
           )
         )
@@ -120,7 +120,7 @@ enum XMLEvents {
     return unsafe table
   }
 
-  /// What the parser's callbacks find through their context pointer.
+  /// What the callbacks receive as their context pointer.
   private final class Sink {
     let handler: any XMLEventHandler
     var complaint: String?

@@ -1,13 +1,13 @@
 /// Reads RSS, RDF and Atom.
 ///
-/// One reader for all of them, since real feeds mix their elements. The first value of a field
-/// counts, except where a better one may follow (an alternate link, a summary).
+/// One reader handles all three, since real feeds mix their elements. The first value of a field
+/// wins, except where a better one may follow (an alternate link, a summary).
 final class XMLFeedReader: XMLEventHandler {
   private let limits: LinkLimits
   private(set) var document: FeedDocument
   private var droppedItems = 0
 
-  /// A part of the document whose fields are of one thing.
+  /// The part of the document that a field belongs to.
   private enum Scope { case feed, item, image, source, author, ignored }
   private var scopes: [(scope: Scope, depth: Int)] = []
   private var bases: [(address: String, depth: Int)]
@@ -28,10 +28,10 @@ final class XMLFeedReader: XMLEventHandler {
     var text = ""
   }
   private var capture: Capture?
-  /// The elements inside the field that are open.
+  /// The open elements inside the field.
   private var innerNames: [String] = []
 
-  /// What an item says before its best values are known.
+  /// The fields of an item, until its best values are known.
   private struct ItemFields {
     var identifier: String?
     var isPermanentLink = true
@@ -49,9 +49,9 @@ final class XMLFeedReader: XMLEventHandler {
     self.limits = limits
   }
 
-  /// Reads a document of UTF-8 text.
+  /// Reads a document in UTF-8.
   ///
-  /// - Returns: What was found, or nil if there is no root element of a feed.
+  /// - Returns: The feed, or nil if the root element is not a feed's.
   static func read(_ bytes: [UInt8], address: String, limits: LinkLimits) -> FeedDocument? {
     let repair = XMLRepair(
       bytes,
@@ -91,7 +91,7 @@ final class XMLFeedReader: XMLEventHandler {
       bases.append((address, depth))
     }
     if capture != nil {
-      // Markup that is not escaped is written again for the reader of HTML.
+      // Inline markup is serialized again for the HTML reader.
       if capture?.isHTML == true {
         append("<\(element.name)>")
         innerNames.append(element.name)
@@ -106,7 +106,7 @@ final class XMLFeedReader: XMLEventHandler {
       scopes.append((.item, depth))
       entry = FeedEntry()
       fields = ItemFields()
-      // An RDF item has its address as its identity.
+      // In RDF the item's `about` attribute is its identifier.
       fields.identifier = element["rdf", "about"]
     case (.feed, "image") where isCore(element):
       scopes.append((.image, depth))
@@ -147,7 +147,7 @@ final class XMLFeedReader: XMLEventHandler {
 
   private var scope: Scope { scopes.last?.scope ?? .feed }
   private var base: String { bases.last?.address ?? "" }
-  /// Whether the field being read is XHTML, whose text is text already.
+  /// Whether the current field is inline XHTML, which needs no decoding.
   private var isMarkup = false
 
   private func append(_ text: String) {
@@ -156,7 +156,7 @@ final class XMLFeedReader: XMLEventHandler {
     capture?.text += text.utf8.count <= room ? text : String(text.prefix(room / 4))
   }
 
-  /// Elements of RSS and Atom themselves, whatever namespace they claim.
+  /// Returns whether an element belongs to RSS or Atom itself, whatever namespace it claims.
   private func isCore(_ element: XMLElement) -> Bool {
     guard let prefix = element.prefix else {
       return element.namespace != "http://www.w3.org/1999/xhtml"
@@ -192,7 +192,7 @@ final class XMLFeedReader: XMLEventHandler {
   private func beginCore(_ element: XMLElement, _ name: String) {
     let type = element["type"]?.lowercased() ?? ""
     let isAtom = document.format == .atom
-    // Atom says what a text is; in RSS every text may be HTML.
+    // Atom declares the type of a text; in RSS any text may be HTML.
     let isHTML = isAtom ? type.contains("html") : true
     switch name {
     case "title": collect(.title, isHTML: isHTML, isMarkup: type.contains("xhtml"))
@@ -232,7 +232,7 @@ final class XMLFeedReader: XMLEventHandler {
     let address = LinkAddress.resolve(href, base: base, limit: limits.addressBytes)
     switch scope {
     case .item:
-      // Of several alternates the one in HTML is the page.
+      // Of several alternate links, the HTML one is the page.
       let isPage = element["type"] == nil || element["type"]?.contains("html") == true
       if fields.link == nil || (isPage && !hasPageLink) { fields.link = address ?? fields.link }
       hasPageLink = hasPageLink || (isPage && address != nil)

@@ -1,25 +1,26 @@
-/// Makes well-formed XML of what feeds send, so that the parser never has to give up.
+/// Turns what feeds send into well-formed XML, so that the parser never has to give up.
 ///
-/// What is well-formed keeps its meaning. Beyond that:
+/// Well-formed input keeps its meaning. Otherwise:
 ///
-/// - everything before the root element goes, document type declarations with their entities too,
-///   and comments and processing instructions;
-/// - an ampersand or less-than sign that begins nothing is text; entities of HTML are characters;
-/// - characters that XML forbids go; attributes may lack quotes or values, and stand twice (the
-///   first counts);
-/// - end tags that are missing are added, those without a start go, and an item inside an item ends
-///   the outer one;
-/// - elements beyond the depth limit and attributes beyond the limits go, their text stays: the
-///   parser's work stays linear;
-/// - an item that the document's end cuts off goes: its identifier may be what is missing.
+/// - everything before the root element is removed, including document type declarations with their
+///   entities; so are comments and processing instructions;
+/// - an ampersand or less-than sign that begins no markup is text; HTML's entities become
+///   characters;
+/// - characters that XML forbids are removed; attributes may lack quotes or values, and of
+///   duplicates the first wins;
+/// - missing end tags are added, unmatched ones are removed, and an item inside an item closes the
+///   outer one;
+/// - elements beyond the depth limit and attributes beyond their limits are removed and their text
+///   stays, which keeps the parser's work linear;
+/// - an item cut off by the document's end is removed, since its identifier may be what is missing.
 struct XMLRepair {
-  /// The repaired document; empty if there is no root element of the given names.
+  /// The repaired document; empty if it has none of the given root elements.
   private(set) var output: [UInt8] = []
   /// The name of the root element.
   private(set) var root: String?
   /// Whether the document ended inside its root element.
   private(set) var isTruncated = false
-  /// Whether elements were left out because they are too deep.
+  /// Whether elements were removed because they are nested too deeply.
   private(set) var exceedsDepth = false
 
   private let bytes: [UInt8]
@@ -30,12 +31,12 @@ struct XMLRepair {
   private var open: [OpenElement] = []
   private var namespaces = 0
   private var isClosed = false
-  // Ends that were looked for in vain are not looked for again.
+  // Caches failed searches for an end tag, so that none is repeated.
   private var missingEnds: Set<String> = []
 
   private struct OpenElement {
     var name: String
-    /// Where the element begins in the output.
+    /// The element's offset in the output.
     var start: Int
     var isUnit: Bool
   }
@@ -49,8 +50,8 @@ struct XMLRepair {
   /// - Parameters:
   ///   - bytes: Valid UTF-8.
   ///   - roots: Names of root elements, in lower case.
-  ///   - units: Names of elements that never are inside each other, in lower case.
-  ///   - depth: The most elements inside each other.
+  ///   - units: Names of elements that never nest, in lower case.
+  ///   - depth: How deeply elements may be nested.
   init(_ bytes: [UInt8], roots: Set<String>, units: Set<String>, depth: Int) {
     self.bytes = bytes
     self.roots = roots
@@ -71,7 +72,7 @@ struct XMLRepair {
     }
     guard root != nil, !isClosed else { return }
     isTruncated = true
-    // Everything from the first unit that is open goes.
+    // Drop everything from the first open unit on: it is incomplete.
     if let unit = open.first(where: \.isUnit) {
       output.removeSubrange(unit.start...)
       while let last = open.last, last.start >= unit.start { open.removeLast() }
@@ -93,7 +94,7 @@ struct XMLRepair {
     case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
     case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
     case 0x00...0x08, 0x0B, 0x0C, 0x0E...0x1F: output.append(0x20)
-    // U+FFFE and U+FFFF are the only other characters that XML forbids and UTF-8 can say.
+    // U+FFFE and U+FFFF are the only other characters that UTF-8 can encode and XML forbids.
     case 0xBE...0xBF where output.suffix(2) == [0xEF, 0xBF]: output.append(0xBD)
     default: output.append(byte)
     }
@@ -147,7 +148,7 @@ struct XMLRepair {
     }
   }
 
-  /// Skips a document type declaration, whose internal subset may hold `>` in quotes.
+  /// Skips a document type declaration; its internal subset may contain `>` in quotes.
   private mutating func skipDocumentType() {
     let start = position
     guard !missingEnds.contains("document type") else {
@@ -171,7 +172,7 @@ struct XMLRepair {
       default: continue
       }
     }
-    // Without an end only the sign itself goes; the root is looked for behind it.
+    // Unclosed: remove only the opening itself, and look for the root after it.
     position = start + 2
     missingEnds.insert("document type")
   }
@@ -206,7 +207,7 @@ struct XMLRepair {
       bytes[position].isBlank || bytes[position] == UInt8(ascii: ">")
         || bytes[position] == UInt8(ascii: "/")
     else {
-      // As in "<3" or "<a@b.org>": text.
+      // Text, as in "<3" or "<a@b.org>".
       position = start + 1
       if root != nil { append(text: UInt8(ascii: "<")) }
       return
@@ -224,7 +225,7 @@ struct XMLRepair {
     let tagStart = output.count
     output.append(contentsOf: "<\(name)".utf8)
     guard let isEmpty = attributes() else {
-      // There is no end before the next tag begins: text, as in "1 <a and b".
+      // The next tag begins before this one ends, so this is text, as in "1 <a and b".
       output.removeSubrange(textEnd...)
       position = start + 1
       guard !isRoot else { return }
@@ -247,8 +248,9 @@ struct XMLRepair {
     }
   }
 
-  /// Copies attributes up to the tag's end; says whether the element is empty, or nil if the tag has
-  /// no end.
+  /// Copies the attributes up to the end of the tag.
+  ///
+  /// - Returns: Whether the element is empty; nil if the tag has no end.
   private mutating func attributes() -> Bool? {
     var names: Set<String> = []
     while position < bytes.count {
@@ -305,7 +307,7 @@ struct XMLRepair {
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       let start = position + 1
       position = start
-      // A quote that is never closed ends with the tag at the latest.
+      // An unclosed quote ends with its tag at the latest.
       while position < bytes.count, bytes[position] != quote, bytes[position] != UInt8(ascii: "<") {
         position += 1
       }
@@ -332,7 +334,7 @@ struct XMLRepair {
     return bytes[position..<position + count].elementsEqual("\(text)".utf8)
   }
 
-  /// Goes behind the next given text; stays if there is none.
+  /// Moves past the next occurrence of a text; stays if there is none.
   private mutating func skip(past end: String) -> Bool {
     guard !missingEnds.contains(end) else { return false }
     let pattern = Array(end.utf8)
@@ -350,7 +352,7 @@ struct XMLRepair {
 }
 
 extension UInt8 {
-  /// Whether a name in markup may hold the byte; other names are not met in feeds.
+  /// Whether a name in markup may contain the byte; feeds use no other names.
   fileprivate var isNameByte: Bool {
     isLetter || isDigit || self == 0x5F || self == 0x2D || self == 0x2E || self == 0x3A
   }

@@ -1,16 +1,16 @@
-/// A feed that a page names.
+/// A feed that a page links to.
 public struct FeedCandidate: Equatable, Sendable {
   /// The feed's address.
   public var address: String
-  /// The title that the page gives it; empty if it gives none.
+  /// The title of the link; empty if it has none.
   public var title: String
   /// The media type.
   public var mediaType: String
 }
 
-/// What the head of a page says about its feeds and icons.
+/// The feeds and icons that the head of a page names.
 package struct PageHead: Equatable {
-  /// The feeds, in the page's order, each address once.
+  /// The feeds, in the page's order, without duplicates.
   package var feeds: [FeedCandidate] = []
   /// The addresses of icons, in the page's order.
   package var icons: [String] = []
@@ -18,13 +18,14 @@ package struct PageHead: Equatable {
   private static let feedTypes: Set = [
     "application/rss+xml", "application/atom+xml", "application/feed+json",
   ]
-  /// The most of either that are taken.
+  /// The limit on feeds, and on icons.
   static let most = 50
 
-  /// Makes one that says nothing.
+  /// Creates an empty head.
   init() {}
 
-  /// Reads a page's `link` and `base` elements; relative addresses are resolved against its own.
+  /// Reads a page's `link` and `base` elements; relative addresses are resolved against `base` or
+  /// the page.
   package init(page: String, address: String) {
     var tokenizer = HTMLTokenizer(page)
     var base = address
@@ -36,7 +37,7 @@ package struct PageHead: Equatable {
       case "script", "style", "textarea", "noscript", "template":
         tokenizer.skipRawText(of: name)
       case "base" where !hasBase:
-        // The first `base` counts, wherever it stands.
+        // The first `base` applies to the whole page, wherever it is.
         if let href = attributes["href"], let url = LinkAddress.resolve(href, base: address) {
           base = url
           hasBase = true
@@ -67,7 +68,7 @@ package struct PageHead: Equatable {
   }
 }
 
-/// The media type without its parameters, in lower case.
+/// Returns the media type without its parameters, in lower case.
 func mediaType(_ header: String) -> String {
   String(header.prefix { $0 != ";" }).trimmingWhitespace().lowercased()
 }

@@ -1,18 +1,18 @@
 internal import CLibXML2
 
-/// Cuts HTML into tags and text, whatever its state.
+/// Cuts HTML into tags and text.
 ///
 /// Follows the HTML standard's tokenizer where it matters for links and plain text: attribute
-/// syntax, comments, the raw text of `script` and `style`. Nothing is an error, one pass is made
-/// over the bytes, and nothing is nested.
+/// syntax, comments, and the raw text of `script` and `style`. It makes one pass over the bytes,
+/// without errors and without nesting.
 struct HTMLTokenizer {
   /// A piece of a document.
   enum Token: Equatable {
-    /// A start tag: its name in lower case, and the first attributes, of equal names the first.
+    /// A start tag: its name in lower case, and its attributes (of duplicates the first).
     case start(String, [String: String])
     /// An end tag: its name in lower case.
     case end(String)
-    /// Text with its references decoded.
+    /// Text with its character references decoded.
     case text(String)
   }
 
@@ -21,7 +21,7 @@ struct HTMLTokenizer {
   private static let attributeLimit = 32
   private static let valueLimit = 8_192
 
-  /// Where the last tag can end; a less-than sign behind it is text.
+  /// The position of the last tag's end; a less-than sign after it is text.
   private let lastEnd: Int
 
   init(_ text: String) {
@@ -29,7 +29,7 @@ struct HTMLTokenizer {
     lastEnd = bytes.lastIndex(of: UInt8(ascii: ">")) ?? -1
   }
 
-  /// The next piece, or nil at the end.
+  /// Returns the next token, or nil at the end.
   mutating func next() -> Token? {
     while position < bytes.count {
       if bytes[position] != UInt8(ascii: "<") { return .text(textRun()) }
@@ -38,7 +38,7 @@ struct HTMLTokenizer {
     return nil
   }
 
-  /// Skips everything up to the end tag of an element with raw text.
+  /// Skips to the end tag of a raw-text element.
   mutating func skipRawText(of name: String) {
     let end = Array("</\(name)".utf8)
     while position < bytes.count {
@@ -53,7 +53,7 @@ struct HTMLTokenizer {
     return CharacterReferences.decode(bytes[start..<position])
   }
 
-  /// Reads what begins with `<`; nil if it shows nothing.
+  /// Reads the markup at `<`; nil if it produces no token.
   private mutating func markup() -> Token? {
     guard position < lastEnd else {
       position += 1
@@ -162,7 +162,7 @@ struct HTMLTokenizer {
     }
   }
 
-  /// Whether the given bytes, in lower case or as given, stand at the position.
+  /// Returns whether the given lower-case bytes are at the position, in any case.
   private func matches(_ text: [UInt8]) -> Bool {
     guard bytes.count - position >= text.count else { return false }
     for (offset, byte) in text.enumerated() {
@@ -175,7 +175,7 @@ struct HTMLTokenizer {
 
 /// Character references of HTML and XML.
 enum CharacterReferences {
-  /// Decodes all references in a text; what is none stays as it is.
+  /// Decodes all references in a text; anything else stays as it is.
   static func decode(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
     var out: [UInt8] = []
@@ -195,9 +195,9 @@ enum CharacterReferences {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// Reads the reference that begins at a position with `&`.
+  /// Decodes the reference at the `&` at a position.
   ///
-  /// - Returns: The character and where the reference ends, or nil if there is none.
+  /// - Returns: The character and the reference's end, or nil when it is not a reference.
   static func reference(
     in bytes: ArraySlice<UInt8>,
     at start: Int
@@ -218,7 +218,7 @@ enum CharacterReferences {
     return (scalar, position + 1)
   }
 
-  /// The character of an entity of XML or HTML 4.
+  /// Returns the character of an entity of XML or HTML 4.
   static func named(_ name: String) -> Unicode.Scalar? {
     if name == "apos" { return "'" }
     // The table is libxml2's.
@@ -247,7 +247,7 @@ enum CharacterReferences {
     guard position > digits, position < bytes.endIndex, bytes[position] == UInt8(ascii: ";") else {
       return nil
     }
-    // Numbers of Windows' own characters are common; the HTML standard reads them as those.
+    // References to windows-1252's own numbers are common; the HTML standard maps them.
     if (0x80...0x9F).contains(value) {
       return (Windows1252.scalar(UInt8(value)), position + 1)
     }

@@ -1,17 +1,18 @@
-/// Text without markup, as titles and descriptions are kept and shown.
+/// Converts titles and descriptions to plain text.
 enum PlainText {
-  /// Takes the text out of HTML: no tags, no scripts, references decoded, white space collapsed.
+  /// Extracts the text of HTML: no tags or scripts, references decoded, white space collapsed.
   ///
-  /// Blocks and line breaks become a space. What comes out is text, never markup: whoever shows it
-  /// must still escape it for where it is shown. What is beyond `limit` characters is left out.
+  /// Blocks and line breaks become a space. The result is text, not markup: whoever displays it
+  /// must escape it. Anything beyond `limit` characters is cut.
   static func fromHTML(_ html: String, limit: Int) -> String {
-    // Text without markup or references is the common case.
+    // The common case: neither markup nor references.
     guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
       return collapsed(html, limit: limit)
     }
     var tokenizer = HTMLTokenizer(html)
     var text = ""
-    // Bytes are counted, as characters would have to be found first; white space is still to go.
+    // A rough cut in bytes, since finding characters is costly and white space is not yet
+    // collapsed.
     let bytes = limit * 32
     while text.utf8.count < bytes, let token = tokenizer.next() {
       switch token {
@@ -27,11 +28,12 @@ enum PlainText {
     return collapsed(text, limit: limit)
   }
 
-  /// Collapses white space and leaves out what is not to be seen or would turn the line around.
+  /// Collapses white space, and removes characters that are invisible or change the line's
+  /// direction.
   static func collapsed(_ text: String, limit: Int) -> String {
     var scalars = String.UnicodeScalarView()
     var pendingSpace = false
-    // Counted here, since a view of scalars counts them again each time it is asked.
+    // Counted here, since `unicodeScalars.count` is O(n) each time.
     var count = 0
     let most = limit * 8
     for scalar in text.unicodeScalars {
@@ -50,14 +52,14 @@ enum PlainText {
     }
     let result = String(scalars)
     guard result.utf8.count > limit else { return result }
-    // A space where the cut is would be white space at the end.
+    // The cut may fall after a space, which would be trailing white space.
     let cut = result.prefix(limit)
     return String(cut.last == " " ? cut.dropLast() : cut)
   }
 
-  /// Shortens a text at a character's boundary, with an ellipsis in the last place.
+  /// Shortens a text at a character boundary, and ends it with an ellipsis.
   ///
-  /// The cut goes back to the last space if there is one in the last fifth.
+  /// Cuts at the last space if there is one in the last fifth.
   static func shortened(_ text: String, to limit: Int) -> String {
     guard text.utf8.count > limit, limit > 0 else { return text }
     guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
@@ -72,7 +74,7 @@ enum PlainText {
     return cut + "…"
   }
 
-  /// Control characters, and those that reorder or hide text around them.
+  /// Returns whether a character is a control character, or reorders or hides the text around it.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF: true
@@ -81,13 +83,13 @@ enum PlainText {
     }
   }
 
-  /// Elements whose contents nobody sees.
+  /// Elements whose contents are not displayed.
   private static let hidden: Set = [
     "script", "style", "template", "noscript", "iframe", "object", "textarea", "svg", "math",
     "head", "title",
   ]
 
-  /// Elements that do not part words.
+  /// Elements that do not separate words.
   private static let inline: Set = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font",
     "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup",

@@ -1,19 +1,19 @@
-/// An image that stands for a source or an item, kept once however often it is used.
+/// The icon of a source or an item, stored once however often it is used.
 public struct LinkIcon: Equatable, Sendable {
   /// The SHA-256 of the bytes in hexadecimal digits.
   public var digest: String
-  /// The media type, as the bytes say.
+  /// The media type, detected from the bytes.
   public var mediaType: String
   /// The image.
   public var bytes: [UInt8]
 
-  /// Recognises an image by its first bytes.
+  /// Creates an icon from an image, whose format is detected from its first bytes.
   ///
-  /// PNG, JPEG, GIF, ICO and WebP are taken. SVG is not, though Safari shows it: it is a document
-  /// with scripts, references to other hosts and entities, and those who show the stream would have
-  /// to defend themselves.
+  /// PNG, JPEG, GIF, ICO and WebP are accepted. SVG is not, although Safari shows it: it can
+  /// contain scripts, entities and references to other hosts, and every page that shows the stream
+  /// would have to defend against them.
   ///
-  /// - Returns: nil for anything else, and for more than `limit` bytes.
+  /// - Returns: nil for any other format, and for more than `limit` bytes.
   public init?(_ bytes: [UInt8], limit: Int = LinkLimits().iconBytes) {
     guard bytes.count <= limit, let type = Self.mediaType(bytes) else { return nil }
     digest = ItemIdentity.digest(bytes)
@@ -35,7 +35,7 @@ public struct LinkIcon: Equatable, Sendable {
     if bytes.starts(with: "RIFF".utf8), bytes[8..<12].elementsEqual("WEBP".utf8) {
       return "image/webp"
     }
-    // An icon's directory: reserved 0, type 1, a count, and in each entry a reserved 0.
+    // An ICO directory: reserved 0, type 1, a count, and a reserved 0 in each entry.
     if bytes.starts(with: [0, 0, 1, 0]), bytes[4] > 0 || bytes[5] > 0, bytes[9] == 0 {
       return "image/x-icon"
     }

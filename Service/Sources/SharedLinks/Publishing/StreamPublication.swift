@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A page of the merged stream as any reader can take it: Atom and JSON Feed 1.1.
+/// A page of the merged stream as a feed for any reader: Atom and JSON Feed 1.1.
 ///
-/// The same items give the same bytes, so that a digest of them serves as their validator. What the
-/// user's rules block is left out.
+/// The same items always give the same bytes, so that their digest can serve as the validator.
+/// Links that the user's rules block are left out.
 public struct StreamPublication: Equatable, Sendable {
   /// Items on one page.
   public static let pageSize = 100
-  /// The feed's own identifier.
+  /// The identifier of the published feed itself.
   static let identifier = "tag:localhost,2026:tickbird:links"
   static let title = "Shared Links"
 
@@ -15,14 +15,14 @@ public struct StreamPublication: Equatable, Sendable {
   public var items: [LinkItem]
   /// The page's number, from 1.
   public var page: Int
-  /// Whether there is another page behind this one.
+  /// Whether another page follows.
   public var hasNext: Bool
-  /// Where the server is, such as `http://127.0.0.1:7311`.
+  /// The server's address, such as `http://127.0.0.1:7311`.
   public var base: String
 
-  /// Takes a page of a store's stream.
+  /// Reads a page of a store's stream.
   ///
-  /// - Throws: ``LinkError`` where the store fails.
+  /// - Throws: ``LinkError`` if the store fails.
   public init(store: LinkStore, page: Int, base: String) throws {
     var query = LinkQuery()
     let page = max(1, min(page, 10_000))
@@ -37,8 +37,10 @@ public struct StreamPublication: Equatable, Sendable {
     self.base = base
   }
 
-  /// An item without the address of its feed, which may be what lets its reader in: an item that leads
-  /// nowhere, or a feed without a title, would give it to whoever reads the stream.
+  /// Returns an item without its feed's address.
+  ///
+  /// A private feed's address may be the secret that grants access, and an item without a link or a
+  /// feed without a title would show it to every reader of the stream.
   private static func withoutAddress(of feed: String?, _ item: LinkItem) -> LinkItem {
     guard let feed else { return item }
     var item = item
@@ -49,14 +51,14 @@ public struct StreamPublication: Equatable, Sendable {
     return item
   }
 
-  /// The validator of a document in the form of an `ETag` field.
+  /// Returns the validator of a document, as the value of an `ETag` header.
   public static func entityTag(_ document: String) -> String {
     "\"\(ItemIdentity.digest(document))\""
   }
 
   // MARK: Atom
 
-  /// The page as Atom (RFC 4287) with links from page to page (RFC 5005).
+  /// Returns the page as Atom (RFC 4287), with paging links (RFC 5005).
   public func atom() -> String {
     var text = """
       <?xml version="1.0" encoding="utf-8"?>
@@ -101,7 +103,7 @@ public struct StreamPublication: Equatable, Sendable {
 
   // MARK: JSON Feed
 
-  /// The page as JSON Feed 1.1.
+  /// Returns the page as JSON Feed 1.1.
   public func jsonFeed() throws -> String {
     let feed = JSONFeed(
       version: "https://jsonfeed.org/version/1.1",
@@ -126,7 +128,7 @@ public struct StreamPublication: Equatable, Sendable {
     return String(decoding: try encoder.encode(feed), as: UTF8.self)
   }
 
-  /// The document, with the names that the format gives its members.
+  /// The document, with the format's member names.
   private struct JSONFeed: Encodable {
     struct Author: Encodable {
       var name: String

@@ -1,7 +1,7 @@
-/// Text as it stands in XML.
+/// Escapes text for XML.
 enum XMLText {
-  /// Escapes a text for an element or an attribute in double quotes; characters that XML forbids
-  /// become U+FFFD.
+  /// Escapes a text for an element or a double-quoted attribute; characters that XML forbids become
+  /// U+FFFD.
   static func escape(_ text: String) -> String {
     var out = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,20 +1,20 @@
 internal import ExtensionMessages
 internal import Glibc
 
-/// The process that reads strangers' documents: it answers one request after the other on its
-/// channel, and ends when that is closed.
+/// The process that reads strangers' documents: it answers requests on its channel, one after the
+/// other, and exits when the channel is closed.
 public enum DocumentProcess {
-  /// The number of the channel's descriptor, which the sandbox gives it.
+  /// The channel's descriptor, which the sandbox passes.
   private static let channel: Int32 = 3
 
-  /// The bounds of what a request may be.
+  /// The limits on requests.
   static let requests = MessageLimits(bytes: 64 << 20, values: 100, depth: 4)
-  /// The bounds of what an answer may be.
+  /// The limits on answers.
   static let answers = MessageLimits(bytes: 64 << 20, values: 1 << 18, depth: 8)
 
-  /// Answers until the channel is closed; does not return.
+  /// Answers requests until the channel is closed; never returns.
   public static func run() -> Never {
-    // The program and its libraries are loaded, so that their folder can go.
+    // Signals that the program and its libraries are loaded, so that their folder can be removed.
     write([])
     var frames = MessageFrames(limits: requests)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -3,13 +3,13 @@ internal import ExtensionMessages
 public import Foundation
 internal import Synchronization
 
-/// Reads strangers' documents, each in a process that can do nothing else.
+/// Reads strangers' documents in sandboxed processes that can do nothing else.
 ///
-/// Processes are kept for the next document, a few at a time, and replaced after some: who takes one
-/// over by a document could lie about those that follow. One that crashes, or takes too long, fails
-/// its document alone.
+/// A few processes are kept for further documents, and replaced after ``documentsPerProcess``,
+/// since a document that takes over its process could lie about all that follow. A crash or a
+/// timeout fails only the document at hand.
 public final class DocumentReader: Sendable {
-  /// The reader of this process, whose program is beside this one.
+  /// The shared reader, whose program is in this program's folder.
   public static let shared = DocumentReader()
 
   private struct State {
@@ -24,20 +24,20 @@ public final class DocumentReader: Sendable {
   private let deadline: Double
   private let state: Mutex<State>
 
-  /// How many documents a process reads at most.
+  /// The number of documents after which a process is replaced.
   static let documentsPerProcess = 25
-  /// Seconds after which a process that has nothing to do is ended.
+  /// Seconds after which an idle process is ended.
   private static let patience = 10
 
-  /// How many processes were started.
+  /// How many processes have been started.
   var startedProcesses: Int { state.withLock { $0.started } }
 
-  /// Makes a reader; no process is started yet.
+  /// Creates a reader; processes are started on demand.
   ///
   /// - Parameters:
-  ///   - program: The program that reads; beside this one unless given.
+  ///   - program: The reader program; by default the one in this program's folder.
   ///   - processes: How many run at a time.
-  ///   - deadline: Seconds that a document may take.
+  ///   - deadline: The timeout of one document, in seconds.
   public init(program: URL? = nil, processes: Int = 2, deadline: Double = 60) {
     self.program =
       program
@@ -58,7 +58,7 @@ public final class DocumentReader: Sendable {
     switch try await read(request, "the list") {
     case .subscriptions(let list): return list
     case .refused(let error): throw error
-    default: throw LinkError(.notRead, "the list could not be read: the reader read something else")
+    default: throw LinkError(.notRead, "the list could not be read: the reader gave another answer")
     }
   }
 
@@ -75,7 +75,7 @@ public final class DocumentReader: Sendable {
     case .subscriptions:
       throw LinkError(
         .notRead,
-        "\(fetched.address) could not be read: the reader read something else"
+        "\(fetched.address) could not be read: the reader gave another answer"
       )
     }
   }
@@ -116,12 +116,12 @@ public final class DocumentReader: Sendable {
       }
       let value = try MessageValue(encoded: body, limits: DocumentProcess.answers)
       guard let answer = ReadingAnswer(value, limits: request.limits) else {
-        throw ReaderFailure(reason: "sent what is no answer")
+        throw ReaderFailure(reason: "sent an invalid answer")
       }
       if documents + 1 < Self.documentsPerProcess { keep(process, documents + 1) }
       return answer
     } catch {
-      let reason = (error as? ReaderFailure)?.reason ?? "sent what is no answer (\(error))"
+      let reason = (error as? ReaderFailure)?.reason ?? "sent an invalid answer (\(error))"
       let how = await process.end()
       throw LinkError(.notRead, "\(name) could not be read: the reader \(reason)\(how)")
     }
@@ -146,7 +146,7 @@ public final class DocumentReader: Sendable {
     }
     Task.detached { [weak self] in
       try? await Task.sleep(for: .seconds(Self.patience))
-      // Ended with its last reference, unless it has been used meanwhile.
+      // Dropping the last reference ends the process, unless it is in use again by now.
       self?.state.withLock { state in state.idle.removeAll { $0.number == number } }
     }
   }

@@ -4,48 +4,47 @@ internal import Foundation
 internal import Glibc
 internal import ServiceFolders
 
-/// Why a document came back without an answer.
+/// Why a process gave no answer.
 struct ReaderFailure: Error {
   /// What happened, as the end of a sentence.
   var reason: String
 }
 
-/// One process that reads documents, as the host sees it; for one thread at a time.
+/// One process that reads documents, as seen by the host; for one thread at a time.
 ///
-/// It reaches the system's libraries and its own program, nothing else: it may write nowhere, and it
-/// has no network.
+/// The process can reach the system's libraries and its own program, and nothing else: it has no
+/// writable folder and no network.
 final class ReaderProcess: Sendable {
   private let process: SandboxedProcess
   private let channel: Int32
   private let deadline: Double
 
-  /// What a document of the largest size needs with room to spare, and one that is hostile must not
-  /// exceed.
+  /// What the largest legitimate document needs, with room to spare.
   static let limits = ProcessLimits(
     memory: 512 << 20,
     processorSeconds: 120,
     fileSize: 1,
     openFiles: 32,
     threads: 8,
-    // The folder is gone before a document comes.
+    // The process has no folder by the time it gets a document.
     disk: nil
   )
 
   /// Starts a process.
   ///
   /// - Parameters:
-  ///   - program: What is run; a copy of it is.
-  ///   - deadline: Seconds that a document may take.
+  ///   - program: The program; a copy of it is run.
+  ///   - deadline: The timeout of one document, in seconds.
   /// - Throws: ``LinkError`` with code `.readerMissing`.
   init(program: URL, deadline: Double) throws {
     self.deadline = deadline
     func missing(_ reason: String) -> LinkError {
       LinkError(
         .readerMissing,
-        "documents of strangers are read in a sandbox alone, and \(program.path) \(reason)"
+        "documents from the web are read only in a sandbox, and \(program.path) \(reason)"
       )
     }
-    // Where programs cannot be run from the folder for temporary files, the cache is tried.
+    // The temporary folder may be mounted noexec; fall back to the cache.
     let places = [FileManager.default.temporaryDirectory, ServiceFolders().cache]
     var started: (process: SandboxedProcess, channel: Int32, folder: URL)?
     var reason = ""
@@ -67,20 +66,20 @@ final class ReaderProcess: Sendable {
     }
     guard let started else { throw missing("cannot be started in one: \(reason)") }
     (process, channel) = (started.process, started.channel)
-    // The loader still has to find its program: it is through when the first bytes come.
+    // The loader still needs the program; the first bytes show that it is done.
     defer { try? FileManager.default.removeItem(at: started.folder) }
     do throws(ReaderFailure) {
       guard try receive().isEmpty else {
-        throw ReaderFailure(reason: "says something else than it should")
+        throw ReaderFailure(reason: "does not answer as it should")
       }
     } catch {
       throw missing(error.reason)
     }
   }
 
-  /// Starts a copy of a program in a folder that is made for it, and gives its channel.
+  /// Copies a program into a new folder, starts it, and returns its channel.
   ///
-  /// The sandbox grants the folder of a program whole, so that there must be nothing else in it.
+  /// The sandbox grants the whole folder of a program, so the folder must contain nothing else.
   private static func start(
     _ program: URL,
     in folder: URL
@@ -99,7 +98,7 @@ final class ReaderProcess: Sendable {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw SandboxError(.system, "there is no pair of sockets")
+      throw SandboxError(.system, "no pair of sockets could be made")
     }
     defer { close(ends[1]) }
     let output = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -128,9 +127,9 @@ final class ReaderProcess: Sendable {
     close(channel)
   }
 
-  /// Hands over one request, and waits for the answer.
+  /// Sends one request and waits for the answer.
   ///
-  /// - Throws: ``ReaderFailure``; the process is of no use any more.
+  /// - Throws: ``ReaderFailure``; the process must not be used again.
   func exchange(_ body: [UInt8]) throws(ReaderFailure) -> [UInt8] {
     let end = Self.now + deadline
     let frame = MessageFrames.frame(body)
@@ -158,7 +157,7 @@ final class ReaderProcess: Sendable {
           return body
         }
       } catch {
-        throw ReaderFailure(reason: "sent what is no answer (\(error.description))")
+        throw ReaderFailure(reason: "sent an invalid answer (\(error.description))")
       }
       try wait(for: POLLIN, until: end)
       let count = unsafe recv(channel, &buffer, buffer.count, Int32(MSG_DONTWAIT))
@@ -182,7 +181,7 @@ final class ReaderProcess: Sendable {
 
   /// Ends the process.
   ///
-  /// - Returns: The limit that it exceeded, as the end of a sentence; empty for none.
+  /// - Returns: The limit that it exceeded, as the end of a sentence; empty if none.
   func end() async -> String {
     process.kill()
     switch await process.wait() {

@@ -1,20 +1,20 @@
 internal import ExtensionMessages
 internal import Foundation
 
-/// What a document says, on its way back.
+/// The answer of the reader process.
 enum ReadingAnswer: Equatable, Sendable {
   case feed(FeedDocument)
-  /// A web page, and why it is no feed.
+  /// A web page, and why it is not a feed.
   case page(PageHead, LinkError)
   case subscriptions(SubscriptionList)
-  /// Why it cannot be read.
+  /// Why the document cannot be read.
   case refused(LinkError)
 }
 
 // MARK: On the wire
 
 extension ReadingAnswer {
-  /// The answer as it travels.
+  /// The answer in its wire format.
   var value: MessageValue {
     switch self {
     case .feed(let document): .dictionary(["feed": document.value])
@@ -29,12 +29,12 @@ extension ReadingAnswer {
     }
   }
 
-  /// Takes over an answer.
+  /// Decodes an answer.
   ///
-  /// Who wrote it may have been taken over by the document that it read: everything is bounded and
-  /// made plain again, and addresses lead to the web or are left out.
+  /// The document may have taken over the process that wrote it. So all sizes are limited, texts
+  /// are made plain again, and only web addresses are kept.
   ///
-  /// - Returns: nil for what is not an answer.
+  /// - Returns: nil when it is not an answer.
   init?(_ value: MessageValue, limits: LinkLimits) {
     if let feed = value["feed"] {
       guard let document = FeedDocument(feed, limits: limits) else { return nil }
@@ -57,7 +57,7 @@ extension ReadingAnswer {
 }
 
 extension MessageValue {
-  /// A web address, or nil; relative ones are resolved where they are read.
+  /// The value as an absolute web address, or nil.
   fileprivate var webAddress: String? { string.flatMap { LinkAddress.resolve($0) } }
 
   fileprivate func plain(_ limit: Int) -> String? {
@@ -73,7 +73,7 @@ extension MessageValue {
   }
 }
 
-/// How long a sentence about a document may be.
+/// The limit on a message about a document, in characters.
 private let sentenceLimit = 1_000
 
 extension LinkError {
@@ -120,7 +120,7 @@ extension FeedEntry {
     var members: [String: MessageValue] = ["title": .string(title), "text": .string(text)]
     members["identifier"] = identifier.map(MessageValue.string)
     members["address"] = address.map(MessageValue.string)
-    // Not as a date, which would be rounded.
+    // As a number, since a date would be rounded.
     members["date"] = date.map { .double($0.timeIntervalSinceReferenceDate) }
     members["author"] = author.map(MessageValue.string)
     members["image"] = imageAddress.map(MessageValue.string)

@@ -1,8 +1,8 @@
 internal import ExtensionMessages
 
-/// A stranger's document, on its way to the process that reads it.
+/// A stranger's document, for the process that reads it.
 struct ReadingRequest: Equatable, Sendable {
-  /// What the document should be.
+  /// What the document is expected to be.
   enum Kind: String, Sendable {
     /// A feed, or a page that names feeds.
     case feed
@@ -11,17 +11,17 @@ struct ReadingRequest: Equatable, Sendable {
   }
 
   var kind: Kind
-  /// The document as it came, without compression.
+  /// The document, decompressed.
   var bytes: [UInt8]
-  /// Where it came from.
+  /// The address it was fetched from.
   var address = ""
   /// The Content-Type header.
   var contentType = ""
   var limits: LinkLimits
 
-  /// Reads the document, in whatever process this is.
+  /// Reads the document, in this process.
   ///
-  /// - Returns: What it says, or why it cannot be read.
+  /// - Returns: Its contents, or why it cannot be read.
   func answer() -> ReadingAnswer {
     do {
       switch kind {
@@ -55,7 +55,7 @@ extension ReadingRequest {
     ("addressBytes", \.addressBytes), ("notes", \.notes),
   ]
 
-  /// The request as it travels.
+  /// The request in its wire format.
   var value: MessageValue {
     var numbers: [String: MessageValue] = [:]
     for (name, path) in Self.limitKeys { numbers[name] = .integer(Int64(limits[keyPath: path])) }
@@ -65,7 +65,7 @@ extension ReadingRequest {
     ])
   }
 
-  /// Takes over a request; nil for what is not one.
+  /// Decodes a request; nil when it is not one.
   init?(_ value: MessageValue) {
     guard let kind = value["kind"]?.string.flatMap(Kind.init),
       case .data(let bytes) = value["bytes"],

@@ -1,24 +1,24 @@
 internal import CurlTransfers
 internal import Synchronization
 
-/// Sends requests with the program `curl`, a process for each.
+/// Sends requests with the program `curl`, one process each.
 ///
-/// Keeps no cookies, credentials or cache, follows no redirects, and stops reading at the limit.
-/// A host has to be of the public internet unless the request names it; see `Destination`.
-/// Compressed bodies are decompressed as they come, so that the limit counts what they grow to.
+/// Keeps no cookies, credentials or cache, does not follow redirects, and stops at the size limit,
+/// which counts decompressed bytes. The host has to be on the public internet unless the request
+/// names it; see `Destination`.
 public struct CurlTransport: LinkTransport {
-  /// For how many seconds nothing may come.
+  /// Seconds without data after which a transfer is aborted.
   static let idleSeconds = 20.0
 
   private let resolver: any NameResolving
 
-  /// Makes a transport that asks the system's resolver.
+  /// Creates a transport that uses the system's resolver.
   public init() { self.init(resolver: SystemResolver()) }
 
-  /// Makes a transport that asks a resolver.
+  /// Creates a transport that uses a given resolver.
   init(resolver: any NameResolving) { self.resolver = resolver }
 
-  /// Sends a request and waits for the whole answer.
+  /// Sends a request and waits for the complete answer.
   ///
   /// - Throws: ``FetchFailure``, or `CancellationError`.
   public func send(_ request: LinkRequest) async throws -> LinkResponse {
@@ -45,7 +45,8 @@ public struct CurlTransport: LinkTransport {
     }
   }
 
-  /// The first field of a name counts, but for the one that is read here and is a list.
+  /// Returns the header fields by name; the first of each name wins, except for the one list that
+  /// is read.
   private static func headers(_ fields: [CurlAnswer.Field]) -> [String: String] {
     var headers: [String: String] = [:]
     for field in fields {

@@ -1,7 +1,7 @@
 internal import CurlTransfers
 internal import Foundation
 
-/// Fetches documents of the web: redirects, validators, what an answer's status means.
+/// Fetches documents from the web: follows redirects, sends validators, interprets statuses.
 struct LinkFetcher: Sendable {
   let transport: any LinkTransport
   let limits: LinkLimits
@@ -11,22 +11,21 @@ struct LinkFetcher: Sendable {
     "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, "
     + "application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.8, text/html;q=0.5, */*;q=0.1"
 
-  /// An answer that has a body.
+  /// An answer with a body.
   struct Document {
     var body: [UInt8]
     var contentType: String
-    /// What was asked for.
+    /// The address requested.
     var requested: String
-    /// Where the body came from, after all redirects.
+    /// The address of the body, after all redirects.
     var address: String
-    /// Where the document has moved to for good: the end of the permanent redirects that the chain
-    /// begins with.
+    /// The feed's new address: the end of the permanent redirects at the start of the chain.
     var newAddress: String?
     var entityTag: String?
     var lastModified: String?
-    /// How long the server says that the answer is fresh, in seconds.
+    /// How long the answer is fresh, in seconds, by its cache headers.
     var maximumAge: Double?
-    /// Whether it, or what led to it, came from an address that is not of the public internet.
+    /// Whether any host in the chain is outside the public internet.
     var isLocal: Bool
   }
 
@@ -35,10 +34,10 @@ struct LinkFetcher: Sendable {
     case notModified(maximumAge: Double?)
   }
 
-  /// Fetches a feed or page.
+  /// Fetches a feed or page; failures are thrown as ``FetchFailure``.
   ///
-  /// `localHost` is the host that the user named, the only one that may be in a private network or
-  /// this machine; dates in `Retry-After` are compared with `now`. Failures are thrown as ``FetchFailure``.
+  /// `localHost` is the host that the user named: the only one that may be on this machine or in a
+  /// private network. Dates in `Retry-After` are compared with `now`.
   func fetch(
     _ address: String,
     localHost: String? = nil,
@@ -94,7 +93,7 @@ struct LinkFetcher: Sendable {
     throw FetchFailure("it redirects more than \(limits.redirects) times")
   }
 
-  /// Where a redirect leads.
+  /// Returns the target of a redirect.
   private func next(
     _ response: LinkResponse,
     from current: String,
@@ -126,7 +125,7 @@ struct LinkFetcher: Sendable {
       case 410: "the feed is gone for good"
       case 429: "the server was asked too often"
       case 500...599: "the server has a fault"
-      default: "the server's answer is of no use"
+      default: "the server's answer cannot be used"
       }
     return FetchFailure(
       "\(reason) (\(response.status))",
@@ -135,7 +134,7 @@ struct LinkFetcher: Sendable {
     )
   }
 
-  /// The seconds of a `Retry-After` field, which has a number or a date.
+  /// Returns the seconds of a `Retry-After` header, given as a number or a date.
   static func retryAfter(_ field: String?, now: Date) -> Double? {
     guard let field = field?.trimmingWhitespace(), !field.isEmpty else { return nil }
     if field.allSatisfy({ $0.isASCII && $0.isNumber }) { return Double(field) }
@@ -152,7 +151,7 @@ struct LinkFetcher: Sendable {
     return nil
   }
 
-  /// A validator that can be sent back: of reasonable length, on one line.
+  /// Returns a validator if it is safe to send back: short, and on one line.
   private static func validator(_ field: String?) -> String? {
     guard let field, !field.isEmpty, field.utf8.count <= 1_024,
       field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })

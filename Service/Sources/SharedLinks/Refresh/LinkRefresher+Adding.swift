@@ -3,22 +3,22 @@ internal import Foundation
 
 /// The outcome of subscribing to an address.
 public enum AddOutcome: Equatable, Sendable {
-  /// The feed was subscribed to and its items are there.
+  /// The feed was subscribed to, and its items were stored.
   case added(LinkSource)
-  /// The page names several feeds; one of them has to be chosen.
+  /// The page names several feeds, one of which has to be chosen.
   case several([FeedCandidate])
 }
 
 extension LinkRefresher {
-  /// Subscribes to the feed at an address, or to the one feed that the page there names.
+  /// Subscribes to the feed at an address, or to the only feed that the page there names.
   ///
   /// - Parameters:
   ///   - typed: An address as a person types it.
-  ///   - customTitle: What the user calls the feed.
+  ///   - customTitle: The user's title for the feed.
   ///   - folder: The folders to put it in, outermost first.
-  ///   - page: The page that names the address, where nobody typed it. A page of the web cannot lead
-  ///     into the local network.
-  /// - Returns: The feed, or the feeds that there are to choose from.
+  ///   - page: The page that offered the address, if nobody typed it. A page of the web must not
+  ///     lead into the local network.
+  /// - Returns: The feed, or the feeds to choose from.
   /// - Throws: ``LinkError``: `.badAddress`, `.fetchFailed`, `.notAFeed`, `.duplicate`.
   public func add(
     _ typed: String,
@@ -27,7 +27,7 @@ extension LinkRefresher {
     namedBy page: String? = nil
   ) async throws -> AddOutcome {
     let address = try LinkAddress.typed(typed)
-    // What a person typed may be anywhere.
+    // A typed address may be in the local network.
     let localHost =
       page.map { LinkAddress.isLocal($0) && LinkAddress.haveSameHost($0, address) } ?? true
       ? NetworkHost.of(address) : nil
@@ -39,7 +39,7 @@ extension LinkRefresher {
       )
     }
     if let other = try store.read({ try LinkStore.feed(at: address, $0) }) {
-      throw LinkError(.duplicate, "\(address) is subscribed to already, as feed \(other.id)")
+      throw LinkError(.duplicate, "\(address) is already subscribed to, as feed \(other.id)")
     }
     let hasScheme = typed.contains("://")
     let first = try await fetchPage(address, localHost, orPlain: !hasScheme)
@@ -79,7 +79,7 @@ extension LinkRefresher {
       }
       return document
     } catch let failure as FetchFailure {
-      // Where no scheme was typed and https does not connect at all, http may.
+      // Retry with http if no scheme was typed and nothing answers on https.
       if orPlain, failure.status == nil, address.hasPrefix("https://") {
         return try await fetchPage(
           "http://" + address.dropFirst("https://".count),

@@ -2,7 +2,7 @@ internal import CurlTransfers
 internal import Foundation
 
 extension LinkRefresher {
-  /// Fetches one feed.
+  /// Fetches one feed and merges its items.
   func refreshFeed(_ source: LinkSource) async throws -> RefreshReport {
     let answer: LinkFetcher.Answer
     do {
@@ -14,7 +14,7 @@ extension LinkRefresher {
         now: clock()
       )
     } catch let failure as FetchFailure {
-      // Whoever stops a refresh says nothing about the feed.
+      // A cancelled refresh is not a failure of the feed.
       try Task.checkCancellation()
       return try keep(failure, source)
     }
@@ -70,7 +70,7 @@ extension LinkRefresher {
   }
 
   private func keep(_ failure: FetchFailure, _ source: LinkSource) throws -> RefreshReport {
-    // Not counted, so that it is asked again as soon as this machine can.
+    // Not counted as a failure, so that the feed is retried as soon as this machine is able to.
     guard !failure.isOfMachine else { return RefreshReport(source, .failed(failure.message)) }
     let now = clock()
     try store.keepFailure(
@@ -88,7 +88,7 @@ extension LinkRefresher {
     return RefreshReport(source, .failed(failure.message))
   }
 
-  /// Turns a document's entries into items of the store.
+  /// Converts a document's entries to items of the store.
   static func items(
     of document: FeedDocument,
     rule: LinkSource.IdentityRule,
@@ -98,8 +98,8 @@ extension LinkRefresher {
       IncomingItem(
         identity: key,
         identifier: entry.identifier,
-        // An item that leads nowhere leads to the feed's page, or to its site: the feed's own address
-        // may be what lets its reader in.
+        // An item without a link gets the feed's page or site, not the feed's address, which may be
+        // the secret that grants access.
         address: entry.address ?? document.pageAddress ?? LinkAddress.site(address),
         date: entry.date,
         title: entry.title,
@@ -113,10 +113,10 @@ extension LinkRefresher {
 
   // MARK: Icons
 
-  /// Fetches a feed's icon if it has none or it is old.
+  /// Fetches a feed's icon if it is missing or old.
   ///
-  /// Tried are what the feed names, what its page names, then the site's `/favicon.ico`. That there
-  /// is none is no failure.
+  /// Tries what the feed names, what its page names, then the site's `/favicon.ico`. Finding none
+  /// is not a failure.
   private func fetchIcon(
     _ document: FeedDocument,
     _ fetched: LinkFetcher.Document,

@@ -1,18 +1,19 @@
 public import Foundation
 
-/// Fetches sources and puts what they bring into the store.
+/// Fetches sources and merges their items into the store.
 ///
 ///     let refresher = LinkRefresher(store: store, transport: CurlTransport())
 ///     for report in try await refresher.refresh(.due) { print(report) }
 ///
-/// Feeds are fetched ``concurrentFetches`` at a time, of one host ``concurrentFetchesPerHost``.
-/// Each source is kept as soon as it is there, in one transaction; stopping in between loses nothing.
+/// At most ``concurrentFetches`` feeds are fetched at a time, ``concurrentFetchesPerHost`` of them
+/// from one host. Each source is committed in one transaction as soon as it arrives, so cancelling
+/// loses nothing.
 public struct LinkRefresher: Sendable {
   /// How many feeds are fetched at a time.
   public static let concurrentFetches = 8
-  /// How many of them from one host.
+  /// How many of these may be from one host.
   public static let concurrentFetchesPerHost = 4
-  /// Seconds until a source's icon is looked for again.
+  /// Seconds until a source's icon is fetched again.
   static let iconInterval = 7.0 * 24 * 3600
 
   let store: LinkStore
@@ -21,24 +22,24 @@ public struct LinkRefresher: Sendable {
   let extensions: (any ExtensionLinkSource)?
   let clock: @Sendable () -> Date
 
-  /// Which sources are fetched.
+  /// The sources to fetch.
   public enum Scope: Sendable {
-    /// Those whose time has come.
+    /// Sources whose next fetch is due.
     case due
-    /// All but those that are held back by failures or by a wish of their server.
+    /// All sources, except those held back after failures or at their server's request.
     case all
-    /// All, also those that are gone.
+    /// All sources, including those that are gone for good.
     case forced
   }
 
-  /// Makes a refresher.
+  /// Creates a refresher.
   ///
   /// - Parameters:
-  ///   - store: Where what is fetched is kept.
-  ///   - transport: What carries the requests.
-  ///   - reader: What reads the documents that come.
-  ///   - extensions: The host of Shared Links extensions; without one only feeds are fetched.
-  ///   - clock: The time.
+  ///   - store: The store to merge into.
+  ///   - transport: Sends the requests.
+  ///   - reader: Reads the fetched documents.
+  ///   - extensions: The host of Shared Links extensions; nil fetches only feeds.
+  ///   - clock: Returns the current time.
   public init(
     store: LinkStore,
     transport: any LinkTransport,
@@ -53,14 +54,14 @@ public struct LinkRefresher: Sendable {
     self.clock = clock
   }
 
-  /// Fetches feeds and asks extensions.
+  /// Fetches feeds and calls extensions.
   ///
   /// - Parameters:
-  ///   - scope: Which of them.
-  ///   - sourceIDs: Only these sources; nil for all.
-  ///   - progress: Told of each source when it is done, in the order in which they are.
-  /// - Returns: The outcome of each source that was tried, in the order of the store.
-  /// - Throws: ``LinkError`` where the store fails; failures of sources are in the reports.
+  ///   - scope: Which sources to fetch.
+  ///   - sourceIDs: Restricts them to these; nil for all.
+  ///   - progress: Called with each source's report as it completes.
+  /// - Returns: The report of each source tried, in the store's order.
+  /// - Throws: ``LinkError`` if the store fails; failures of sources are in their reports.
   public func refresh(
     _ scope: Scope,
     sourceIDs: Set<Int64>? = nil,
@@ -100,7 +101,7 @@ public struct LinkRefresher: Sendable {
     }
   }
 
-  /// Fetches sources, a bounded number at a time.
+  /// Fetches sources, a limited number at a time.
   private func fetchAll(
     _ sources: [LinkSource],
     progress: @escaping @Sendable (RefreshReport) -> Void
@@ -134,7 +135,7 @@ public struct LinkRefresher: Sendable {
     }
   }
 
-  /// What sources that are asked together share: a host, or the extension host's processes.
+  /// Returns the resource for which sources compete: a host, or the extension host's processes.
   private static func host(_ source: LinkSource) -> String {
     source.kind == .feed ? LinkAddress.host(source.key) : "extension"
   }
@@ -147,25 +148,25 @@ public struct LinkRefresher: Sendable {
   }
 }
 
-/// The outcome of one source.
+/// The result of refreshing one source.
 public struct RefreshReport: Equatable, Sendable {
   /// What happened.
   public enum Outcome: Equatable, Sendable {
-    /// It was fetched and kept.
+    /// It was fetched and stored.
     case fetched(MergeCounts)
     /// It has nothing new.
     case unchanged
-    /// It failed, for the reason that the sentence says.
+    /// It failed; the sentence says why.
     case failed(String)
-    /// It was not tried, for the reason that the sentence says.
+    /// It was not tried; the sentence says why.
     case skipped(String)
   }
 
-  /// The source as it was before.
+  /// The source as it was before the refresh.
   public var source: LinkSource
   /// What happened.
   public var outcome: Outcome
-  /// What was wrong with what came.
+  /// What was wrong with the document or answer.
   public var notes: [String]
 
   init(_ source: LinkSource, _ outcome: Outcome, notes: [String] = []) {

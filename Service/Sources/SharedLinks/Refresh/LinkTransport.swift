@@ -1,8 +1,8 @@
-/// Carries one HTTP request; redirects are its caller's.
+/// Sends one HTTP request, without following redirects.
 public protocol LinkTransport: Sendable {
-  /// Sends a request and waits for the whole answer.
+  /// Sends a request and waits for the complete answer.
   ///
-  /// - Throws: ``FetchFailure`` where there is no answer, or it exceeds the request's limits.
+  /// - Throws: ``FetchFailure`` if there is no answer, or it exceeds the request's limits.
   func send(_ request: LinkRequest) async throws -> LinkResponse
 }
 
@@ -12,12 +12,12 @@ public struct LinkRequest: Equatable, Sendable {
   public var address: String
   /// Header fields by their names in lower case.
   public var headers: [String: String]
-  /// The most bytes of the body, after decompression.
+  /// The limit on the body, in bytes after decompression.
   public var bodyLimit: Int
-  /// The most seconds until the last byte.
+  /// The timeout until the last byte, in seconds.
   public var seconds: Double
 
-  /// The host that the user named, which may be in a private network or this machine.
+  /// The host that the user named, which may be on this machine or in a private network.
   public var localHost: String?
 
   /// Makes a request.
@@ -42,9 +42,9 @@ public struct LinkResponse: Equatable, Sendable {
   public var status: Int
   /// Header fields by their names in lower case.
   public var headers: [String: String]
-  /// The body without its compression.
+  /// The decompressed body.
   public var body: [UInt8]
-  /// Whether it came from an address that is not of the public internet.
+  /// Whether it came from a host outside the public internet.
   public var isLocal: Bool
 
   /// Makes an answer.
@@ -61,15 +61,15 @@ public struct LinkResponse: Equatable, Sendable {
   }
 }
 
-/// Why a fetch brought nothing.
+/// Why a fetch failed.
 public struct FetchFailure: Error, Equatable, Sendable {
-  /// A sentence that names neither user names nor passwords.
+  /// A sentence without user names and passwords.
   public var message: String
-  /// The answer's status if there was an answer.
+  /// The status, if there was an answer.
   public var status: Int?
-  /// Seconds after which the server wants to be asked again.
+  /// The seconds to wait that the server asked for.
   public var retryAfter: Double?
-  /// Whether this machine could not ask, or not read the answer, which says nothing of the server.
+  /// Whether the fault is this machine's and says nothing about the server.
   public var isOfMachine: Bool
 
   /// Makes a failure.

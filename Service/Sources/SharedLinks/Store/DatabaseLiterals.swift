@@ -1,6 +1,6 @@
 internal import GRDB
 
-// GRDB takes literals with values in them for changes; for questions they have to be requests.
+// GRDB accepts interpolated SQL for writes, but for reads only as an `SQLRequest`.
 
 extension Row {
   static func fetchAll(_ database: Database, literal: SQL) throws -> [Row] {

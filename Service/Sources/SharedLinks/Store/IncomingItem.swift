@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// An item on its way into the store.
+/// An item to be merged into the store.
 struct IncomingItem: Equatable {
-  /// What distinguishes it from others of its source.
+  /// The key that distinguishes it within its source.
   var identity: String
   /// The identifier that the source gave it.
   var identifier: String?
@@ -15,16 +15,16 @@ struct IncomingItem: Equatable {
   var imageAddress: String?
 }
 
-/// The outcome of putting items into the store.
+/// The result of merging items into the store.
 public struct MergeCounts: Equatable, Sendable {
-  /// Items that were not there before.
+  /// Items that were added.
   public var new = 0
   /// Items whose title, text or link changed.
   public var changed = 0
-  /// Items that made room for newer ones.
+  /// Items removed to make room for newer ones.
   public var removed = 0
 
-  /// Counts what happened; without arguments nothing did.
+  /// Creates counts; zero by default.
   public init(new: Int = 0, changed: Int = 0, removed: Int = 0) {
     self.new = new
     self.changed = changed

@@ -1,23 +1,22 @@
 internal import Crypto
 internal import Foundation
 
-/// What distinguishes the items of one source.
+/// Decides which items of one source are the same.
 ///
-/// A key begins with the kind of what it is made of, so that a link is never taken for an
-/// identifier:
+/// A key is prefixed with the kind of its content, so that a link never equals an identifier:
 ///
 /// - `guid:` the identifier that the feed gives;
 /// - `link:` the link's address, http and https alike;
-/// - `text:` the digest of title and date, or of title and text where there is no date;
+/// - `text:` the digest of title and date, or of title and text if there is no date;
 /// - `own:` the identifier that an extension gives.
 ///
 /// The automatic rule takes the first of guid, link and text that the document does not contradict:
-/// an identifier that stands on items with different links identifies nothing, and neither does a
-/// link that stands on items with different titles.
+/// an identifier shared by items with different links identifies nothing, and neither does a link
+/// shared by items with different titles.
 enum ItemIdentity {
-  /// Makes keys for the items of a document.
+  /// Returns the keys of a document's items.
   ///
-  /// - Returns: A key for each item, in the document's order. Equal keys mean the same item.
+  /// - Returns: One key an item, in the document's order. Equal keys mean the same item.
   static func keys(of entries: [FeedEntry], rule: LinkSource.IdentityRule) -> [String] {
     guard rule == .automatic else { return entries.map { key(of: $0, rule: rule) } }
     var linksOfIdentifier: [String: String] = [:]
@@ -42,7 +41,7 @@ enum ItemIdentity {
     }
   }
 
-  /// The key of an item by itself, as an explicit rule makes it.
+  /// Returns the key of a single item by an explicit rule.
   private static func key(of entry: FeedEntry, rule: LinkSource.IdentityRule) -> String {
     switch rule {
     case .automatic, .guid: guidKey(entry) ?? linkKey(entry) ?? textKey(entry)
@@ -53,7 +52,8 @@ enum ItemIdentity {
     }
   }
 
-  /// The identifier of an item; an address loses its scheme, as sites move from http to https.
+  /// Returns the key of an item's identifier; an address loses its scheme, since sites move from
+  /// http to https.
   private static func guidKey(_ entry: FeedEntry) -> String? {
     entry.identifier.map { "guid:" + LinkAddress.key($0) }
   }
@@ -67,12 +67,12 @@ enum ItemIdentity {
     return "text:" + digest("\(entry.title)\u{0}\(second)")
   }
 
-  /// The first half of a text's SHA-256 in hexadecimal digits.
+  /// Returns the first half of a text's SHA-256, in hexadecimal.
   static func digest(_ text: String) -> String {
     hexadecimal(SHA256.hash(data: Data(text.utf8)).prefix(16))
   }
 
-  /// The SHA-256 of bytes in hexadecimal digits.
+  /// Returns the SHA-256 of bytes, in hexadecimal.
   static func digest(_ bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 
   private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// Tells cheaply whether the links have changed, whichever process changed them.
+/// Detects cheaply whether any process has changed the links.
 ///
 ///     let changes = try LinkChanges(store)
 ///     // later, and again and again
@@ -10,12 +10,12 @@ internal import Synchronization
 ///
 /// > Related SQLite documentation: <https://sqlite.org/pragma.html#pragma_data_version>
 public final class LinkChanges: Sendable {
-  /// A connection of its own, since SQLite notifies a connection only of what others have changed.
+  /// A separate connection: `data_version` changes only for writes of other connections.
   private let queue: DatabaseQueue
   private let store: LinkStore
   private let version: Mutex<Int>
 
-  /// Watches a store; what changed before is not reported.
+  /// Starts watching a store; earlier changes are not reported.
   ///
   /// - Throws: ``LinkError`` with code `.storeUnusable`.
   public init(_ store: LinkStore) throws {
@@ -30,10 +30,10 @@ public final class LinkChanges: Sendable {
     }
   }
 
-  /// Whether anything was written since the last call.
+  /// Returns whether anything was written since the last call.
   ///
   /// - Throws: ``LinkError`` with code `.storeUnusable`.
-  /// - Complexity: O(1); no table is looked at.
+  /// - Complexity: O(1); no table is read.
   public func haveCome() throws -> Bool {
     do {
       let now = try Self.version(queue)

@@ -10,44 +10,44 @@ public struct LinkItem: Equatable, Sendable, Identifiable {
   public var sourceTitle: String
   /// A `tag:` URI that stays the same as long as the item is kept.
   public var tag: String
-  /// The page that it leads to.
+  /// The page that it links to.
   public var address: String
-  /// What places it in the stream: when it was published, else when it was first seen.
+  /// The sort key of the stream: when it was published, or first seen if it does not say.
   public var date: Date
   /// Whether ``date`` is the publisher's.
   public var isDated: Bool
-  /// The title as it is kept, plain text.
+  /// The stored title, plain text.
   public var fullTitle: String
-  /// The text as it is kept, plain text.
+  /// The stored text, plain text.
   public var fullText: String
-  /// Whose it is, where that differs from the source's title.
+  /// The author, if that differs from the source's title.
   public var author: String?
   /// The digest of its own icon, else of its source's.
   public var icon: String?
   /// The digest of its source's icon.
   public var sourceIcon: String?
-  /// The address of an image that stands for it; never fetched here.
+  /// The address of an image that represents it; Tickbird never fetches it.
   public var imageAddress: String?
   /// Whether the user has read it.
   public var isRead: Bool
   /// When it was first seen.
   public var firstSeen: Date
-  /// When its title, text or link last changed, or else first seen.
+  /// When its title, text or link last changed, or when it was first seen.
   public var changed: Date
   /// The rule that blocks its link.
   public var blocked: BlockingRule?
 
-  /// The source line: the item's own display name, else the source's title.
+  /// The name shown as its source: the item's author, or the source's title.
   public var displayName: String { author ?? sourceTitle }
 
-  /// The title as it is shown, of at most ``LinkLimits/shownTitleCharacters``; without a title the
-  /// text's beginning, else the address.
+  /// The title to show, of at most ``LinkLimits/shownTitleCharacters``: without a title the
+  /// beginning of the text, or else the address.
   public var title: String {
     let title = [fullTitle, fullText, address].first { !$0.isEmpty } ?? ""
     return PlainText.shortened(title, to: LinkLimits.shownTitleCharacters)
   }
 
-  /// The text as it is shown, of at most ``LinkLimits/shownTextCharacters``.
+  /// The text to show, of at most ``LinkLimits/shownTextCharacters``.
   public var text: String {
     PlainText.shortened(fullText, to: LinkLimits.shownTextCharacters)
   }
@@ -61,29 +61,29 @@ public struct BlockingRule: Equatable, Sendable {
   public var rule: Int
 }
 
-/// A place in the stream, which stays the same when newer items come.
+/// A position in the stream, which stays valid when newer items arrive.
 public struct LinkPosition: Codable, Equatable, Sendable {
   /// An item's time, in seconds since 1970.
   public var date: Double
   /// The item's number.
   public var id: Int64
 
-  /// Takes a time and a number.
+  /// Creates a position.
   public init(date: Double, id: Int64) {
     self.date = date
     self.id = id
   }
 }
 
-/// Which items are asked for.
+/// A query for items.
 public struct LinkQuery: Sendable {
-  /// How links are treated that the user's rules block.
+  /// What to do with links that the user's rules block.
   public enum Blocked: Sendable {
-    /// They are left out.
+    /// Leave them out.
     case hidden
-    /// They are among the others.
+    /// Include them.
     case shown
-    /// Only they are asked for.
+    /// Return only them.
     case only
   }
 
@@ -95,15 +95,15 @@ public struct LinkQuery: Sendable {
   public var isUnread = false
   /// How blocked links are treated.
   public var blocked = Blocked.hidden
-  /// Only items with all these words in title, text, author or link; a word may be a beginning.
+  /// Only items with all these words in title, text, author or link; a prefix of a word matches.
   public var words: String?
-  /// The most items, newest first.
+  /// The maximum number of items, newest first.
   public var limit = 50
-  /// How many of the newest are skipped.
+  /// How many of the newest items to skip.
   public var offset = 0
-  /// Only items that come after this place in the stream.
+  /// Only items after this position in the stream.
   public var after: LinkPosition?
 
-  /// Asks for the newest fifty that are not blocked.
+  /// Creates a query for the newest fifty items that are not blocked.
   public init() {}
 }

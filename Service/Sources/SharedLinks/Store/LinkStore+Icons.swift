@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension LinkStore {
-  /// An icon by its digest, or nil if there is none.
+  /// Returns an icon by its digest, or nil if there is none.
   public func icon(digest: String) throws -> LinkIcon? {
     try read { database in
       try Row.fetchOne(database, literal: "SELECT * FROM icon WHERE digest = \(digest)").map {
@@ -16,7 +16,7 @@ extension LinkStore {
     }
   }
 
-  /// Whether a source's icon should be looked for again.
+  /// Returns whether a source's icon is due to be fetched again.
   func wantsIcon(sourceID: Int64, triedBefore: Date) throws -> Bool {
     try read { database in
       try Bool.fetchOne(
@@ -29,7 +29,7 @@ extension LinkStore {
     }
   }
 
-  /// Keeps a source's icon; nil says that it was looked for and there was none.
+  /// Stores a source's icon; nil records that none was found.
   func setIcon(_ icon: LinkIcon?, sourceID: Int64, now: Date) throws {
     try write { database in
       if let icon { try Self.keep(icon, database) }

@@ -2,9 +2,9 @@ public import Foundation
 internal import GRDB
 
 extension LinkStore {
-  /// Items, newest first.
+  /// Returns items, newest first.
   ///
-  /// - Complexity: O(*n*) in the items asked for and skipped; a search also in its matches.
+  /// - Complexity: O(*n*) in the items returned and skipped; a search also in its matches.
   public func items(_ query: LinkQuery = LinkQuery()) throws -> [LinkItem] {
     guard let condition = try Self.condition(query) else { return [] }
     return try read { database in
@@ -19,7 +19,7 @@ extension LinkStore {
     }
   }
 
-  /// How many items a query has, whatever its limit.
+  /// Counts the items of a query, ignoring its limit.
   public func count(_ query: LinkQuery = LinkQuery()) throws -> Int {
     guard let condition = try Self.condition(query) else { return 0 }
     return try read { database in
@@ -31,7 +31,7 @@ extension LinkStore {
     }
   }
 
-  /// An item by its number.
+  /// Returns an item by its number.
   ///
   /// - Throws: ``LinkError`` with code `.notFound`.
   public func item(id: Int64) throws -> LinkItem {
@@ -52,10 +52,9 @@ extension LinkStore {
   ///
   /// - Parameters:
   ///   - ids: The items' numbers.
-  ///   - isRead: What they are from now on.
-  ///   - skippingMissing: Whether items that are gone are left out.
-  /// - Throws: ``LinkError`` with code `.notFound` for the first that is not there; none is marked
-  ///   then.
+  ///   - isRead: Their new state.
+  ///   - skippingMissing: Whether to ignore items that no longer exist.
+  /// - Throws: ``LinkError`` with code `.notFound` for the first missing item; then none is marked.
   public func mark(_ ids: [Int64], isRead: Bool, skippingMissing: Bool = false) throws {
     try write { database in
       for id in ids {
@@ -72,12 +71,12 @@ extension LinkStore {
     }
   }
 
-  /// Marks all items of a source, or all there are, as read or unread.
+  /// Marks all items, or those of one source, as read or unread.
   ///
-  /// With `firstSeenThrough` only those that were there at that time.
+  /// With `firstSeenThrough`, only those that existed at that time.
   ///
   /// - Returns: How many changed.
-  /// - Throws: ``LinkError`` where the store fails.
+  /// - Throws: ``LinkError`` if the store fails.
   @discardableResult
   public func markAll(
     sourceID: Int64? = nil,
@@ -103,7 +102,7 @@ extension LinkStore {
     FROM item JOIN source ON source.id = item.source
     """
 
-  /// What a query asks, or nil if nothing can match.
+  /// Returns the SQL condition of a query, or nil if nothing can match.
   private static func condition(_ query: LinkQuery) throws -> SQL? {
     var parts: [SQL] = ["1"]
     if let id = query.sourceID { parts.append("item.source = \(id)") }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension LinkStore {
-  /// What a successful fetch brought.
+  /// The result of a successful fetch.
   struct FetchedDocument {
     var items: [IncomingItem]
     var ownTitle: String
@@ -12,13 +12,13 @@ extension LinkStore {
     var lastModified: String?
     var digest: String?
     var nextFetch: Date
-    /// The address that the feed has moved to for good.
+    /// The address to which the feed has moved permanently.
     var newAddress: String?
   }
 
-  /// Puts what was fetched into the store, all of it or nothing.
+  /// Merges a fetched document into the store, in one transaction.
   ///
-  /// - Returns: What happened; nil if the source is no longer there.
+  /// - Returns: The counts; nil if the source no longer exists.
   func merge(_ fetched: FetchedDocument, sourceID: Int64, now: Date) throws -> MergeCounts? {
     try write { database in
       guard let source = try Self.source(id: sourceID, database) else { return nil }
@@ -47,7 +47,7 @@ extension LinkStore {
           WHERE id = \(sourceID)
           """
       )
-      // The same document again says nothing new.
+      // The document is unchanged.
       if let digest = fetched.digest, digest == source.state.documentDigest { return MergeCounts() }
       return try merge(fetched.items, into: source, now: now, database)
     }
@@ -74,7 +74,7 @@ extension LinkStore {
       let rule = decider?.rule(for: item.address)
       let time = now.timeIntervalSince1970
       guard let old else {
-        // Items without a date come in the order of the document, newest first.
+        // Items without a date keep the document's order, newest first.
         let date = item.date?.timeIntervalSince1970 ?? time - Double(place) / 1_000
         let tag = Self.tag(source: source.key, identity: item.identity)
         try database.cachedStatement(
@@ -98,7 +98,7 @@ extension LinkStore {
         !isChanged && old["author"] == item.author && old["icon"] == item.icon?.digest
         && old["imageAddress"] == item.imageAddress
         && (item.date == nil || old["date"] == item.date?.timeIntervalSince1970)
-      // Nothing is written for it: a row is a page of the log, and most items are unchanged.
+      // Most items are unchanged: writing none of them keeps the write-ahead log small.
       if isSame { continue }
       try database.execute(
         literal: """
@@ -118,7 +118,7 @@ extension LinkStore {
     return counts
   }
 
-  /// Makes room when a source has more items than are kept; those of the last document stay.
+  /// Removes items of a source beyond the limit; those of the last document stay.
   private func prune(
     _ sourceID: Int64,
     keeping identities: Set<String>,
@@ -144,7 +144,7 @@ extension LinkStore {
     return removed
   }
 
-  /// Notes that a fetch brought nothing new (304).
+  /// Records that a fetch found nothing new (304).
   func keepUnchanged(sourceID: Int64, nextFetch: Date, now: Date) throws {
     try write { database in
       try database.execute(
@@ -159,7 +159,7 @@ extension LinkStore {
     }
   }
 
-  /// Notes that a fetch failed.
+  /// Records a failed fetch.
   func keepFailure(
     _ message: String,
     sourceID: Int64,
@@ -179,7 +179,7 @@ extension LinkStore {
     }
   }
 
-  /// The source that stands for an extension, made when there is none yet.
+  /// Returns the source of an extension, creating it if needed.
   func keepExtension(identifier: String, name: String, icon: LinkIcon?, now: Date) throws -> Int64 {
     try write { database in
       if let icon { try Self.keep(icon, database) }
@@ -198,7 +198,7 @@ extension LinkStore {
     }
   }
 
-  /// Gives the kept items of a feed new keys, after a new rule.
+  /// Recomputes the keys of a feed's items by a new rule.
   func setIdentityRule(
     _ rule: LinkSource.IdentityRule,
     ofSource sourceID: Int64,
@@ -211,7 +211,7 @@ extension LinkStore {
         "\(source.title) is an extension, whose items are recognised by their identifiers alone"
       )
     }
-    // Without validators the next fetch brings the whole document.
+    // Without validators the next fetch returns the whole document.
     try database.execute(
       literal: """
         UPDATE source SET identityRule = \(rule.rawValue), entityTag = NULL, lastModified = NULL,
@@ -227,7 +227,7 @@ extension LinkStore {
       var entry = FeedEntry()
       entry.identifier = row["identifier"]
       let address: String = row["address"]
-      // An item without a link leads to the feed's page, which tells nothing apart.
+      // An item without a link has the feed's page as its address, which identifies nothing.
       entry.address = address == source.pageAddress || address == source.key ? nil : address
       entry.title = row["title"]
       entry.text = row["text"]
@@ -254,7 +254,8 @@ extension LinkStore {
     }
   }
 
-  /// The identifier under which an item is published; it stays when the feed moves or is renamed.
+  /// Returns the identifier under which an item is published; it survives moves and renames of the
+  /// feed.
   private static func tag(source: String, identity: String) -> String {
     "tag:localhost,2026:tickbird:link:" + ItemIdentity.digest("\(source)\u{0}\(identity)")
   }

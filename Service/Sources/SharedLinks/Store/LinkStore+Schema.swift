@@ -1,13 +1,13 @@
 internal import GRDB
 
 extension LinkStore {
-  /// The database's tables, version by version; a released version is never changed.
+  /// Creates and migrates the tables; a released version is never changed.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { database in
       try database.execute(sql: version1)
     }
-    // Writing down for each item that a document still has it cost more than all the rest.
+    // Updating every item of each fetched document cost more than the rest of the merge.
     migrator.registerMigration("2") { database in
       try database.execute(sql: "ALTER TABLE item DROP COLUMN lastSeen")
     }
@@ -15,7 +15,7 @@ extension LinkStore {
       try database.execute(
         sql: "ALTER TABLE source ADD COLUMN isLocal INTEGER NOT NULL DEFAULT 0"
       )
-      // Until now only a person could subscribe to these.
+      // Before this version only a person could subscribe to such addresses.
       let feeds = try Row.fetchAll(database, sql: "SELECT id, key FROM source WHERE kind = 'feed'")
       for row in feeds where LinkAddress.isLocal(row["key"]) {
         try database.execute(

@@ -2,7 +2,7 @@ public import Foundation
 internal import GRDB
 
 extension LinkStore {
-  /// All sources, feeds first, each kind by its title.
+  /// Returns all sources: feeds first, each kind sorted by title.
   public func sources() throws -> [LinkSource] {
     let sources = try read { database in
       let rows = try Row.fetchAll(
@@ -23,16 +23,16 @@ extension LinkStore {
     }
   }
 
-  /// A source by its number.
+  /// Returns a source by its number.
   public func source(id: Int64) throws -> LinkSource? {
     try read { try Self.source(id: id, $0) }
   }
 
-  /// The numbers of the feeds that are subscribed to among some addresses.
+  /// Returns the numbers of subscribed feeds among some addresses.
   ///
-  /// - Parameter addresses: As pages name them; http and https are alike.
-  /// - Returns: The numbers by the addresses; others are left out.
-  /// - Throws: ``LinkError`` where the store fails.
+  /// - Parameter addresses: Addresses as pages name them; http and https are alike.
+  /// - Returns: The feeds' numbers by address; unknown addresses are left out.
+  /// - Throws: ``LinkError`` if the store fails.
   public func feeds(at addresses: [String]) throws -> [String: Int64] {
     try read { database in
       var found: [String: Int64] = [:]
@@ -44,9 +44,10 @@ extension LinkStore {
     }
   }
 
-  /// A source as a person names it: its number, its address or identifier, or its exact title.
+  /// Finds a source by what a person calls it: its number, its address or identifier, or its exact
+  /// title.
   ///
-  /// - Throws: ``LinkError`` with code `.notFound`; also where a title names several.
+  /// - Throws: ``LinkError`` with code `.notFound`, also if several sources have the title.
   public func source(named name: String) throws -> LinkSource {
     let sources = try sources()
     let address = try? LinkAddress.typed(name)
@@ -65,16 +66,16 @@ extension LinkStore {
     return source
   }
 
-  /// Subscribes to a feed's address, which is not fetched.
+  /// Subscribes to a feed's address without fetching it.
   ///
   /// - Parameters:
-  ///   - address: As ``LinkAddress/typed(_:)`` gives it.
-  ///   - title: What the feed is called until it is fetched.
-  ///   - customTitle: What the user calls it.
-  ///   - pageAddress: The page that it belongs to, as far as it is known.
+  ///   - address: The address, normalized by ``LinkAddress/typed(_:)``.
+  ///   - title: The title until the feed is fetched.
+  ///   - customTitle: The user's title.
+  ///   - pageAddress: The page that it belongs to, if known.
   ///   - folder: The folders to put it in, outermost first.
-  ///   - isLocal: Whether the user named a host of a private network, or this machine; by the address
-  ///     if it is not said.
+  ///   - isLocal: Whether the user named a host of a private network, or this machine; by the
+  ///     address if it is not said.
   ///   - now: The time.
   /// - Returns: The source that was made.
   /// - Throws: ``LinkError`` with code `.duplicate`.
@@ -91,7 +92,7 @@ extension LinkStore {
     let isLocal = isLocal ?? LinkAddress.isLocal(address)
     return try write { database in
       if let other = try Self.feed(at: address, database) {
-        throw LinkError(.duplicate, "\(address) is subscribed to already, as feed \(other.id)")
+        throw LinkError(.duplicate, "\(address) is already subscribed to, as feed \(other.id)")
       }
       try database.execute(
         literal: """
@@ -107,9 +108,9 @@ extension LinkStore {
     }
   }
 
-  /// Removes a source with its items.
+  /// Removes a source and its items.
   ///
-  /// - Returns: How many items went with it.
+  /// - Returns: How many items were removed.
   @discardableResult
   public func remove(sourceID: Int64) throws -> Int {
     try write { database in
@@ -124,12 +125,10 @@ extension LinkStore {
     }
   }
 
-  /// Changes what the user may say of a source; nil leaves a setting as it is.
+  /// Changes the user's settings of a source; nil leaves a setting as it is.
   ///
-  /// A new identity rule is applied to the items that are kept: items that become the same are one
-  /// afterwards, read if any was.
-  ///
-  /// An empty `customTitle` takes the user's title away.
+  /// A new identity rule applies to stored items too: items that become equal are merged, and count
+  /// as read if any was. An empty `customTitle` removes the user's title.
   ///
   /// - Throws: ``LinkError`` with code `.badArgument` for an identity rule of an extension.
   public func change(
@@ -172,7 +171,7 @@ extension LinkStore {
       .map(LinkSource.init)
   }
 
-  /// The feed at an address, http and https alike.
+  /// Returns the feed at an address; http and https are alike.
   static func feed(at address: String, _ database: Database) throws -> LinkSource? {
     let secure = LinkAddress.key(address)
     let plain = "http://" + secure.dropFirst("https://".count)
@@ -230,6 +229,6 @@ extension LinkSource {
 }
 
 extension Array {
-  /// The array if it has elements, else nil.
+  /// The array, or nil if it is empty.
   var nonEmpty: [Element]? { isEmpty ? nil : self }
 }

@@ -8,17 +8,16 @@ internal import UserDatabase
 ///     let feed = try store.subscribe(to: "https://example.org/feed.xml")
 ///     let newest = try store.items(LinkQuery())
 ///
-/// Any number of processes and threads may use one database at the same time: readers never wait,
-/// writers wait for each other up to ``busySeconds``. Each change is one transaction that is on disk
-/// when the call returns; a process that is killed at any moment leaves the database as it was before
-/// or after a change, never between.
+/// Any number of processes and threads may share one database: readers never wait, and writers wait
+/// for each other for up to ``busySeconds``. Each change is one transaction, durable when the call
+/// returns; a process that is killed leaves the database as it was before or after a change.
 ///
-/// All calls block on the file system, and throw ``LinkError`` alone.
+/// All calls block on file I/O, and throw only ``LinkError``.
 public final class LinkStore: Sendable {
-  /// How long a writer waits for others before it gives up.
+  /// The timeout of a writer that waits for others, in seconds.
   static let busySeconds = 30.0
 
-  /// What reading and keeping may cost.
+  /// The limits on reading and storing.
   public let limits: LinkLimits
   /// The folder of the user's rule lists.
   let rulesFolder: URL
@@ -27,7 +26,7 @@ public final class LinkStore: Sendable {
   let file: URL
   private let database: UserDatabase
 
-  /// Opens the database in a folder, making both where there are none.
+  /// Opens the database in a folder, creating either if needed.
   ///
   /// - Throws: ``LinkError`` with code `.storeUnusable`.
   public init(folder: URL, limits: LinkLimits = LinkLimits()) throws {
@@ -50,11 +49,11 @@ public final class LinkStore: Sendable {
     }
   }
 
-  /// Whether the database is sound: its structure, its references, and that the search index has
-  /// what the items say.
+  /// Returns whether the database is sound: its structure, its references, and that the search
+  /// index agrees with the items.
   ///
-  /// - Throws: ``LinkError`` where the store fails.
-  /// - Complexity: Reads everything.
+  /// - Throws: ``LinkError`` if the store fails.
+  /// - Complexity: Reads the whole database.
   public func checkIntegrity() throws -> Bool {
     try write { database in
       let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check")

@@ -1,22 +1,21 @@
 internal import Foundation
 internal import GRDB
 
-/// The outcome of taking over a subscription list.
+/// The result of importing a subscription list.
 public struct ImportCounts: Equatable, Sendable {
-  /// Feeds that were not subscribed to before.
+  /// Feeds that are newly subscribed to.
   public var added = 0
-  /// Feeds that were, or stood in the list twice.
+  /// Feeds that already were, or appear twice in the list.
   public var present = 0
 }
 
 extension LinkStore {
-  /// Subscribes to all feeds of a list, or to none if it fails; they are fetched with the next
-  /// refresh.
+  /// Subscribes to all feeds of a list, or to none on failure; the next refresh fetches them.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - allowsLocal: Whether the list is the user's own, so that its addresses of this machine and of
-  ///     a private network may be asked.
+  ///   - allowsLocal: Whether addresses of this machine and of private networks may be fetched,
+  ///     because the list is the user's own.
   /// - Returns: How many feeds are new.
   /// - Throws: ``LinkError`` where the store fails.
   public func subscribe(

@@ -1,4 +1,4 @@
-/// Subscriptions as they travel from reader to reader: OPML 2.0.
+/// Subscriptions as readers exchange them: OPML 2.0.
 public struct SubscriptionList: Equatable, Sendable {
   /// One subscription.
   public struct Entry: Equatable, Sendable {
@@ -14,10 +14,10 @@ public struct SubscriptionList: Equatable, Sendable {
 
   /// The subscriptions, in the document's order.
   public var entries: [Entry]
-  /// What could not be taken: a sentence for each.
+  /// What was skipped, one sentence each.
   public var notes: [String] = []
 
-  /// Lists the feeds among sources.
+  /// Creates a list of the feeds among some sources.
   public init(_ sources: [LinkSource]) {
     entries = sources.filter { $0.kind == .feed }.map {
       Entry(address: $0.key, title: $0.title, pageAddress: $0.pageAddress, folder: $0.folder)
@@ -26,12 +26,12 @@ public struct SubscriptionList: Equatable, Sendable {
 
   // MARK: Reading
 
-  /// The most subscriptions that are taken from one document.
+  /// The limit on subscriptions in one document.
   static let entryLimit = 10_000
-  /// The most folders inside each other.
+  /// The limit on nested folders.
   static let folderLimit = 8
 
-  /// Reads OPML, as tolerantly as feeds are read.
+  /// Reads OPML as leniently as feeds.
   ///
   /// - Throws: ``LinkError`` with code `.badSubscriptions`.
   public init(opml bytes: [UInt8], limits: LinkLimits = LinkLimits()) throws {
@@ -50,19 +50,19 @@ public struct SubscriptionList: Equatable, Sendable {
     guard repair.root != nil else {
       throw LinkError(
         .badSubscriptions,
-        "this is no OPML: there is no opml element; export the list again as OPML"
+        "this is not OPML: it has no opml element; export the list again as OPML"
       )
     }
     let reader = OPMLReader()
     _ = XMLEvents.read(repair.output, to: reader)
     entries = reader.entries
     notes = reader.notes
-    if repair.isTruncated { notes.append("the list breaks off; what was there is taken") }
+    if repair.isTruncated { notes.append("the list is cut off; what is there was imported") }
   }
 
   // MARK: Writing
 
-  /// The list as OPML 2.0 in UTF-8.
+  /// Returns the list as OPML 2.0 in UTF-8.
   public func opml(title: String = "Tickbird subscriptions") -> String {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -72,7 +72,7 @@ public struct SubscriptionList: Equatable, Sendable {
 
       """
     var open: [String] = []
-    // Feeds of one folder stand together, folders behind what is in none.
+    // Feeds in one folder are written together, after those in none.
     let sorted = entries.enumerated().sorted {
       ($0.element.folder.joined(separator: "\u{1}"), $0.offset)
         < ($1.element.folder.joined(separator: "\u{1}"), $1.offset)
@@ -107,11 +107,11 @@ public struct SubscriptionList: Equatable, Sendable {
   }
 }
 
-/// Takes the outlines of a subscription list.
+/// Collects the outlines of a subscription list.
 private final class OPMLReader: XMLEventHandler {
   var entries: [SubscriptionList.Entry] = []
   var notes: [String] = []
-  /// For each open element the folder that it is, if it is one.
+  /// The folder of each open element; nil for elements that are not folders.
   private var open: [String?] = []
 
   func start(_ element: XMLElement) {
@@ -131,7 +131,7 @@ private final class OPMLReader: XMLEventHandler {
     }
     guard let address = try? LinkAddress.typed(text) else {
       if notes.count < 100 {
-        notes.append("\(title.isEmpty ? text : title): \(text) is no http or https address")
+        notes.append("\(title.isEmpty ? text : title): \(text) is not an http or https address")
       }
       return
     }

@@ -3,7 +3,7 @@ internal import ExtensionGallery
 internal import Foundation
 internal import TextOutput
 
-/// Galleries: the makers' side and the users' side.
+/// The commands for galleries, both for their makers and for users.
 struct GalleryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gallery",
@@ -23,7 +23,7 @@ struct GalleryCommand: AsyncParsableCommand {
   )
 }
 
-/// A gallery of a folder.
+/// Builds a gallery from a folder.
 struct GalleryBuild: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
@@ -80,7 +80,7 @@ struct GalleryBuild: AsyncParsableCommand {
   }
 }
 
-/// A gallery that is asked from now on.
+/// Adds a gallery.
 struct GalleryAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -151,7 +151,7 @@ struct GalleryAdd: AsyncParsableCommand {
   }
 }
 
-/// The galleries and what they offer.
+/// Lists the galleries and their packages.
 struct GalleryList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -189,7 +189,7 @@ struct GalleryList: AsyncParsableCommand {
   }
 }
 
-/// A gallery that is not asked any more.
+/// Removes a gallery.
 struct GalleryRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -207,7 +207,7 @@ struct GalleryRemove: AsyncParsableCommand {
   }
 }
 
-/// An extension whose key is not pinned any more.
+/// Unpins an extension's key.
 struct GalleryForget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",

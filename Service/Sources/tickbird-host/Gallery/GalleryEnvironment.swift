@@ -10,14 +10,14 @@ internal import Glibc
 internal import TextOutput
 #endif
 
-/// What the commands of packages and galleries share.
+/// What the commands for packages and galleries share.
 enum GalleryEnvironment {
-  /// The installer for this user.
+  /// Creates the installer for this user.
   static func installer(_ folders: ServiceFolders = ServiceFolders()) -> ExtensionInstaller {
     ExtensionInstaller(folders: folders, store: HostBundleStore(host: .command(folders)))
   }
 
-  /// The key that signs where none is named.
+  /// Returns the default signing key.
   static func defaultKey(_ folders: ServiceFolders = ServiceFolders()) -> URL {
     folders.data.appending(path: "keys/signing.key")
   }
@@ -36,7 +36,7 @@ enum GalleryEnvironment {
     return try SigningKey(contentsOf: file)
   }
 
-  /// Writes a rotation into a new file, and says which key replaces which.
+  /// Writes a rotation to a new file, and reports which key replaces which.
   static func write(_ rotation: KeyRotation, to path: String) throws {
     let file = URL(fileURLWithPath: path)
     try rotation.write(to: file)
@@ -44,7 +44,7 @@ enum GalleryEnvironment {
     Report.complain("\(rotation.from.fingerprint) is replaced by \(rotation.to.fingerprint)")
   }
 
-  /// Runs a command, and ends it with a sentence where it fails.
+  /// Runs a command, and reports its error as a sentence.
   static func run(_ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -63,8 +63,9 @@ enum GalleryEnvironment {
     }
   }
 
-  /// Says who signed what a version of Tickbird installed that did not record it: the pinned key, if
-  /// the installed files are those of the package that it signed; else nobody.
+  /// Returns who signed bundles that an older version of Tickbird installed without recording it:
+  /// the pinned key, if the installed files are those of the package that it signed; otherwise
+  /// nobody.
   static func olderSigner(_ folders: ServiceFolders = ServiceFolders()) -> SignerLookUp {
     { identifier, bundle throws(HostError) in
       do {
@@ -88,9 +89,9 @@ enum GalleryEnvironment {
     }
   }
 
-  /// Asks a question whose usual answer is no.
+  /// Asks a question whose default answer is no.
   ///
-  /// - Throws: ``GalleryError`` where there is no terminal to ask on.
+  /// - Throws: ``GalleryError`` if there is no terminal.
   static func ask(_ question: String) throws -> Bool {
     guard isatty(0) == 1 else {
       throw GalleryError(
@@ -98,20 +99,20 @@ enum GalleryEnvironment {
         "There is no terminal to ask on; give --yes to go on without a question"
       )
     }
-    // Who does not see what the question is about cannot answer it.
+    // The user must have seen what the question is about.
     if let lost = StandardOutput.flush() { throw GalleryError(.file, lost.message) }
     StandardError.write("\(question) [y/N] ")
     let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
     return answer == "y" || answer == "yes"
   }
 
-  /// A path for a person to copy.
+  /// Formats a size for people.
   static func bytes(_ count: UInt64) -> String {
     count == 1 ? "1 byte" : "\(count) bytes"
   }
 }
 
-/// What is asked before something is installed.
+/// The user's consent to an installation.
 struct Consent: ParsableArguments {
   @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
   var yes = false

@@ -3,7 +3,7 @@ internal import ExtensionGallery
 internal import Foundation
 internal import TextOutput
 
-/// The key above those that sign a gallery's lists.
+/// The commands for a gallery's root key, which authorizes the signing keys.
 struct GalleryRoot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "root",
@@ -28,7 +28,7 @@ struct GalleryRoot: AsyncParsableCommand {
   )
 }
 
-/// A new root key.
+/// Creates a root key.
 struct GalleryRootNew: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
@@ -52,7 +52,7 @@ struct GalleryRootNew: AsyncParsableCommand {
   }
 }
 
-/// The next keys document.
+/// Signs the next keys document.
 struct GalleryRootSign: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
@@ -127,7 +127,7 @@ struct GalleryRootSign: AsyncParsableCommand {
   }
 }
 
-/// A rotation from one root key to another.
+/// Rotates a root key.
 struct GalleryRootRotate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
@@ -161,7 +161,7 @@ struct GalleryRootRotate: AsyncParsableCommand {
   }
 }
 
-/// What a keys document says.
+/// Shows a keys document.
 struct GalleryRootShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",

@@ -4,12 +4,12 @@ internal import ExtensionMessages
 internal import Foundation
 internal import TextOutput
 
-/// The host's installed extensions, as the gallery sees them.
+/// Adapts the host's installed extensions to the gallery.
 struct HostBundleStore: BundleInstalling {
   let host: HostCaller
 
   func installedIdentifiers() async throws -> [String] {
-    // One that cannot be read now is left alone until it can.
+    // An extension that cannot be read now is left alone.
     try await host.call(ListExtensions()).filter { $0.isUnreadable != true }.map(\.identifier)
   }
 
@@ -36,7 +36,7 @@ struct HostBundleStore: BundleInstalling {
     } catch let error as ErrorReport
       where error.domain == HostError.domain && Self.refusals.contains(error.code)
     {
-      // This extension's fault, which holds up no other one.
+      // Only this extension's update fails, not the others'.
       throw GalleryError(.refused, error.description)
     }
   }
@@ -47,8 +47,8 @@ struct HostBundleStore: BundleInstalling {
     try await host.call(StateOfExtension(identifier: identifier))
   }
 
-  /// Starts what can be started without doing anything for the user: a content blocker and Shared
-  /// Links answer a request of their own; a web extension is asked only by its pages.
+  /// Starts an extension if that has no side effects for the user: content blockers and Shared
+  /// Links extensions answer a request; web extensions are called only by their pages.
   func firstStart(_ identifier: String) async throws -> FirstStart {
     guard let found = try await description(of: identifier) else {
       return .failed("it is not installed")
@@ -63,7 +63,7 @@ struct HostBundleStore: BundleInstalling {
       }
       return .succeeded
     } catch let error as ErrorReport {
-      // That the disk fails, or the host is gone or busy, says nothing of the extension.
+      // Failures of the disk, or of an absent or busy host, say nothing about the extension.
       if error.isOfHost { throw error }
       return .failed(error.description)
     }
@@ -75,11 +75,11 @@ struct HostBundleStore: BundleInstalling {
       _ = try await host.call(RemoveExtension(identifier: identifier))
       return
     }
-    // What the user let a package take the place of may come back.
+    // The user consented to the replacement, so undoing it needs no further consent.
     _ = try await host.call(GoBackExtension(identifier: identifier, replacesSigned: true))
   }
 
-  /// What is installed; nil also for what is damaged, which installing mends.
+  /// Returns the installed extension; nil also if it is damaged, since installing repairs it.
   private func description(of identifier: String) async throws -> ExtensionDescription? {
     do {
       return try await host.call(DescribeExtension(identifier: identifier))

@@ -3,7 +3,7 @@ internal import ExtensionGallery
 internal import Foundation
 internal import TextOutput
 
-/// From an address, a file or a name to an installed extension.
+/// Installs an extension from an address, a file or a gallery.
 struct InstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",

@@ -3,7 +3,7 @@ internal import ExtensionGallery
 internal import Foundation
 internal import TextOutput
 
-/// Signed packages of extensions.
+/// The commands for signed packages.
 struct PackageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "package",
@@ -21,7 +21,7 @@ struct PackageCommand: AsyncParsableCommand {
   )
 }
 
-/// From `NAME.appex` to a signed package.
+/// Packages and signs a bundle.
 struct PackageMake: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make",
@@ -74,7 +74,7 @@ struct PackageMake: AsyncParsableCommand {
   }
 }
 
-/// What a package says of itself.
+/// Shows a package's manifest.
 struct PackageShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -112,7 +112,7 @@ struct PackageShow: AsyncParsableCommand {
   }
 }
 
-/// Whether a package is whole.
+/// Verifies a package.
 struct PackageVerify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",

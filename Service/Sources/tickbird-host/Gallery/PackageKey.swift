@@ -4,7 +4,7 @@ internal import Foundation
 internal import ServiceFolders
 internal import TextOutput
 
-/// Keys that sign packages and galleries.
+/// The commands for keys that sign packages and galleries.
 struct PackageKey: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",
@@ -16,11 +16,11 @@ struct PackageKey: AsyncParsableCommand {
     subcommands: [PackageKeyNew.self, PackageKeyShow.self, PackageKeyRotate.self]
   )
 
-  /// What every command that signs says of `--key`.
+  /// The help text of `--key`, shared by all commands that sign.
   static let defaultHelp = "The private key; by default the one that tickbird package key new made."
 }
 
-/// A new key.
+/// Creates a key.
 struct PackageKeyNew: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
@@ -42,7 +42,7 @@ struct PackageKeyNew: AsyncParsableCommand {
   }
 }
 
-/// The fingerprint of a key.
+/// Shows a key's fingerprint.
 struct PackageKeyShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -66,7 +66,7 @@ struct PackageKeyShow: AsyncParsableCommand {
   }
 }
 
-/// A rotation from one key to another.
+/// Rotates a key.
 struct PackageKeyRotate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate",

@@ -3,7 +3,7 @@ internal import ExtensionGallery
 internal import Foundation
 internal import TextOutput
 
-/// Higher versions of what is installed.
+/// Updates installed extensions.
 struct UpdateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
@@ -26,7 +26,7 @@ struct UpdateCommand: AsyncParsableCommand {
       let results = try await GalleryEnvironment.installer().update(
         identifiers.isEmpty ? nil : identifiers,
         confirm: { offer in
-          // Without a terminal it is reported, and left as it is.
+          // Without a terminal the update is reported and not installed.
           do { return try consent(offer) } catch is GalleryError { return false }
         }
       )
@@ -42,10 +42,10 @@ struct UpdateCommand: AsyncParsableCommand {
 }
 
 extension UpdateResult {
-  /// The outcome, in one line.
+  /// The result, on one line.
   var sentence: String { "\(identifier): \(Self.words(outcome))" }
 
-  /// Whether nobody needs to hear of it.
+  /// Whether the result is not worth reporting.
   var isQuiet: Bool {
     switch outcome {
     case .upToDate, .noSource: true

@@ -4,7 +4,7 @@ internal import ServiceFolders
 internal import SharedLinks
 internal import TextOutput
 
-/// One source in `--json`.
+/// A source in the `--json` output.
 struct FeedJSON: Encodable {
   var id: Int64
   var kind: String

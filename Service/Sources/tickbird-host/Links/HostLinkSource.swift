@@ -2,7 +2,7 @@ internal import ExtensionHost
 internal import ExtensionMessages
 internal import SharedLinks
 
-/// The host's Shared Links extensions, as the stream sees them.
+/// Adapts the host's Shared Links extensions to the stream.
 struct HostLinkSource: ExtensionLinkSource {
   let host: HostCaller
 
@@ -23,7 +23,7 @@ struct HostLinkSource: ExtensionLinkSource {
   }
 
   func note(_ notes: [String], for identifier: String) async {
-    // A note that cannot be written is no reason to lose the items.
+    // A note that cannot be written must not lose the items.
     _ = try? await host.call(AddNotes(identifier: identifier, notes: notes))
   }
 }

@@ -4,7 +4,7 @@ internal import ServiceFolders
 internal import SharedLinks
 internal import TextOutput
 
-/// `links`; each of its subcommands has a file or stands with its like.
+/// `links`; each group of subcommands has its own file.
 struct LinksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "links",
@@ -27,7 +27,7 @@ struct LinksCommand: AsyncParsableCommand {
   )
 }
 
-/// What every subcommand takes.
+/// The options of every subcommand.
 struct LinkOptions: ParsableArguments {
   @Flag(help: "Print JSON.")
   var json = false
@@ -36,7 +36,7 @@ struct LinkOptions: ParsableArguments {
   func store() throws -> LinkStore { try LinkStore(folder: ServiceFolders().data) }
 }
 
-/// What a program that reads `--json` gets, and a person reads.
+/// The output of commands, for programs (`--json`) and for people.
 enum LinkOutput {
   static func write(json value: some Encodable) throws {
     let encoder = JSONEncoder()
@@ -47,7 +47,7 @@ enum LinkOutput {
 
   static func complain(_ message: OutputText) { StandardError.line(message) }
 
-  /// A time as a person of this machine reads it.
+  /// Formats a time for people, in the local time zone.
   static func time(_ date: Date) -> String {
     let parts = Calendar.current.dateComponents(
       [.year, .month, .day, .hour, .minute],
@@ -63,7 +63,7 @@ enum LinkOutput {
   }
 }
 
-/// One link in `--json`.
+/// A link in the `--json` output.
 struct LinkJSON: Encodable {
   var id: Int64
   var url: String

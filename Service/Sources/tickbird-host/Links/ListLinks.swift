@@ -3,7 +3,7 @@ internal import Foundation
 internal import SharedLinks
 internal import TextOutput
 
-/// Which links are shown.
+/// The options that select links to show.
 struct LinkSelection: ParsableArguments {
   @Option(help: ArgumentHelp("Only links of this feed.", valueName: "feed"))
   var feed: String?
@@ -155,7 +155,7 @@ struct UnreadLinks: ParsableCommand {
   func run() throws { try marking.mark(isRead: false) }
 }
 
-/// Which links are marked.
+/// The options that select links to mark.
 struct Marking: ParsableArguments {
   @Argument(help: "The links' numbers.")
   var links: [Int64] = []
@@ -190,7 +190,7 @@ struct Marking: ParsableArguments {
   }
 }
 
-/// Links as lines of text.
+/// Formats links as lines of text.
 enum LinkTable {
   static func show(_ items: [LinkItem]) {
     let width = items.map { "\($0.id)".count }.max() ?? 1
@@ -205,7 +205,7 @@ enum LinkTable {
     }
   }
 
-  /// Says what was not shown and how to see it.
+  /// Reports how many links were hidden, and how to see them.
   static func showRest(_ query: LinkQuery, shown: Int, _ store: LinkStore) throws {
     let more = try store.count(query) - shown - query.offset
     if more > 0 { StandardOutput.line("\(more) more: --skip \(query.offset + shown)") }

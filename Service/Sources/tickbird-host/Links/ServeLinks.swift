@@ -66,7 +66,7 @@ struct ServeLinks: AsyncParsableCommand {
       }
       group.addTask {
         try await server.run { address in
-          // Whoever reads through a pipe waits for these lines.
+          // Flushed here, since a reader behind a pipe waits for these lines.
           StandardOutput.write("\(address)/links.atom\n\(address)/links.json\n")
           if let lost = StandardOutput.flush() { LinkOutput.complain("warning: \(lost.message)") }
         }

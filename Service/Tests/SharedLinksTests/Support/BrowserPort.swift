@@ -1,12 +1,12 @@
 import Foundation
 import HostTestSupport
 
-/// The built program as a browser runs it.
+/// Runs the built program like a browser.
 ///
-/// Other than a `HostPort` it tells answers by their questions' numbers, in whatever order they come,
-/// and waits for them without blocking, as a server of the same test may have to answer first.
+/// Unlike `HostPort` it assigns answers to questions by their numbers, in any order, and waits
+/// without blocking, since a server of the same test may have to answer first.
 final class BrowserPort {
-  /// The program ended where a message was awaited.
+  /// The program ended instead of sending a message.
   struct Ended: Error {}
 
   private let process: Process
@@ -15,7 +15,7 @@ final class BrowserPort {
   private var answers: [Int: [String: Any]] = [:]
   private var notices: [String] = []
   private var lastNumber = 0
-  /// The size of the longest message that came, in bytes.
+  /// The size of the longest message received, in bytes.
   private(set) var longest = 0
 
   init(_ program: HostProgram) throws {
@@ -27,7 +27,7 @@ final class BrowserPort {
     messages = stream
     try process.run()
     let output = replies.fileHandleForReading
-    // Reading blocks, which no task must.
+    // Reading blocks, so it must not run in a task.
     Thread.detachNewThread {
       func read(_ count: Int) -> Data? {
         var data = Data()

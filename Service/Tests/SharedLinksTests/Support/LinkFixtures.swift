@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import SharedLinks
 
-/// A folder of a test's own, gone with the value.
+/// A folder that is removed with the value.
 final class TestFolder: Sendable {
   let url: URL
 
@@ -20,7 +20,7 @@ final class TestFolder: Sendable {
   }
 }
 
-/// Answers requests from a table, and remembers them.
+/// Answers requests from a table, and records them.
 final class ScriptedTransport: LinkTransport {
   typealias Answer = @Sendable (LinkRequest) throws -> LinkResponse
   private let answers = Mutex<[String: Answer]>([:])
