@@ -210,7 +210,8 @@ let package = Package(
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
-        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),

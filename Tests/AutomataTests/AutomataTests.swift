@@ -25,18 +25,25 @@ import Testing
     var random = RandomSource(seed: Effort.seed)
     var found = 0
     for round in 0..<300 {
-      var text = Self.text(&random)
-      if round % 2 == 0 { text = oracle.matchingText(&random) + text }
+      let text =
+        switch round % 3 {
+        case 0: Self.text(&random)
+        case 1: oracle.matchingText(&random) + [0]
+        default: oracle.matchingText(&random) + Self.text(&random)
+        }
       let expected = oracle.nfa.actions(reading: text)
       #expect(full.actions(reading: text) == expected)
       #expect(smallest.actions(reading: text) == expected)
       #expect(short.actions(reading: text) == expected)
       if !expected.isEmpty { found += 1 }
     }
-    #expect(found > 100)
+    #expect(found > 50)
   }
 
-  @Test("equal languages have equal smallest automata", arguments: [("a+b", "aa*b"), ("(a?)b", "a?b")])
+  @Test(
+    "equal languages have equal smallest automata",
+    arguments: [("a+b", "aa*b"), ("(a?)b", "a?b")]
+  )
   func smallest(_ one: String, _ other: String) throws {
     let automata = try [one, other].map {
       try #require(

@@ -8,6 +8,8 @@ package import RuleCompiler
 ///   - source: The text that the compiled list keeps.
 ///   - ruleCount: Elements of the JSON array; one for every index unless given.
 ///   - limits: What compiling may cost.
+/// - Returns: The compiled file.
+/// - Throws: `CompileError` when a rule or the list exceeds a limit.
 package func compile(
   _ rules: [Rule],
   source: [UInt8] = Array("[]".utf8),
