@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
     .executable(name: "tickbird", targets: ["tickbird"]),
     // For the packages in `AppleModules`, `Service` and `Fuzz` alone.
+    .library(name: "CodedErrors", targets: ["CodedErrors"]),
     .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
     .library(name: "DurableFiles", targets: ["DurableFiles"]),
@@ -57,6 +58,9 @@ let package = Package(
     // Rule lists for browsers that take declarative rules alone.
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
+    // What errors that have a code and a message share.
+    .target(name: "CodedErrors"),
+
     // Files that are on the disk when a call returns; everything that is kept is written by it.
     .systemLibrary(name: "CExtendedAttributes"),
     .target(
@@ -71,8 +75,8 @@ let package = Package(
     .target(
       name: "ContentBlocking",
       dependencies: [
-        "ActionCoding", "Automata", "ContentRules", "DurableFiles", "LoadDeciding", "ResourceLoads",
-        "RuleCompiler", "RuleMatching", "WebURL",
+        "ActionCoding", "Automata", "CodedErrors", "ContentRules", "DurableFiles", "LoadDeciding",
+        "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
       ]
     ),
     .systemLibrary(
@@ -113,11 +117,14 @@ let package = Package(
     ),
 
     // What the host of app extensions and their processes say to each other.
-    .target(name: "ExtensionMessages"),
+    .target(name: "ExtensionMessages", dependencies: ["CodedErrors"]),
     // New extensions, and bundles made of them.
-    .target(name: "ExtensionBundles", dependencies: ["DurableFiles"]),
+    .target(name: "ExtensionBundles", dependencies: ["CodedErrors", "DurableFiles"]),
     // Extensions taken out of Xcode projects.
-    .target(name: "XcodeProjects", dependencies: ["DurableFiles", "ExtensionBundles"]),
+    .target(
+      name: "XcodeProjects",
+      dependencies: ["CodedErrors", "DurableFiles", "ExtensionBundles"]
+    ),
 
     // Tests and what they share.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -145,6 +152,8 @@ let package = Package(
       path: "Tests/CompareEngines",
       exclude: ["README.md"]
     ),
+    // What the compiler cannot tell of the sources of all packages.
+    .testTarget(name: "SourceRulesTests"),
     .testTarget(
       name: "CaseGeneratorsTests",
       dependencies: ["CaseGenerators", "ReferenceMatcher", "TestSupport"]

@@ -51,6 +51,7 @@ let package = Package(
       name: "ExtensionHost",
       dependencies: [
         "BlockingWork", "ExtensionSandbox", "ServiceFolders",
+        .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -62,7 +63,10 @@ let package = Package(
     // A process that can reach only what it is granted. C does what happens between fork and
     // execve, where Swift cannot run.
     .target(name: "CSandbox"),
-    .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
+    .target(
+      name: "ExtensionSandbox",
+      dependencies: ["CSandbox", .product(name: "CodedErrors", package: "tickbird")]
+    ),
 
     // Requests to servers that may do anything, each made by a process of its own.
     .target(
@@ -75,6 +79,7 @@ let package = Package(
       name: "ExtensionGallery",
       dependencies: [
         "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
       ]
@@ -91,6 +96,7 @@ let package = Package(
       dependencies: [
         "BlockingWork", "CLibXML2", "CurlTransfers", "ExtensionSandbox", "ServiceFolders",
         "UserDatabase",
+        .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -126,6 +132,7 @@ let package = Package(
       name: "LocalApp",
       dependencies: [
         "ExtensionHost", "LoopbackServing", "PageNotes", "SharedLinks",
+        .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionMessages", package: "tickbird"),
@@ -142,6 +149,7 @@ let package = Package(
       name: "PageNotes",
       dependencies: [
         "ServiceFolders", "UserDatabase",
+        .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
@@ -151,12 +159,17 @@ let package = Package(
     // What browsers and the programs that they start say to each other, and how they find them.
     .target(
       name: "NativeMessaging",
-      dependencies: ["ServiceFolders", .product(name: "DurableFiles", package: "tickbird")]
+      dependencies: [
+        "ServiceFolders",
+        .product(name: "CodedErrors", package: "tickbird"),
+        .product(name: "DurableFiles", package: "tickbird"),
+      ]
     ),
     // The web extension, packed and with what installs it for good.
     .target(
       name: "BrowserPackages",
       dependencies: [
+        .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "DurableFiles", package: "tickbird"),
@@ -182,6 +195,7 @@ let package = Package(
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
         "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
         "ServiceFolders", "SharedLinks",
+        .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),

@@ -1,33 +1,38 @@
+public import CodedErrors
+
 /// What is wrong with the bytes of a message.
-public struct MessageError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct MessageError: CodedError, Equatable {
   /// A kind of fault; the set may grow.
-  public struct Code: Equatable, Sendable {
-    /// The kind's name, as it is shown.
-    public let name: String
+  public struct Code: ErrorCode {
+    /// The kind's name, in kebab-case.
+    public let rawValue: String
+
+    /// Names a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The bytes end inside a value.
-    public static let truncated = Code(name: "truncated")
+    public static let truncated = Code(rawValue: "truncated")
     /// Bytes follow the value.
-    public static let trailingBytes = Code(name: "trailingBytes")
+    public static let trailingBytes = Code(rawValue: "trailing-bytes")
     /// A byte that no version of the form knows stands where a tag or version must be.
-    public static let malformed = Code(name: "malformed")
+    public static let malformed = Code(rawValue: "malformed")
     /// The bytes are of another version of the form.
-    public static let unsupportedVersion = Code(name: "unsupportedVersion")
+    public static let unsupportedVersion = Code(rawValue: "unsupported-version")
     /// A length, depth or count is beyond ``MessageLimits``.
-    public static let limitExceeded = Code(name: "limitExceeded")
+    public static let limitExceeded = Code(rawValue: "limit-exceeded")
     /// The value is sound, but is no message: a key is missing or has another type.
-    public static let notAMessage = Code(name: "notAMessage")
+    public static let notAMessage = Code(rawValue: "not-a-message")
   }
 
   /// The kind of fault.
   public let code: Code
-  /// What was found and what was expected, as a sentence.
-  public let description: String
+  /// What was found and what was expected.
+  public let message: String
 
   /// Says what is wrong.
-  public init(_ code: Code, _ description: String) {
+  public init(_ code: Code, _ message: String) {
     self.code = code
-    self.description = description
+    self.message = message
   }
 }
 

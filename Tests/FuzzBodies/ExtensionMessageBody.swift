@@ -35,7 +35,7 @@ enum ExtensionMessageBody: FuzzBody {
       do throws(MessageError) {
         while let body = try stream.next() { found.bodies.append(body) }
       } catch {
-        found.fault = error.code.name
+        found.fault = error.code.rawValue
       }
     }
     found.isEmpty = found.fault == nil && stream.isEmpty

@@ -104,7 +104,7 @@ public struct BrowserGate: Sendable {
       let store = try BundleStore(directory: data.appending(path: "Extensions"))
       bundle = try store.bundle(identifier)
     } catch {
-      return "it is unknown whose \(identifier) is: \(error.description)"
+      return "it is unknown whose \(identifier) is: \(error.message)"
     }
     // What is not installed the host says; what is somebody else's by now is not what was meant.
     guard let bundle, let signer = bundle.signer else { return nil }

@@ -64,7 +64,7 @@ final class BrowserScripts: Sendable {
     } catch let error as ErrorReport {
       return WireError(error).answer
     } catch let error as HostError {
-      return WireError(error.code.name, error.description).answer
+      return WireError(error.code.rawValue, error.message).answer
     } catch {
       return WireError("failed", error.localizedDescription).answer
     }
@@ -104,7 +104,7 @@ extension WireError {
   /// What an extension, or the host on behalf of one, reports.
   fileprivate init(_ report: ErrorReport) {
     if let code = HostError.Code(report) {
-      self.init(code.name, report.description)
+      self.init(code.rawValue, report.description)
     } else {
       self.init(
         "reported",

@@ -1,3 +1,4 @@
+internal import CodedErrors
 internal import ArgumentParser
 internal import DurableFiles
 internal import Foundation
@@ -53,10 +54,10 @@ extension Notes {
       do {
         archive = try NoteArchive(data: data)
       } catch {
-        throw NoteError(error.code, "\(file): \(error.message) Nothing was imported.")
+        throw NoteError(error.code, "\(file): \(error.sentence) Nothing was imported")
       }
       guard !archive.notes.isEmpty else {
-        throw NoteError(.archive, "\(file) has no notes; “notes export” shows the form.")
+        throw NoteError(.archive, "\(file) has no notes; “notes export” shows the form")
       }
       let store = try NoteAccess.open()
       let report = try store.importNotes(archive)

@@ -127,7 +127,7 @@ public actor AppExtensionHost {
     do throws(HostError) {
       try adoptOlder(olderSigner)
     } catch {
-      adoptions.append(error.description)
+      adoptions.append(error.message)
     }
     let reloads = takeUpAll()
     // A list whose bundle is gone was left when its removal was cut short; which are gone has to be

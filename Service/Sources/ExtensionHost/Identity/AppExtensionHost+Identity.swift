@@ -98,7 +98,7 @@ extension AppExtensionHost {
       // What cannot be read now says what the user decided, and is not to be written over.
       guard error.code == .damaged else { throw error }
       // A damaged file is replaced, or it could never be mended by turning something on or off.
-      log.add(error.description, by: .host, of: identifier)
+      log.add(error.message, by: .host, of: identifier)
       state = ExtensionState()
       isDamaged = true
     }

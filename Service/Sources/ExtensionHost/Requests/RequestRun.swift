@@ -225,7 +225,7 @@ final class RequestRun: Sendable {
           try take(MessageFromExtension(value))
         }
       } catch {
-        fail(.rubbish(error.description))
+        fail(.rubbish(error.message))
       }
       // The process is given time to end by itself: how it ends says what happened.
       if !isChannelOpen, outcome == nil, case .waiting(let until) = phase {

@@ -74,7 +74,7 @@ public final class HostClient: Sendable {
     } catch let error as ErrorReport {
       throw error
     } catch let error as HostError {
-      throw .interrupted("the host went away: \(error.description)")
+      throw .interrupted("the host went away: \(error.message)")
     } catch {
       throw .internalError("\(error)")
     }

@@ -34,7 +34,7 @@ public final class MessagePort: Sendable {
         let bytes = try read()
         if bytes.isEmpty {
           guard state.frames.isInFrame else { return nil }
-          throw MessageError(.closed, "The browser closed the port in the middle of a message.")
+          throw MessageError(.closed, "The browser closed the port in the middle of a message")
         }
         state.waiting = try state.frames.add(bytes)
       }
@@ -85,7 +85,7 @@ public final class MessagePort: Sendable {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE {
-        throw MessageError(.closed, "The browser closed the port.")
+        throw MessageError(.closed, "The browser closed the port")
       } else if errno != EINTR {
         throw Self.fault("write to")
       }

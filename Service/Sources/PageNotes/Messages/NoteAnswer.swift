@@ -1,3 +1,4 @@
+internal import CodedErrors
 public import Foundation
 
 /// What a browser is answered about notes: one JSON object, distinguished by `type`.
@@ -120,7 +121,7 @@ private struct AnswerObject: Encodable {
     case .error(let error):
       try container.encode("error", forKey: .type)
       try container.encode(error.code.rawValue, forKey: .code)
-      try container.encode(error.message, forKey: .message)
+      try container.encode(error.sentence, forKey: .message)
     }
   }
 }

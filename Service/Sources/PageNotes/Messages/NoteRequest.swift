@@ -78,7 +78,7 @@ public enum NoteRequest: Equatable, Sendable {
   /// - Throws: ``NoteError`` with code `request`, `version`, `address` or `value`.
   public init(json: Data) throws(NoteError) {
     guard json.count <= Self.limit else {
-      throw NoteError(.request, "The request has \(json.count) bytes, at most \(Self.limit).")
+      throw NoteError(.request, "The request has \(json.count) bytes, at most \(Self.limit)")
     }
     let object = try LooseObject(json: json)
     let word = try object.required("request", String.self)
@@ -113,7 +113,7 @@ public enum NoteRequest: Equatable, Sendable {
     default:
       throw NoteError(
         .request,
-        "“\(word)” is no request; known are \(Self.words.joined(separator: ", "))."
+        "“\(word)” is no request; known are \(Self.words.joined(separator: ", "))"
       )
     }
   }
@@ -127,7 +127,7 @@ public enum NoteRequest: Equatable, Sendable {
     guard try object.value("url", String.self) != nil else {
       throw NoteError(
         .request,
-        "The request says neither by “id” nor by “url” which note it means."
+        "The request says neither by “id” nor by “url” which note it means"
       )
     }
     return .page(try address(object))
@@ -137,7 +137,7 @@ public enum NoteRequest: Equatable, Sendable {
     guard let word = try object.value("kind", String.self) else { return nil }
     guard let kind = NoteTarget.Kind(rawValue: word) else {
       let known = NoteTarget.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw NoteError(.request, "“kind” is “\(word)”; known are \(known).")
+      throw NoteError(.request, "“kind” is “\(word)”; known are \(known)")
     }
     return kind
   }

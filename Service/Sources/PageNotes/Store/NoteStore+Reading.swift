@@ -60,7 +60,7 @@ extension NoteStore {
   }
 
   static func unknown(_ id: String) -> NoteError {
-    NoteError(.unknownNote, "There is no note “\(id)”. “tickbird notes list” shows all of them.")
+    NoteError(.unknownNote, "There is no note “\(id)”. “tickbird notes list” shows all of them")
   }
 
   /// The note whose id begins with a text, as a person types it.
@@ -83,7 +83,7 @@ extension NoteStore {
     guard found.count == 1 || note.id == prefix else {
       throw NoteError(
         .unknownNote,
-        "Several notes begin with “\(idPrefix)”: \(found[0].id), \(found[1].id) … Type more of it."
+        "Several notes begin with “\(idPrefix)”: \(found[0].id), \(found[1].id) … Type more of it"
       )
     }
     return note

@@ -22,7 +22,7 @@ extension NoteSynchronizer {
     try checkPlace(folder)
     if !DurableFile.isThere(folder.path), unsafe mkdir(folder.path, 0o777) != 0 {
       let failure = FileFailure(folder.path, "made", errno)
-      throw NoteError(.folder, "The folder is not there yet, and \(failure.description).")
+      throw NoteError(.folder, "The folder is not there yet, and \(failure.description)")
     }
     try Self.check(folder)
     var start = try whilePublishing {
@@ -166,7 +166,7 @@ extension NoteSynchronizer {
     guard let known = try keyFile.read() else {
       throw NoteError(
         .key,
-        "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device."
+        "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device"
       )
     }
     return known.key

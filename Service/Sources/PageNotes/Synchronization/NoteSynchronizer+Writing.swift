@@ -1,3 +1,4 @@
+internal import CodedErrors
 internal import Foundation
 internal import GRDB
 
@@ -121,7 +122,7 @@ extension NoteSynchronizer {
       var previous = previous ?? device.written
       var sequence = device.sequence
       let found = try NoteRow.fetch(database, where: condition, after: id, limit: Self.page)
-      part.damaged = found.damaged.map(\.message)
+      part.damaged = found.damaged.map(\.sentence)
       part.last = found.last
       for var row in found.rows {
         if row.newCounts != NoteCounts() {

@@ -1,3 +1,4 @@
+internal import CodedErrors
 internal import DurableFiles
 public import Foundation
 internal import GRDB
@@ -135,7 +136,7 @@ public struct NoteSynchronizer: Sendable {
     guard let path = try store.read({ try DeviceRow.fetch($0).folder }) else {
       throw NoteError(
         .folder,
-        "Synchronisation is off. “tickbird notes sync on FOLDER” turns it on."
+        "Synchronisation is off. “tickbird notes sync on FOLDER” turns it on"
       )
     }
     let folder = URL(filePath: path, directoryHint: .isDirectory)
@@ -163,7 +164,7 @@ public struct NoteSynchronizer: Sendable {
       let fault =
         error as? NoteError
         ?? NoteError(.folder, "\(path): \(FileFailure.reason(of: error))")
-      try? finish(fault.message)
+      try? finish(fault.sentence)
       throw fault
     }
   }
@@ -207,7 +208,7 @@ public struct NoteSynchronizer: Sendable {
       )
     }
     guard kind as? FileAttributeType == .typeDirectory else {
-      throw NoteError(.folder, "\(folder.path) is a file, not a folder.")
+      throw NoteError(.folder, "\(folder.path) is a file, not a folder")
     }
   }
 }

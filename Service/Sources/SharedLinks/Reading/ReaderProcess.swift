@@ -158,7 +158,7 @@ final class ReaderProcess: Sendable {
           return body
         }
       } catch {
-        throw ReaderFailure(reason: "sent what is no answer (\(error.description))")
+        throw ReaderFailure(reason: "sent what is no answer (\(error.message))")
       }
       try wait(for: POLLIN, until: end)
       let count = unsafe recv(channel, &buffer, buffer.count, Int32(MSG_DONTWAIT))
