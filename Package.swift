@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
     .executable(name: "tickbird", targets: ["tickbird"]),
     // For the packages in `AppleModules`, `Service` and `Fuzz` alone.
+    .library(name: "CLibrary", targets: ["CLibrary"]),
     .library(name: "CodedErrors", targets: ["CodedErrors"]),
     .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
     .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
@@ -61,22 +62,27 @@ let package = Package(
     // What errors that have a code and a message share.
     .target(name: "CodedErrors"),
 
+    // The platform's C library under one name.
+    .target(name: "CLibrary"),
+
     // Files that are on the disk when a call returns; everything that is kept is written by it.
     .systemLibrary(name: "CExtendedAttributes"),
     .target(
       name: "DurableFiles",
-      dependencies: [.target(name: "CExtendedAttributes", condition: .when(platforms: [.linux]))]
+      dependencies: [
+        "CLibrary", .target(name: "CExtendedAttributes", condition: .when(platforms: [.linux])),
+      ]
     ),
 
     // What is written for people, and every write that is checked.
-    .target(name: "TextOutput", dependencies: ["ContentRules", "DurableFiles"]),
+    .target(name: "TextOutput", dependencies: ["CLibrary", "ContentRules", "DurableFiles"]),
 
     // What a programmer imports, and the command.
     .target(
       name: "ContentBlocking",
       dependencies: [
-        "ActionCoding", "Automata", "CodedErrors", "ContentRules", "DurableFiles", "LoadDeciding",
-        "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+        "ActionCoding", "Automata", "CLibrary", "CodedErrors", "ContentRules", "DurableFiles",
+        "LoadDeciding", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
       ]
     ),
     .systemLibrary(
@@ -87,14 +93,14 @@ let package = Package(
     .target(
       name: "CommandInput",
       dependencies: [
-        "CZlib", "ContentBlocking", "ContentRules", "LoadDeciding", "ResourceLoads", "RuleMatching",
-        "WebURL",
+        "CLibrary", "CZlib", "ContentBlocking", "ContentRules", "LoadDeciding", "ResourceLoads",
+        "RuleMatching", "WebURL",
       ]
     ),
     .target(
       name: "CommandOutput",
       dependencies: [
-        "CZlib", "ContentBlocking", "ContentRules", "DurableFiles", "ResourceLoads",
+        "CLibrary", "CZlib", "ContentBlocking", "ContentRules", "DurableFiles", "ResourceLoads",
         "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
@@ -108,18 +114,20 @@ let package = Package(
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeRules",
-        "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit", "RuleMatching",
-        "TextOutput", "WebURL",
-        "XcodeProjects",
+        "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "DeclarativeRules", "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit",
+        "RuleMatching", "TextOutput", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
 
     // What the host of app extensions and their processes say to each other.
-    .target(name: "ExtensionMessages", dependencies: ["CodedErrors"]),
+    .target(name: "ExtensionMessages", dependencies: ["CLibrary", "CodedErrors"]),
     // New extensions, and bundles made of them.
-    .target(name: "ExtensionBundles", dependencies: ["CodedErrors", "DurableFiles"]),
+    .target(
+      name: "ExtensionBundles",
+      dependencies: ["CLibrary", "CodedErrors", "DurableFiles"]
+    ),
     // Extensions taken out of Xcode projects.
     .target(
       name: "XcodeProjects",

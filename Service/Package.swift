@@ -33,7 +33,10 @@ let package = Package(
     // Where everything is kept; all others use it.
     .target(
       name: "ServiceFolders",
-      dependencies: [.product(name: "DurableFiles", package: "tickbird")]
+      dependencies: [
+        .product(name: "CLibrary", package: "tickbird"),
+        .product(name: "DurableFiles", package: "tickbird"),
+      ]
     ),
     // What the stores of links and notes share: how SQLite is opened, and its errors in words.
     .target(
@@ -51,6 +54,7 @@ let package = Package(
       name: "ExtensionHost",
       dependencies: [
         "BlockingWork", "ExtensionSandbox", "ServiceFolders",
+        .product(name: "CLibrary", package: "tickbird"),
         .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
@@ -65,13 +69,21 @@ let package = Package(
     .target(name: "CSandbox"),
     .target(
       name: "ExtensionSandbox",
-      dependencies: ["CSandbox", .product(name: "CodedErrors", package: "tickbird")]
+      dependencies: [
+        "CSandbox",
+        .product(name: "CLibrary", package: "tickbird"),
+        .product(name: "CodedErrors", package: "tickbird"),
+      ]
     ),
 
     // Requests to servers that may do anything, each made by a process of its own.
     .target(
       name: "CurlTransfers",
-      dependencies: ["BlockingWork", .product(name: "EngineParts", package: "tickbird")]
+      dependencies: [
+        "BlockingWork",
+        .product(name: "CLibrary", package: "tickbird"),
+        .product(name: "EngineParts", package: "tickbird"),
+      ]
     ),
 
     // Signed packages of extensions, lists of updates, and installing from them.
@@ -79,6 +91,7 @@ let package = Package(
       name: "ExtensionGallery",
       dependencies: [
         "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CLibrary", package: "tickbird"),
         .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "ExtensionBundles", package: "tickbird"),
@@ -96,6 +109,7 @@ let package = Package(
       dependencies: [
         "BlockingWork", "CLibXML2", "CurlTransfers", "ExtensionSandbox", "ServiceFolders",
         "UserDatabase",
+        .product(name: "CLibrary", package: "tickbird"),
         .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -110,6 +124,7 @@ let package = Package(
     .target(
       name: "LoopbackServing",
       dependencies: [
+        .product(name: "CLibrary", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -161,6 +176,7 @@ let package = Package(
       name: "NativeMessaging",
       dependencies: [
         "ServiceFolders",
+        .product(name: "CLibrary", package: "tickbird"),
         .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
       ]
@@ -169,6 +185,7 @@ let package = Package(
     .target(
       name: "BrowserPackages",
       dependencies: [
+        .product(name: "CLibrary", package: "tickbird"),
         .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -195,6 +212,7 @@ let package = Package(
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
         "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
         "ServiceFolders", "SharedLinks",
+        .product(name: "CLibrary", package: "tickbird"),
         .product(name: "CodedErrors", package: "tickbird"),
         .product(name: "DurableFiles", package: "tickbird"),
         .product(name: "EngineParts", package: "tickbird"),

@@ -1,13 +1,6 @@
+internal import CLibrary
 package import DurableFiles
 package import TextOutput
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// Files that a user asked for.
 package enum OutputFile {

@@ -1,12 +1,5 @@
+internal import CLibrary
 internal import ContentRules
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// The command's version.
 package enum CommandVersion {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CLibrary
 
 /// What a file's permissions become when it is written.
 public enum FilePermissions: Hashable, Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CLibrary
 
 /// What there is to know of a plain file before another takes its place.
 public struct FileStanding: Hashable, Sendable {

@@ -1,12 +1,5 @@
+internal import CLibrary
 internal import DurableFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// An open file by its number.
 package enum Descriptor {
@@ -75,12 +68,6 @@ package enum Descriptor {
     _ start: UnsafeRawPointer?,
     _ count: Int
   ) -> Int {
-    #if canImport(Glibc)
-    unsafe Glibc.write(descriptor, start, count)
-    #elseif canImport(Musl)
-    unsafe Musl.write(descriptor, start, count)
-    #else
-    unsafe Darwin.write(descriptor, start, count)
-    #endif
+    unsafe CLibrary.write(descriptor, start, count)
   }
 }

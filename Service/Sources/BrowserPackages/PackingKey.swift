@@ -1,13 +1,8 @@
+internal import CLibrary
 internal import Crypto
 internal import CryptoExtras
 internal import DurableFiles
 public import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The RSA key that packages for Chromium are signed with, and that their id follows from.
 ///
@@ -85,7 +80,7 @@ public struct PackingKey: Sendable {
   }
 
   private static func failure(_ words: String) -> PackingError {
-    PackingError(.file, "\(words): \(unsafe String(cString: strerror(errno)))")
+    PackingError(.file, "\(words): \(FileFailure.reason(errno))")
   }
 
   /// The public half in DER, of which the manifest's `key` is the base64.

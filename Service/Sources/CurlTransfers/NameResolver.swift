@@ -1,12 +1,6 @@
+internal import CLibrary
+internal import Foundation
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-internal import Foundation
-#elseif canImport(Musl)
-internal import Foundation
-internal import Musl
-#endif
 
 /// What finds the addresses of a host; tests have one of their own.
 public protocol NameResolving: Sendable {

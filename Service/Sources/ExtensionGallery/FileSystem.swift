@@ -1,13 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Files with errors that say which.
 enum FileSystem {

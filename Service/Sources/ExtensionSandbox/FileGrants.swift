@@ -1,3 +1,4 @@
+import CLibrary
 import CSandbox
 import Glibc
 
@@ -140,7 +141,7 @@ final class LandlockRuleSet {
 /// `O_PATH`, which Swift does not import.
 let pathOnly: Int32 = 0o10000000
 
-/// What the C library says about an error's number.
+/// The system's words for an error's number.
 func describeError(_ number: Int) -> String {
-  unsafe String(cString: strerror(Int32(truncatingIfNeeded: number)))
+  systemWords(for: Int32(truncatingIfNeeded: number))
 }

@@ -1,13 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 public import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// The right to change something, which one process has at a time, by a file.
 ///
@@ -111,13 +104,7 @@ public final class FileLock: Sendable {
   private static func write(_ text: String, _ descriptor: Int32) {
     let bytes = Array(text.utf8)
     // A lock without a name is a lock too.
-    #if canImport(Glibc)
-    _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    #elseif canImport(Musl)
-    _ = unsafe bytes.withUnsafeBytes { unsafe Musl.write(descriptor, $0.baseAddress, $0.count) }
-    #else
-    _ = unsafe bytes.withUnsafeBytes { unsafe Darwin.write(descriptor, $0.baseAddress, $0.count) }
-    #endif
+    _ = unsafe bytes.withUnsafeBytes { unsafe CLibrary.write(descriptor, $0.baseAddress, $0.count) }
   }
 
   /// What the holder wrote; nil for nothing.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CLibrary
 
 extension [UInt8] {
   /// The place of the first such byte from a place on, by the C library's quick search.

@@ -1,14 +1,9 @@
+internal import CLibrary
 internal import BlockingWork
 internal import ExtensionBundles
 internal import ExtensionMessages
 internal import ExtensionSandbox
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 extension AppExtensionHost {
   /// Starts an extension's process, hands it one item, and gives back the answer's items.

@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import ExtensionMessages
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// A socket that carries frames, read and written without waiting.
 struct FramedStream {
@@ -43,14 +38,19 @@ struct FramedStream {
     while sent < outgoing.count {
       let count = unsafe outgoing[sent...].withUnsafeBytes {
         #if canImport(Glibc)
-        unsafe Glibc.send(
+        unsafe CLibrary.send(
           descriptor.number,
           $0.baseAddress,
           $0.count,
           Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         )
         #else
-        unsafe Musl.send(descriptor.number, $0.baseAddress, $0.count, MSG_NOSIGNAL | MSG_DONTWAIT)
+        unsafe CLibrary.send(
+          descriptor.number,
+          $0.baseAddress,
+          $0.count,
+          MSG_NOSIGNAL | MSG_DONTWAIT
+        )
         #endif
       }
       if count < 0, errno == EINTR { continue }
@@ -121,10 +121,6 @@ func poll(
 ) -> [Int16] {
   var set = interests.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
   let timeout = milliseconds.map { Int32(clamping: max($0, 0)) } ?? -1
-  #if canImport(Glibc)
-  let count = unsafe Glibc.poll(&set, nfds_t(set.count), timeout)
-  #else
-  let count = unsafe Musl.poll(&set, nfds_t(set.count), timeout)
-  #endif
+  let count = unsafe CLibrary.poll(&set, nfds_t(set.count), timeout)
   return count > 0 ? set.map(\.revents) : interests.map { _ in 0 }
 }

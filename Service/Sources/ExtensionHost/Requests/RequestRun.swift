@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import ExtensionMessages
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The outcome of a request.
 enum RequestOutcome: Equatable, Sendable {

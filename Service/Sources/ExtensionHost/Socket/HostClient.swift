@@ -1,13 +1,8 @@
+internal import CLibrary
 internal import BlockingWork
 public import ExtensionMessages
 internal import Foundation
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// A connection to the host of a running service, for one call after the other.
 public final class HostClient: Sendable {
@@ -90,14 +85,14 @@ public final class HostClient: Sendable {
     while start < frame.count {
       let count = unsafe frame[start...].withUnsafeBytes {
         #if canImport(Glibc)
-        unsafe Glibc.send(
+        unsafe CLibrary.send(
           socket.number,
           $0.baseAddress,
           $0.count,
           Int32(MSG_NOSIGNAL)
         )
         #else
-        unsafe Musl.send(socket.number, $0.baseAddress, $0.count, MSG_NOSIGNAL)
+        unsafe CLibrary.send(socket.number, $0.baseAddress, $0.count, MSG_NOSIGNAL)
         #endif
       }
       if count < 0, errno == EINTR { continue }

@@ -1,13 +1,8 @@
+internal import CLibrary
 internal import BlockingWork
 internal import ExtensionMessages
 public import Foundation
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The host's side of the socket.
 ///

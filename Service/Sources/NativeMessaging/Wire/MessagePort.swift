@@ -1,3 +1,4 @@
+internal import CLibrary
 public import Foundation
 internal import Synchronization
 
@@ -95,7 +96,7 @@ public final class MessagePort: Sendable {
   private static func fault(_ what: String) -> MessageError {
     MessageError(
       .system,
-      "Cannot \(what) the browser: \(unsafe String(cString: strerror(errno)))"
+      "Cannot \(what) the browser: \(systemWords(for: errno))"
     )
   }
 }

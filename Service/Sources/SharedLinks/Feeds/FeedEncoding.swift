@@ -1,5 +1,5 @@
 internal import CLibXML2
-internal import Glibc
+internal import CLibrary
 
 /// Finds out in which encoding a document is written, and turns it into UTF-8.
 ///

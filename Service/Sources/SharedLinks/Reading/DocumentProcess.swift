@@ -1,5 +1,5 @@
 internal import ExtensionMessages
-internal import Glibc
+internal import CLibrary
 
 /// The process that reads strangers' documents: it answers one request after the other on its
 /// channel, and ends when that is closed.
@@ -42,7 +42,7 @@ public enum DocumentProcess {
     var start = 0
     while start < frame.count {
       let count = unsafe frame[start...].withUnsafeBytes {
-        unsafe Glibc.write(channel, $0.baseAddress, $0.count)
+        unsafe CLibrary.write(channel, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { exit(1) }

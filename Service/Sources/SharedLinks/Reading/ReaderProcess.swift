@@ -1,7 +1,7 @@
 internal import ExtensionMessages
 internal import ExtensionSandbox
 internal import Foundation
-internal import Glibc
+internal import CLibrary
 internal import ServiceFolders
 
 /// Why a document came back without an answer.
