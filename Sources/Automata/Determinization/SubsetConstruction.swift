@@ -186,8 +186,7 @@ private struct SubsetTable {
   private(set) var count = 0
   /// The sets' words, one set after the other.
   private var words: [UInt64] = []
-  /// 0, or a set's number and 1.
-  private var slots = [UInt32](repeating: 0, count: 64)
+  private var numbers = ProbingTable()
 
   init(width: Int) { self.width = width }
 
@@ -195,15 +194,12 @@ private struct SubsetTable {
 
   /// The number of a set, which is added if it is new.
   mutating func number(of set: [UInt64]) -> Int {
-    var place = Int(truncatingIfNeeded: Self.hash(set, 0, width)) & (slots.count - 1)
-    while slots[place] != 0 {
-      let number = Int(slots[place]) - 1
+    var probe = numbers.probe(Self.hash(set))
+    while let number = numbers.next(&probe) {
       if isEqual(number, set) { return number }
-      place = (place + 1) & (slots.count - 1)
     }
-    slots[place] = UInt32(truncatingIfNeeded: count + 1)
+    numbers.add(count, at: probe)
     addAgain(set)
-    if count * 2 > slots.count { grow() }
     return count - 1
   }
 
@@ -218,22 +214,12 @@ private struct SubsetTable {
     return true
   }
 
-  private mutating func grow() {
-    slots = Array(repeating: 0, count: slots.count * 4)
-    for number in 0..<count {
-      var place =
-        Int(truncatingIfNeeded: Self.hash(words, number * width, width)) & (slots.count - 1)
-      while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
-      slots[place] = UInt32(truncatingIfNeeded: number + 1)
-    }
-  }
-
-  private static func hash(_ words: [UInt64], _ start: Int, _ count: Int) -> UInt64 {
+  private static func hash(_ words: [UInt64]) -> UInt32 {
     var hash: UInt64 = 0
-    for word in start..<start + count {
-      hash = (hash ^ words[word]) &* 0x9E37_79B9_7F4A_7C15
+    for word in words {
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash &>> 29
     }
-    return hash ^ hash &>> 17
+    return UInt32(truncatingIfNeeded: hash ^ hash &>> 17)
   }
 }
