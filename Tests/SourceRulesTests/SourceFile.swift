@@ -6,6 +6,8 @@ struct SourceFile {
   var path: String
   /// The module that it belongs to.
   var module: String
+  /// All of it.
+  var bytes: Data
   /// Its lines without those of string literals over several lines, which may hold Swift as well.
   var lines: [Substring]
 
@@ -28,12 +30,13 @@ struct SourceFile {
       let place = root.appending(path: folder, directoryHint: .isDirectory)
       let paths = try FileManager.default.subpathsOfDirectory(atPath: place.path)
       for path in paths.sorted() where path.hasSuffix(".swift") {
-        let text = try String(contentsOf: place.appending(path: path), encoding: .utf8)
+        let bytes = try Data(contentsOf: place.appending(path: path))
         files.append(
           SourceFile(
             path: "\(folder)/\(path)",
             module: String(path.prefix { $0 != "/" }),
-            lines: withoutLiterals(text)
+            bytes: bytes,
+            lines: withoutLiterals(String(decoding: bytes, as: UTF8.self))
           )
         )
       }
