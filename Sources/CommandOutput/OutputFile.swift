@@ -87,8 +87,8 @@ package enum OutputFile {
     } else {
       folder = "."
     }
-    guard unsafe access(folder, W_OK) == 0 else { throw Descriptor.error(path, errno) }
-    if isFolder(path) { throw Descriptor.error(path, EISDIR) }
+    guard unsafe access(folder, W_OK) == 0 else { throw OutputDescriptor.error(path, errno) }
+    if isFolder(path) { throw OutputDescriptor.error(path, EISDIR) }
   }
 
   /// Whether a path leads to a folder.

@@ -1,7 +1,7 @@
 public import CodedErrors
 
 /// What is wrong with the bytes of a message.
-public struct MessageError: CodedError, Equatable {
+public struct ExtensionMessageError: CodedError, Equatable {
   /// A kind of fault; the set may grow.
   public struct Code: ErrorCode {
     /// The kind's name, in kebab-case.
@@ -18,7 +18,7 @@ public struct MessageError: CodedError, Equatable {
     public static let malformed = Code(rawValue: "malformed")
     /// The bytes are of another version of the form.
     public static let unsupportedVersion = Code(rawValue: "unsupported-version")
-    /// A length, depth or count is beyond ``MessageLimits``.
+    /// A length, depth or count is beyond ``ExtensionMessageLimits``.
     public static let limitExceeded = Code(rawValue: "limit-exceeded")
     /// The value is sound, but is no message: a key is missing or has another type.
     public static let notAMessage = Code(rawValue: "not-a-message")
@@ -40,7 +40,7 @@ public struct MessageError: CodedError, Equatable {
 ///
 /// Both sides check: the writer so that it can say what is too large, the reader because the writer
 /// is a stranger.
-public struct MessageLimits: Equatable, Sendable {
+public struct ExtensionMessageLimits: Equatable, Sendable {
   /// The most bytes in a frame's body.
   public var bytes: Int
   /// The most values in a message, so that many small ones cannot take much more memory than bytes.

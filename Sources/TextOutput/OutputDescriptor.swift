@@ -2,7 +2,7 @@ internal import CLibrary
 internal import DurableFiles
 
 /// An open file by its number.
-package enum Descriptor {
+package enum OutputDescriptor {
   /// Writes all of the bytes, however often the system takes only some of them.
   ///
   /// - Parameters:

@@ -9,14 +9,14 @@ public struct ImportRequest: Sendable {
   /// The folder of the package with the modules that handlers import.
   public var modulesPath: String
   /// The language mode, in place of what the project says.
-  public var languageMode: PackageManifest.LanguageMode?
+  public var languageMode: SwiftPackageManifest.LanguageMode?
 
   /// Describes an import.
   public init(
     target: String? = nil,
     configuration: String? = nil,
     modulesPath: String,
-    languageMode: PackageManifest.LanguageMode? = nil
+    languageMode: SwiftPackageManifest.LanguageMode? = nil
   ) {
     self.target = target
     self.configuration = configuration

@@ -8,7 +8,7 @@
 #endif
 
 /// What handlers print.
-enum StandardOutput {
+enum HandlerOutput {
   /// Writes each line when it is complete: what was printed before a trap is what a developer looks
   /// for.
   static func writeLines() {

@@ -2,7 +2,7 @@
 ///
 /// The arguments keep their types, so that nothing depends on the format telling the truth about
 /// them, as it does in C.
-enum LogFormat {
+enum LogFormatting {
   static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
     var result: [UInt8] = []
     var rest = arguments[...]

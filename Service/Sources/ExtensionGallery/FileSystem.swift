@@ -123,7 +123,7 @@ final class InputFile {
 }
 
 /// A new file that is open for writing.
-final class OutputFile {
+final class WritableFile {
   private let file: NewFile
 
   /// Makes a file; one that is there, or a link, is an error.

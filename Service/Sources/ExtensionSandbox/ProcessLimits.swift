@@ -98,7 +98,7 @@ public struct DiskLimits: Equatable, Sendable {
 }
 
 /// How a process ended.
-public enum ExitStatus: Hashable, Sendable {
+public enum ProcessStatus: Hashable, Sendable {
   /// It ended by itself, with this status.
   case exited(Int32)
   /// A signal ended it, because of a limit where one is named.

@@ -89,7 +89,7 @@ public final class SandboxedProcess: Sendable {
   public func kill() { supervision.signal(9) }
 
   /// Waits until the process has ended; any number may wait, at any time.
-  public func wait() async -> ExitStatus { await supervision.wait() }
+  public func wait() async -> ProcessStatus { await supervision.wait() }
 
   /// What the sandbox refused until now, in the order of first refusals.
   ///

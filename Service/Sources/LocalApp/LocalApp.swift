@@ -97,7 +97,7 @@ public struct LocalApp: Sendable {
           guard response.status == .notFound, response.body.contentLength == 0 else {
             return response
           }
-          return Refusal.page(
+          return RefusalPage.page(
             status: .notFound,
             title: "There is no such page",
             body: "<p><a href=\"\(site.base)/extensions\">To the extensions</a></p>"

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 
 /// Files that a command is given.
-enum InputFile {
+enum GivenFile {
   /// Reads a file, or standard input for `-`.
   ///
   /// - Throws: `ValidationError` with the file's name and what is wrong.

@@ -49,7 +49,7 @@ extension Notes {
 
     func run() throws {
       // One byte more, so that the archive says what is too long.
-      let data = Data(try InputFile.read(file, limit: NoteArchive.sizeLimit + 1))
+      let data = Data(try GivenFile.read(file, limit: NoteArchive.sizeLimit + 1))
       let archive: NoteArchive
       do {
         archive = try NoteArchive(data: data)

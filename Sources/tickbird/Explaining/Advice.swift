@@ -11,7 +11,7 @@ internal import WebURL
 /// is suspected of an accident, unless its pattern names the host. Scripts are not suspected:
 /// first-party ones that lists block are mostly there to track; nor are pages, except by rules that
 /// are for certain pages, since trackers have pages, too. Nothing is proposed that was not tried on
-/// all loads (``Trial``): it lets the suspected loads through and changes nothing else.
+/// all loads (``AdviceTrial``): it lets the suspected loads through and changes nothing else.
 struct Advice {
   let rule: RuleID
   /// The suspected loads, by their places.
@@ -50,7 +50,7 @@ struct Advice {
       accidents[id, default: []].append(place)
     }
     guard !found.isEmpty else { return [] }
-    let trial = Trial(verdicts, &explainer)
+    let trial = AdviceTrial(verdicts, &explainer)
     return found.prefix(Self.limit).map { id in
       var advice = Advice(rule: id, accidents: accidents[id] ?? [])
       advice.propose(trial, verdicts, explainer)
@@ -59,7 +59,7 @@ struct Advice {
   }
 
   private mutating func propose(
-    _ trial: Trial,
+    _ trial: AdviceTrial,
     _ verdicts: LoadVerdicts,
     _ explainer: borrowing Explainer
   ) {
@@ -81,7 +81,7 @@ struct Advice {
   /// Leaves the suspected types out of the rule, where that is for its own pages alone and the rule
   /// has something else to block.
   private func restriction(
-    _ trial: Trial,
+    _ trial: AdviceTrial,
     _ verdicts: LoadVerdicts,
     _ explainer: borrowing Explainer
   ) -> Proposal? {

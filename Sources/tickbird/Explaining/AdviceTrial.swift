@@ -10,7 +10,7 @@ internal import WebURL
 /// A change is tried on lists of those rules alone that have a part in any of the loads, which decides
 /// as the whole lists do and compiles in no time. That they do is not taken for granted: the changed
 /// lists are held against what the whole lists do.
-struct Trial {
+struct AdviceTrial {
   /// A change of a list.
   enum Change {
     /// A rule behind all others.

@@ -23,7 +23,7 @@ extension AppExtensionHost {
   ) async throws(ErrorReport) -> [ExtensionItem]? {
     let identifier = bundle.identifier
     let run: RequestRun
-    let process: any ExtensionProcess
+    let process: any RunningExtension
     do {
       try checkRunning()
       let prepared = try await preparedContainer(of: bundle)
@@ -88,7 +88,7 @@ extension AppExtensionHost {
     of bundle: InstalledBundle,
     _ item: ExtensionItem,
     _ prepared: ExtensionContainers.Prepared
-  ) throws -> (RequestRun, any ExtensionProcess) {
+  ) throws -> (RequestRun, any RunningExtension) {
     guard let executable = bundle.executable else {
       throw HostError(.badBundle, "\(bundle.identifier) has no executable")
     }
@@ -165,7 +165,7 @@ extension AppExtensionHost {
   private func note(
     _ report: RequestReport,
     of identifier: String,
-    _ process: any ExtensionProcess
+    _ process: any RunningExtension
   ) {
     if !report.printed.isEmpty {
       log.add(String(decoding: report.printed, as: UTF8.self), by: .printed, of: identifier)

@@ -4,14 +4,14 @@ internal import ExtensionMessages
 /// A socket that carries frames, read and written without waiting.
 struct FramedStream {
   let descriptor: Descriptor
-  private var frames: MessageFrames
+  private var frames: ExtensionFrames
   private var outgoing: [UInt8] = []
   private var sent = 0
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-  init(_ descriptor: Descriptor, limits: MessageLimits) {
+  init(_ descriptor: Descriptor, limits: ExtensionMessageLimits) {
     self.descriptor = descriptor
-    frames = MessageFrames(limits: limits)
+    frames = ExtensionFrames(limits: limits)
   }
 
   /// Whether part of a frame has come.
@@ -78,7 +78,7 @@ struct FramedStream {
   }
 
   /// The next whole body of what was read.
-  mutating func next() throws(MessageError) -> [UInt8]? { try frames.next() }
+  mutating func next() throws(ExtensionMessageError) -> [UInt8]? { try frames.next() }
 }
 
 /// Wakes a thread that waits in `poll`.

@@ -36,7 +36,7 @@ public struct ProcessPlan: Sendable {
 }
 
 /// A process of an extension.
-public protocol ExtensionProcess: Sendable {
+public protocol RunningExtension: Sendable {
   /// The system's number of it.
   var processIdentifier: Int32 { get }
   /// Which walls stand around it and which do not, and why, in one line; nil where nobody knows.
@@ -53,7 +53,7 @@ public protocol ExtensionProcess: Sendable {
   func wait() async -> ProcessExit
 }
 
-extension ExtensionProcess {
+extension RunningExtension {
   /// Nobody knows.
   public var walls: String? { nil }
 }
@@ -69,7 +69,7 @@ public protocol ProcessLauncher: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.system` where the process cannot be started, or cannot be
   ///   confined as the plan says.
-  func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess
+  func start(_ plan: ProcessPlan) throws(HostError) -> any RunningExtension
 }
 
 extension ProcessLauncher {

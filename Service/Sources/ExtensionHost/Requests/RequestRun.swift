@@ -42,7 +42,7 @@ final class RequestRun: Sendable {
     var deadline: Double
     var grace: Double
     var output: Int
-    var messages: MessageLimits
+    var messages: ExtensionMessageLimits
   }
 
   private struct Shared {
@@ -58,7 +58,7 @@ final class RequestRun: Sendable {
   /// How long SIGKILL may take to work, in milliseconds.
   private static let killTime: Int64 = 10_000
 
-  private let process: any ExtensionProcess
+  private let process: any RunningExtension
   private let channel: Descriptor
   private let output: Descriptor
   private let frame: [UInt8]
@@ -70,7 +70,7 @@ final class RequestRun: Sendable {
   /// Prepares a request to a process that was started.
   init(
     _ request: ExtensionRequest,
-    to process: any ExtensionProcess,
+    to process: any RunningExtension,
     channel: Descriptor,
     output: Descriptor,
     limits: Limits,
@@ -81,7 +81,7 @@ final class RequestRun: Sendable {
     self.output = output
     self.limits = limits
     self.call = call
-    frame = MessageFrames.frame(try MessageToExtension.request(request).value.encoded())
+    frame = ExtensionFrames.frame(try MessageToExtension.request(request).value.encoded())
     wakeUp = try WakeUp()
   }
 
@@ -214,7 +214,7 @@ final class RequestRun: Sendable {
 
     private mutating func readChannel() {
       if !stream.receive() { isChannelOpen = false }
-      do throws(MessageError) {
+      do throws(ExtensionMessageError) {
         while outcome == nil, let body = try stream.next() {
           let value = try MessageValue(encoded: body, limits: run.limits.messages)
           try take(MessageFromExtension(value))
@@ -228,7 +228,7 @@ final class RequestRun: Sendable {
       }
     }
 
-    private mutating func take(_ message: MessageFromExtension) throws(MessageError) {
+    private mutating func take(_ message: MessageFromExtension) throws(ExtensionMessageError) {
       switch message {
       case .answer(let answer): finish(.answered(answer))
       case .cancel(let error): finish(.cancelled(error))
@@ -238,7 +238,10 @@ final class RequestRun: Sendable {
           return shared.openCalls <= RequestRun.mostCalls
         }
         guard isAllowed, stream.backlog <= RequestRun.mostBacklog else {
-          throw MessageError(.limitExceeded, "more than \(RequestRun.mostCalls) calls are open")
+          throw ExtensionMessageError(
+            .limitExceeded,
+            "more than \(RequestRun.mostCalls) calls are open"
+          )
         }
         run.answer(call)
       }
@@ -294,7 +297,7 @@ final class RequestRun: Sendable {
         ).value.encoded())
       shared.withLock { shared in
         shared.openCalls -= 1
-        if let body { shared.replies.append(MessageFrames.frame(body)) }
+        if let body { shared.replies.append(ExtensionFrames.frame(body)) }
       }
       wakeUp.wake()
     }

@@ -8,7 +8,7 @@ internal import Synchronization
 public final class HostClient: Sendable {
   private struct State {
     var lastID: Int64 = 0
-    var frames = MessageFrames()
+    var frames = ExtensionFrames()
   }
 
   private let socket: Descriptor
@@ -50,13 +50,13 @@ public final class HostClient: Sendable {
     state.lastID += 1
     let call = HostCall(id: state.lastID, function: function, arguments: arguments)
     let body: [UInt8]
-    do throws(MessageError) {
+    do throws(ExtensionMessageError) {
       body = try MessageFromExtension.call(call).value.encoded()
     } catch {
       throw HostError(.badArgument, "the call cannot be sent: \(error)").report
     }
     do {
-      try send(MessageFrames.frame(body))
+      try send(ExtensionFrames.frame(body))
       while true {
         if let body = try next(&state.frames) {
           guard case .reply(let reply) = body, reply.id == call.id else { continue }
@@ -75,7 +75,7 @@ public final class HostClient: Sendable {
     }
   }
 
-  private func next(_ frames: inout MessageFrames) throws -> MessageToExtension? {
+  private func next(_ frames: inout ExtensionFrames) throws -> MessageToExtension? {
     guard let body = try frames.next() else { return nil }
     return try MessageToExtension(MessageValue(encoded: body))
   }

@@ -14,7 +14,7 @@ public final class HostServer: Sendable {
   private let path: String
   private let listener: Descriptor
   private let wakeUp: WakeUp
-  private let clients = Mutex<[Int: HostConnection]>([:])
+  private let clients = Mutex<[Int: ClientConnection]>([:])
   private let isStopping = Mutex(false)
 
   /// Listens at a path.
@@ -70,7 +70,7 @@ public final class HostServer: Sendable {
       let socket = Descriptor(descriptor)
       guard HostSocket.isOwn(descriptor),
         clients.withLock({ $0.count }) < host.configuration.clients,
-        let connection = try? HostConnection(socket, to: host)
+        let connection = try? ClientConnection(socket, to: host)
       else { continue }
       number += 1
       let key = number
@@ -84,7 +84,7 @@ public final class HostServer: Sendable {
 }
 
 /// One client of the socket.
-private final class HostConnection: Sendable {
+private final class ClientConnection: Sendable {
   private struct Shared {
     var replies: [[UInt8]] = []
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -92,7 +92,7 @@ private final class HostConnection: Sendable {
   }
 
   /// Larger messages hold no list that could be compiled.
-  private static let limits = MessageLimits(bytes: 64 << 20)
+  private static let limits = ExtensionMessageLimits(bytes: 64 << 20)
   private static let mostCalls = 64
   private static let mostBacklog = 64 << 20
   /// How long the rest of a message may take to come, or a reply to be read, in milliseconds.
@@ -148,7 +148,7 @@ private final class HostConnection: Sendable {
       if ready[0] & Int16(POLLOUT) != 0, !stream.send() { return }
       guard ready[0] & ~Int16(POLLOUT) != 0 else { continue }
       guard stream.receive() else { return }
-      do throws(MessageError) {
+      do throws(ExtensionMessageError) {
         while let body = try stream.next() {
           let value = try MessageValue(encoded: body, limits: Self.limits)
           guard case .call(let call) = try MessageFromExtension(value) else { return }
@@ -180,12 +180,12 @@ private final class HostConnection: Sendable {
 
   private static func frame(_ reply: HostReply) -> [UInt8] {
     if let body = try? MessageToExtension.reply(reply).value.encoded(limits: limits) {
-      return MessageFrames.frame(body)
+      return ExtensionFrames.frame(body)
     }
     let error = HostReply(
       id: reply.id,
       result: .failure(.internalError("the reply is too large to be sent"))
     )
-    return (try? MessageToExtension.reply(error).value.encoded()).map(MessageFrames.frame) ?? []
+    return (try? MessageToExtension.reply(error).value.encoded()).map(ExtensionFrames.frame) ?? []
   }
 }

@@ -35,7 +35,7 @@ struct ExtensionsPage: Sendable {
 
   private func list(_ visit: Visit) async throws -> Response {
     let found = (try await extensions.call(.listExtensions, [:]).array ?? [])
-      .map(InstalledExtension.init)
+      .map(ListedExtension.init)
     let on = found.count { $0.isOn }
     let failed = found.count { $0.failure != nil }
     let content = ExtensionsTemplate.list(
@@ -99,15 +99,15 @@ struct ExtensionsPage: Sendable {
     return site.done("\(found.name) was reloaded; its list is active.", to: back(visit))
   }
 
-  private func described(_ visit: Visit) async throws -> InstalledExtension {
-    InstalledExtension(
+  private func described(_ visit: Visit) async throws -> ListedExtension {
+    ListedExtension(
       try await extensions.call(.describeExtension, ["identifier": .string(visit.part("id"))])
     )
   }
 
   private func call(
     _ function: HostCall.Function,
-    _ found: InstalledExtension
+    _ found: ListedExtension
   ) async throws -> MessageValue {
     try await extensions.call(function, ["identifier": .string(found.identifier)])
   }
@@ -120,7 +120,7 @@ struct ExtensionsPage: Sendable {
 }
 
 /// An extension as the host describes it, in words.
-struct InstalledExtension {
+struct ListedExtension {
   /// What went wrong last.
   struct Failure {
     var message: String

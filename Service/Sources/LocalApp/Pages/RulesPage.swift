@@ -180,7 +180,7 @@ struct RulesPage: Sendable {
     // Without the host a list can still be pasted.
     let installed = try? await extensions.call(.listExtensions, [:]).array
     for value in installed ?? [] {
-      let found = InstalledExtension(value)
+      let found = ListedExtension(value)
       guard found.kind != "shared-links", value["listDate"] != nil || found.identifier == chosen
       else { continue }
       sources.append([

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 
 /// A file's lines from some place on, within bounded memory however long they are.
-final class LineReader {
+final class ChangeLines {
   /// A line without its end.
   struct Line {
     /// Empty if the line is too long.

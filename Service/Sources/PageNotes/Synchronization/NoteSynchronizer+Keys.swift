@@ -74,7 +74,7 @@ extension NoteSynchronizer {
     let folder = URL(filePath: path, directoryHint: .isDirectory)
     let file = ChangeFile(folder: folder, device: device.id)
     guard let handle = try Self.reading(file, { try file.opened() }) else { return }
-    let reader = LineReader(handle, from: 0)
+    let reader = ChangeLines(handle, from: 0)
     while let line = try Self.reading(file, reader.next) {
       guard !line.isTooLong, let change = try? ChangeLine(line.bytes, key),
         change.device == device.id, change.sequence > device.sequence

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 
 /// How files are read.
-struct Reading {
+struct FileReading {
   let key: SyncKey
   let retired: [String]
   /// How many bytes of a file are read at most.
@@ -23,7 +23,7 @@ extension NoteSynchronizer {
   /// The smallest come first, so that none waits for a large one, and last those in which lines were
   /// found that no device writes. Of all together only so much is read that any number of large ones
   /// costs no more than a few. Nothing is locked while a file is read.
-  func readFiles(_ folder: URL, _ reading: Reading, _ report: inout SyncReport) throws {
+  func readFiles(_ folder: URL, _ reading: FileReading, _ report: inout SyncReport) throws {
     let (device, known) = try store.read {
       (try DeviceRow.fetch($0).id, try FileRow.fetchAll($0))
     }
@@ -71,7 +71,7 @@ extension NoteSynchronizer {
     _ file: ChangeFile,
     _ before: FileRow?,
     _ mark: ChangeFile.Mark?,
-    _ reading: Reading,
+    _ reading: FileReading,
     _ report: inout SyncReport
   ) throws -> FileRow? {
     var row = before ?? FileRow(name: file.name)
@@ -81,7 +81,7 @@ extension NoteSynchronizer {
       report.filesRead += 1
       let isSame =
         try row.position > 0 && row.position <= mark.size
-        && LineReader.digest(handle, before: row.position) == row.digest
+        && ChangeLines.digest(handle, before: row.position) == row.digest
       // Another one, or an older state; all of it is read.
       if !isSame { row = FileRow(name: file.name) }
       row.problem = nil
@@ -134,7 +134,7 @@ extension NoteSynchronizer {
   func takeOwn(
     _ file: ChangeFile,
     _ device: DeviceRow,
-    _ reading: Reading,
+    _ reading: FileReading,
     _ report: inout SyncReport
   ) throws -> Bool {
     let handle: FileHandle
@@ -158,17 +158,17 @@ extension NoteSynchronizer {
   private func take(
     _ handle: FileHandle,
     _ row: inout FileRow,
-    _ reading: Reading,
+    _ reading: FileReading,
     _ report: inout SyncReport,
     isOwn: Bool = false
   ) throws -> Bool {
-    let reader = LineReader(handle, from: row.position)
+    let reader = ChangeLines(handle, from: row.position)
     let beginning = row.position
     defer { report.bytesRead += row.position - beginning }
-    var batch = Batch()
+    var batch = ChangeBatch()
     row.faults.isCutOff = false
     func flush() throws {
-      row.digest = try LineReader.digest(handle, before: row.position)
+      row.digest = try ChangeLines.digest(handle, before: row.position)
       row.mark = ""
       let taken = try takeIn(&batch) { if !isOwn { try row.save($0) } }
       row.faults.tooLarge += taken.tooLarge
@@ -210,11 +210,11 @@ extension NoteSynchronizer {
     var changed = 0
     var problems: [String] = []
     for file in files {
-      var batch = Batch(isHere: true)
+      var batch = ChangeBatch(isHere: true)
       var damaged = 0
       do {
         guard let handle = try file.opened() else { continue }
-        let reader = LineReader(handle, from: 0)
+        let reader = ChangeLines(handle, from: 0)
         while let line = try reader.next() {
           if let (note, state) = LegacyState.line(line.bytes) {
             batch.add(note, state, bytes: line.bytes.count)
@@ -237,12 +237,12 @@ extension NoteSynchronizer {
 
   /// Joins what was read to what is known, in one transaction.
   private func takeIn(
-    _ batch: inout Batch,
+    _ batch: inout ChangeBatch,
     _ also: (Database) throws -> Void
   ) throws -> (changed: Int, tooLarge: Int, damaged: Int) {
     let states = batch.states
     let (isHere, sequences) = (batch.isHere, batch.sequences)
-    batch = Batch(isHere: isHere)
+    batch = ChangeBatch(isHere: isHere)
     return try store.write { database in
       var device = try DeviceRow.fetch(database)
       let bound = Stamp.bound(at: store.surroundings.milliseconds)
@@ -288,7 +288,7 @@ extension NoteSynchronizer {
 }
 
 /// What was read and is to be taken in; what several lines say of one note is joined.
-private struct Batch {
+private struct ChangeBatch {
   /// Whether it is to be written in the device's own file.
   var isHere = false
   private(set) var states: [String: NoteState] = [:]

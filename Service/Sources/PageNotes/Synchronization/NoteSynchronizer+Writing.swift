@@ -54,7 +54,7 @@ extension NoteSynchronizer {
     // A second name would be a second file that grows.
     guard let mark = try file.mark(), mark.isAlone else { return false }
     if device.written > 0, mark.text == device.ownMark { return true }
-    let reading = Reading(key: key, retired: [], limit: ChangeFile.limit)
+    let reading = FileReading(key: key, retired: [], limit: ChangeFile.limit)
     guard try takeOwn(file, device, reading, &report) else { return false }
     try store.write {
       try $0.execute(sql: "UPDATE device SET ownMark = ?", arguments: [mark.text])

@@ -146,7 +146,7 @@ public struct NoteSynchronizer: Sendable {
       _ = try knownKey(folder)
       func readAll() throws {
         let (key, retired) = try knownKey(folder)
-        try readFiles(folder, Reading(key: key, retired: retired, limit: limit), &report)
+        try readFiles(folder, FileReading(key: key, retired: retired, limit: limit), &report)
       }
       if isWaiting {
         try StoreLock.whileHeld(lock("reading"), readAll)

@@ -133,7 +133,7 @@ final class ReaderProcess: Sendable {
   /// - Throws: ``ReaderFailure``; the process is of no use any more.
   func exchange(_ body: [UInt8]) throws(ReaderFailure) -> [UInt8] {
     let end = Self.now + deadline
-    let frame = MessageFrames.frame(body)
+    let frame = ExtensionFrames.frame(body)
     var start = 0
     while start < frame.count {
       try wait(for: POLLOUT, until: end)
@@ -149,12 +149,14 @@ final class ReaderProcess: Sendable {
 
   private func receive(until end: Double? = nil) throws(ReaderFailure) -> [UInt8] {
     let end = end ?? Self.now + deadline
-    var frames = MessageFrames(limits: DocumentProcess.answers)
+    var frames = ExtensionFrames(limits: DocumentProcess.answers)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      do throws(MessageError) {
+      do throws(ExtensionMessageError) {
         if let body = try frames.next() {
-          guard frames.isEmpty else { throw MessageError(.limitExceeded, "more than one answer") }
+          guard frames.isEmpty else {
+            throw ExtensionMessageError(.limitExceeded, "more than one answer")
+          }
           return body
         }
       } catch {
