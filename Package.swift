@@ -7,24 +7,23 @@ let package = Package(
   products: [
     .library(name: "ContentBlocking", targets: ["ContentBlocking"]),
     .executable(name: "tickbird", targets: ["tickbird"]),
-    // For the packages in `AppleModules`, `Service` and `Fuzz` alone.
-    .library(name: "CLibrary", targets: ["CLibrary"]),
-    .library(name: "CodedErrors", targets: ["CodedErrors"]),
-    .library(name: "ExtensionBundles", targets: ["ExtensionBundles"]),
-    .library(name: "ExtensionMessages", targets: ["ExtensionMessages"]),
-    .library(name: "DurableFiles", targets: ["DurableFiles"]),
-    .library(name: "FuzzBodies", targets: ["FuzzBodies"]),
-    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-    // For the packages in `BrowserTests` and `Service` alone.
-    .library(name: "DeclarativeModel", targets: ["DeclarativeModel"]),
-    .library(name: "DeclarativeRules", targets: ["DeclarativeRules"]),
-    .library(name: "TestSupport", targets: ["TestSupport"]),
-    .library(name: "TextOutput", targets: ["TextOutput"]),
-    // For the packages in `Benchmarks` and `Service` alone.
+
+    // For the packages of this repository alone: what is in them changes without notice.
+    .library(name: "_CLibrary", targets: ["CLibrary"]),
+    .library(name: "_CodedErrors", targets: ["CodedErrors"]),
+    .library(name: "_DeclarativeModel", targets: ["DeclarativeModel"]),
+    .library(name: "_DeclarativeRules", targets: ["DeclarativeRules"]),
+    .library(name: "_DurableFiles", targets: ["DurableFiles"]),
     .library(
-      name: "EngineParts",
+      name: "_EngineParts",
       targets: ["ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL"]
     ),
+    .library(name: "_ExtensionBundles", targets: ["ExtensionBundles"]),
+    .library(name: "_ExtensionMessages", targets: ["ExtensionMessages"]),
+    .library(name: "_FuzzBodies", targets: ["FuzzBodies"]),
+    .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
+    .library(name: "_TestSupport", targets: ["TestSupport"]),
+    .library(name: "_TextOutput", targets: ["TextOutput"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
@@ -126,7 +125,8 @@ let package = Package(
     // New extensions, and bundles made of them.
     .target(
       name: "ExtensionBundles",
-      dependencies: ["CLibrary", "CodedErrors", "DurableFiles"]
+      dependencies: ["CLibrary", "CodedErrors", "DurableFiles"],
+      resources: [.embedInCode("Templates")]
     ),
     // Extensions taken out of Xcode projects.
     .target(
@@ -135,12 +135,12 @@ let package = Package(
     ),
 
     // Tests and what they share.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .target(name: "ReferenceMatcher", path: "Tests/ReferenceMatcher"),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
+    .target(name: "ReferenceMatcher", path: "Tests/Support/ReferenceMatcher"),
     .target(
       name: "CaseGenerators",
       dependencies: ["ReferenceMatcher", "TestSupport"],
-      path: "Tests/CaseGenerators"
+      path: "Tests/Support/CaseGenerators"
     ),
     .target(
       name: "EngineComparison",
@@ -148,7 +148,7 @@ let package = Package(
         "Automata", "CaseGenerators", "ContentBlocking", "ContentRules", "ReferenceMatcher",
         "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport", "WebURL",
       ],
-      path: "Tests/EngineComparison"
+      path: "Tests/Support/EngineComparison"
     ),
     .executableTarget(
       name: "compare-engines",
@@ -157,7 +157,7 @@ let package = Package(
         "ResourceLoads", "TestSupport", "WebURL",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Tests/CompareEngines",
+      path: "Tests/Tools/CompareEngines",
       exclude: ["README.md"]
     ),
     // What the compiler cannot tell of the sources of all packages.
@@ -170,7 +170,7 @@ let package = Package(
     .target(
       name: "DeclarativeModel",
       dependencies: ["ContentBlocking", "DeclarativeRules", "ResourceLoads", "WebURL"],
-      path: "Tests/DeclarativeModel"
+      path: "Tests/Support/DeclarativeModel"
     ),
     .testTarget(
       name: "DeclarativeRulesTests",
@@ -187,7 +187,7 @@ let package = Package(
         "ContentBlocking", "ContentRules", "DeclarativeModel", "DeclarativeRules",
         "EngineComparison", "ResourceLoads", "TestSupport", "WebURL",
       ],
-      path: "Tests/MeasureTranslation"
+      path: "Tests/Tools/MeasureTranslation"
     ),
     .testTarget(
       name: "DurableFilesTests",
@@ -218,26 +218,38 @@ let package = Package(
     ),
     .testTarget(name: "TextOutputTests", dependencies: ["ContentRules", "TextOutput"]),
     // What fuzzers and the tests that replay their findings share.
-    .target(name: "FuzzTargets", dependencies: ["TestSupport"], path: "Tests/FuzzTargets"),
+    .target(name: "FuzzTargets", dependencies: ["TestSupport"], path: "Tests/Support/FuzzTargets"),
     .target(
       name: "FuzzBodies",
       dependencies: [
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
-        "ContentRules", "ExtensionBundles", "ExtensionMessages", "FuzzTargets", "LoadDeciding",
-        "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
+        "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
+        "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "WebURL",
       ],
-      path: "Tests/FuzzBodies"
+      path: "Tests/Support/FuzzBodies"
     ),
     .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzBodies", "FuzzTargets"]),
     .testTarget(
-      name: "EffectsTests",
-      dependencies: ["ContentBlocking", "ContentRules", "TestSupport", "WebURL"]
+      name: "CommandInputTests",
+      dependencies: [
+        "CommandInput", "ContentBlocking", "ContentRules", "ResourceLoads", "TestSupport", "WebURL",
+      ]
+    ),
+    .testTarget(name: "CommandOutputTests", dependencies: ["CommandOutput"]),
+    .testTarget(
+      name: "RuleAuditTests",
+      dependencies: [
+        "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "ResourceLoads", "RuleAudit", "TestSupport", "WebURL",
+      ]
     ),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DurableFiles",
-        "ResourceLoads", "RuleAudit", "TestSupport", "TextOutput", "WebURL", "tickbird",
+        "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "DurableFiles", "ResourceLoads", "RuleAudit", "TestSupport", "TextOutput", "WebURL",
+        "tickbird",
       ]
     ),
     .testTarget(
@@ -247,18 +259,46 @@ let package = Package(
         "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport", "WebURL",
       ]
     ),
-    .testTarget(
-      name: "RuleMatchingTests",
+    // Rules, compiled lists and automata for the tests of the engine's parts.
+    .target(
+      name: "EngineTestSupport",
       dependencies: [
-        "Automata", "ContentRules", "LoadDeciding", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "Automata", "ContentRules", "ResourceLoads", "RuleCompiler", "RuleMatching", "TestSupport",
+      ],
+      path: "Tests/Support/EngineTestSupport"
+    ),
+    .testTarget(
+      name: "AutomataTests",
+      dependencies: ["Automata", "EngineTestSupport", "TestSupport"]
+    ),
+    .testTarget(
+      name: "ActionCodingTests",
+      dependencies: ["ActionCoding", "ContentRules", "RuleMatching"]
+    ),
+    .testTarget(
+      name: "RuleCompilerTests",
+      dependencies: [
+        "ContentRules", "EngineTestSupport", "ResourceLoads", "RuleCompiler", "RuleMatching",
         "TestSupport",
       ]
     ),
     .testTarget(
-      name: "LoadDecidingTests",
+      name: "RuleMatchingTests",
       dependencies: [
-        "BrowserMatcher", "ContentBlocking", "EngineComparison", "LoadDeciding", "ResourceLoads",
-        "RuleMatching", "TestSupport", "WebURL",
+        "Automata", "ContentRules", "EngineTestSupport", "ResourceLoads", "RuleCompiler",
+        "RuleMatching", "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "LoadDecidingTests",
+      dependencies: ["ContentBlocking", "LoadDeciding", "ResourceLoads", "RuleMatching"]
+    ),
+    .testTarget(
+      name: "BrowserMatcherTests",
+      dependencies: [
+        "BrowserMatcher", "ContentBlocking", "ContentRules", "EngineComparison",
+        "EngineTestSupport", "LoadDeciding", "ResourceLoads", "RuleCompiler", "RuleMatching",
+        "TestSupport", "WebURL",
       ]
     ),
     .testTarget(
@@ -283,4 +323,9 @@ for target in package.targets where target.type != .system {
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
   ]
+}
+
+// Tests run against the optimized engine, which saves minutes; to optimize themselves costs minutes.
+for target in package.targets where target.type == .test {
+  target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }

@@ -4,8 +4,8 @@ import PackageDescription
 
 // The modules that handlers of app extensions import, under their names on Apple systems.
 //
-// A package of its own, because a module is found by every target of a build: with these in the
-// same build, `#if canImport(os)` turns true in packages that have never heard of them.
+// A package of its own, because every target of a build can find a module: with these in the same
+// build, `#if canImport(os)` would become true in unrelated packages.
 let package = Package(
   name: "AppleModules",
   dependencies: [.package(name: "tickbird", path: "..")],
@@ -13,7 +13,7 @@ let package = Package(
 )
 
 #if canImport(Darwin)
-// The real frameworks are there, and nothing is added to them.
+// Apple systems have the real frameworks, so nothing is added to them.
 package.products = [.library(name: "AppleModules", targets: ["AppleModules"])]
 package.targets = [.target(name: "AppleModules", path: "Sources/OnAppleSystems")]
 #else
@@ -23,7 +23,7 @@ let modules = [
 ]
 package.products = [.library(name: "AppleModules", targets: modules + ["ExtensionRuntime"])]
 
-let messages = Target.Dependency.product(name: "ExtensionMessages", package: "tickbird")
+let messages = Target.Dependency.product(name: "_ExtensionMessages", package: "tickbird")
 package.targets = [
   .target(name: "ExtensionRuntime", dependencies: [messages]),
   // Modules such as `os.log`, which only a Clang module can have.
@@ -37,7 +37,7 @@ package.targets += modules.map { name in
   )
 }
 
-// Handlers as people write them, so without the settings of the house; `swift test` builds them as
+// Handlers as people write them, so without the strict settings. `swift test` builds them as
 // ordinary targets, and the tests run them as processes.
 let samples = [
   "AppHandlers", "ContainingApp", "ContentBlockerMacTemplate", "ContentBlockerTemplate",

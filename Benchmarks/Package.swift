@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// What Tickbird costs, measured; see Documentation/Performance.md.
+// Benchmarks of Tickbird; see Documentation/Performance.md.
 let package = Package(
   name: "tickbird-benchmarks",
   dependencies: [
@@ -14,7 +14,7 @@ let package = Package(
     .target(name: "CMeasuring"),
     .target(
       name: "Workloads",
-      dependencies: ["CGzip", .product(name: "EngineParts", package: "tickbird")]
+      dependencies: ["CGzip", .product(name: "_EngineParts", package: "tickbird")]
     ),
     .target(name: "Measuring", dependencies: ["CMeasuring"]),
     .executableTarget(
@@ -23,13 +23,13 @@ let package = Package(
         "Measuring", "Workloads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
       ]
     ),
     .testTarget(
       name: "WorkloadsTests",
       dependencies: [
-        "Measuring", "Workloads", .product(name: "EngineParts", package: "tickbird"),
+        "Measuring", "Workloads", .product(name: "_EngineParts", package: "tickbird"),
       ]
     ),
   ],

@@ -16,8 +16,8 @@ let package = Package(
       name: "tickbird-test-host",
       dependencies: [
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "DeclarativeRules", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "_DeclarativeRules", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
       ]
     ),
     .testTarget(
@@ -25,9 +25,9 @@ let package = Package(
       dependencies: [
         "BrowserDriving", "tickbird-test-host",
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "DeclarativeModel", package: "tickbird"),
-        .product(name: "DeclarativeRules", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "_DeclarativeModel", package: "tickbird"),
+        .product(name: "_DeclarativeRules", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
       ]
     ),
   ],

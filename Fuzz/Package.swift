@@ -2,9 +2,9 @@
 
 import PackageDescription
 
-// Two fuzzers: what `tickbird` reads, and what `tickbird-host` reads. The environment's FUZZ_TARGET
-// says which kind of input it is about. Build them with `Scripts/fuzz`: the fuzzer's own `main` takes
-// the place of one here, which takes the flags that the script gives.
+// Two fuzzers, for what `tickbird` reads and what `tickbird-host` reads. The environment variable
+// FUZZ_TARGET selects the kind of input. Build them with `Scripts/fuzz`: the fuzzer's own `main`
+// replaces the one here, which needs the flags that the script passes.
 let package = Package(
   name: "tickbird-fuzz",
   dependencies: [
@@ -14,15 +14,15 @@ let package = Package(
   targets: [
     .target(
       name: "FuzzSupport",
-      dependencies: [.product(name: "FuzzTargets", package: "tickbird")]
+      dependencies: [.product(name: "_FuzzTargets", package: "tickbird")]
     ),
     .executableTarget(
       name: "FuzzCommand",
-      dependencies: ["FuzzSupport", .product(name: "FuzzBodies", package: "tickbird")]
+      dependencies: ["FuzzSupport", .product(name: "_FuzzBodies", package: "tickbird")]
     ),
     .executableTarget(
       name: "FuzzHost",
-      dependencies: ["FuzzSupport", .product(name: "HostFuzzBodies", package: "Service")]
+      dependencies: ["FuzzSupport", .product(name: "_HostFuzzBodies", package: "Service")]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -12,7 +12,7 @@ let package = Package(
     .executable(name: "tickbird-host", targets: ["tickbird-host"]),
     .executable(name: "tickbird-reader", targets: ["tickbird-reader"]),
     // For the package in `Fuzz` alone.
-    .library(name: "HostFuzzBodies", targets: ["HostFuzzBodies"]),
+    .library(name: "_HostFuzzBodies", targets: ["HostFuzzBodies"]),
   ],
   dependencies: [
     .package(name: "tickbird", path: ".."),
@@ -34,15 +34,15 @@ let package = Package(
     .target(
       name: "ServiceFolders",
       dependencies: [
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
       ]
     ),
     // What the stores of links and notes share: how SQLite is opened, and its errors in words.
     .target(
       name: "UserDatabase",
       dependencies: [
-        "ServiceFolders", .product(name: "DurableFiles", package: "tickbird"),
+        "ServiceFolders", .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -54,13 +54,13 @@ let package = Package(
       name: "ExtensionHost",
       dependencies: [
         "BlockingWork", "ExtensionSandbox", "ServiceFolders",
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "CodedErrors", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "DurableFiles", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
       ]
     ),
 
@@ -71,8 +71,8 @@ let package = Package(
       name: "ExtensionSandbox",
       dependencies: [
         "CSandbox",
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "CodedErrors", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
       ]
     ),
 
@@ -81,8 +81,8 @@ let package = Package(
       name: "CurlTransfers",
       dependencies: [
         "BlockingWork",
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
       ]
     ),
 
@@ -91,10 +91,10 @@ let package = Package(
       name: "ExtensionGallery",
       dependencies: [
         "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "CodedErrors", package: "tickbird"),
-        .product(name: "DurableFiles", package: "tickbird"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
       ]
     ),
 
@@ -109,12 +109,12 @@ let package = Package(
       dependencies: [
         "BlockingWork", "CLibXML2", "CurlTransfers", "ExtensionSandbox", "ServiceFolders",
         "UserDatabase",
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "CodedErrors", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -124,8 +124,8 @@ let package = Package(
     .target(
       name: "LoopbackServing",
       dependencies: [
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -147,16 +147,17 @@ let package = Package(
       name: "LocalApp",
       dependencies: [
         "ExtensionHost", "LoopbackServing", "PageNotes", "SharedLinks",
-        .product(name: "CodedErrors", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "NIOCore", package: "swift-nio"),
-      ]
+      ],
+      resources: [.embedInCode("Resources")]
     ),
 
     // Notes on pages: the store, what browsers ask of it, synchronisation.
@@ -164,10 +165,10 @@ let package = Package(
       name: "PageNotes",
       dependencies: [
         "ServiceFolders", "UserDatabase",
-        .product(name: "CodedErrors", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "DurableFiles", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -176,20 +177,20 @@ let package = Package(
       name: "NativeMessaging",
       dependencies: [
         "ServiceFolders",
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "CodedErrors", package: "tickbird"),
-        .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
       ]
     ),
     // The web extension, packed and with what installs it for good.
     .target(
       name: "BrowserPackages",
       dependencies: [
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "CodedErrors", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "DurableFiles", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
       ]
     ),
 
@@ -200,9 +201,9 @@ let package = Package(
         "BrowserPackages", "ExtensionHost", "NativeMessaging", "PageNotes", "ServiceFolders",
         "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "DeclarativeRules", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_DeclarativeRules", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
       ]
     ),
 
@@ -212,15 +213,16 @@ let package = Package(
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
         "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
         "ServiceFolders", "SharedLinks",
-        .product(name: "CLibrary", package: "tickbird"),
-        .product(name: "CodedErrors", package: "tickbird"),
-        .product(name: "DurableFiles", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
-        .product(name: "TextOutput", package: "tickbird"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_TextOutput", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
+      ],
+      resources: [.embedInCode("Resources")]
     ),
 
     // What the fuzzers of the package in `Fuzz` do with strangers' bytes, replayed by tests.
@@ -229,13 +231,13 @@ let package = Package(
       dependencies: [
         "ExtensionGallery", "LocalApp", "NativeMessaging", "PageNotes", "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "FuzzTargets", package: "tickbird"),
+        .product(name: "_FuzzTargets", package: "tickbird"),
       ],
       path: "Tests/HostFuzzBodies"
     ),
     .testTarget(
       name: "HostFuzzReplayTests",
-      dependencies: ["HostFuzzBodies", .product(name: "FuzzTargets", package: "tickbird")]
+      dependencies: ["HostFuzzBodies", .product(name: "_FuzzTargets", package: "tickbird")]
     ),
 
     // The built command, for all tests that run it.
@@ -250,8 +252,8 @@ let package = Package(
         // The command is run, and killed.
         "ExtensionGallery", "HostTestSupport", "ServiceFolders", "tickbird-host",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     // What Scripts/measure-extensions runs.
@@ -260,7 +262,7 @@ let package = Package(
       dependencies: [
         "ExtensionHost",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
       ],
       path: "Tests/MeasureExtensions"
     ),
@@ -268,7 +270,7 @@ let package = Package(
     .testTarget(
       name: "FaultInjectionTests",
       dependencies: [
-        "BlockingWork", "tickbird-host", .product(name: "TestSupport", package: "tickbird"),
+        "BlockingWork", "tickbird-host", .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
@@ -278,10 +280,10 @@ let package = Package(
         "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "ServiceFolders",
         "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionBundles", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     // An extension that tries to break out in every way there is.
@@ -296,13 +298,13 @@ let package = Package(
       dependencies: [
         "CurlTransfers", "HostTestSupport", "LinkPublishing", "LoopbackServing", "ServiceFolders",
         "SharedLinks", "tickbird-host", "tickbird-reader",
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ],
       exclude: ["Programs"]
     ),
@@ -311,22 +313,23 @@ let package = Package(
       dependencies: [
         "HostTestSupport", "PageNotes", "ServiceFolders", "UserDatabase", "tickbird-host",
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     .testTarget(
       name: "NativeMessagingTests",
       dependencies: [
         "BlockingWork", "HostTestSupport", "NativeMessaging", "tickbird-host",
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
     .testTarget(
       name: "BrowserAnsweringTests",
       dependencies: [
         // The program is run as a browser runs it.
-        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "tickbird-host",
-        .product(name: "TestSupport", package: "tickbird"),
+        "BlockingWork", "BrowserAnswering", "HostTestSupport", "NativeMessaging", "PageNotes",
+        "SharedLinks", "tickbird-host", .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ],
       exclude: ["Fixtures"]
     ),
@@ -341,8 +344,8 @@ let package = Package(
         "PageNotes",
         "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
-        .product(name: "EngineParts", package: "tickbird"),
-        .product(name: "ExtensionMessages", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ]
@@ -352,7 +355,7 @@ let package = Package(
       name: "HostOutputTests",
       dependencies: [
         "HostTestSupport", "NativeMessaging", "tickbird-host",
-        .product(name: "TestSupport", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
       ]
     ),
   ],

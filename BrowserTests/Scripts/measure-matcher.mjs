@@ -9,7 +9,7 @@
 import { readFileSync, readdirSync, existsSync } from "node:fs";
 import { join, basename } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { Engine } from "../../BrowserExtension/WebExtension/engine.js";
+import { Engine } from "../../BrowserExtension/WebExtension/deciding/engine.js";
 
 const [, , modulePath, lists, data] = process.argv;
 const unpacked = (path) => gunzipSync(readFileSync(path)).toString("utf8");

@@ -83,7 +83,7 @@ struct FieldWriter {
   }
 }
 
-/// Reads the fields of an action's text; every call gives `nil` when the text ends too early.
+/// Reads the fields of an action's text; every call returns `nil` if the text ends too early.
 struct FieldReader {
   private let bytes: [UInt8]
   private var offset = 0
@@ -108,13 +108,13 @@ struct FieldReader {
     return String(decoding: bytes[offset - Int(count)..<offset], as: UTF8.self)
   }
 
-  /// A text that may be absent.
+  /// Reads an optional text.
   mutating func optionalText() -> String?? {
     guard let isPresent = byte() else { return nil }
     return isPresent == 0 ? .some(nil) : text().map { .some($0) }
   }
 
-  /// A count and that many fields.
+  /// Reads a count and that many fields.
   private mutating func list<Element>(
     _ element: (inout FieldReader) -> Element?
   ) -> [Element]? {

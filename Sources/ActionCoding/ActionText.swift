@@ -1,13 +1,13 @@
 public import ContentRules
 public import RuleMatching
 
-/// How the parts of an action are written into the texts section, and read again.
+/// The encoding of actions in the texts section.
 ///
-/// Selectors and notifications are their UTF-8. Redirects, header changes and identifiers are
-/// fields one after the other: numbers in four bytes, lowest first; texts as their length in bytes
-/// and their UTF-8; a text that may be absent has a byte 0 or 1 in front.
+/// Selectors and notifications are UTF-8. Redirects, header changes and identifiers are sequences
+/// of fields: numbers in four bytes, little-endian; texts as their length in bytes and their UTF-8;
+/// an optional text has a byte 0 or 1 in front.
 public enum ActionText {
-  /// The kind of an action.
+  /// Returns the kind of an action.
   public static func kind(of action: Action) -> ActionKind {
     switch action {
     case .block: .block
@@ -22,9 +22,9 @@ public enum ActionText {
     }
   }
 
-  /// The text of an action; `nil` for one that its kind says whole.
+  /// Encodes an action; `nil` for one without arguments.
   ///
-  /// A redirect by captures is followed by the url filter that makes them.
+  /// A redirect by captures is followed by the url filter that captures.
   public static func encode(_ action: Action, urlFilter: String) -> [UInt8]? {
     var writer = FieldWriter()
     switch action {
@@ -43,7 +43,7 @@ public enum ActionText {
     return writer.bytes
   }
 
-  /// The text of an identifier: the number's bits in two halves, the lower first, and the ruleset.
+  /// Encodes an identifier: the two halves of the number's bits, the lower first, and the ruleset.
   public static func encode(_ identifier: RuleIdentifier) -> [UInt8] {
     var writer = FieldWriter()
     let bits = identifier.number.bitPattern
@@ -53,9 +53,9 @@ public enum ActionText {
     return writer.bytes
   }
 
-  /// Reads a slot's action.
+  /// Decodes a slot's action.
   ///
-  /// - Returns: `nil` for text that no compiler wrote, and for identifiers.
+  /// - Returns: The action; `nil` for text that no compiler wrote, and for identifiers.
   public static func decode(_ kind: ActionKind, _ text: [UInt8]) -> Action? {
     var reader = FieldReader(text)
     switch kind {
@@ -82,14 +82,14 @@ public enum ActionText {
     }
   }
 
-  /// Reads the url filter whose captures a redirect inserts; `nil` for all other actions.
+  /// Decodes the url filter whose captures a redirect inserts; `nil` for all other actions.
   public static func decodeRegexFilter(_ kind: ActionKind, _ text: [UInt8]) -> String? {
     var reader = FieldReader(text)
     guard kind == .redirect, case .regexSubstitution = reader.redirect() else { return nil }
     return reader.text()
   }
 
-  /// Reads the identifier of a `reportIdentifier` slot.
+  /// Decodes the identifier of a `reportIdentifier` slot.
   public static func decodeIdentifier(_ text: [UInt8]) -> RuleIdentifier? {
     var reader = FieldReader(text)
     guard let low = reader.number(), let high = reader.number(), let ruleset = reader.text()

@@ -1,6 +1,6 @@
 /// A deterministic automaton over classes of symbols.
 ///
-/// State 0 is dead, state 1 the start. The row of state *s* are the `classCount` entries of
+/// State 0 is dead, state 1 the start. The row of state *s* is the `classCount` entries of
 /// ``transitions`` from *s* · `classCount` on.
 public struct DFA: Hashable, Sendable {
   /// The class of each of the 128 symbols.
@@ -15,13 +15,13 @@ public struct DFA: Hashable, Sendable {
   /// The number of states, dead and start included.
   public var stateCount: Int { actions.count }
 
-  /// The next state.
+  /// Returns the next state; 0 for a symbol above 127.
   public func next(_ state: Int, _ symbol: UInt8) -> Int {
     guard symbol < 128 else { return 0 }
     return Int(transitions[state * classCount + Int(classes[Int(symbol)])])
   }
 
-  /// The actions of the states that reading the symbols passes through.
+  /// Returns the actions of all states that reading the symbols passes through.
   public func actions(reading symbols: some Sequence<UInt8>) -> Set<UInt32> {
     var state = 1
     var found = Set(actions[state])

@@ -1,7 +1,7 @@
 /// A nondeterministic automaton as a list of instructions.
 ///
-/// It starts at instruction 0. Reading a symbol goes on to the next instruction; `split` and
-/// `jump` read nothing. Actions are numbers that mean nothing here.
+/// It starts at instruction 0. A symbol that is read leads to the next instruction; `split` and
+/// `jump` read nothing. Actions are numbers without a meaning here.
 ///
 ///     ab*   →   0 consume a · 1 split 4 · 2 consume b · 3 jump 1 · 4 accept
 public struct NFA: Hashable, Sendable {
@@ -27,7 +27,8 @@ public struct NFA: Hashable, Sendable {
 }
 
 extension NFA {
-  /// The instructions that read or accept and are reached from the given ones without reading.
+  /// Returns the instructions that read or accept and are reached from the given ones without
+  /// reading.
   ///
   /// - Returns: Their numbers in ascending order.
   /// - Complexity: O(*m*) for *m* instructions.
@@ -50,7 +51,7 @@ extension NFA {
     return closure
   }
 
-  /// The actions whose accept is reached while reading the symbols, by simulation.
+  /// Returns the actions whose `accept` is reached while reading the symbols, by simulation.
   ///
   /// - Complexity: O(*n* · *m*) for *n* symbols and *m* instructions.
   public func actions(reading symbols: some Sequence<UInt8>) -> Set<UInt32> {

@@ -13,13 +13,13 @@ public struct SymbolSet: Hashable, Sendable {
     self.high = high
   }
 
-  /// Whether the set holds the symbol; false for anything above 127.
+  /// Whether the set contains a symbol; false for numbers above 127.
   public func contains(_ symbol: UInt8) -> Bool {
     symbol < 64
       ? low >> UInt64(symbol) & 1 != 0
       : symbol < 128 && high >> UInt64(symbol - 64) & 1 != 0
   }
 
-  /// Whether the set holds nothing.
+  /// Whether the set is empty.
   public var isEmpty: Bool { low | high == 0 }
 }

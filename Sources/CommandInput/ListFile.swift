@@ -5,18 +5,18 @@ internal import RuleMatching
 
 /// A rule list in a file: JSON or compiled, plain or gzip.
 package struct ListFile {
-  /// The file as it was named; "standard input" for `-`.
+  /// The file's name as given; "standard input" for `-`.
   package let name: String
-  /// Whether the file holds a compiled list.
+  /// Whether the file is a compiled list.
   package let isCompiled: Bool
   /// The list.
   package let list: ContentRuleList
-  /// What was noticed on the way and should be reported.
+  /// A note to report, if any.
   package var note: String?
 
-  /// Why a list cannot be used.
+  /// The reason why a list cannot be used.
   package enum Failure: Error {
-    /// The file cannot be read, or holds no list.
+    /// The file cannot be read, or has no list.
     case unreadable(InputError)
     /// WebKit refuses the list.
     case refused(RuleListReport, text: [UInt8])
@@ -24,7 +24,7 @@ package struct ListFile {
     case exceedsLimits(CompileErrorText)
   }
 
-  /// What compiling costs too much, in words.
+  /// The message of an exceeded limit.
   package struct CompileErrorText: Sendable {
     /// The rule in question.
     package var rule: Int?
@@ -32,14 +32,14 @@ package struct ListFile {
     package var message: String
   }
 
-  /// The most bytes of a list that was compressed.
+  /// The most bytes of a compressed list.
   package static let sizeLimit = 1 << 30
 
-  /// A list's JSON text, taken out of a compiled file if it is one.
+  /// A list's JSON text, from a compiled file if it is one.
   package struct Source {
     /// The file's name.
     package var name: String
-    /// Whether the file holds a compiled list.
+    /// Whether the file is a compiled list.
     package var isCompiled: Bool
     /// Whether the file is compressed by gzip.
     package var isCompressed: Bool
@@ -77,8 +77,7 @@ package struct ListFile {
 
   /// Opens a list to decide loads with.
   ///
-  /// A compiled list in a plain file is mapped; one of another version is compiled again from the
-  /// source that it keeps.
+  /// Maps a compiled list in a plain file; recompiles one of another version from its source.
   package init(path: String) throws(Failure) {
     let bytes: [UInt8]
     do throws(InputError) {

@@ -1,15 +1,16 @@
 package import ContentRules
 
 extension JSONWriter {
-  /// Writes what a list's object begins with, in the form of `tickbird check`, up to its diagnostics.
+  /// Writes the start of a list's object, up to its diagnostics, as `tickbird check` prints it.
   ///
   /// ``diagnostic(_:)`` adds each of them, and ``endReport()`` ends the line.
   ///
   /// - Parameters:
   ///   - report: The verdict.
   ///   - file: The list's path.
-  ///   - mended: How many findings were mended before; `nil` where that was not asked for.
-  ///   - ignored: What is not among the diagnostics.
+  ///   - mended: The number of findings that were corrected before; `nil` if that was not
+  ///     requested.
+  ///   - ignored: The findings that are left out.
   package mutating func beginReport(
     _ report: RuleListReport,
     file: String,
@@ -40,7 +41,7 @@ extension JSONWriter {
     endLine()
   }
 
-  /// Writes that a file has no list to look at, in the same form.
+  /// Writes the object of a file that cannot be checked, in the same form.
   package mutating func unreadable(file: String, message: String) {
     object { json in
       json.field("file", file)
@@ -99,7 +100,7 @@ extension JSONWriter {
 }
 
 extension Diagnostic.Severity {
-  /// The severity in one word, which SARIF uses as well.
+  /// The severity in one word, as in SARIF.
   package var word: String {
     switch self {
     case .error: "error"

@@ -5,16 +5,16 @@ package import WebURL
 
 // Hot: `tickbird match` writes one for each line of a log.
 
-/// One line of `tickbird match`: what happens to a load, and which rules decide it.
+/// One line of `tickbird match`: the fate of a load, and the rules that decide it.
 package struct DecisionLine: ~Copyable {
   /// What happens to the load.
   package var fate = LoadFate()
-  /// Where the load goes instead.
+  /// The URL that the load is redirected or upgraded to.
   package var newURL: WebURL?
-  /// The actions in place of the fate's rules, where these do not tell enough.
+  /// The actions, if the fate's rules do not say enough.
   package var actions: [LoadDecision.AppliedAction]?
 
-  /// Creates a line that says that nothing happens.
+  /// Creates a line without effect.
   package init() {}
 
   /// The names of the columns of tab-separated lines.
@@ -52,7 +52,7 @@ package struct DecisionLine: ~Copyable {
     json.literal("}\n")
   }
 
-  /// Rules as actions, those of one slot as one.
+  /// Writes rules as actions, grouped by slot.
   private func write(_ rules: [LoadFate.Rule], to json: inout JSONWriter) {
     var index = 0
     while index < rules.count {

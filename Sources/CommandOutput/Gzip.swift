@@ -1,11 +1,11 @@
 internal import CZlib
 
-/// Compresses bytes to the gzip form, without a time or a name, so that equal bytes give equal files.
+/// Compresses bytes with gzip, without a time or a name, so that equal bytes give equal files.
 package enum Gzip {
-  /// The compressed bytes; `nil` when zlib has no memory.
+  /// Returns the compressed bytes; `nil` if zlib is out of memory.
   package static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = unsafe z_stream()
-    // 16 more than the largest window asks for the gzip form.
+    // Window bits + 16 write gzip.
     let result = unsafe deflateInit2_(
       &stream,
       6,
@@ -29,7 +29,7 @@ package enum Gzip {
       var room = 0
       unsafe bytes.withUnsafeBufferPointer { source in
         unsafe piece.withUnsafeMutableBufferPointer { target in
-          // zlib only reads there; its type is older than const.
+          // zlib only reads it; its declaration predates const.
           unsafe stream.next_in = UnsafeMutablePointer(
             mutating: source.baseAddress?.advanced(by: start)
           )

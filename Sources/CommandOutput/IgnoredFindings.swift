@@ -1,15 +1,15 @@
-/// Who says that some findings of a list are not to be told.
+/// An option or a configuration file that suppresses findings.
 package struct Silencer: Hashable, Sendable {
-  /// What is said for it, by the option's name.
+  /// The setting, by the option's name.
   package enum Setting: String, Sendable {
     case ignore, severity, quiet, baseline
   }
 
   package var setting: Setting
-  /// The path of the configuration file that says it; `nil` for the command line.
+  /// The path of the configuration file; `nil` for the command line.
   package var file: String?
 
-  /// Creates a silencer of a setting and the file that it stands in.
+  /// Creates a silencer.
   package init(_ setting: Setting, file: String? = nil) {
     self.setting = setting
     self.file = file
@@ -21,23 +21,24 @@ package struct Silencer: Hashable, Sendable {
   }
 }
 
-/// How many findings are not told, and who says so: whoever checks a stranger's list has to see what
-/// a file beside it leaves out.
+/// The numbers of suppressed findings, by silencer.
+///
+/// Whoever checks a stranger's list has to see what a file beside it hides.
 package struct IgnoredFindings: Sendable {
   private var counts: [Silencer: Int] = [:]
-  /// Of more, a line would be too long to be read.
+  /// More of them would make the line too long.
   private static let namedLimit = 3
 
-  /// Creates a count of none.
+  /// Creates an empty count.
   package init() {}
 
   /// Counts a finding.
   package mutating func add(_ silencer: Silencer) { counts[silencer, default: 0] += 1 }
 
-  /// Counts those of another list.
+  /// Adds the counts of another list.
   package mutating func add(_ other: Self) { counts.merge(other.counts, uniquingKeysWith: +) }
 
-  /// Each silencer and how many findings it hides, the command line first.
+  /// The silencers with the numbers of findings that they hide, the command line first.
   package var inOrder: [(silencer: Silencer, count: Int)] {
     counts.map { (silencer: $0.key, count: $0.value) }.sorted {
       ($0.silencer.file ?? "", $0.silencer.setting.rawValue)
@@ -45,7 +46,7 @@ package struct IgnoredFindings: Sendable {
     }
   }
 
-  /// All of it in a few words; `nil` if there is none.
+  /// A summary in a few words; `nil` if nothing was suppressed.
   package var text: String? {
     let parts = inOrder
     guard let first = parts.first else { return nil }

@@ -5,24 +5,24 @@ internal import ContentRules
 ///     var json = JSONWriter()
 ///     json.object { $0.field("rules") { $0.number(3) } }
 package struct JSONWriter {
-  /// What was written.
+  /// The bytes written so far.
   package var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Creates a writer that has written nothing.
+  /// Creates an empty writer.
   package init() {}
 
-  /// Writes an object, whose fields the function writes.
+  /// Writes an object; the closure writes its fields.
   package mutating func object(_ fields: (inout JSONWriter) -> Void) {
     container("{", "}", fields)
   }
 
-  /// Writes an array, whose values the function writes.
+  /// Writes an array; the closure writes its values.
   package mutating func array(_ values: (inout JSONWriter) -> Void) {
     container("[", "]", values)
   }
 
-  /// Writes an array of what the function writes for each element.
+  /// Writes an array; the closure writes the value for each element.
   package mutating func array<Elements: Sequence>(
     of elements: Elements,
     _ value: (inout JSONWriter, Elements.Element) -> Void
@@ -32,7 +32,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes a key and what the function writes as its value.
+  /// Writes a key; the closure writes its value.
   package mutating func field(_ key: StaticString, _ value: (inout JSONWriter) -> Void) {
     comma()
     bytes.append(UInt8(ascii: "\""))
@@ -90,7 +90,7 @@ package struct JSONWriter {
       }
     }
     if !isASCII {
-      // Whoever looks at the JSON on a terminal sees what is there.
+      // So that JSON on a terminal cannot deceive.
       let shown = DisplayText.json(String(decoding: bytes[start...], as: UTF8.self))
       bytes.replaceSubrange(start..., with: shown.utf8)
     }
@@ -103,7 +103,7 @@ package struct JSONWriter {
     digits(number)
   }
 
-  /// Writes the digits of a number as they are, in the midst of a ``literal(_:)``.
+  /// Writes the digits of a number, after a ``literal(_:)``.
   package mutating func digits(_ number: Int) {
     guard number >= 10 else {
       if number >= 0 {
@@ -122,7 +122,7 @@ package struct JSONWriter {
     bytes[start...].reverse()
   }
 
-  /// Writes JSON text as it is, for lines that are written by the million.
+  /// Writes JSON text unchanged, for lines that are written by the million.
   package mutating func literal(_ text: StaticString) {
     unsafe bytes.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -136,7 +136,7 @@ package struct JSONWriter {
     needsComma = false
   }
 
-  /// Writes a number, without a fraction if it has none; what is no number becomes `null`.
+  /// Writes a number, without a fraction if it is an integer; NaN and infinity become `null`.
   package mutating func number(_ number: Double) {
     guard number.isFinite else { return null() }
     if let whole = Int(exactly: number) { return self.number(whole) }
@@ -156,13 +156,13 @@ package struct JSONWriter {
     bytes.append(contentsOf: "null".utf8)
   }
 
-  /// Writes a line break, after which a new text begins.
+  /// Writes a line break, which ends a JSON text.
   package mutating func endLine() {
     bytes.append(0x0A)
     needsComma = false
   }
 
-  /// Takes closing brackets away again, so that more can be written inside of them.
+  /// Removes closing brackets, so that more can be written inside of them.
   package mutating func reopen(_ brackets: Int) {
     bytes.removeLast(brackets)
     needsComma = bytes.last != UInt8(ascii: "[") && bytes.last != UInt8(ascii: "{")
@@ -176,7 +176,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// Hands out what was written, so that a long text is never in memory as a whole.
+  /// Returns and clears what was written, so that a long text is never in memory as a whole.
   package mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

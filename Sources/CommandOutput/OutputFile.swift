@@ -2,11 +2,12 @@ internal import CLibrary
 package import DurableFiles
 package import TextOutput
 
-/// Files that a user asked for.
+/// Writes files that a user asked for.
 package enum OutputFile {
-  /// Writes a file, which is on the disk when the call returns; nobody ever reads half of it.
+  /// Replaces a file atomically and durably: it is on the disk when the call returns, and nobody
+  /// reads half of it.
   ///
-  /// A link is followed, and what is no file, such as a pipe or a device, is written to.
+  /// Follows a symbolic link, and writes into what is not a plain file, such as a pipe or a device.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(OutputError) {
     do throws(FileFailure) {
       try DurableFile.export(path, bytes)
@@ -15,20 +16,19 @@ package enum OutputFile {
     }
   }
 
-  /// What became of a file that was to be written anew.
+  /// The outcome of rewriting a file.
   package enum Rewriting: Equatable {
-    /// It has the new bytes; the path is the file's own, where the name that was given is a link.
+    /// The file has the new bytes; the path is the file's own if the given name is a link.
     case written(behindLink: String?)
-    /// It is as it was: why, and what to do.
+    /// The file is unchanged; the text says why, and what to do.
     case refused(String)
   }
 
-  /// Writes a plain file of the user's anew, and changes nothing else of it: its owner, group,
-  /// permissions and attributes stay, and so do the links that lead to it.
+  /// Rewrites a plain file of the user's, keeping its owner, group, permissions, attributes and the
+  /// symbolic links to it.
   ///
-  /// A file that nobody may write to is left alone, though whoever may write to its folder could put
-  /// another in its place, and so is one with several names, of which the others would keep the old
-  /// bytes.
+  /// Refuses a read-only file, even if its folder is writable and another file could replace it,
+  /// and a file with several hard links, since the others would keep the old bytes.
   package static func rewrite(
     _ path: String,
     with bytes: [UInt8]
@@ -53,7 +53,8 @@ package enum OutputFile {
     }
   }
 
-  /// Why a file must not be written, and what its owner, an administrator or anybody else can do.
+  /// Returns why a file must not be written, and what its owner, an administrator or anybody else
+  /// can do.
   package static func refusal(
     _ path: String,
     _ standing: FileStanding,
@@ -79,7 +80,7 @@ package enum OutputFile {
     return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
   }
 
-  /// Finds out before long work that a file could not be written.
+  /// Checks, before long work, whether a file can be written.
   package static func check(_ path: String) throws(OutputError) {
     var folder = "/"
     if let slash = path.lastIndex(of: "/") {
@@ -91,7 +92,7 @@ package enum OutputFile {
     if isFolder(path) { throw OutputDescriptor.error(path, EISDIR) }
   }
 
-  /// Whether a path leads to a folder.
+  /// Whether a path is that of a folder.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -1,14 +1,15 @@
 package import ContentRules
+internal import TextOutput
 
-/// Findings in the form that code-scanning services take: SARIF 2.1.0.
+/// Findings in the format of code-scanning services: SARIF 2.1.0.
 ///
 ///     var log = SARIFLog()
 ///     try out.write(log.take())   // as often as one likes
 ///     log.add(diagnostic, fingerprint, file: "ads.json", &columns, text)
 ///     log.end()
 ///
-/// Results are written as they come, and what is said once of each code behind them, so that no more
-/// than one result is in memory.
+/// Writes results as they come, and the descriptions of codes at the end, so that only one result
+/// is in memory.
 ///
 /// > Source: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, OASIS.
 package struct SARIFLog {
@@ -17,7 +18,7 @@ package struct SARIFLog {
   private var codeNumbers: [DiagnosticCode: Int] = [:]
   private var mended: [(file: String, count: Int)] = []
 
-  /// Says that a file cannot be read.
+  /// The code for a file that cannot be read.
   private static let unreadable = DiagnosticCode(rawValue: "unreadable")
 
   /// Begins a log.
@@ -44,12 +45,12 @@ package struct SARIFLog {
   /// Adds what was found in a file.
   ///
   /// - Parameters:
-  ///   - diagnostic: What was found.
-  ///   - fingerprint: What it is known by in another version of the file.
+  ///   - diagnostic: The finding.
+  ///   - fingerprint: Identifies the finding in other versions of the file.
   ///   - file: The file's path.
-  ///   - columns: Counts characters; to be used for all diagnostics of one file.
+  ///   - columns: The counter of characters; use one for all diagnostics of a file.
   ///   - text: The list.
-  /// - Complexity: O(*n*) for the *n* bytes between this place in its line and the last one.
+  /// - Complexity: O(*n*) for the *n* bytes between this place in its line and the previous one.
   package mutating func add(
     _ diagnostic: Diagnostic,
     fingerprint: String,
@@ -119,15 +120,15 @@ package struct SARIFLog {
     }
   }
 
-  /// Adds how many findings of a file were mended before it was looked at.
+  /// Adds the number of findings of a file that were corrected before it was checked.
   package mutating func addMended(_ count: Int, file: String) {
     if count > 0 { mended.append((file, count)) }
   }
 
-  /// Ends the log with what is said of each code.
+  /// Ends the log with the descriptions of codes.
   ///
   /// - Parameters:
-  ///   - ignored: What is not among the results, which becomes notifications.
+  ///   - ignored: The suppressed findings, which become notifications.
   ///   - isWhole: Whether all files could be read.
   package mutating func end(ignored: IgnoredFindings, isWhole: Bool) {
     json.close("]")
@@ -136,7 +137,7 @@ package struct SARIFLog {
         json.field("driver") { json in
           json.object { json in
             json.field("name", "tickbird")
-            json.field("version", CommandVersion.text)
+            json.field("version", ProductVersion.text)
             json.field("rules") { json in
               json.array(of: codes) { json, code in json.rule(code) }
             }
@@ -289,7 +290,7 @@ extension JSONWriter {
     }
   }
 
-  /// A path as a relative or `file:` reference.
+  /// Returns a path as a relative or `file:` reference.
   private static func reference(to path: String) -> String {
     var reference = path.hasPrefix("/") ? "file://" : ""
     for byte in path.utf8 {
@@ -309,16 +310,16 @@ extension JSONWriter {
   }
 }
 
-/// Turns columns of bytes into columns of characters; quick for places in the order of the text.
+/// Converts columns in bytes to columns in characters; fast for places in the order of the text.
 package struct ColumnCounter {
   private var line = 0
   private var offset = 0
   private var column = 1
 
-  /// Creates a counter at the beginning of a text.
+  /// Creates a counter at the start of a text.
   package init() {}
 
-  /// The region of a place, whose end is behind its last character.
+  /// Returns the region of a place; its end is behind its last character.
   fileprivate mutating func region(
     of location: SourceLocation,
     _ text: Span<UInt8>
@@ -333,7 +334,7 @@ package struct ColumnCounter {
       if text[offset] & 0xC0 != 0x80 { column += 1 }
       offset += 1
     }
-    // The counter stays at the start, because the next place may lie inside of this one.
+    // The counter stays at the start, because the next place may be inside of this one.
     var end = (line: line, column: column)
     for index in start..<min(max(start, location.byteRange.upperBound), text.count) {
       if text.endsLine(at: index) {

@@ -1,13 +1,7 @@
 internal import CLibrary
 internal import ContentRules
 
-/// The command's version.
-package enum CommandVersion {
-  /// The version as text.
-  package static let text = "0.1.0"
-}
-
-/// When text is coloured.
+/// When to colour text.
 package enum ColorChoice: String, CaseIterable, Sendable {
   /// On a terminal, unless `NO_COLOR` is set or the terminal is a dumb one.
   case auto
@@ -17,7 +11,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
   case never
 }
 
-/// What is known of where the output goes.
+/// Properties of the terminal.
 package enum Terminal {
   /// Whether to colour what goes to standard output (1) or standard error (2).
   package static func usesColor(_ choice: ColorChoice, descriptor: Int32 = 1) -> Bool {
@@ -33,7 +27,7 @@ package enum Terminal {
   /// Whether standard output (1) or standard error (2) is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The columns of the terminal, at least 40; 80 when the output is no terminal.
+  /// The width of the terminal in columns, at least 40; 80 if the output is not a terminal.
   package static var width: Int {
     var size = winsize()
     guard isatty(1) == 1, unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -65,30 +59,5 @@ package struct Paint: Sendable {
 
   private func style(_ text: String, _ code: String) -> String {
     isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-  }
-}
-
-/// Makes foreign text fit to be shown.
-package enum Shown {
-  /// The text on one line: runs of white space become one space, and characters that would falsify
-  /// what is shown, such as escapes or changes of direction, become U+FFFD.
-  package static func line(_ text: String) -> String { DisplayText.line(text) }
-
-  /// The text shortened in its middle to so many characters.
-  package static func shortened(_ text: String, to width: Int) -> String {
-    DisplayText.shortened(text, to: width)
-  }
-
-  /// The text filled up with spaces to so many characters.
-  package static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
-  }
-
-  /// A number with commas between groups of three digits.
-  package static func grouped(_ number: Int) -> String { DisplayText.grouped(number) }
-
-  /// A number and its noun.
-  package static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 }

@@ -1,11 +1,11 @@
 extension Shown {
-  /// Text broken between words into lines of the given width, all of them indented.
+  /// Wraps text between words into indented lines of the given width.
   ///
   /// - Parameters:
-  ///   - text: Words; white space between them is one space in the result.
+  ///   - text: The text; white space becomes single spaces.
   ///   - width: The columns of a line, indentation included.
-  ///   - indent: The columns that stay empty before each line.
-  ///   - limit: How many lines there may be; the last one then ends in an ellipsis.
+  ///   - indent: The number of columns that stay empty before each line.
+  ///   - limit: The most lines; the last one then ends in an ellipsis.
   /// - Returns: The lines, each with its line break.
   package static func wrapped(
     _ text: String,

@@ -3,14 +3,14 @@ public import RuleCompiler
 public import RuleMatching
 internal import WebURL
 
-/// A compiled rule list under a name, ready to decide loads.
+/// A compiled rule list with a name, ready to decide loads.
 ///
 ///     let list = try ContentRuleList(identifier: "ads", encodedContentRuleList: json)
 ///     var blocker = ContentBlocker(lists: [list])
 ///     try blocker.decision(url: image, page: "https://news.test/", type: "image").isBlocked
 ///
-/// It counterparts WebKit's `WKContentRuleList`: an opaque, immutable value that may be shared by
-/// any number of threads.
+/// The counterpart of WebKit's `WKContentRuleList`: an opaque, immutable value that any number of
+/// threads may share.
 public struct ContentRuleList: Sendable {
   /// The name that the list was compiled under.
   public let identifier: String
@@ -22,10 +22,10 @@ public struct ContentRuleList: Sendable {
   /// - Parameters:
   ///   - identifier: The name, any text.
   ///   - json: The list's text in UTF-8.
-  ///   - limits: What compiling may cost.
+  ///   - limits: The limits on what compiling may cost.
   /// - Throws: ``RuleListError/refused(_:)`` with every diagnostic when WebKit refuses the list;
   ///   ``RuleListError/exceedsLimits(_:)`` when a pattern costs more than the limits allow.
-  /// - Complexity: O(*n*) for *n* bytes; see ``RuleCompiler/RuleListCompiler``.
+  /// - Complexity: O(*n*) for *n* bytes, plus at most ``CompilerLimits/statesPerList`` states.
   public init(
     identifier: String,
     encodedContentRuleList json: [UInt8],
@@ -39,8 +39,8 @@ public struct ContentRuleList: Sendable {
     }
   }
 
-  /// Compiles a list from its JSON text, as
-  /// ``init(identifier:encodedContentRuleList:limits:)-([UInt8],_,_)`` does from bytes.
+  /// Compiles a list from its JSON text, like
+  /// ``init(identifier:encodedContentRuleList:limits:)-(_,[UInt8],_)`` from bytes.
   public init(
     identifier: String,
     encodedContentRuleList json: String,
@@ -53,9 +53,9 @@ public struct ContentRuleList: Sendable {
     )
   }
 
-  /// Takes over the bytes of a compiled file.
+  /// Opens the bytes of a compiled file.
   ///
-  /// - Throws: ``RuleListError/damaged(_:)`` when they are not one of this version.
+  /// - Throws: ``RuleListError/damaged(_:)`` if they are not a compiled list of this version.
   public init(identifier: String, compiledFile file: [UInt8]) throws(RuleListError) {
     do throws(ByteCodeError) {
       self.init(identifier: identifier, compiled: try CompiledRuleList(validating: file))
@@ -72,12 +72,12 @@ public struct ContentRuleList: Sendable {
 
   /// Reads a list and compiles it to the bytes of a file.
   ///
-  /// Rules are compiled as they are read and not kept, so that besides the text and the file memory
+  /// Compiles rules as they are read, without keeping them: besides the text and the file, memory
   /// holds tables of about twice the size of the file without its source.
   ///
-  /// - Returns: The file, and what reading found that WebKit silently ignores; the report is
-  ///   without the rules themselves.
-  /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)``.
+  /// - Returns: The file, and a report of what WebKit silently ignores; the report is without
+  ///   rules.
+  /// - Throws: As ``init(identifier:encodedContentRuleList:limits:)-(_,[UInt8],_)``.
   public static func compile(
     _ json: [UInt8],
     limits: CompilerLimits = CompilerLimits()
@@ -85,11 +85,11 @@ public struct ContentRuleList: Sendable {
     var compilation = RuleListCompilation(limits: limits)
     var fault: CompileError?
     var options = readingOptions()
-    // Compiling itself says whether it goes well.
+    // Not needed here: compiling itself finds such a fault.
     options.limitFault = nil
     options.findsTraps = false
     let report = RuleListReader.read(json.span, options: options) { rule in
-      // A list that is refused in the end is refused for that.
+      // If WebKit refuses the list, that is the error to report.
       guard fault == nil else { return }
       do throws(CompileError) { try compilation.add(rule) } catch { fault = error }
     }
@@ -102,15 +102,15 @@ public struct ContentRuleList: Sendable {
     }
   }
 
-  /// Gives the options that judge the URLs of redirects by the URL standard.
+  /// Returns options that check the URLs of redirects by the URL standard.
   ///
-  /// A list that WebKit accepts and that would not compile is refused by reading as well, so that
-  /// whoever checks a list and whoever compiles it come to one verdict.
+  /// With them, reading also refuses a list that WebKit accepts but that would not compile, so that
+  /// checking and compiling have the same verdict.
   ///
   /// - Parameters:
-  ///   - target: The engine release whose gaps become warnings.
-  ///   - findsRequirements: Whether to look for what the list needs of an engine.
-  ///   - limits: What compiling may cost.
+  ///   - target: The engine release; features that it lacks become warnings.
+  ///   - findsRequirements: Whether to determine what the list needs of an engine.
+  ///   - limits: The limits on what compiling may cost.
   /// - Returns: The options.
   public static func readingOptions(
     target: EngineRelease? = nil,
@@ -124,7 +124,7 @@ public struct ContentRuleList: Sendable {
     return options
   }
 
-  /// Says why a list of valid rules does not compile, by compiling it unless that cannot fail.
+  /// Returns why a list of valid rules does not compile, by compiling it unless that cannot fail.
   private static func limitFault(
     _ text: Span<UInt8>,
     cost: MatchingCost,
@@ -135,7 +135,7 @@ public struct ContentRuleList: Sendable {
       limits.instructionsPerText,
       limits.instructionsPerLongURL
     )
-    // Hosts that collide show in the table alone, and no more of them can than there are.
+    // Colliding hosts are found only by building the table, but cannot outnumber the hosts.
     let isWithin =
       cost.atHosts <= limits.instructionsPerHost && cost.elsewhere <= every
       && cost.elsewhere <= limits.instructionsPerFilter
@@ -154,8 +154,8 @@ public struct ContentRuleList: Sendable {
 
   /// The JSON text that the list was compiled from.
   ///
-  /// Deciding does not need it, so a list whose file was damaged there is still of use; whoever
-  /// shows the text asks ``isSourceIntact`` first.
+  /// Deciding does not need it, so a list stays usable if its file is damaged there; check
+  /// ``isSourceIntact`` before showing the text.
   public var source: [UInt8] { compiled.source }
 
   /// Whether the source text is undamaged, by its checksum.
@@ -165,23 +165,23 @@ public struct ContentRuleList: Sendable {
 
   /// The selectors that hide on every page, joined by commas; `nil` without any.
   ///
-  /// They come back with any load of a document that finds no `ignore-previous-rules`; see
+  /// They apply with any load of a document that meets no `ignore-previous-rules`; see
   /// ``LoadDecision/ListResult/attachesGlobalSheet``.
   public var globalSelectors: String? {
     compiled.globalSheet.map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
-/// Why there is no compiled list.
+/// The reason why there is no compiled list.
 public enum RuleListError: Error, Sendable {
   /// WebKit refuses the list; the report says why, and everything else about it.
   case refused(RuleListReport)
-  /// WebKit takes the list, but compiling would cost too much.
+  /// WebKit accepts the list, but compiling would cost too much.
   case exceedsLimits(CompileError)
   /// The bytes are not a compiled list of this version.
   case damaged(ByteCodeError)
 
-  /// What is wrong and what to do, in one sentence; WebKit's own message where there is one.
+  /// The problem and what to do, in one sentence; WebKit's own message if there is one.
   public var message: String {
     switch self {
     case .refused(let report):

@@ -1,6 +1,6 @@
-// What a program names that compiles lists, describes loads, and reads decisions, reports and
-// explanations comes with this module, so that one import is enough. The rest of the modules below it
-// is for who works on the engine.
+// Exports what programs need that compile lists, describe loads, and read decisions, reports and
+// explanations, so that one import suffices. The other declarations of these modules are for work
+// on the engine.
 
 @_exported public import enum ContentRules.Action
 @_exported public import struct ContentRules.Diagnostic

@@ -1,31 +1,34 @@
-/// How a list is read.
+/// Options for reading a list.
 public struct ReadingOptions: Sendable {
-  /// The engine that will use the list; what it does not know yet becomes a warning.
+  /// The engine that will use the list; features that it lacks become warnings.
   ///
-  /// Without a target nothing is said about age. Acceptance is always that of the newest engine.
+  /// Without a target nothing is reported about age. Acceptance is always that of the newest
+  /// engine.
   public var target: EngineRelease?
-  /// Whether to look for what the list needs of an engine.
+  /// Whether to determine what the list needs of an engine.
   public var findsRequirements: Bool
-  /// Whether to look for what a valid rule does not do and its author may think that it does; it
-  /// takes up to a third of the time.
+  /// Whether to look for traps: things that a valid rule does not do although its author may think
+  /// so.
+  ///
+  /// Takes up to a third of the time.
   public var findsTraps: Bool
-  /// Whether hiding rules take part; if not, all of them are skipped, as WebKit can be told to.
+  /// Whether hiding rules are included; if not, all of them are skipped, as WebKit can be told to.
   public var allowsSelectors: Bool
-  /// How many diagnostics of each code are kept, at least 1; the others are counted.
+  /// The most diagnostics to keep of each code, at least 1; the others are counted.
   public var diagnosticsPerCode: Int
-  /// Gives the scheme of a valid absolute URL, and `nil` for anything else.
+  /// Returns the scheme of a valid absolute URL, and `nil` for anything else.
   ///
-  /// The built-in function judges scheme, host and port by the URL standard, but does not know
-  /// internationalised host names. Pass a complete parser if there is one.
+  /// The default checks scheme, host and port by the URL standard, but does not know
+  /// internationalised host names. Pass a complete parser if you have one.
   public var schemeOfURL: @Sendable (String) -> String?
-  /// Says which rule makes a list of valid rules too costly to compile, and why; `nil` for a list
-  /// that compiles.
+  /// Returns the rule that makes a valid list too costly to compile, and why; `nil` if the list
+  /// compiles.
   ///
-  /// It is given the list's text and what its patterns may cost. Without it reading judges the text
+  /// Called with the list's text and its ``MatchingCost``. Without it, reading checks the text
   /// alone, as WebKit does.
   public var limitFault: (@Sendable (Span<UInt8>, MatchingCost) -> LimitFault?)?
 
-  /// Creates options; everything has a default.
+  /// Creates options, all with defaults.
   public init(
     target: EngineRelease? = nil,
     findsRequirements: Bool = false,
@@ -43,9 +46,9 @@ public struct ReadingOptions: Sendable {
   }
 }
 
-/// Why a list that WebKit accepts cannot be compiled.
+/// The reason why a list that WebKit accepts cannot be compiled.
 public struct LimitFault: Error, Hashable, Sendable {
-  /// The rule that is one too many; `nil` when it is the list's size.
+  /// The rule that exceeds the limit; `nil` if the list's size does.
   public var rule: Int?
   /// What exceeds which limit, and what to do, in one sentence without a full stop.
   public var message: String

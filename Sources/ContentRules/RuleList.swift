@@ -2,7 +2,7 @@
 ///
 /// > Source: the rule language, section 1. WebKit: `parseRuleList`.
 public struct RuleList: Hashable, Sendable {
-  /// The rules that take part, in the list's order; ``Rule/index`` still counts skipped ones.
+  /// The active rules, in the list's order; ``Rule/index`` still counts skipped ones.
   public var rules: [Rule]
 
   /// Creates a list of the given rules.

@@ -5,8 +5,8 @@
 ///     report.webKitError?.message  // and why
 ///     report.diagnostics           // everything, each with its place
 ///
-/// The text is scanned from front to back, and each rule is read as soon as its end is known. A
-/// fault never ends the reading: after broken syntax it goes on with what looks like the next rule.
+/// Scans the text from front to back, and reads each rule as soon as its end is known. A fault
+/// never ends the reading: after broken syntax it continues with what looks like the next rule.
 ///
 /// > Source: the rule language, sections 1 to 4. WebKit: `parseRuleList`.
 public enum RuleListReader {
@@ -17,13 +17,13 @@ public enum RuleListReader {
 
   /// The most bytes that a text may have: WebKit's strings are no longer.
   ///
-  /// WebKit counts UTF-16 units, so that a text between this limit and three times its length may
-  /// be refused here alone.
+  /// WebKit counts UTF-16 units, so a text between this limit and three times its length may be
+  /// refused only here.
   public static let byteLimit = Int(Int32.max)
 
   /// Reads a list from UTF-8.
   ///
-  /// Bytes that are not UTF-8 make the list invalid, because WebKit cannot turn them into a string.
+  /// Ill-formed UTF-8 makes the list invalid, because WebKit cannot turn it into a string.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes. Memory is the rules themselves and
   ///   16 bytes for each value of the largest rule.
@@ -37,15 +37,15 @@ public enum RuleListReader {
     return report
   }
 
-  /// Reads a list from UTF-8 and hands each rule on instead of keeping it.
+  /// Reads a list from UTF-8 and passes each rule on instead of keeping it.
   ///
-  /// Whether the list is accepted is known at the end alone, so what was made of the rules must be
-  /// thrown away then. The report's ``RuleListReport/ruleList`` is without rules.
+  /// Whether the list is accepted is known only at the end; if it is not, discard what was made of
+  /// its rules. The report's ``RuleListReport/ruleList`` has no rules.
   ///
   /// - Parameters:
   ///   - text: The list's UTF-8 bytes.
-  ///   - options: What is judged, and how.
-  ///   - body: What takes the rules, in the list's order; none is given after the first error.
+  ///   - options: The options.
+  ///   - body: Receives the rules in the list's order; not called after the first error.
   /// - Returns: The report.
   public static func read(
     _ text: Span<UInt8>,
@@ -56,17 +56,18 @@ public enum RuleListReader {
     return reading.read(text, body)
   }
 
-  /// Reads a list from UTF-8 and hands on every diagnostic, however many there are.
+  /// Reads a list from UTF-8 and passes on every diagnostic, however many there are.
   ///
-  /// The report's ``RuleListReport/diagnostics`` are empty, and its ``RuleListReport/ruleList`` is
-  /// without rules. ``ReadingOptions/diagnosticsPerCode`` plays no part.
+  /// The report has no ``RuleListReport/diagnostics``, and its ``RuleListReport/ruleList`` no
+  /// rules. ``ReadingOptions/diagnosticsPerCode`` is ignored.
   ///
   /// - Parameters:
   ///   - text: The list's UTF-8 bytes.
   ///   - options: What is judged, and how.
-  ///   - body: What takes the diagnostics, rule by rule in the order of the text and then those
-  ///     about the list as a whole; each with the bytes of the rule that was read when it was found.
-  ///     None has ``Diagnostic/isWebKitError`` set: that is known at the end, from the report.
+  ///   - body: Receives the diagnostics, rule by rule in the order of the text and then those about
+  ///     the list as a
+  ///     whole; each with the bytes of the rule being read when it was found. None has
+  ///     ``Diagnostic/isWebKitError`` set, which is known only at the end, from the report.
   /// - Returns: The report.
   /// - Complexity: O(*n*) for *n* bytes. Memory is that of the diagnostics of one rule.
   public static func read(
@@ -102,12 +103,12 @@ public enum RuleListReader {
 /// The reading of one list: the top-level array and what surrounds it.
 private struct Reading {
   private var reader: RuleReader
-  /// How many rules were handed on.
+  /// The number of rules passed on.
   private var givenCount = 0
   private var skippedRules: [Int] = []
   private var ruleCount = 0
   private var limitFault: LimitFault?
-  /// What takes all diagnostics, if anything does.
+  /// Receives all diagnostics, if requested.
   private let tell: ((Diagnostic, Range<Int>?) -> Void)?
 
   init(options: ReadingOptions, tell: ((Diagnostic, Range<Int>?) -> Void)? = nil) {
@@ -115,8 +116,9 @@ private struct Reading {
     self.tell = tell
   }
 
-  /// Hands on what was found since the last call; mutating, for the whole state would be copied
-  /// otherwise.
+  /// Passes on the diagnostics since the last call.
+  ///
+  /// Mutating, because otherwise the whole state would be copied.
   private mutating func tellAll(_ text: Span<UInt8>, rule: Range<Int>? = nil) {
     guard let tell else { return }
     for diagnostic in reader.diagnostics.takeAll(text) { tell(diagnostic, rule) }
@@ -193,7 +195,7 @@ private struct Reading {
     readElements(text, opening: opening, take)
   }
 
-  /// Reads a text that is no array.
+  /// Reads a text that is not an array.
   private mutating func readOtherValue(_ text: Span<UInt8>) {
     let start = reader.scanner.position
     let outcome = reader.scanner.scanValue(text, depth: 0, into: reader.diagnostics)
@@ -249,7 +251,7 @@ private struct Reading {
     }
   }
 
-  /// Reads one element of the list; false when its syntax is beyond understanding.
+  /// Reads one element of the list; returns false if its syntax cannot be understood.
   private mutating func readElement(_ text: Span<UInt8>, _ take: (Rule) -> Void) -> Bool {
     reader.ruleIndex = ruleCount
     reader.diagnostics.ruleIndex = ruleCount
@@ -261,7 +263,7 @@ private struct Reading {
     defer { tellAll(text, rule: reader.node(0).range) }
     switch reader.readRule(text) {
     case .rule(let rule):
-      // Refused lists have no rules, so that none need to be kept.
+      // A refused list has no rules, so they are not kept after an error.
       if ruleCount <= RuleListReader.ruleLimit, reader.diagnostics.errorCount == 0 {
         givenCount += 1
         take(rule)
@@ -324,7 +326,7 @@ private struct Reading {
     return true
   }
 
-  /// Goes on at the next rule, if there is one after a place.
+  /// Continues at the next rule after a position, if there is one.
   private mutating func resynchronize(
     _ text: Span<UInt8>,
     after start: Int,
@@ -332,7 +334,7 @@ private struct Reading {
   ) -> Bool {
     let from = max(reader.scanner.position, start + 1)
     guard let next = text.nextRuleStart(from: from) else { return false }
-    // The comma before it belongs to what was lost.
+    // The comma before it is part of what was lost.
     reader.scanner.position = next
     return readElement(text, take) || resynchronizeAgain(text, after: next, take)
   }
@@ -351,7 +353,7 @@ private struct Reading {
     return false
   }
 
-  /// Skips white space, and reports what only looks like it.
+  /// Skips white space, and reports characters that only look like it.
   private mutating func skip(_ text: Span<UInt8>) {
     reader.scanner.open.removeAll(keepingCapacity: true)
     reader.scanner.skipWhiteSpace(text)

@@ -1,24 +1,24 @@
-/// What reading a list came to: its rules, and everything worth saying about its text.
+/// The result of reading a list: its rules, and all diagnostics about its text.
 public struct RuleListReport: Sendable {
   /// The rules; `nil` when WebKit refuses the list.
   public var ruleList: RuleList?
-  /// How many elements the top-level array has, skipped and faulty ones included.
+  /// The number of elements of the top-level array, skipped and faulty ones included.
   public var ruleCount: Int
-  /// The elements that WebKit leaves out without an error, ascending.
+  /// The indexes of elements that WebKit skips without an error, ascending.
   public var skippedRules: [Int]
-  /// Everything that was found, in the order of the text, closed by what was left out for number.
+  /// The diagnostics in the order of the text, followed by the numbers of those omitted.
   public var diagnostics: [Diagnostic]
   /// The error that WebKit would report; `nil` when it accepts the list.
   public var webKitError: Diagnostic?
-  /// What the list needs of an engine, the newest first; looked for only when asked to.
+  /// What the list needs of an engine, newest first; determined only if requested.
   public var requirements: [Requirement]
 
-  /// Why the list cannot be compiled although WebKit accepts it; see ``ReadingOptions/limitFault``.
+  /// Why the list cannot be compiled although WebKit accepts it.
   public var limitError: Diagnostic?
-  /// What the list's patterns may cost a matcher at most.
+  /// An upper bound on what the list's patterns cost a matcher.
   public var matchingCost = MatchingCost()
 
-  /// Whether WebKit accepts the list, and it can be compiled.
+  /// Whether WebKit accepts the list and it can be compiled.
   public var isAccepted: Bool { webKitError == nil && limitError == nil }
 
   /// Creates a report from its parts.

@@ -1,29 +1,29 @@
 internal import ResourceLoads
 
-/// What a browser's declarative rules can say, and how many it takes.
+/// The capabilities and limits of a browser's declarative rules.
 public struct DeclarativeBrowser: Hashable, Sendable {
-  /// The browser's name, as it is written on the command line.
+  /// The browser's name on the command line.
   public var name: String
-  /// The most rules that stay when the browser ends.
+  /// The most rules that persist when the browser exits.
   public var dynamicRules: Int
-  /// The most of these that change headers.
+  /// The most of these that modify headers.
   public var unsafeDynamicRules: Int
   /// The most of these that are regular expressions.
   public var dynamicRegexes: Int
-  /// The most rules that are gone when the browser ends.
+  /// The most rules that are dropped when the browser exits.
   public var sessionRules: Int
   /// The most of these that are regular expressions.
   public var sessionRegexes: Int
   /// The most instructions that a regular expression may be compiled to; see ``RegexCost``.
   public var regexInstructions: Int
-  /// Whether a rule can name the page's own domain, and not only that of the document that asks.
+  /// Whether a rule can name the page's domain, not only that of the requesting document.
   public var knowsPageDomain: Bool
-  /// Whether patterns are looked for in a URL with its fragment.
+  /// Whether patterns see a URL's fragment.
   public var seesFragments: Bool
   /// The browser's types, with the engine's type for each.
   var types: [BrowserType]
 
-  /// A type of loads by the browser's name, and by the engine's.
+  /// A resource type, by the browser's name and the engine's.
   struct BrowserType: Hashable, Sendable {
     var name: String
     var type: ResourceType
@@ -34,7 +34,7 @@ public struct DeclarativeBrowser: Hashable, Sendable {
     }
   }
 
-  /// Chromium, by the limits of version 156.
+  /// Chromium, with the limits of version 156.
   public static let chromium = DeclarativeBrowser(
     name: "chromium",
     dynamicRules: 30_000,
@@ -64,7 +64,7 @@ public struct DeclarativeBrowser: Hashable, Sendable {
     ]
   )
 
-  /// Firefox, by the limits of version 153.
+  /// Firefox, with the limits of version 153.
   public static let firefox = DeclarativeBrowser(
     name: "firefox",
     dynamicRules: 5_000,

@@ -1,14 +1,14 @@
 internal import ContentRules
 
-/// A rule of the browser's, made of one or more rules of a list.
+/// A browser rule, made of one or more rules of a list.
 public struct DeclarativeRule: Hashable, Sendable {
-  /// The rule with the highest number decides, from 1.
+  /// The priority, from 1; the highest one decides.
   public var priority: Int
-  /// What happens to a load that the condition holds for.
+  /// The action for loads that match the condition.
   public var action: Action
-  /// Which loads are meant.
+  /// The loads that it applies to.
   public var condition: Condition
-  /// Whether the rule is gone when the browser ends.
+  /// Whether the rule is dropped when the browser exits.
   public var isForSession = false
   /// The position of its list among the translated lists.
   public var list: Int
@@ -18,42 +18,42 @@ public struct DeclarativeRule: Hashable, Sendable {
   /// What a rule does.
   public enum Action: String, Hashable, Sendable {
     case block, allow, upgradeScheme
-    /// Takes cookies out of the request and out of its answer.
+    /// Removes cookies from the request and its response.
     case removeCookies
   }
 
-  /// Which loads a rule is about; all parts that are there must hold.
+  /// The loads that a rule applies to; all given parts must match.
   public struct Condition: Hashable, Sendable {
     /// The browser's types; never empty.
     public var types: [String] = []
     /// Hosts of loads, with their subdomains; empty for all.
     public var requestDomains: [String] = []
-    /// Hosts of loads that are not meant, with their subdomains.
+    /// Excluded hosts of loads, with their subdomains.
     public var excludedRequestDomains: [String] = []
     /// The browser's pattern for the URL.
     public var urlFilter: String?
     /// A regular expression for the URL; not together with ``urlFilter``.
     public var regexFilter: String?
-    /// Whether letters of the pattern match only themselves.
+    /// Whether the pattern is case-sensitive.
     public var isCaseSensitive = false
-    /// The party, as seen from the document that asks.
+    /// The party, relative to the requesting document.
     public var party: Party?
     /// Hosts of pages, with their subdomains; empty for all.
     public var topDomains: [String] = []
-    /// Hosts of pages that are not meant, with their subdomains.
+    /// Excluded hosts of pages, with their subdomains.
     public var excludedTopDomains: [String] = []
-    /// Hosts of the documents that ask, with their subdomains; empty for all.
+    /// Hosts of requesting documents, with their subdomains; empty for all.
     public var initiatorDomains: [String] = []
-    /// Hosts of documents that ask and are not meant.
+    /// Excluded hosts of requesting documents.
     public var excludedInitiatorDomains: [String] = []
     /// Methods of requests in lower case; empty for all.
     public var methods: [String] = []
 
-    /// Creates a condition that holds for no load until it has types.
+    /// Creates a condition that matches nothing until it has types.
     public init() {}
   }
 
-  /// A party, by the browser's word.
+  /// A party, in the browser's words.
   public enum Party: String, Hashable, Sendable {
     case firstParty, thirdParty
   }
@@ -78,8 +78,8 @@ extension DeclarativeRule {
   /// Appends the rule as JSON, as `declarativeNetRequest.updateDynamicRules` takes it.
   ///
   /// - Parameters:
-  ///   - id: The rule's number, from 1, different for each rule; without one the field is left out.
-  ///   - json: Where to append.
+  ///   - id: The rule's ID, from 1, unique; `nil` omits the field.
+  ///   - json: The text to append to.
   public func appendJSON(id: Int?, to json: inout [UInt8]) {
     var fields: [String] = []
     if let id { fields.append("\"id\":\(id)") }
@@ -120,6 +120,6 @@ extension DeclarativeRule.Condition {
 }
 
 extension DeclarativeRule {
-  /// A text as a string of JSON.
+  /// Returns a text as a JSON string.
   static func quoted(_ text: String) -> String { "\"\(JSONString.escaped(text))\"" }
 }

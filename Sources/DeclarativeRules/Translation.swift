@@ -1,87 +1,64 @@
 public import ContentRules
 internal import ResourceLoads
 
-/// A list to be translated.
+/// A list to translate.
 public struct DeclarativeList: Sendable {
-  /// The list's name, for who reads the result.
+  /// The list's name in the result.
   public var name: String
   /// The rules.
   public var rules: [Rule]
 
-  /// Names the rules of a list.
+  /// Creates a list from its name and rules.
   public init(name: String, rules: [Rule]) {
     self.name = name
     self.rules = rules
   }
 }
 
-/// Rule lists in the browser's declarative rules, and what happened to each rule.
+/// Rule lists as a browser's declarative rules, with the verdict for each rule.
 public struct Translation: Sendable {
-  /// The browser's rules, those that stay before those of a session; a rule's place plus
-  /// ``firstID`` is its number.
+  /// The browser's rules, dynamic ones before session rules, without the IDs that the web extension
+  /// gives them (from `firstID` in declarative.js on).
   public internal(set) var rules: [DeclarativeRule] = []
-  /// What happened to the rules of each list, in the order in which the lists were given.
+  /// The result for each list, in the order of the lists.
   public internal(set) var lists: [ListResult] = []
-  /// The browser whose rules these are.
+  /// The browser that the rules are for.
   public internal(set) var browser: DeclarativeBrowser
 
-  /// What happened to a list's rules.
+  /// The result for a list.
   public struct ListResult: Sendable {
     /// The list's name.
     public internal(set) var name: String
     /// A rule's index in the list's JSON, and its verdict, in the list's order.
     public internal(set) var verdicts: [(rule: Int, verdict: Verdict)]
-    /// How many of the browser's rules are of this list.
+    /// The number of browser rules of this list.
     public internal(set) var ruleCount = 0
 
-    /// How many rules have each kind of verdict.
+    /// The number of rules with each kind of verdict.
     public var counts: VerdictCounts { VerdictCounts(verdicts.lazy.map(\.verdict)) }
   }
 
-  /// The number of the first rule; lower ones are the user's own.
-  public static let firstID = 100
-  /// The priority of rules that exempt sites.
-  ///
-  /// Chromium takes numbers up to 2³¹ − 1, but keeps 24 bits of them.
-  public static let exemptPriority = 9_000_000
   /// The priority of rules that no rule of their list drops.
+  ///
+  /// Chromium accepts numbers up to 2³¹ − 1, but stores only 24 bits of them. The web extension exempts
+  /// sites by rules with a higher one (`exemptPriority` in declarative.js).
   static let topPriority = 8_000_000
 
-  /// How many of the browser's rules are regular expressions.
+  /// The number of browser rules with regular expressions.
   public var regexCount: Int { rules.count { $0.condition.regexFilter != nil } }
-
-  /// The rule that lets everything through on pages of some sites, as it is exempted.
-  ///
-  /// - Parameters:
-  ///   - sites: Domains, with their subdomains; not empty.
-  ///   - browser: The browser.
-  /// - Returns: The rule.
-  public static func exemption(
-    of sites: [String],
-    in browser: DeclarativeBrowser = .chromium
-  ) -> DeclarativeRule {
-    var condition = DeclarativeRule.Condition()
-    condition.types = browser.names(of: .all, schemes: (true, true))
-    if browser.knowsPageDomain {
-      condition.topDomains = sites
-    } else {
-      condition.initiatorDomains = sites
-    }
-    return DeclarativeRule(priority: exemptPriority, action: .allow, condition: condition)
-  }
 }
 
 /// Numbers of rules by their verdicts.
 public struct VerdictCounts: Hashable, Sendable {
-  /// Rules that the browser carries out as the engine does.
+  /// Rules that the browser applies as the engine does.
   public var exact = 0
-  /// Rules that it carries out nearly so.
+  /// Rules that it applies approximately.
   public var approximated = 0
-  /// Rules that it does not carry out.
+  /// Rules that it cannot apply.
   public var notExpressible = 0
   /// Hiding rules.
   public var hiding = 0
-  /// Rules that do nothing in a content blocker.
+  /// Rules without effect in a content blocker.
   public var withoutEffect = 0
 
   /// Counts verdicts.
@@ -99,6 +76,6 @@ public struct VerdictCounts: Hashable, Sendable {
 
   /// All rules.
   public var all: Int { exact + approximated + notExpressible + hiding + withoutEffect }
-  /// The rules that act on loads, which are those that browsers are to carry out.
+  /// The rules that act on loads, which browsers should apply.
   public var acting: Int { exact + approximated + notExpressible }
 }

@@ -5,9 +5,9 @@ extension Translation {
   ///      "lists": [{"identifier", "exact", "approximated", "notExpressible", "hiding"}],
   ///      "rules": [[list, isForSession, rule, isExact]]}
   ///
-  /// `list` is a position in `lists`, `isForSession` and `isExact` are 1 or 0, and a rule has no
-  /// number, so that a browser can compare them with its active rules. A rule is exact if all that
-  /// it says of is.
+  /// `list` is an index into `lists`, `isForSession` and `isExact` are 1 or 0, and a rule has no
+  /// ID, so that a browser can compare it with its active rules. A rule is exact if all of its
+  /// sources are.
   ///
   /// - Complexity: O(*n*) for *n* bytes of rules.
   public func message() -> [UInt8] {

@@ -4,8 +4,8 @@
 ///     translation.rules          // what the browser is given
 ///     translation.lists[0]       // what happened to each rule
 ///
-/// Nothing is left out in silence: each rule has a verdict, and one that does not fit says so. What
-/// “exact” promises is in Documentation/DeclarativeRules.md.
+/// Nothing is dropped silently: each rule has a verdict, also if it does not fit.
+/// Documentation/DeclarativeRules.md defines what “exact” promises.
 public enum Translator {
   /// Translates lists that are active together.
   ///
@@ -20,7 +20,7 @@ public enum Translator {
   ) -> Translation {
     let best = Assembly(lists, browser, namesParties: true)
     guard best.hasTooMany else { return best.translation }
-    // Fewer rules, of which more are approximations, may say more.
+    // Fewer but less exact rules may cover more.
     let small = Assembly(lists, browser, namesParties: false)
     return best.lostCount <= small.lostCount ? best.translation : small.translation
   }

@@ -1,17 +1,17 @@
-/// How well a rule of a list is said in the browser's rules.
+/// How well browser rules express a rule of a list.
 public enum Verdict: Hashable, Sendable {
-  /// The browser's answers are the engine's.
+  /// The browser decides as the engine does.
   case exact
-  /// The browser's answers differ in what the reasons say.
+  /// The browser decides differently in the given respects.
   case approximated([Difference])
   /// The browser does not do what the rule says.
   case notExpressible(Difference)
-  /// A hiding rule, which an extension carries out by a style sheet.
+  /// A hiding rule, which an extension applies by a style sheet.
   case hiding
   /// The rule has no effect on loads for a content blocker, in Safari as here.
   case withoutEffect
 
-  /// What differs, or why nothing can be said; empty if nothing does.
+  /// The differences, or the reason why the rule cannot be expressed; empty if exact.
   public var differences: [Difference] {
     switch self {
     case .approximated(let differences): differences
@@ -20,7 +20,7 @@ public enum Verdict: Hashable, Sendable {
     }
   }
 
-  /// Whether the browser does something of what the rule says.
+  /// Whether the browser applies the rule at least in part.
   public var isExpressible: Bool {
     if case .notExpressible = self { false } else { true }
   }

@@ -1,41 +1,40 @@
 internal import CLibrary
 
-/// What a file's permissions become when it is written.
+/// The permissions of a file that is written.
 public enum FilePermissions: Hashable, Sendable {
-  /// These, whatever the user's mask is.
+  /// The given ones, whatever the umask is.
   case exactly(UInt32)
-  /// Those of the file that is replaced, with its access list; of a new file, what the user's mask
-  /// leaves of 666.
+  /// Those of the replaced file, with its access list; for a new file, 666 less the umask.
   case inherited
-  /// All of those of the file that is replaced, with its owner, its group, its access list and its
-  /// other extended attributes.
+  /// Those of the replaced file, with its owner, group, access list and other extended attributes.
   ///
-  /// An error where there is no such file, or the new one cannot be given its owner or its attributes.
+  /// An error if there is no such file, or the new one cannot get its owner or attributes.
   case kept
 }
 
-/// Files that are on the disk when a call returns.
+/// Writes files durably: they are on the disk when a call returns.
 ///
 ///     try DurableFile.replace("/home/me/state.json", with: bytes)
 ///
-/// Whoever reads meanwhile, and whoever comes after a loss of power at any moment, finds the old file
-/// or the new one, whole. A call that throws leaves no other file behind; it leaves the old file,
-/// unless the disk failed when the new one was in its place. All calls block on the disk.
+/// At any moment, a reader, or whoever comes after a power failure, finds the whole old file or the
+/// whole new one. A call that throws leaves no other file behind; the old file stays, unless the
+/// disk failed after the new one had replaced it. All calls block on the disk.
 public enum DurableFile {
-  /// The beginning of the names of files that are being written.
+  /// The prefix of the names of files that are being written.
   ///
-  /// A process that is ended while it writes leaves one behind; whoever owns a folder removes them.
+  /// A process that is killed while writing leaves one behind; the folder's owner should remove
+  /// them.
   public static let draftPrefix = ".draft-"
 
-  /// A name for a file that is being written.
+  /// Returns a name for a file to write.
   public static func draftName() -> String {
     draftPrefix + String(UInt64.random(in: .min ... .max), radix: 36)
   }
 
-  /// Whether anything stands at a path, be it a link that leads nowhere.
+  /// Whether anything exists at a path, even a dangling link.
   ///
-  /// What cannot be looked at counts as there, so that nobody begins again in its place: reading it
-  /// then says why.
+  /// If that cannot be determined, it counts as existing, so that nothing is started anew in its
+  /// place; reading it then reports why.
   public static func isThere(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
@@ -43,7 +42,7 @@ public enum DurableFile {
 
   // MARK: Whole files
 
-  /// Puts a file in the place of one that may be there.
+  /// Creates or replaces a file.
   public static func replace(
     _ path: String,
     with bytes: some Collection<UInt8>,
@@ -54,14 +53,14 @@ public enum DurableFile {
     try replace(name, in: open, path: path, with: bytes, permissions: permissions)
   }
 
-  /// Puts a file in the place of one that may be there, in a folder that is open for reading.
+  /// Creates or replaces a file in a folder that is open for reading.
   ///
   /// - Parameters:
   ///   - name: The file's name, without a slash.
   ///   - folder: The folder's descriptor, which stays open.
   ///   - path: The file's path, for errors.
-  ///   - bytes: What the file is to have.
-  ///   - permissions: What the file's permissions become.
+  ///   - bytes: The new contents.
+  ///   - permissions: The new permissions.
   /// - Throws: ``FileFailure``.
   public static func replace(
     _ name: String,
@@ -103,10 +102,10 @@ public enum DurableFile {
     try file.close()
   }
 
-  /// Makes a file that is not there yet; a link in its place is an error, too.
+  /// Creates a file; it is an error if a file or link exists.
   ///
-  /// Of several processes that make it at once, one does, and whoever reads finds all of its bytes.
-  /// Where the file system has no hard links, a loss of power may leave the file without its bytes.
+  /// If several processes create it at once, one succeeds, and readers find all of its bytes. On
+  /// file systems without hard links, a power failure may leave the file empty.
   public static func create(
     _ path: String,
     with bytes: some Collection<UInt8>,
@@ -153,10 +152,10 @@ public enum DurableFile {
     }
   }
 
-  /// Adds bytes at the end of a file, which is made where there is none.
+  /// Appends lines to a file, creating it if necessary.
   ///
-  /// What is added begins on a line of its own, also after a write that was cut off. A call that
-  /// throws leaves the file with what it had, if the disk allows that.
+  /// Starts on a new line, even after a write that was cut off. A call that throws leaves the
+  /// previous contents, if the disk allows that.
   public static func appendLines(
     _ path: String,
     _ bytes: some Collection<UInt8>,
@@ -190,9 +189,9 @@ public enum DurableFile {
     try file.close()
   }
 
-  /// Writes what a user asked for to where the user said.
+  /// Writes a file to where the user asked for.
   ///
-  /// A link is followed, and what is no file, such as a pipe, is written to.
+  /// Follows a symbolic link, and writes into what is not a file, such as a pipe.
   public static func export(
     _ path: String,
     _ bytes: some Collection<UInt8>
@@ -220,9 +219,9 @@ public enum DurableFile {
 
   // MARK: Names
 
-  /// Gives a file, or a folder, another name, over a file that has it.
+  /// Renames a file or a folder, replacing a file with the new name.
   ///
-  /// Its contents must be on the disk already, or the new name could lead to nothing.
+  /// Its contents must be on the disk already, or the new name could refer to nothing.
   public static func rename(_ old: String, to new: String) throws(FileFailure) {
     let source = split(old)
     let target = split(new)
@@ -231,14 +230,14 @@ public enum DurableFile {
     guard
       unsafe renameat(from.descriptor, source.name, to.descriptor, target.name) == 0
     else { throw FileFailure(old, "renamed to \(new)", errno) }
-    // The new name first, so that nothing is ever lost.
+    // The new name first, so that nothing is lost in between.
     try to.synchronize()
     if source.folder != target.folder { try from.synchronize() }
   }
 
-  /// Removes a file, and no folder.
+  /// Removes a file, but not a folder.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the file existed.
   @discardableResult
   public static func remove(_ path: String) throws(FileFailure) -> Bool {
     let (folder, name) = split(path)
@@ -255,7 +254,7 @@ public enum DurableFile {
     return true
   }
 
-  /// Makes a folder and those above it where they are missing.
+  /// Creates a folder with its missing parents.
   public static func makeFolder(
     _ path: String,
     permissions: UInt32 = 0o700
@@ -276,14 +275,14 @@ public enum DurableFile {
     try open.synchronize()
   }
 
-  /// Waits until the names in a folder are on the disk.
+  /// Flushes the names in a folder to the disk.
   public static func synchronizeFolder(_ path: String) throws(FileFailure) {
     try OpenFolder(path).synchronize()
   }
 
   // MARK: Parts
 
-  /// The folder and the name in it; slashes at the end do not count.
+  /// Splits a path into the folder and the name; trailing slashes do not count.
   static func split(_ path: String) -> (folder: String, name: String) {
     var bytes = Array(path.utf8)
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

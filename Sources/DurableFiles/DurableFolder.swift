@@ -1,12 +1,12 @@
 internal import CLibrary
 
-/// Folders of files that appear whole.
+/// Replaces folders as a whole.
 public enum DurableFolder {
-  /// Puts a folder in the place of one that may be there, when all that is in it is on the disk.
+  /// Replaces a folder, once everything in the new one is on the disk.
   ///
   /// - Parameters:
-  ///   - path: The place.
-  ///   - new: The new folder, beside it. The old one has its name afterwards, for the caller to
+  ///   - path: The folder to replace, which need not exist.
+  ///   - new: The new folder, beside it. Afterwards the old one has its name, for the caller to
   ///     remove.
   /// - Throws: ``FileFailure``.
   public static func replace(_ path: String, with new: String) throws(FileFailure) {
@@ -14,7 +14,7 @@ public enum DurableFolder {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return try DurableFile.rename(new, to: path) }
     let folder = DurableFile.split(path).folder
-    // A loss of power between the two leaves the old folder under a name of its own.
+    // A power failure in between leaves the old folder under a draft's name.
     let aside = (folder == "/" ? "" : folder) + "/" + DurableFile.draftName()
     try DurableFile.rename(path, to: aside)
     do throws(FileFailure) {
@@ -26,9 +26,9 @@ public enum DurableFolder {
     try DurableFile.rename(aside, to: new)
   }
 
-  /// Waits until all files and folders in a folder are on the disk.
+  /// Flushes all files and folders in a folder to the disk.
   ///
-  /// Links and devices have nothing to wait for.
+  /// Links and devices need no flush.
   public static func synchronizeTree(_ path: String) throws(FileFailure) {
     var folders = [path]
     while let folder = folders.popLast() {
@@ -53,11 +53,11 @@ public enum DurableFolder {
     }
   }
 
-  /// The names in a folder, in no order; those that are not UTF-8 are left out.
+  /// Returns the names in a folder, unordered, without those that are not UTF-8.
   ///
-  /// Foundation's list ends where the disk fails, as if there were no more.
+  /// Foundation's list ends silently at a disk error.
   ///
-  /// - Throws: ``FileFailure`` if not all of them can be read.
+  /// - Throws: ``FileFailure`` unless all of them can be read.
   public static func names(in path: String) throws(FileFailure) -> [String] {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw FileFailure(path, "read", errno) }
@@ -65,7 +65,7 @@ public enum DurableFolder {
     return try names(folder, path).compactMap(\.self)
   }
 
-  /// The names in a folder; `nil` for one that is not UTF-8.
+  /// Returns the names in a folder; `nil` for one that is not UTF-8.
   private static func names(_ folder: Int32, _ path: String) throws(FileFailure) -> [String?] {
     let copy = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let stream = unsafe fdopendir(copy) else {

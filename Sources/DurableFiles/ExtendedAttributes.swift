@@ -4,24 +4,24 @@ internal import CLibrary
 internal import CExtendedAttributes
 #endif
 
-/// What a file has beside its bytes, its owner and its permissions: an access list and other extended
-/// attributes.
+/// Copies an access list and other extended attributes from file to file.
 ///
-/// Without its access list a file may be open to more people than before: where there is one, the
-/// permissions of the group are the most that anybody in the list can have, and not the group's own.
+/// Without its access list a file may be open to more people than before: if there is one, the
+/// group's permission bits are the most that anybody in the list may have, not the group's own
+/// permissions.
 enum ExtendedAttributes {
-  /// Gives a new file all that another has.
+  /// Copies all extended attributes to a new file.
   ///
-  /// Labels of the system (`security.*` and the like) are given where that is permitted; what the
-  /// system computes from a file's bytes never is.
+  /// Copies labels of the system (`security.*` and the like) if that is permitted, but never what
+  /// the system computes from a file's bytes.
   ///
-  /// - Throws: ``FileFailure`` where an access list or an attribute of the user's cannot be kept.
+  /// - Throws: ``FileFailure`` if an access list or an attribute of the user's cannot be copied.
   static func copyAll(from old: Int32, to new: Int32, path: String) throws(FileFailure) {
     #if os(Linux)
     for name in try names(of: old, path) where !computed.contains(name) {
       try copy(name, from: old, to: new, path: path)
     }
-    // A folder may give its new files a list that the old one has not.
+    // A folder may give new files a default list that the old file lacks.
     if unsafe fgetxattr(old, accessList, nil, 0) < 0 {
       _ = unsafe fremovexattr(new, accessList)
     }
@@ -33,9 +33,9 @@ enum ExtendedAttributes {
     #endif
   }
 
-  /// Gives a new file the access list that another has, if it has one.
+  /// Copies the access list, if there is one, to a new file.
   ///
-  /// - Throws: ``FileFailure`` where it cannot be given.
+  /// - Throws: ``FileFailure`` if that fails.
   static func copyAccessList(from old: Int32, to new: Int32, path: String) throws(FileFailure) {
     #if os(Linux)
     try copy(accessList, from: old, to: new, path: path)
@@ -50,7 +50,7 @@ enum ExtendedAttributes {
 #if os(Linux)
 extension ExtendedAttributes {
   private static let accessList = "system.posix_acl_access"
-  /// Digests of the bytes, which would be wrong for others.
+  /// Digests of the bytes, which would be wrong for other bytes.
   private static let computed: Set = ["security.ima", "security.evm"]
 
   private static func names(of file: Int32, _ path: String) throws(FileFailure) -> [String] {
@@ -73,7 +73,7 @@ extension ExtendedAttributes {
     throw FileFailure(path, "replaced by one with the same attribute \(name)", errno)
   }
 
-  /// Reads what has a length of its own; `nil` where there is nothing, or no such thing.
+  /// Reads data of unknown length; `nil` if there is none.
   private static func read(
     _ path: String,
     _ body: (UnsafeMutablePointer<CChar>?, Int) -> Int

@@ -1,15 +1,15 @@
 internal import CLibrary
 
 extension DurableFile {
-  /// Reads a regular file, whose links are followed.
+  /// Reads a regular file, following links.
   ///
   /// - Parameters:
   ///   - path: The file; a folder or a pipe is an error.
-  ///   - limit: How many bytes it may have.
+  ///   - limit: The most bytes that it may have.
   /// - Returns: All bytes.
-  /// - Throws: ``FileFailure``, whose number is `EFBIG` for a file that has more.
+  /// - Throws: ``FileFailure``, with the number `EFBIG` for a larger file.
   public static func contents(of path: String, atMost limit: Int) throws(FileFailure) -> [UInt8] {
-    // Without blocking, since a pipe would wait for a writer.
+    // Non-blocking, since opening a pipe would wait for a writer.
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else { throw FileFailure(path, "opened", errno) }
     defer { close(number) }

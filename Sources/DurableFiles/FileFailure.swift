@@ -1,49 +1,49 @@
 internal import CLibrary
 public import Foundation
 
-/// What the system refused to do with a file or folder.
+/// The error of a failed operation on a file or folder.
 public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file or folder.
   public var path: String
-  /// What was to be done with it, as in “cannot be *written*”.
+  /// The failed action, as in “cannot be *written*”.
   public var action: String
   /// The system's error number.
   public var number: Int32
 
-  /// Names what failed.
+  /// Creates an error.
   public init(_ path: String, _ action: String, _ number: Int32) {
     self.path = path
     self.action = action
     self.number = number
   }
 
-  /// What failed, where and why, and the way out, without a full stop.
+  /// What failed, why, and what to do, without a full stop.
   public var description: String {
     let remedy = Self.remedy(number)
     return "\(path) cannot be \(action): \(reason)" + (remedy.isEmpty ? "" : "; \(remedy)")
   }
 
-  /// Why, beginning with a small letter.
+  /// The reason, beginning with a small letter.
   public var reason: String { Self.reason(number) }
 
-  /// Whether there is no such file.
+  /// Whether the file does not exist.
   public var isAbsence: Bool { number == ENOENT }
 
-  /// Whether it is about what stands at the path: nothing, something else than a file, or too much.
+  /// Whether the failure is the path's: nothing there, something other than a file, or too much.
   ///
-  /// All else, such as a failing disk or too many open files, is about the machine, and says nothing
-  /// of whoever made the file.
+  /// Any other failure, such as of the disk, or too many open files, is the machine's and says
+  /// nothing about the file's author.
   public var isAboutFile: Bool {
     [ENOENT, ENOTDIR, EISDIR, EINVAL, EFBIG, ELOOP, ENXIO].contains(number)
   }
 
-  /// Whether the disk, or the user's share of it, has no room left.
+  /// Whether the disk, or the user's quota, is full.
   public var isLackOfRoom: Bool { Self.isLackOfRoom(number) }
 
-  /// Whether an error number says that the disk, or the user's share of it, has no room left.
+  /// Whether an error number means that the disk, or the user's quota, is full.
   public static func isLackOfRoom(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 
-  /// An error number in words, beginning with a small letter.
+  /// Returns an error number in words, beginning with a small letter.
   public static func reason(_ number: Int32) -> String {
     switch number {
     case ENOSPC: return "the disk is full, or has no room for more files"
@@ -55,9 +55,10 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Foundation's words for an error of the file system, or better ones, without a full stop.
+  /// Returns a message for an error of the file system, without a full stop.
   ///
-  /// Foundation has words for a few errors, and else that an operation could not be completed.
+  /// Foundation has messages for a few errors; otherwise it says only that an operation could not
+  /// be completed.
   public static func reason(of error: any Error) -> String {
     if let failure = error as? FileFailure { return failure.reason }
     let error = error as NSError
@@ -70,7 +71,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     return error.localizedDescription
   }
 
-  /// The way out of an error; empty where there is none to name.
+  /// Returns what to do about an error; empty if there is nothing to suggest.
   public static func remedy(_ number: Int32) -> String {
     switch number {
     case ENOSPC: "make room on it"

@@ -1,26 +1,26 @@
 internal import CLibrary
 
-/// What there is to know of a plain file before another takes its place.
+/// What another file in the place of a plain file would change.
 public struct FileStanding: Hashable, Sendable {
-  /// The file itself, with no link in its path.
+  /// The file's own path, without links.
   public let path: String
-  /// Whether the name that was asked for is a link.
+  /// Whether the given path is a link.
   public let isLink: Bool
-  /// How many names it has in its file system; of several, a replacement takes one.
+  /// The number of its hard links; a replacement takes over only one.
   public let nameCount: Int
   /// The permissions' lowest twelve bits.
   public let permissions: UInt32
-  /// The number of the user that it belongs to.
+  /// The user ID of its owner.
   public let owner: UInt32
-  /// Why the user must not write to it, as an error number; `nil` if there is no reason.
+  /// The error number that writing would fail with; `nil` if it is permitted.
   ///
-  /// That is `EACCES`, too, where its permissions name no writer at all, and the system would let an
-  /// administrator all the same.
+  /// Also `EACCES` if its permissions name no writer at all, although the system would let an
+  /// administrator write.
   public let writeObstacle: Int32?
 
-  /// Looks at a file, whose links are followed.
+  /// Examines a file, following links.
   ///
-  /// - Throws: ``FileFailure`` where there is no plain file.
+  /// - Throws: ``FileFailure`` if there is no plain file.
   public init(of path: String) throws(FileFailure) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { throw FileFailure(path, "read", errno) }
@@ -40,7 +40,7 @@ public struct FileStanding: Hashable, Sendable {
     }
   }
 
-  /// The name of a user, or the number where there is none.
+  /// Returns the name of a user, or the ID if there is none.
   public static func name(ofUser number: UInt32) -> String {
     guard let entry = unsafe getpwuid(number), let name = unsafe entry.pointee.pw_name else {
       return "user \(number)"

@@ -2,20 +2,20 @@ internal import CLibrary
 
 /// A file that is written piece by piece.
 ///
-/// Its bytes are on the disk after ``synchronize()``. Its name is when its folder is synchronised, as
-/// ``DurableFile/synchronizeFolder(_:)`` does and ``DurableFile/rename(_:to:)``, which makes the file
-/// take another's place.
+/// Its bytes are on the disk after ``synchronize()``. Its name is after its folder is flushed, by
+/// ``DurableFile/synchronizeFolder(_:)`` or by ``DurableFile/rename(_:to:)``, which makes it
+/// replace another file.
 public final class NewFile: Sendable {
   private let state: Descriptor
   private let path: String
 
-  /// A descriptor, closed once.
+  /// A descriptor that is closed once.
   private final class Descriptor: @unchecked Sendable {
     var number: Int32
     init(_ number: Int32) { self.number = number }
   }
 
-  /// Makes a file; one that is there, or a link, is an error.
+  /// Creates a file; it is an error if a file or link exists.
   public convenience init(
     _ path: String,
     permissions: FilePermissions = .exactly(0o600)
@@ -28,7 +28,7 @@ public final class NewFile: Sendable {
     self.path = path
   }
 
-  /// Makes a file in an open folder, with the permissions of the file that it will replace.
+  /// Creates a file in an open folder, with the permissions of the file that it will replace.
   convenience init(
     _ name: String,
     in folder: Int32,
@@ -50,7 +50,7 @@ public final class NewFile: Sendable {
       }
     case .kept:
       guard let status else { throw FileFailure(path, "replaced", ENOENT) }
-      // Nobody else's until it is its owner's.
+      // Accessible to nobody else before it has its owner.
       given = 0o600
       exact = status.st_mode & 0o7777
     }
@@ -64,7 +64,8 @@ public final class NewFile: Sendable {
         case .exactly: break
         case .inherited:
           if !inheritAccessList(of: old, in: folder) {
-            // Of a list that is lost, they were the most that anybody in it could have.
+            // Without the access list, these bits would grant the group what was only the list's
+            // maximum.
             exact = exact.map { $0 & ~0o070 }
           }
         case .kept:
@@ -72,7 +73,7 @@ public final class NewFile: Sendable {
           try keepAttributes(of: old, in: folder)
         }
       }
-      // The user's mask has been at the mode, and a new owner has some of it taken off.
+      // The umask has been applied to the mode, and changing the owner clears some bits.
       if let exact, fchmod(number, exact) != 0 {
         throw FileFailure(path, "given its permissions", errno)
       }
@@ -82,7 +83,7 @@ public final class NewFile: Sendable {
     }
   }
 
-  /// What is known of a plain file, be it behind a link; `nil` where there is none.
+  /// Returns the status of a plain file, following links; `nil` if there is none.
   private static func status(of name: String, in folder: Int32) -> stat? {
     var status = stat()
     guard unsafe fstatat(folder, name, &status, 0) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -91,7 +92,7 @@ public final class NewFile: Sendable {
     return status
   }
 
-  /// Gives the file the owner and the group of another.
+  /// Sets the owner and the group of another file.
   private func keepOwner(of old: stat) throws(FileFailure) {
     var new = stat()
     guard unsafe fstat(state.number, &new) == 0 else { throw FileFailure(path, "read", errno) }
@@ -101,7 +102,7 @@ public final class NewFile: Sendable {
     }
   }
 
-  /// Gives the file the attributes of another, its access list among them.
+  /// Sets the attributes of another file, including its access list.
   private func keepAttributes(of old: String, in folder: Int32) throws(FileFailure) {
     let number = unsafe openat(folder, old, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else { throw FileFailure(path, "read", errno) }
@@ -109,10 +110,10 @@ public final class NewFile: Sendable {
     try ExtendedAttributes.copyAll(from: number, to: state.number, path: path)
   }
 
-  /// Gives the file the access list of another; false if that has one that cannot be given.
+  /// Sets the access list of another file; returns false if that has one that cannot be set.
   private func inheritAccessList(of old: String, in folder: Int32) -> Bool {
     let number = unsafe openat(folder, old, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    // Whoever may not read a file cannot look for its list.
+    // A file that cannot be read cannot be examined for a list.
     guard number >= 0 else { return false }
     defer { _ = systemClose(number) }
     do throws(FileFailure) {
@@ -130,18 +131,18 @@ public final class NewFile: Sendable {
     try writeAll(bytes, to: state.number, path: path)
   }
 
-  /// Waits until what was written is on the disk.
+  /// Flushes what was written to the disk.
   public func synchronize() throws(FileFailure) {
     try waitForDisk(state.number, path: path)
   }
 
-  /// Waits until what was written is on the disk, and closes the file.
+  /// Flushes what was written to the disk, and closes the file.
   public func finish() throws(FileFailure) {
     try synchronize()
     try close()
   }
 
-  /// Closes the file, of which network file systems tell errors of writing only now.
+  /// Closes the file; network file systems may report write errors only now.
   public func close() throws(FileFailure) {
     guard state.number >= 0 else { return }
     let number = state.number
@@ -154,13 +155,13 @@ public final class NewFile: Sendable {
 
 private func systemClose(_ number: Int32) -> Int32 { close(number) }
 
-/// Writes all bytes to a descriptor, and waits as long as that takes.
+/// Writes all bytes to a descriptor, waiting as long as necessary.
 public func writeAll(
   _ bytes: some Collection<UInt8>,
   to descriptor: Int32,
   path: String
 ) throws(FileFailure) {
-  // Other collections than arrays may keep their bytes in several places.
+  // Collections other than arrays may not be contiguous.
   let failure =
     unsafe bytes.withContiguousStorageIfAvailable {
       unsafe writeAll(UnsafeRawBufferPointer($0), descriptor)
@@ -182,21 +183,21 @@ private func writeAll(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32) -> I
   return 0
 }
 
-/// Waits until what was written to a file is on the disk.
+/// Flushes a file to the disk.
 public func waitForDisk(_ descriptor: Int32, path: String) throws(FileFailure) {
   #if canImport(Darwin)
-  // There, `fsync` does not empty the disk's own memory.
+  // On Apple systems, `fsync` does not flush the disk's own cache.
   if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
   #endif
   guard fsync(descriptor) == 0 else { throw FileFailure(path, "written to the disk", errno) }
 }
 
-/// A folder in which names are changed.
+/// A folder whose names are changed.
 struct OpenFolder: ~Copyable {
   let descriptor: Int32
   private let path: String
   private let isOwned: Bool
-  /// Whether the folder may be read, without which it cannot be synchronised by itself.
+  /// Whether the folder is readable; otherwise it cannot be flushed by itself.
   private let isReadable: Bool
 
   init(_ path: String) throws(FileFailure) {
@@ -204,7 +205,7 @@ struct OpenFolder: ~Copyable {
     let canRead = number >= 0
     #if os(Linux)
     if !canRead, errno == EACCES {
-      // Names can be changed in a folder that may not be read. `O_PATH`, which Swift does not import.
+      // Names can be changed in an unreadable folder. `O_PATH`, which Swift does not import.
       number = unsafe open(path, 0o10000000 | O_DIRECTORY | O_CLOEXEC)
     }
     #endif
@@ -212,7 +213,7 @@ struct OpenFolder: ~Copyable {
     self.init(number, path, isOwned: true, isReadable: canRead)
   }
 
-  /// Opens the folder of a file, which errors name: it is what the user asked for.
+  /// Opens the folder of a file; errors name the file, which is what the user gave.
   init(_ path: String, of file: String) throws(FileFailure) {
     do throws(FileFailure) {
       try self.init(path)
@@ -228,25 +229,25 @@ struct OpenFolder: ~Copyable {
     self.isReadable = isReadable
   }
 
-  /// Uses a folder that somebody else closes.
+  /// Uses a folder whose descriptor the caller closes.
   init(borrowing descriptor: Int32, path: String) {
     self.init(descriptor, path, isOwned: false, isReadable: true)
   }
 
   deinit { if isOwned { close(descriptor) } }
 
-  /// Waits until the names in the folder are on the disk.
+  /// Flushes the names in the folder to the disk.
   func synchronize() throws(FileFailure) {
-    // All of the machine's disks, where the folder cannot be named.
+    // Flushes all disks, since the folder itself cannot be flushed.
     guard isReadable else { return sync() }
     try synchronizeFolder(descriptor, path: path)
   }
 }
 
-/// Waits until the names in an open folder are on the disk.
+/// Flushes the names in an open folder to the disk.
 public func synchronizeFolder(_ descriptor: Int32, path: String) throws(FileFailure) {
   guard fsync(descriptor) == 0 else {
-    // Some file systems cannot do it for folders, and nothing more can be done there.
+    // Some file systems do not support this for folders, and there is nothing else to do.
     if errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP { return }
     throw FileFailure(path, "written to the disk", errno)
   }

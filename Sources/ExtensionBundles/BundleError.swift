@@ -1,6 +1,6 @@
 public import CodedErrors
 
-/// Why an extension could not be made or built.
+/// The error for an extension that could not be made or built.
 public struct BundleError: CodedError, Equatable {
   /// A kind of failure; the set may grow.
   public struct Code: ErrorCode {
@@ -14,9 +14,9 @@ public struct BundleError: CodedError, Equatable {
     public static let badName = Code(rawValue: "bad-name")
     /// A file or folder that is missing, in the way, or cannot be read or written.
     public static let file = Code(rawValue: "file")
-    /// A file that the machine does not let be read, which says nothing of what is in it.
+    /// A file that the machine fails to read, which says nothing about its contents.
     public static let unreadable = Code(rawValue: "unreadable")
-    /// An `Info.plist` or entitlements that are not sound.
+    /// An invalid `Info.plist` or entitlements.
     public static let propertyList = Code(rawValue: "property-list")
     /// The compiler refused the sources.
     public static let build = Code(rawValue: "build")
@@ -27,7 +27,7 @@ public struct BundleError: CodedError, Equatable {
   /// What failed, on which thing, and what to do.
   public let message: String
 
-  /// Says what failed.
+  /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

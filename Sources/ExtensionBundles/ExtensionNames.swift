@@ -2,7 +2,7 @@ import Foundation
 
 /// The names that follow from an extension's name.
 public struct ExtensionNames: Equatable, Sendable {
-  /// The extension's name as people see it.
+  /// The extension's display name.
   public let product: String
   /// The name of the Swift module.
   public private(set) var module: String
@@ -20,7 +20,8 @@ public struct ExtensionNames: Equatable, Sendable {
       )
     }
     self.product = product
-    // Xcode's rule for PRODUCT_MODULE_NAME: what an identifier cannot have becomes a low line.
+    // Xcode's rule for PRODUCT_MODULE_NAME: characters that an identifier cannot have become
+    // underscores.
     var module = String(
       String.UnicodeScalarView(
         product.unicodeScalars.map {
@@ -32,7 +33,7 @@ public struct ExtensionNames: Equatable, Sendable {
     self.module = module
   }
 
-  /// Takes a module's name that does not follow from the product's.
+  /// Creates names with a module name that does not follow from the product's.
   ///
   /// - Throws: ``BundleError`` with code `.badName` if the product's name cannot be a file's, or the
   ///   module's is no identifier.
@@ -56,13 +57,13 @@ public struct ExtensionNames: Equatable, Sendable {
       }
   }
 
-  /// What is wrong with a text that is no bundle identifier, and the way out.
+  /// Returns why a text is not a bundle identifier, and what to write.
   public static func refusal(ofBundleIdentifier text: String) -> String {
     "\"\(text)\" is no bundle identifier; use letters, digits and hyphens, with single dots between "
       + "them, such as com.example.blocker, of at most 155 characters"
   }
 
-  /// Whether a text is a plain identifier of Swift.
+  /// Whether a text is a Swift identifier.
   public static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
       return false

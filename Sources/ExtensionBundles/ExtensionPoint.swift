@@ -4,7 +4,7 @@ public enum ExtensionPoint: String, CaseIterable, Sendable {
   case sharedLinks = "com.apple.Safari.sharedlinks-service"
   case webExtension = "com.apple.Safari.web-extension"
 
-  /// The name that the command takes.
+  /// The name on the command line.
   public var templateName: String {
     switch self {
     case .contentBlocker: "content-blocker"

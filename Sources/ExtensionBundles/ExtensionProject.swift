@@ -1,7 +1,7 @@
 internal import DurableFiles
 public import Foundation
 
-/// A folder from which an extension is built.
+/// A folder that an extension is built from.
 ///
 ///     Info.plist            the extension point, the principal class, the identifier
 ///     NAME.entitlements     optional
@@ -17,7 +17,7 @@ public struct ExtensionProject {
   public let hasSources: Bool
   private let information: InformationPropertyList
 
-  /// Reads what is in a folder.
+  /// Reads a folder.
   ///
   /// - Throws: ``BundleError``.
   public init(folder: URL) throws {
@@ -73,18 +73,18 @@ public struct ExtensionProject {
     let name = try information.principalClassName(module: names.module)
     let file = folder.appendingPathComponent("Sources/\(names.module)/\(EntryPoint.fileName)")
     let source = Data(EntryPoint.source(principalClass: name).utf8)
-    // A file that changes only its date would be compiled again.
+    // Rewriting it would change its date and cause recompiling.
     guard (try? Data(contentsOf: file)) != source else { return }
     try Files.write(source, to: file)
   }
 
-  /// Puts the bundle together, and puts it in the place of one that is there.
+  /// Assembles the bundle, replacing an existing one.
   ///
   /// - Parameters:
-  ///   - executable: The built executable; nil where there are no sources.
-  ///   - output: The folder that gets `NAME.appex`.
+  ///   - executable: The built executable; `nil` if there are no sources.
+  ///   - output: The folder for `NAME.appex`.
   /// - Returns: The bundle.
-  /// - Throws: ``BundleError``; a bundle that was there is untouched.
+  /// - Throws: ``BundleError``; an existing bundle is then unchanged.
   public func assemble(executable: URL?, into output: URL) throws -> URL {
     let information = try information.completed(names: names, hasExecutable: executable != nil)
     let bundle = output.appendingPathComponent("\(names.product).appex")
@@ -156,7 +156,7 @@ public struct ExtensionProject {
           try FileManager.default.copyItem(at: source, to: target)
         }
       default:
-        // What a link leads to is not there in the sandbox, or on another machine.
+        // A link's target is missing in the sandbox and on other machines.
         throw BundleError(.file, "\(source.path) is neither a file nor a folder")
       }
     }

@@ -8,12 +8,12 @@ public struct ExtensionTemplate: Sendable {
   public var names: ExtensionNames
   /// Its bundle identifier.
   public var bundleIdentifier: String
-  /// Whether there is Swift in it; a content blocker can do without.
+  /// Whether it has Swift code; a content blocker need not.
   public var hasSources: Bool
   /// The folder of the package with the modules that handlers import.
   public var modulesPath: String
 
-  /// Describes a new extension.
+  /// Creates a template.
   ///
   /// - Throws: ``BundleError`` with code `.badName`.
   public init(
@@ -39,7 +39,7 @@ public struct ExtensionTemplate: Sendable {
     self.modulesPath = modulesPath
   }
 
-  /// The files by their paths in the package.
+  /// Returns the files by their paths in the package.
   public func files() throws -> [(path: String, contents: Data)] {
     var files: [(path: String, contents: Data)] = []
     func add(_ path: String, _ text: String) { files.append((path, Data(text.utf8))) }
@@ -70,7 +70,7 @@ public struct ExtensionTemplate: Sendable {
         ])
       )
     )
-    // As Xcode's: sandboxed, and no network until somebody asks for it.
+    // As in Xcode: sandboxed, and without network access by default.
     files.append(
       (
         "\(names.product).entitlements",

@@ -1,7 +1,7 @@
 internal import DurableFiles
 public import Foundation
 
-/// An extension's `Info.plist`, with the parts that matter here.
+/// An extension's `Info.plist`, with accessors for what matters here.
 public struct InformationPropertyList {
   /// Everything in the file.
   public private(set) var values: [String: Any]
@@ -20,7 +20,7 @@ public struct InformationPropertyList {
   /// The extension point's identifier.
   public var extensionPoint: String? { nsExtension["NSExtensionPointIdentifier"] as? String }
 
-  /// The principal class as it is written, variables included.
+  /// The principal class as written, variables included.
   public var principalClass: String? { nsExtension["NSExtensionPrincipalClass"] as? String }
 
   /// The bundle's identifier.
@@ -28,14 +28,14 @@ public struct InformationPropertyList {
 
   private var nsExtension: [String: Any] { values["NSExtension"] as? [String: Any] ?? [:] }
 
-  /// Puts in what the build knows: the executable, the kind of package, and variables.
+  /// Returns the list with what the build knows: the executable, the package type, and variables.
   ///
   /// - Parameters:
   ///   - names: The extension's names.
-  ///   - hasExecutable: false for a bundle that is data alone, which then names neither an executable
+  ///   - hasExecutable: Whether the bundle has code; if not, the list names neither an executable
   ///     nor a principal class.
   /// - Returns: The property list of the bundle.
-  /// - Throws: ``BundleError`` with code `.propertyList` for a variable without value, or where the
+  /// - Throws: ``BundleError`` with code `.propertyList` for a variable without value, or if the
   ///   identifier or the extension point is missing or unknown.
   public func completed(
     names: ExtensionNames,
@@ -105,7 +105,8 @@ public struct InformationPropertyList {
     var rest = text[...]
     while let start = rest.range(of: "$(") {
       guard let end = rest[start.upperBound...].firstIndex(of: ")") else { break }
-      // `$(NAME:modifier)` changes letters the module's name no longer has.
+      // Modifiers, as in `$(NAME:modifier)`, change characters that the module's name does not have
+      // any more.
       let name = rest[start.upperBound..<end].split(separator: ":").first.map(String.init) ?? ""
       guard let value = variables[name] else {
         throw BundleError(
@@ -119,10 +120,10 @@ public struct InformationPropertyList {
     return result + rest
   }
 
-  /// The class's name without its module.
+  /// Returns the class's name without its module.
   ///
-  /// - Throws: ``BundleError`` with code `.propertyList` if there is none, or it cannot be called by
-  ///   name from Swift.
+  /// - Throws: ``BundleError`` with code `.propertyList` if there is none, or Swift code cannot
+  ///   refer to it by name.
   public func principalClassName(module: String) throws -> String {
     guard let written = principalClass else {
       throw BundleError(.propertyList, "Info.plist has no NSExtensionPrincipalClass")
@@ -140,7 +141,7 @@ public struct InformationPropertyList {
   }
 }
 
-/// Files with errors that say which.
+/// Reads and writes files, with errors that name them.
 enum Files {
   static func write(_ data: Data, to url: URL) throws {
     try attempt("\(url.path) cannot be written") { try data.write(to: url) }

@@ -1,6 +1,6 @@
 /// The `Package.swift` of an extension.
 public struct SwiftPackageManifest: Sendable {
-  /// A language mode that the compiler takes.
+  /// A language mode of the compiler.
   public enum LanguageMode: String, CaseIterable, Sendable {
     case v4 = "4"
     case v4_2 = "4.2"
@@ -14,12 +14,12 @@ public struct SwiftPackageManifest: Sendable {
   public var modulesPath: String
   /// The language mode; 5 is that of Xcode's templates.
   public var languageMode = LanguageMode.v5
-  /// Conditions for `#if`, identifiers.
+  /// The conditions for `#if`, which are identifiers.
   public var defines: [String] = []
   /// Upcoming features of the compiler that are on, by name.
   public var upcomingFeatures: [String] = []
 
-  /// Describes a package with mode 5, and no conditions.
+  /// Creates a manifest with language mode 5 and no conditions.
   public init(names: ExtensionNames, modulesPath: String) {
     self.names = names
     self.modulesPath = modulesPath

@@ -1,25 +1,25 @@
-/// Cuts a stream of bytes into messages.
+/// Splits a stream of bytes into messages.
 ///
-/// A frame is the body's length in four bytes, least significant first, and the body:
+/// A frame is the body's length, a 4-byte little-endian number, and the body:
 ///
 ///     length (4) │ body (length)
 ///
-/// Give it bytes as they come, and take bodies until there are no more. A frame that is longer than
-/// the limit is refused as soon as its length is known, before its bytes are kept.
+/// Append bytes as they arrive, and take bodies until there are no more. A frame beyond the limit
+/// is refused as soon as its length is known, before its bytes are stored.
 public struct ExtensionFrames: Sendable {
   private let limits: ExtensionMessageLimits
   private var bytes: [UInt8] = []
   private var start = 0
 
-  /// Makes an empty stream.
+  /// Creates an empty stream.
   public init(limits: ExtensionMessageLimits = ExtensionMessageLimits()) {
     self.limits = limits
   }
 
-  /// Whether no byte of an unfinished frame is held: where a stream may end.
+  /// Whether there is no unfinished frame, so that the stream may end.
   public var isEmpty: Bool { start == bytes.count }
 
-  /// Adds what came.
+  /// Appends received bytes.
   public mutating func append(_ more: some Sequence<UInt8>) {
     if start > 0, start == bytes.count || start > 1 << 16 {
       bytes.removeSubrange(..<start)
@@ -28,9 +28,9 @@ public struct ExtensionFrames: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole body, or nil until more bytes have come.
+  /// Returns the next whole body; `nil` until more bytes arrive.
   ///
-  /// - Throws: ``ExtensionMessageError`` with code `.limitExceeded`; the stream cannot be read on.
+  /// - Throws: ``ExtensionMessageError`` with code `.limitExceeded`; the stream is then unusable.
   public mutating func next() throws(ExtensionMessageError) -> [UInt8]? {
     guard bytes.count - start >= 4 else { return nil }
     var length = 0
@@ -47,9 +47,9 @@ public struct ExtensionFrames: Sendable {
     return body
   }
 
-  /// Puts the frame around a body.
+  /// Returns a body in its frame.
   ///
-  /// - Precondition: The body has at most 4,294,967,295 bytes, which ``ExtensionMessageLimits`` sees to.
+  /// - Precondition: The body has at most 4,294,967,295 bytes, which ``ExtensionMessageLimits`` ensures.
   public static func frame(_ body: [UInt8]) -> [UInt8] {
     precondition(body.count <= Int(UInt32.max), "a frame's length has 32 bits")
     var frame: [UInt8] = []

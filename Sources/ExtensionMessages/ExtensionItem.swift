@@ -96,4 +96,6 @@ public enum RuntimeFault: Int64, CaseIterable, Sendable {
   case attachmentUnreadable = 3
   /// There is no host to ask.
   case noHost = 4
+  /// The host's reply could not be read.
+  case badReply = 5
 }

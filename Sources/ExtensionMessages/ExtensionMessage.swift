@@ -45,7 +45,9 @@ public struct ExtensionAnswer: Equatable, Sendable {
   }
 }
 
-/// A question to the host, such as to reload a content blocker.
+/// A question to the host, such as to reload a content blocker, as it travels.
+///
+/// Whoever asks makes a ``HostFunction``, which has the arguments by name and type.
 public struct HostCall: Equatable, Sendable {
   /// A function the host offers; the set may grow, and a host refuses what it does not know.
   public struct Function: Equatable, Hashable, Sendable {
@@ -55,97 +57,50 @@ public struct HostCall: Equatable, Sendable {
     /// Names a function.
     public init(name: String) { self.name = name }
 
-    /// Starts a content blocker again and compiles its list.
-    ///
-    /// Argument `identifier`; replies null.
+    /// See ``ReloadContentBlocker``.
     public static let reloadContentBlocker = Function(name: "reloadContentBlocker")
-    /// Whether a content blocker is on.
-    ///
-    /// Argument `identifier`; replies a bool.
+    /// See ``StateOfContentBlocker``.
     public static let stateOfContentBlocker = Function(name: "stateOfContentBlocker")
-    /// Whether an extension is on.
-    ///
-    /// Argument `identifier`; replies a bool.
+    /// See ``StateOfExtension``.
     public static let stateOfExtension = Function(name: "stateOfExtension")
-    /// Sends a message to an extension's script.
-    ///
-    /// Arguments `identifier`, `name`, `userInfo`; replies null.
+    /// See ``DispatchMessage``.
     public static let dispatchMessage = Function(name: "dispatchMessage")
-    /// Shows an extension's settings.
-    ///
-    /// Argument `identifier`; replies null.
+    /// See ``ShowPreferences``.
     public static let showPreferences = Function(name: "showPreferences")
 
     // What follows is for apps and commands alone, over the host's socket.
 
-    /// The installed extensions.
-    ///
-    /// No arguments; replies an array of what `describeExtension` replies.
+    /// See ``ListExtensions``.
     public static let listExtensions = Function(name: "listExtensions")
-    /// One installed extension.
-    ///
-    /// Argument `identifier`; replies a dictionary.
+    /// See ``DescribeExtension``.
     public static let describeExtension = Function(name: "describeExtension")
-    /// Installs a bundle.
-    ///
-    /// Arguments `path` and, where they are wanted, `onlyNewer` (a later version alone), `signer` with
-    /// `replacedSigners` (fingerprints; nobody signed it without them), `replacesSigned` (also in the
-    /// place of what another signed), `sharesGroups` (also groups of other unsigned ones); replies
-    /// what `describeExtension` replies.
+    /// See ``InstallExtension``.
     public static let installExtension = Function(name: "installExtension")
-    /// Makes the version before the installed one again.
-    ///
-    /// Argument `identifier` and, where it is wanted, `replacesSigned`; replies what
-    /// `describeExtension` replies.
+    /// See ``GoBackExtension``.
     public static let goBackExtension = Function(name: "goBackExtension")
-    /// Removes an extension.
-    ///
-    /// Argument `identifier`; replies null.
+    /// See ``RemoveExtension``.
     public static let removeExtension = Function(name: "removeExtension")
-    /// Removes all that an extension has written.
-    ///
-    /// Arguments `identifier` and, where those of its groups are meant too, `groups`; replies null.
+    /// See ``ClearExtension``.
     public static let clearExtension = Function(name: "clearExtension")
-    /// Removes an application group's data and forgets whose it is.
-    ///
-    /// Arguments `group` and, for a group of unsigned extensions, `isUnsigned`; replies null.
+    /// See ``ForgetGroup``.
     public static let forgetGroup = Function(name: "forgetGroup")
-    /// Turns an extension on.
-    ///
-    /// Argument `identifier`; replies null.
+    /// See ``TurnOnExtension``.
     public static let turnOnExtension = Function(name: "turnOnExtension")
-    /// Turns an extension off.
-    ///
-    /// Argument `identifier`; replies null.
+    /// See ``TurnOffExtension``.
     public static let turnOffExtension = Function(name: "turnOffExtension")
-    /// Grants an extension without entitlements the network, or takes it back.
-    ///
-    /// Arguments `identifier` and `isGranted`; replies null.
+    /// See ``GrantNetwork``.
     public static let grantNetwork = Function(name: "grantNetwork")
-    /// What an extension printed, and what happened to its requests.
-    ///
-    /// Argument `identifier`; replies a string of lines.
+    /// See ``LogOfExtension``.
     public static let logOfExtension = Function(name: "logOfExtension")
-    /// Sends a web extension's handler a message.
-    ///
-    /// Arguments `identifier`, `message` and, where there is one, `profile`; replies the answer.
+    /// See ``SendMessage``.
     public static let sendMessage = Function(name: "sendMessage")
-    /// Waits for the next message that an app or an extension sends to an extension's script.
-    ///
-    /// Argument `identifier`; replies a dictionary of `name`, `userInfo` and, where an extension sent
-    /// it, that extension's identifier as `sender`, or null at the end.
+    /// See ``NextMessage``.
     public static let nextMessage = Function(name: "nextMessage")
-    /// Sets the list of a web extension.
-    ///
-    /// Arguments `identifier` and `rules`: JSON text, an array, or null; replies null.
+    /// See ``SetContentBlocker``.
     public static let setContentBlocker = Function(name: "setContentBlocker")
-    /// Asks a Shared Links extension for its items.
-    ///
-    /// Argument `identifier`; replies an array of items.
+    /// See ``AskForLinks``.
     public static let sharedLinks = Function(name: "sharedLinks")
-    /// Writes sentences into an extension's log, for its developer.
-    ///
-    /// Arguments `identifier` and `notes`, an array of strings; replies null.
+    /// See ``AddNotes``.
     public static let addNotes = Function(name: "addNotes")
   }
 

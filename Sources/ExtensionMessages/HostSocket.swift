@@ -2,18 +2,18 @@ internal import CLibrary
 
 /// The socket by which apps and commands reach the host.
 ///
-/// What goes over it is what goes over an extension's channel: calls one way, replies the other, in
-/// the same frames.
+/// It carries the same messages as an extension's channel: calls in one direction, replies in the
+/// other, in the same frames.
 public enum HostSocket {
-  /// The variable with the socket's path, where it is not at its usual place.
+  /// The environment variable that overrides the socket's path.
   public static let variable = "TICKBIRD_HOST_SOCKET"
 
   /// The socket's path for a user.
   ///
   /// - Parameters:
-  ///   - environment: The variables that are asked: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`,
-  ///     `XDG_RUNTIME_DIR`, `XDG_DATA_HOME` and `HOME`; relative paths are ignored.
-  ///   - home: The home folder of a user whose environment names none.
+  ///   - environment: The environment: `TICKBIRD_HOST_SOCKET`, `TICKBIRD_HOME`, `XDG_RUNTIME_DIR`,
+  ///     `XDG_DATA_HOME` and `HOME` are used; relative paths are ignored.
+  ///   - home: The user's home folder, if the environment has none.
   /// - Returns: An absolute path.
   public static func path(environment: [String: String], home: String) -> String {
     func folder(_ variable: String) -> String? {
@@ -51,7 +51,7 @@ public enum HostSocket {
     return descriptor
   }
 
-  /// Listens at a path, where nothing may be.
+  /// Listens at a path, which must not exist.
   ///
   /// - Returns: The descriptor, which is the caller's.
   /// - Throws: An ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/noHost``.
@@ -68,7 +68,7 @@ public enum HostSocket {
     return descriptor
   }
 
-  /// Whether the process at the other end of a connected socket is of the same user.
+  /// Whether the process at the other end of a connected socket belongs to the same user.
   public static func isOwn(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
     var user: uid_t = 0
@@ -98,7 +98,7 @@ public enum HostSocket {
     return descriptor
   }
 
-  /// Calls a function with a path as an address; the error's number comes back, 0 for none.
+  /// Calls a function with a path as a socket address, and returns `errno`, or 0 for success.
   private static func withAddress(
     _ path: String,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -110,7 +110,7 @@ public enum HostSocket {
     var folder: Int32 = -1
     defer { if folder >= 0 { close(folder) } }
     if path.utf8.count >= capacity, let slash = path.lastIndex(of: "/") {
-      // An address has room for few bytes. The folder's descriptor leads to it as well.
+      // A socket address has room for about 100 bytes, so a longer path goes through its folder's descriptor.
       folder = unsafe CLibrary.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard folder >= 0 else { return errno }
       short = "/proc/self/fd/\(folder)" + path[slash...]

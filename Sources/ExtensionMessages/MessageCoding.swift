@@ -1,4 +1,4 @@
-/// The version of the form of values; the first byte of every message.
+/// The version of the encoding, which is the first byte of every message.
 public let messageFormatVersion: UInt8 = 1
 
 /// The byte that begins each value.
@@ -136,7 +136,7 @@ private struct ValueWriter {
     case .dictionary(let members):
       put(.dictionary)
       try putCount(members.count)
-      // The hash table's order differs from run to run.
+      // Sorted, because the order of a dictionary differs between runs.
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       for (key, member) in sorted {
         try put(key.utf8)
@@ -223,7 +223,7 @@ private struct ValueReader {
       return .uuid(high: high, low: try number64())
     case .url: return .url(try text())
     case .array:
-      // Nothing is reserved by the count, which a stranger wrote.
+      // Does not reserve capacity by the count, which is untrusted.
       var elements: [MessageValue] = []
       for _ in 0..<(try count()) { elements.append(try value(depth: depth + 1)) }
       return .array(elements)

@@ -1,9 +1,9 @@
-/// A value inside a message: what property lists know, and null, URLs and UUIDs besides.
+/// A value in a message: the types of property lists, and null, URLs and UUIDs.
 ///
-/// The same set serves the messages of web extensions (JSON), the user info of Shared Links and the
-/// contents of attachments, so that nothing has to be guessed from a string on the other side.
+/// The same types serve messages of web extensions (JSON), the user info of Shared Links and the
+/// contents of attachments, so that the receiver never has to guess a type from a string.
 ///
-/// > Note: A JSON integer beyond 64 signed bits travels as ``double(_:)``, as in JavaScript.
+/// Note: A JSON integer beyond 64 signed bits becomes a ``double(_:)``, as in JavaScript.
 public indirect enum MessageValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -15,7 +15,7 @@ public indirect enum MessageValue: Equatable, Sendable {
   case date(Double)
   /// The sixteen bytes of a UUID, the first eight of them in `high`, most significant first.
   case uuid(high: UInt64, low: UInt64)
-  /// A URL's text; whoever reads it parses it again.
+  /// A URL's text, which the receiver parses again.
   case url(String)
   case array([MessageValue])
   case dictionary([String: MessageValue])

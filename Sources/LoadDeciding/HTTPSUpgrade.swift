@@ -1,6 +1,6 @@
 public import WebURL
 
-/// Returns the URL that a `make-https` action turns a URL into.
+/// Returns the URL that a `make-https` action upgrades a URL to.
 ///
 ///     WebURL("http://example.com/").flatMap(upgradedToHTTPS)     // https://example.com/
 ///     WebURL("http://example.com:81/").flatMap(upgradedToHTTPS)  // nil

@@ -1,10 +1,10 @@
 package import RuleMatching
 
-/// Counts the rules that hide something because of a load, without looking at them one by one.
+/// Counts the rules that hide something because of a load, without visiting each.
 package struct HidingCounter: Sendable {
   private struct Page {
     var identity: UInt64 = 0
-    /// By list.
+    /// What is known of the present page, by list.
     var known: [HidingTable.Page] = []
   }
 
@@ -16,8 +16,8 @@ package struct HidingCounter: Sendable {
   /// - Complexity: O(*n* log *n*) for *n* rules that hide something.
   package init(_ lists: [CompiledRuleList]) { tables = lists.map { HidingTable($0) } }
 
-  /// How many rules of a list hide something because of the load that was decided last, those aside
-  /// that ask about the load.
+  /// Returns how many rules of a list hide something because of the last load, without those that
+  /// depend on the load.
   ///
   /// - Complexity: O(log *n*) for *n* rules that hide something, once the page is known.
   package mutating func count(
@@ -34,7 +34,7 @@ package struct HidingCounter: Sendable {
         pages[page.entry].known.append(HidingTable.Page())
       }
     }
-    // Taken out and put back, for a copy would count the references of its arrays up and down.
+    // Moved out and back: a copy would retain and release its arrays.
     var known = HidingTable.Page()
     swap(&known, &pages[page.entry].known[number])
     let count = decider.hidingCount(tables[number], decision, list: number, &known)

@@ -1,25 +1,26 @@
 internal import WebURL
 
-/// A page and its frame, as they are and as they were written.
+/// A page and its frame, as serialised URLs and as the texts that they were given in.
 ///
-/// A page has many loads, so its URLs are parsed once and recognised by their bytes. The memory of
-/// one page serves the next.
+/// A page has many loads, so its URLs are parsed once and recognised by their bytes. Memory is
+/// reused for the next page.
 struct KnownPage {
-  /// The URL of the page, that of the frame, and the texts that they were parsed from.
+  /// The URLs of the page and the frame, and the texts that they were parsed from.
   ///
   ///     top URL │ frame URL │ top text │ frame text
   ///
-  /// The frame's parts are empty when its document is the page's, a text is when it is the URL.
+  /// The frame's parts are empty if its document is the page's; a text is empty if it equals the
+  /// URL.
   private(set) var bytes: [UInt8] = []
   private var frameStart = 0
   private var topTextStart = 0
   private var frameTextStart = 0
-  /// Whether there is a page at all.
+  /// Whether there is a page.
   private var isSet = false
-  /// Whether the frame shows another document than the page does.
+  /// Whether the frame has another document than the page.
   private var hasFrame = false
 
-  /// Whether a document was named for the frame that is not the page's.
+  /// Whether a document other than the page was given for the frame.
   var showsOtherDocument: Bool {
     hasFrame && !bytes.span.extracting(frameURL).hasSameBytes(as: bytes.span.extracting(topURL))
   }
@@ -27,27 +28,27 @@ struct KnownPage {
   /// The site of the top URL.
   private(set) var site = PageSite()
 
-  /// The place of the serialised top URL.
+  /// The range of the serialised top URL.
   var topURL: Range<Int> { 0..<frameStart }
-  /// The place of the serialised URL of the frame, mostly the top URL.
+  /// The range of the frame's serialised URL, usually the top URL.
   var frameURL: Range<Int> { hasFrame ? frameStart..<topTextStart : topURL }
 
   private var topText: Range<Int> { topTextStart..<frameTextStart }
   private var frameText: Range<Int> { hasFrame ? frameTextStart..<bytes.count : topText }
 
-  /// Whether serialised URLs are those of the page.
+  /// Whether the given serialised URLs are those of the page.
   func has(topURL: Span<UInt8>, frameURL: Span<UInt8>) -> Bool {
     isSet && has(topURL, at: self.topURL) && has(frameURL, at: self.frameURL)
   }
 
-  /// Whether texts are known to be the URLs of the page; without one for the frame, its page's.
+  /// Whether texts are known to be the page's URLs; without a text for the frame, the page's.
   func isWritten(topURL: Span<UInt8>, frameURL: Span<UInt8>?) -> Bool {
     guard isSet, isWritten(topURL, self.topURL, topText) else { return false }
     guard let frameURL else { return !hasFrame }
     return isWritten(frameURL, self.frameURL, frameText)
   }
 
-  /// Takes over serialised URLs.
+  /// Sets the page from serialised URLs.
   mutating func assign(topURL: Span<UInt8>, frameURL: Span<UInt8>) {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(topURL)
@@ -60,7 +61,7 @@ struct KnownPage {
     isSet = true
   }
 
-  /// Takes over texts; if one is not an absolute URL, there is no page, and the result is false.
+  /// Sets the page from texts; if one is not an absolute URL, clears the page and returns false.
   mutating func parse(topURL: Span<UInt8>, frameURL: Span<UInt8>?) -> Bool {
     isSet = false
     hasFrame = false
@@ -83,7 +84,8 @@ struct KnownPage {
     return true
   }
 
-  /// Appends a text as a URL; whether it is written in another way, `nil` if it is no URL.
+  /// Appends a text as a URL; returns whether the text differs from the URL, `nil` if it is not a
+  /// URL.
   private mutating func parse(_ text: Span<UInt8>) -> Bool? {
     if WebURL.isPlainlySerialized(text) {
       bytes.append(text)

@@ -2,12 +2,13 @@ package import ResourceLoads
 package import RuleMatching
 package import WebURL
 
-// Hot: every load of the library, of the browser's matcher and of an audited log comes through here.
-// Nothing is allocated once the page is known.
+// Hot: every load of the library, of the browser's matcher and of an audited log is decided here.
+// Allocates nothing once the page is cached.
 
 /// Decides loads by compiled lists.
 ///
-/// It turns to the load's page, finds the party, says what of the URL rules see, and asks each list:
+/// It selects the load's page, determines the party and how much of the URL rules see, and asks
+/// each list:
 ///
 ///     var decider = LoadDecider(lists, pages: 8)
 ///     switch decider.prepare(url: url, topURL: page, frameURL: nil, traits) {
@@ -17,26 +18,26 @@ package import WebURL
 ///
 /// A value for one thread; the lists are shared.
 package struct LoadDecider: ~Copyable {
-  /// The lists, in the order in which they are asked.
+  /// The lists, in the order in which they decide.
   package private(set) var lists: [CompiledRuleList]
   private var pages: PageCache
   private var scratch = MatchScratch()
 
-  /// What became of a load that is to be decided.
+  /// The result of preparing a load.
   package enum Prepared {
     /// A text is not an absolute URL.
     case invalid
-    /// Rules are not asked about the load.
+    /// Rules do not apply to the load.
     case unchecked
-    /// The lists can be asked.
+    /// The lists can decide the load.
     case checked(LoadProperties)
   }
 
-  /// A page, for whoever keeps more about it.
+  /// A reference to a page, for callers that keep data about it.
   package struct PageReference: Hashable, Sendable {
     /// The number of the page's entry, below the number of pages that are cached.
     package var entry: Int
-    /// A number that no other page of this decider has had, from 1; 0 where there is no page.
+    /// A number unique among the pages of this decider, from 1; 0 if there is no page.
     package var identity: UInt64
   }
 
@@ -44,7 +45,7 @@ package struct LoadDecider: ~Copyable {
   ///
   /// - Parameters:
   ///   - lists: The lists.
-  ///   - pages: How many pages to cache, at least one.
+  ///   - pages: The number of pages to cache, at least one.
   package init(_ lists: [CompiledRuleList], pages: Int) {
     self.lists = lists
     self.pages = PageCache(capacity: pages)
@@ -53,14 +54,14 @@ package struct LoadDecider: ~Copyable {
 
   // MARK: Lists
 
-  /// Adds a list behind the others, and forgets the pages.
+  /// Appends a list, and clears the cache of pages.
   package mutating func append(_ list: CompiledRuleList) {
     scratch.prepare(for: list)
     lists.append(list)
     pages.removeAll()
   }
 
-  /// Removes a list, and forgets the pages.
+  /// Removes a list, and clears the cache of pages.
   package mutating func remove(list number: Int) {
     lists.remove(at: number)
     pages.removeAll()
@@ -68,18 +69,18 @@ package struct LoadDecider: ~Copyable {
 
   // MARK: Pages
 
-  /// Turns to the page of the next loads; `false` if a text is not an absolute URL, and then there is
-  /// no page.
+  /// Selects the page of the next loads; returns `false`, and selects none, if a text is not an
+  /// absolute URL.
   package mutating func turn(topText: Span<UInt8>, frameText: Span<UInt8>?) -> Bool {
     pages.turn(topText: topText, frameText: frameText, lists, &scratch)
   }
 
-  /// Turns to the page of the next loads, given by serialised URLs.
+  /// Selects the page of the next loads, given by serialised URLs.
   package mutating func turn(topURL: Span<UInt8>, frameURL: Span<UInt8>) {
     pages.turn(topURL: topURL, frameURL: frameURL, lists, &scratch)
   }
 
-  /// Which page is the present one.
+  /// A reference to the present page.
   package var page: PageReference { pages.reference }
 
   /// The site of the present page.
@@ -87,9 +88,9 @@ package struct LoadDecider: ~Copyable {
 
   // MARK: Loads
 
-  /// Turns to the page of a load that is given as text, and takes its URL over.
+  /// Selects the page of a load that is given as text, and sets its URL.
   ///
-  /// An empty text is one that is absent; ``LoadDefaults`` says what that means.
+  /// An empty text counts as absent; see ``LoadDefaults``.
   package mutating func prepare(
     url: Span<UInt8>,
     topURL: Span<UInt8>?,
@@ -115,20 +116,20 @@ package struct LoadDecider: ~Copyable {
     )
   }
 
-  /// Takes over the URL, given as text, of a load of the present page.
+  /// Sets the URL, given as text, of a load of the present page.
   package mutating func prepare(url: Span<UInt8>, _ traits: LoadTraits) -> Prepared {
     prepare(url: url, traits, showsOtherDocument: pages.showsOtherDocument)
   }
 
-  /// Turns to the page of a load that is given by serialised URLs, and takes its URL over.
+  /// Selects the page of a load that is given by serialised URLs, and sets its URL.
   ///
   /// - Parameters:
-  ///   - matchedURL: As much of the URL as rules see; see ``LoadDefaults/matched(_:_:)``.
-  ///   - host: The place of its host.
+  ///   - matchedURL: The part of the URL that rules see; see ``LoadDefaults/matched(_:_:)``.
+  ///   - host: The range of its host.
   ///   - topURL: The URL of the page.
   ///   - frameURL: The URL of the frame's document.
   ///   - traits: Everything else.
-  /// - Returns: What became of the load; its URLs are valid.
+  /// - Returns: The result; never ``Prepared/invalid``.
   package mutating func prepare(
     matchedURL: Span<UInt8>,
     host: Range<Int>,
@@ -182,7 +183,7 @@ package struct LoadDecider: ~Copyable {
     )
   }
 
-  /// Prepares the load of a page, which begins a page and so is parsed in any case.
+  /// Prepares the load of a page itself, which is parsed in any case.
   private mutating func prepareNavigation(
     _ text: Span<UInt8>,
     _ frameText: Span<UInt8>?,
@@ -204,7 +205,7 @@ package struct LoadDecider: ~Copyable {
     )
   }
 
-  /// Turns to a page and frame; an empty text is one that is absent.
+  /// Selects a page and frame; an empty text counts as absent.
   private mutating func turn(
     _ topURL: Span<UInt8>,
     _ frameURL: Span<UInt8>?,
@@ -238,9 +239,9 @@ package struct LoadDecider: ~Copyable {
 
   // MARK: Lists' answers
 
-  /// Decides the load that was prepared last by one list.
+  /// Decides the prepared load by one list.
   ///
-  /// The other functions below tell about this decision until the next one.
+  /// The functions below refer to this decision until the next one.
   package mutating func decide(_ properties: LoadProperties, list number: Int) -> ListDecision {
     pages.decide(properties, lists[number], number: number, &scratch)
   }
@@ -248,12 +249,12 @@ package struct LoadDecider: ~Copyable {
   /// The rules that matched, in no particular order, without those that hide whatever the load.
   package var matchedEntries: [MatchedEntry] { scratch.matchedEntries }
 
-  /// Which filters matched that decide, with the page, what is hidden whatever the load; see
+  /// The filters that, with the page, determine what is hidden whatever the load; see
   /// ``MatchScratch/hidingFilters``.
   package var hidingFilters: [Int] { scratch.hidingFilters }
 
-  /// The rules that matched, dropped ones included, by slot; those that hide something if they are
-  /// asked for.
+  /// Returns the rules that matched, dropped ones included, by slot; `includesHiding` adds those
+  /// that hide something.
   package func matchedEntries(list number: Int, includesHiding: Bool) -> [MatchedEntry] {
     lists[number].matchedEntries(
       pages.state(ofList: number),
@@ -262,7 +263,7 @@ package struct LoadDecider: ~Copyable {
     )
   }
 
-  /// The actions in slot order; those that hide something if they are asked for.
+  /// Returns the actions in slot order; `includesHiding` adds those that hide something.
   package func appliedActions(
     _ decision: ListDecision,
     list number: Int,
@@ -276,14 +277,15 @@ package struct LoadDecider: ~Copyable {
     )
   }
 
-  /// The rules that hide whatever the load, by slot.
+  /// Returns the rules that hide whatever the load, by slot.
   package func hidingEntries(list number: Int) -> [MatchedEntry] {
     lists[number].hidingEntries(pages.state(ofList: number), scratch)
   }
 
-  /// The number of the set of rules that hide whatever the load: where it is equal, so are they.
+  /// Returns the number of the set of rules that hide whatever the load; equal numbers mean equal
+  /// sets.
   ///
-  /// Rules that the decision's ignore rules drop are not in the set.
+  /// The set excludes rules that the decision's ignore rules drop.
   package mutating func hidingSet(list number: Int, _ decision: ListDecision) -> UInt32 {
     pages.hidingSet(
       ofList: number,
@@ -293,7 +295,8 @@ package struct LoadDecider: ~Copyable {
     )
   }
 
-  /// How many rules hide whatever the load; `known` is what the table keeps of the present page.
+  /// Counts the rules that hide whatever the load; `known` is the table's cache for the present
+  /// page.
   package func hidingCount(
     _ table: HidingTable,
     _ decision: ListDecision,
@@ -303,6 +306,6 @@ package struct LoadDecider: ~Copyable {
     table.count(decision, pages.state(ofList: number), &known, scratch)
   }
 
-  /// Appends the URL of the load that was prepared last, as rules see it.
+  /// Appends the URL of the prepared load, as rules see it.
   package func appendURL(to bytes: inout [UInt8]) { scratch.appendURL(to: &bytes) }
 }

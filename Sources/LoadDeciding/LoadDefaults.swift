@@ -1,41 +1,39 @@
 package import ResourceLoads
 package import WebURL
 
-/// What a load means whose description leaves something out, and how much of its URL rules see.
+/// The meaning of absent properties of a load, and how much of its URL rules see.
 ///
-/// The one place that says it: `ResourceLoad`, ``LoadDecider`` and the readers of logs ask here. `Documentation/Loads.md` says it for
-/// people.
+/// The only definition, for `ResourceLoad`, ``LoadDecider`` and the readers of logs.
+/// `Documentation/Loads.md` describes it for users.
 package enum LoadDefaults {
-  /// What a view or a frame shows before it has loaded a document.
+  /// The document of a view or a frame that has not loaded one.
   ///
-  /// It is the page of a load that has none, and what the frame of a `child-document` shows.
+  /// The page of a load without one, and the default frame of a `child-document`.
   package static let initialDocument: StaticString = "about:blank"
 
-  /// Whether the frame of a load shows ``initialDocument`` unless another document is named; it shows
-  /// the page otherwise.
+  /// Whether the frame of a load defaults to ``initialDocument`` instead of the page.
   package static func beginsFrame(_ type: ResourceType) -> Bool { type == .childDocument }
 
-  /// Whether the page of a load is the load's own URL, whatever is named.
+  /// Whether a load is its own page, whatever page is given.
   ///
   /// > Source: the rule language, section 6.2: a main-frame navigation is compared with itself.
   package static func isItsOwnPage(_ type: ResourceType) -> Bool { type == .topDocument }
 
-  /// Which frame starts a load that does not tell; `showsOtherDocument` is whether a frame URL is
-  /// given that is not the top URL.
+  /// Returns the default load context; `showsOtherDocument` is whether a frame URL other than the
+  /// top URL is given.
   package static func loadContext(of type: ResourceType, showsOtherDocument: Bool) -> LoadContext {
     if type == .childDocument { return .childFrame }
     return showsOtherDocument && type != .topDocument ? .childFrame : .topFrame
   }
 
-  /// The types that WebKit judges before it removes the fragment: windows, pings and reports, and
-  /// audio and video.
+  /// The types whose URLs WebKit matches before it removes the fragment: windows, pings and
+  /// reports, audio and video.
   ///
-  /// A text track is judged without it and a synchronous request of a script with it, but their types,
-  /// `media` and `fetch`, stand mostly for other loads.
+  /// Text tracks are matched without it and synchronous requests of scripts with it, but their
+  /// types, `media` and `fetch`, mostly mean other loads.
   private static let keepingFragments: ResourceType = [.popup, .media, .ping, .cspReport]
 
-  /// Whether rules are asked about a serialised URL at all: about those that hold their data
-  /// themselves they are not.
+  /// Whether rules apply to a serialised URL at all; not to `data:` URLs.
   ///
   /// > Source: the rule language, section 6.1.
   package static func isChecked(_ url: Span<UInt8>) -> Bool {
@@ -44,10 +42,10 @@ package enum LoadDefaults {
       || url[2] != UInt8(ascii: "t") || url[3] != UInt8(ascii: "a") || url[4] != UInt8(ascii: ":")
   }
 
-  /// How many bytes of a serialised URL rules see: for most types all but the fragment of `http` and
-  /// `https`.
+  /// Returns how many bytes of a serialised URL rules see: for most types all but the fragment of
+  /// `http` and `https`.
   ///
-  /// Whoever knows where the fragment begins says so.
+  /// Pass the fragment's position if it is known.
   ///
   /// > Source: the rule language, section 6.1; observed in WebKit for each type.
   /// - Complexity: O(*n*) for *n* bytes, eight at a time, unless the fragment's place is known.
@@ -62,7 +60,7 @@ package enum LoadDefaults {
     return fragmentStart ?? SerializedURL.fragmentStart(of: url)
   }
 
-  /// A URL as rules see it.
+  /// Returns a URL as rules see it.
   package static func matched(_ url: WebURL, _ type: ResourceType) -> WebURL {
     guard matchedCount(of: url.utf8.span, type) < url.utf8.count else { return url }
     var matched = url

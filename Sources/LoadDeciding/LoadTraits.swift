@@ -1,14 +1,14 @@
 package import ResourceLoads
 
-/// Everything about a load but its URLs, as far as it is described.
+/// Everything about a load but its URLs, as far as given.
 package struct LoadTraits: Hashable, Sendable {
   /// The one type of the load.
   package var resourceType: ResourceType
-  /// `nil` when it follows from the URLs.
+  /// The load type; `nil` if it follows from the URLs.
   package var loadType: LoadType?
-  /// `nil` when it follows from the type and the URLs.
+  /// The load context; `nil` if it follows from the type and the URLs.
   package var loadContext: LoadContext?
-  /// `nil` for one that rules do not know.
+  /// The method; `nil` if it is unknown or rules cannot name it.
   package var requestMethod: RequestMethod?
 
   /// Creates traits.

@@ -2,21 +2,21 @@ internal import ResourceLoads
 internal import RuleMatching
 internal import WebURL
 
-/// The last pages, with what every list says about them; the page that was used longest ago makes room.
+/// An LRU cache of pages, with what every list says about each.
 ///
-/// Loads go back and forth between the frames of a page, and between pages that are open at once.
+/// Loads alternate between the frames of a page, and between pages that are open at once.
 struct PageCache {
   private struct Entry {
     var page = KnownPage()
-    /// What each list says.
+    /// The state of each list.
     var states: [PageState] = []
-    /// What loads have hidden so far, for each list.
+    /// What loads have hidden so far, by list.
     var hidingSets: [HidingSets] = []
     /// The entry's own number, which it keeps.
     var number: Int
-    /// A number that no other page has had.
+    /// A number unique among pages.
     var identity: UInt64 = 0
-    /// Tells most pages apart at once.
+    /// A cheap hash that distinguishes most pages.
     var mark: UInt32 = 0
   }
 
@@ -24,26 +24,26 @@ struct PageCache {
   private let capacity: Int
   private var current = Entry(number: 0)
   private var others: [Entry] = []
-  /// The marks of the others, beside each other so that many pages are searched quickly.
+  /// The marks of the other pages, contiguous so that many pages are searched quickly.
   private var marks: [UInt32] = []
-  /// For each of the others when it was the present one last.
+  /// For each of the other pages, when it was last used.
   private var turns: [UInt64] = []
   private var turn: UInt64 = 0
   private var lastIdentity: UInt64 = 0
   private var lastHidingSet: UInt32 = 0
 
-  /// Creates a cache that remembers so many pages, the present one among them.
+  /// Creates a cache of `capacity` pages, including the present one.
   init(capacity: Int) { self.capacity = max(0, capacity - 1) }
 
-  /// Which page is the present one.
+  /// A reference to the present page.
   var reference: LoadDecider.PageReference {
     LoadDecider.PageReference(entry: current.number, identity: current.identity)
   }
 
-  /// What a list says about the present page.
+  /// Returns what a list says about the present page.
   func state(ofList number: Int) -> PageState { current.states[number] }
 
-  /// Whether a document was named for the frame of the present page that is not the page's own.
+  /// Whether a document other than the page was given for the present frame.
   var showsOtherDocument: Bool { current.page.showsOtherDocument }
 
   /// The site of the present page.
@@ -52,7 +52,7 @@ struct PageCache {
   /// Whether a load from a host goes to the site of the present page.
   func isFirstParty(_ host: Span<UInt8>) -> Bool { current.page.site.isFirstParty(loadHost: host) }
 
-  /// Forgets all pages, because there are other lists now.
+  /// Removes all pages, because the lists have changed.
   mutating func removeAll() {
     current = Entry(number: 0)
     others.removeAll()
@@ -62,7 +62,7 @@ struct PageCache {
 
   // MARK: Turning
 
-  /// Turns to a page given by serialised URLs.
+  /// Selects a page given by serialised URLs.
   mutating func turn(
     topURL: Span<UInt8>,
     frameURL: Span<UInt8>,
@@ -81,8 +81,8 @@ struct PageCache {
     update(lists, &scratch)
   }
 
-  /// Turns to a page given by texts; `false` if one is not an absolute URL, and then there is no
-  /// page.
+  /// Selects a page given by texts; returns `false`, and selects none, if one is not an absolute
+  /// URL.
   mutating func turn(
     topText: Span<UInt8>,
     frameText: Span<UInt8>?,
@@ -118,12 +118,13 @@ struct PageCache {
     marks[number] = others[number].mark
   }
 
-  /// A mark of a page by the bytes that it is given in; a page that is written in two ways has two.
+  /// Returns the mark of a page by the bytes that it is given in; a page written in two ways has
+  /// two.
   private static func mark(_ top: Span<UInt8>, _ frame: Span<UInt8>) -> UInt32 {
     mark(top) &* 0x0100_0193 ^ mark(frame)
   }
 
-  /// Looks at few bytes, for a mark must cost less than comparing texts does.
+  /// Reads only a few bytes, since a mark must cost less than comparing texts.
   private static func mark(_ text: Span<UInt8>) -> UInt32 {
     guard !text.isEmpty else { return 0 }
     var mark = UInt32(truncatingIfNeeded: text.count)
@@ -132,7 +133,7 @@ struct PageCache {
     return mark &* 0x0100_0193 ^ UInt32(text[text.count &- 1])
   }
 
-  /// Puts the present page aside, for a free entry or that of the page put aside longest ago.
+  /// Stores the present page in a free entry, or evicts the least recently used page.
   private mutating func turnToOldest() {
     if others.count < capacity {
       others.append(Entry(number: others.count + 1))
@@ -144,7 +145,7 @@ struct PageCache {
     }
   }
 
-  /// Lets all lists know the present page.
+  /// Updates the states of all lists for the present page.
   private mutating func update(_ lists: [CompiledRuleList], _ scratch: inout MatchScratch) {
     lastIdentity += 1
     current.identity = lastIdentity
@@ -167,14 +168,14 @@ struct PageCache {
 
   // MARK: Deciding
 
-  /// Decides the load that the scratch holds by one list.
+  /// Decides the scratch's load by one list.
   mutating func decide(
     _ properties: LoadProperties,
     _ list: CompiledRuleList,
     number: Int,
     _ scratch: inout MatchScratch
   ) -> ListDecision {
-    // Taken out and put back, for a copy would count the references of its arrays up and down.
+    // Moved out and back: a copy would retain and release its arrays.
     var state = PageState()
     swap(&state, &current.states[number])
     let decision = list.decide(properties, state, &scratch)
@@ -182,7 +183,8 @@ struct PageCache {
     return decision
   }
 
-  /// The number of the set of rules that a list hides by whatever the load, after a decision.
+  /// Returns the number of the set of rules that a list hides by whatever the load, after a
+  /// decision.
   mutating func hidingSet(
     ofList number: Int,
     _ filters: [Int],

@@ -1,4 +1,4 @@
-/// What flags of a trigger are tested against: everything about a load but its URLs.
+/// The properties that a trigger's flags are tested against: everything about a load but its URLs.
 @frozen
 public struct LoadProperties: Hashable, Sendable {
   /// The one type of the load.
@@ -7,7 +7,7 @@ public struct LoadProperties: Hashable, Sendable {
   public var loadType: LoadType
   /// Which frame starts the load.
   public var loadContext: LoadContext
-  /// The method of the request that loaded the document; `nil` when it is none that rules know.
+  /// The method of the request that loaded the document; `nil` if rules cannot name it.
   public var requestMethod: RequestMethod?
 
   /// Creates properties from their parts.

@@ -48,8 +48,7 @@ public struct ResourceType: OptionSet, Hashable, Sendable {
   /// All fourteen types.
   public static let all = ResourceType(rawValue: (1 << 14) - 1)
 
-  /// Every single type beside the word that the rule language and the command use for it, in the
-  /// engine's order.
+  /// Every single type with its word in the rule language and the command, in the engine's order.
   public static let words: [(word: StaticString, type: ResourceType)] = [
     ("top-document", .topDocument), ("child-document", .childDocument), ("image", .image),
     ("style-sheet", .styleSheet), ("script", .script), ("font", .font),

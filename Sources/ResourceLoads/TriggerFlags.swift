@@ -44,7 +44,7 @@ public struct TriggerFlags: Hashable, Sendable {
       | UInt32(loadContexts.rawValue) << 16 | UInt32(requestMethod?.rawValue ?? 0) << 18
   }
 
-  /// Creates flags from ``packed``; bits that stand for nothing are dropped.
+  /// Creates flags from ``packed``; ignores unknown bits.
   @inlinable
   public init(packed: UInt32) {
     self.init(

@@ -1,20 +1,20 @@
-/// What lists did to all requests of some logs.
+/// The result of an audit: what lists did to all requests of some logs.
 ///
-/// Audits of different logs by the same lists can be merged; the result is that of one audit of all
-/// the logs in that order, whichever are merged first.
+/// Audits of different logs by the same lists can be merged, in any grouping; the result is that of
+/// one audit of all the logs in that order.
 package struct Audit: Hashable, Sendable {
   /// The lists, in the order in which they were given.
   package var lists: [AuditedList]
   /// The logs, in order.
   package var logs: [AuditedLog] = []
-  /// What happened to all requests.
+  /// The outcomes of all requests.
   package var outcomes = Outcomes()
-  /// The sites that pages belong to, by name; the empty name stands for pages without a host.
+  /// The sites of pages, by name; the empty name is for pages without a host.
   package var sites: [[UInt8]: AuditedSite] = [:]
   /// The first bad lines, no more than ``badLineLimit``.
   package var badLines: [BadLine] = []
 
-  /// How many bad lines are kept.
+  /// The most bad lines to keep.
   package static let badLineLimit = 10
 
   /// A line that could not be decided.
@@ -23,7 +23,7 @@ package struct Audit: Hashable, Sendable {
     package var log: Int
     /// The line, from 1.
     package var line: Int
-    /// What is wrong with it.
+    /// The problem.
     package var message: String
 
     /// Creates a bad line.
@@ -34,31 +34,31 @@ package struct Audit: Hashable, Sendable {
     }
   }
 
-  /// Creates an audit of nothing.
+  /// Creates an empty audit.
   package init(lists: [AuditedList]) { self.lists = lists }
 
   /// The lines that could not be decided.
   package var badLineCount: Int { logs.reduce(0) { $0 + $1.badLines } }
 }
 
-/// A log that was audited.
+/// An audited log.
 package struct AuditedLog: Hashable, Sendable {
-  /// The name that it was given under.
+  /// The name as given.
   package var name: String
   /// The digest of its bytes, decompressed.
   package var digest = ""
   /// The number of its bytes, decompressed.
   package var size = 0
-  /// Requests that were decided.
+  /// The number of requests decided.
   package var requests = 0
-  /// Lines that could not be.
+  /// The number of lines that could not be decided.
   package var badLines = 0
 
-  /// Creates a log of nothing.
+  /// Creates an empty log.
   package init(name: String) { self.name = name }
 }
 
-/// What was found about a site.
+/// The findings about a site.
 package struct AuditedSite: Hashable, Sendable {
   package var outcomes = Outcomes()
   package var record = Record()
@@ -72,19 +72,19 @@ package struct AuditedSite: Hashable, Sendable {
   }
 }
 
-/// What a list did.
+/// The findings about a list.
 package struct AuditedList: Hashable, Sendable {
-  /// The name that it was given under.
+  /// The name as given.
   package var name: String
   /// The digest of its JSON text.
   package var digest: String
-  /// What is known of its rules without any request.
+  /// What is known of its rules before any request.
   package var rules: RuleTable
-  /// What it did to the requests, by itself.
+  /// The outcomes of the requests by this list alone.
   package var outcomes = Outcomes()
-  /// All its rules together.
+  /// The record of all its rules together.
   package var record = Record()
-  /// How many requests left its global sheet to the page.
+  /// The number of requests with its global sheet attached.
   package var attachedSheets = 0
   /// The rules that matched, by their positions in the JSON array.
   package var matches: [Int: RuleRecord] = [:]
@@ -94,12 +94,12 @@ package struct AuditedList: Hashable, Sendable {
     package var record: Record
     /// The rule's `url-filter`.
     package var filter: String
-    /// Of a `css-display-none` rule the selector, or its beginning.
+    /// The selector of a `css-display-none` rule, possibly cut off.
     package var selector: String
-    /// What restricts the rule beside its pattern, shortened.
+    /// The rule's restrictions besides its pattern, shortened.
     package var conditions: String
     package var effects = RuleEffects()
-    /// How often the rule was applied on each site; of rules that hide something nothing is kept.
+    /// How often the rule was applied on each site; not recorded for rules that hide something.
     package var sites: [[UInt8]: Int] = [:]
 
     /// Creates a record.
@@ -129,15 +129,15 @@ package struct AuditedList: Hashable, Sendable {
     }
   }
 
-  /// Creates a list that did nothing.
+  /// Creates a list without findings.
   package init(name: String, digest: String, rules: RuleTable) {
     self.name = name
     self.digest = digest
     self.rules = rules
   }
 
-  /// The rules that could have matched and never did, in order; those of the global sheet match
-  /// every load, and are not among them.
+  /// The rules that could have matched but never did, in order, without those of the global sheet,
+  /// which match every load.
   package var unmatched: [Int] {
     rules.actions.indices.filter {
       matches[$0] == nil && rules.actions[$0] != .skipped && rules.actions[$0] != .globalSheet
@@ -161,9 +161,9 @@ package struct AuditedList: Hashable, Sendable {
 // MARK: Merging
 
 extension Audit {
-  /// Why two audits cannot be merged.
+  /// The reason why two audits cannot be merged.
   package enum MergeError: Error, Hashable {
-    /// They are of different lists; the sentence says how they differ.
+    /// They are of different lists; the text says how they differ.
     case differentLists(String)
     /// A log is in both.
     case sameLog(String, String)
@@ -172,7 +172,7 @@ extension Audit {
   /// Adds the audit of further logs by the same lists.
   ///
   /// - Parameters:
-  ///   - other: The audit of the logs that come after those of this one.
+  ///   - other: The audit of the logs behind those of this one.
   ///   - allowsDuplicates: Whether the same log may count twice.
   /// - Throws: ``MergeError``; nothing is changed then.
   package mutating func merge(
@@ -189,7 +189,7 @@ extension Audit {
     badLines = Array((badLines + other.badLines).prefix(Self.badLineLimit))
   }
 
-  /// Throws an error when a log is there twice.
+  /// Throws an error if a log occurs twice.
   package func checkLogs(allowsDuplicates: Bool) throws(MergeError) {
     try Self.checkLogs(logs, allowsDuplicates)
   }
@@ -203,7 +203,7 @@ extension Audit {
     }
   }
 
-  /// The first two logs that are the same; those without requests do not count.
+  /// Returns the first two equal logs; logs without requests do not count.
   package static func duplicate(in logs: [AuditedLog]) -> (AuditedLog, AuditedLog)? {
     var seen: [String: AuditedLog] = [:]
     for log in logs where log.requests > 0 {
@@ -224,7 +224,7 @@ extension Audit {
     }
   }
 
-  /// The audit with its logs numbered from the given number on.
+  /// Returns the audit with its logs numbered from `count` on.
   private func shifted(by count: Int) -> Audit {
     guard count > 0 else { return self }
     var audit = self

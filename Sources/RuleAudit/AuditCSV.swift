@@ -1,15 +1,15 @@
 /// An audit as tables for spreadsheets and databases: RFC 4180, UTF-8, a header in the first line.
 ///
-/// Texts come from lists and logs of strangers. One that a spreadsheet would take for a formula begins
-/// with an apostrophe here, which is not part of it.
+/// Texts come from lists and logs of strangers. One that a spreadsheet would take for a formula
+/// gets an apostrophe in front, which is not part of it.
 package struct AuditCSV {
-  /// What a row is about.
+  /// What rows are for.
   package enum Rows: String, CaseIterable, Sendable {
     /// A rule that matched.
     case rule
     /// A site of pages.
     case site
-    /// A rule that was applied on a site; of those that hide something there is none.
+    /// A rule that was applied on a site; never one that hides something.
     case ruleSite = "rule-site"
   }
 
@@ -25,7 +25,7 @@ package struct AuditCSV {
     self.rows = rows
   }
 
-  /// The whole table; rules are in the order of lists, sites in that of their names.
+  /// Returns the whole table; rules are in the order of lists, sites by name.
   package func rendered() -> [UInt8] {
     var writer = self
     switch rows {
@@ -133,7 +133,7 @@ package struct AuditCSV {
 
   private mutating func cell(_ text: String) { cell(Array(text.utf8)) }
 
-  /// The bytes that make a spreadsheet take a cell for a formula where they come first.
+  /// The bytes that start a formula in spreadsheets.
   private static let formulaStarts = Array("=+-@\t\r".utf8)
 
   private mutating func cell(_ text: [UInt8]) {

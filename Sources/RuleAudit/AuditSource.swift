@@ -1,12 +1,12 @@
 internal import CommandInput
 
-/// A piece of a log for a worker.
+/// A part of a log for a worker.
 struct AuditJob: Sendable {
   enum Content: Sendable {
     case columns(Chunk, TSVLayout)
     case objects(Chunk)
     case archive([UInt8])
-    /// The log is through; its digest.
+    /// The end of a log, with its digest.
     case end(ByteDigest)
   }
 
@@ -16,7 +16,7 @@ struct AuditJob: Sendable {
   var content: Content
 }
 
-/// Opens logs one after the other and cuts them into jobs.
+/// Opens logs one after the other and splits them into jobs.
 struct AuditSource: BatchSource {
   private let paths: [String]
   private let format: LogFormat?
@@ -98,7 +98,7 @@ extension AuditSource.OpenLog {
     case .ndjson: return try reader.next().map { .objects($0) }
     case .tsv:
       guard let chunk = try reader.next() else { return nil }
-      // Without a layout the log is empty.
+      // Without a layout, the log is empty.
       return layout.map { .columns(chunk, $0) }
     }
   }

@@ -4,9 +4,9 @@ package import CommandOutput
 package struct AuditText {
   /// The most rows of each table.
   package var rowLimit = 20
-  /// Whether rules that never matched are listed.
+  /// Whether to list rules that never matched.
   package var listsUnmatched = false
-  /// The columns that long lines are shortened to.
+  /// The width that long lines are shortened to.
   package var width = 80
   /// Paints words.
   package var paint: Paint
@@ -162,7 +162,7 @@ package struct AuditText {
     var line = ""
     for count in 1...min(3, sites.count) {
       let next = Self.text(of: sites, first: count)
-      // As many as fit, and one in any case.
+      // As many as fit, and at least one.
       guard line.isEmpty || next.unicodeScalars.count <= room else { break }
       line = next
     }
@@ -269,7 +269,7 @@ package struct AuditText {
 }
 
 extension FirstPartyBlocks {
-  /// The counts with their nouns.
+  /// The counts, each with its noun.
   fileprivate var text: String {
     [(documents, "document"), (scripts, "script"), (styleSheets, "style sheet")]
       .filter { $0.0 > 0 }.map { Shown.count($0.0, $0.1) }.joined(separator: ", ")
@@ -277,7 +277,7 @@ extension FirstPartyBlocks {
 }
 
 extension String {
-  /// A verb's form for so many.
+  /// Returns the form of a verb for a count.
   fileprivate func pluralised(_ count: Int) -> String {
     count == 1 ? self : replacing(" hides ", with: " hide ")
   }

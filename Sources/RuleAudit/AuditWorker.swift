@@ -5,16 +5,16 @@ internal import RuleMatching
 
 /// Decides the requests of chunks and counts what rules do to them.
 final class AuditWorker: BatchWorker {
-  /// What happened to one job.
+  /// The result of one job.
   struct Progress: Sendable {
     var log: Int
     var requests = 0
     var badLines = 0
     /// The first of them.
     var shown: [Audit.BadLine] = []
-    /// Why a log as a whole makes no sense.
+    /// The error, if a log is invalid as a whole.
     var fault: InputError?
-    /// The digest and size of a log that this is the end of.
+    /// The digest and size of a log, if this is its end.
     var ending: ByteDigest?
   }
 
@@ -77,7 +77,7 @@ final class AuditWorker: BatchWorker {
       row.traits,
       line: number
     )
-    // What cannot be decided as it stands is read in the careful way, which also says what is wrong.
+    // Falls back to the slow path, which also says what is wrong.
     if !isDecided { decider.decide(try layout.load(text, row), line: number) }
   }
 

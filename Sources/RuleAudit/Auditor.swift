@@ -2,28 +2,28 @@ package import CommandInput
 package import ContentBlocking
 internal import ContentRules
 
-/// Finds out what lists do to all requests of some logs.
+/// Audits logs: determines what lists do to all of their requests.
 ///
 ///     let audit = try Auditor(lists: lists).run(["monday.tsv.gz", "tuesday.tsv.gz"])
 ///
-/// Memory grows with the lists, the cores and the number of different sites, and not with the
-/// number of requests.
+/// Memory grows with the lists, the cores and the number of sites, but not with the number of
+/// requests.
 package struct Auditor {
-  /// The format of all logs; from each log's first line unless given.
+  /// The format of all logs; by default recognised by each log's first line.
   package var format: LogFormat?
   /// The columns of logs that do not name them.
   package var columns: TSVLayout?
   /// The threads that decide.
   package var workers = Batch.coreCount
-  /// About how many bytes of a log are worked on together.
+  /// About how many bytes of a log a job has.
   package var chunkSize = 1 << 20
   private let lists: [ContentRuleList]
 
-  /// What a run found.
+  /// The result of a run.
   package struct Run {
     /// The audit.
     package var audit: Audit
-    /// The most pieces of logs that were in memory at any time.
+    /// The most parts of logs in memory at any time.
     package var peak: Int
   }
 
@@ -36,7 +36,7 @@ package struct Auditor {
   ///   - paths: The logs; `-` is standard input.
   ///   - progress: Called now and then with the numbers of requests and bad lines so far.
   /// - Returns: What was found.
-  /// - Throws: ``InputError`` when a log cannot be read to its end, or makes no sense as a whole.
+  /// - Throws: ``InputError`` if a log cannot be read to its end, or is invalid as a whole.
   package func run(
     _ paths: [String],
     progress: (_ requests: Int, _ badLines: Int) -> Void = { _, _ in }
@@ -79,7 +79,7 @@ package struct Auditor {
     return Run(audit: audit, peak: ending.peak)
   }
 
-  /// Puts together what all workers found about a list.
+  /// Merges what all workers found about a list.
   private static func auditedList(
     _ list: ContentRuleList,
     _ findings: [ListFindings]
@@ -108,7 +108,7 @@ package struct Auditor {
     return audited
   }
 
-  /// How much is kept of a selector, which may be as long as a list.
+  /// The most characters of a selector to keep; it may be as long as a list.
   private static let selectorLimit = 160
 
   private static func texts(of number: Int, _ source: ListSource) -> AuditedList.RuleRecord {

@@ -1,4 +1,4 @@
-/// Bytes as the key of a dictionary, hashed eight at a time and not one by one as an array is.
+/// Bytes as a dictionary key, hashed eight at a time instead of one by one as an array is.
 struct ByteKey: Hashable, Sendable {
   var bytes: [UInt8]
 

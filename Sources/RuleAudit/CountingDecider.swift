@@ -4,12 +4,12 @@ internal import ResourceLoads
 internal import RuleMatching
 internal import WebURL
 
-// Hot: every request of a log comes through `decide`. It allocates nothing once the page is known;
-// examples are taken from the chunk's text when the chunk is through, for the rules that it met.
+// Hot: every request of a log is decided by `decide`, which allocates nothing once the page is
+// cached. Examples are taken from the chunk's text at its end, for the rules that it met.
 
 /// Decides loads and counts the rules that matched.
 struct CountingDecider: ~Copyable {
-  /// What is known of a page besides what lists say about it.
+  /// What is cached for a page besides the states of lists.
   private struct Page {
     var identity: UInt64 = 0
     var site = 0
@@ -17,10 +17,10 @@ struct CountingDecider: ~Copyable {
     var groups: [PageGroups] = []
   }
 
-  /// The groups of a list that loads of a page hid, by the numbers of their sets.
+  /// The groups that a list hid on the page, by the numbers of their sets.
   private typealias PageGroups = [(set: UInt32, group: HidingGroup)]
 
-  /// Logs go back and forth between the frames of a page and between pages that were open at once.
+  /// Logs alternate between the frames of a page and between pages that were open at once.
   private static let pageCount = 512
 
   private var decider: LoadDecider
@@ -50,7 +50,7 @@ struct CountingDecider: ~Copyable {
     _ = count(prepared, line: line)
   }
 
-  /// Decides a load whose URLs are given as text; `false` if one is not absolute.
+  /// Decides a load whose URLs are given as text; returns `false` if one is not absolute.
   mutating func decide(
     url: Span<UInt8>,
     topURL: Span<UInt8>,
@@ -108,7 +108,7 @@ struct CountingDecider: ~Copyable {
     sites.count(pages[page].site, flags, firstParty, sum, row, chunk)
   }
 
-  /// The number of the present page, of which the site is known.
+  /// Returns the entry of the present page, whose site is known.
   @inline(__always)
   private mutating func page() -> Int {
     let page = decider.page
@@ -120,10 +120,10 @@ struct CountingDecider: ~Copyable {
     return page.entry
   }
 
-  /// The group of what a list hides whatever the load, for the load that it decided last.
+  /// Returns the group that a list hides whatever the load, for the last decision.
   @inline(__always)
   private mutating func group(list number: Int, _ page: Int) -> HidingGroup {
-    // Groups have no cuts, which every load counts by itself.
+    // The set before any cut by ignore rules, which are counted per load.
     let set = decider.hidingSet(list: number, ListDecision())
     for known in pages[page].groups[number] where known.set == set { return known.group }
     if groups.isFull { countOutGroups() }
@@ -139,14 +139,14 @@ struct CountingDecider: ~Copyable {
     rows.removeAll(log: log)
   }
 
-  /// Takes the examples of what the chunk met, while its rows are known.
+  /// Takes the examples for the chunk's rules, while its rows are known.
   mutating func endChunk() {
     for number in counters.indices { counters[number].takeExamples(rows, chunk) }
     for group in groups.all { group.takeExamples(rows, chunk) }
     sites.takeExamples(rows, chunk)
   }
 
-  /// Counts the groups out and forgets them, so that they do not grow without bound.
+  /// Adds the groups to the counters and clears them, which bounds their memory.
   private mutating func countOutGroups() {
     for group in groups.all { group.takeExamples(rows, chunk) }
     for number in counters.indices {
@@ -158,7 +158,7 @@ struct CountingDecider: ~Copyable {
     }
   }
 
-  /// Everything that was found.
+  /// Returns all findings.
   mutating func finish() -> Findings {
     countOutGroups()
     return Findings(
@@ -170,7 +170,7 @@ struct CountingDecider: ~Copyable {
 }
 
 extension ResourceType {
-  /// What a first-party load of the type is to its page.
+  /// Returns what a first-party load of the type is to its page.
   @inline(__always)
   fileprivate var firstPartyKind: FirstPartyKind {
     switch self {
@@ -182,7 +182,7 @@ extension ResourceType {
   }
 }
 
-/// What happened to one load.
+/// The outcome of one load.
 struct Flags {
   var isUnchecked = false
   var isBlocked = false
@@ -191,7 +191,7 @@ struct Flags {
   var isHiding = false
   /// Whether a list would have blocked the load without one of its ignore rules.
   var isRescued = false
-  /// How many rules block the load.
+  /// The number of rules that block the load.
   var blockerCount = 0
 
   mutating func formUnion(_ other: Flags) {
@@ -220,7 +220,7 @@ extension Outcomes {
   }
 }
 
-/// The rows of a chunk, so that their URLs can be had again while the chunk is worked on.
+/// The rows of a chunk, to look up their URLs while the chunk is processed.
 struct ChunkRows {
   private var urls: [UInt8] = []
   private var marks: [(start: Int, line: Int)] = []
@@ -232,7 +232,7 @@ struct ChunkRows {
     marks.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the row of the load that was prepared last; its number in the chunk.
+  /// Adds the row of the prepared load; returns its number in the chunk.
   @inline(__always)
   mutating func add(_ decider: borrowing LoadDecider, line: Int) -> Int32 {
     marks.append((urls.count, line))

@@ -2,11 +2,11 @@ internal import RuleMatching
 
 /// The rules of a list that hide something on a page whatever the load.
 ///
-/// There may be thousands of them for every load, and mostly they are the same for all pages. They
-/// are therefore counted together, a load costing no more than two searches, and counted out when
-/// all loads are through.
+/// There may be thousands of them for every load, and mostly they are the same for all pages. So
+/// they are counted as a group, which costs two searches per load, and added to the rules' counters
+/// at the end.
 final class HidingGroup {
-  /// What ignore rules left of the group.
+  /// What ignore rules leave of the group.
   struct Cut: Hashable {
     var lower: Int64
     var upper: Int64
@@ -14,9 +14,9 @@ final class HidingGroup {
 
   /// The rules by slot.
   let entries: [MatchedEntry]
-  /// The loads, those with cuts included.
+  /// The number of loads, including those with cuts.
   var loads = 0
-  /// The loads on which ignore rules acted.
+  /// The number of loads with each cut.
   var cuts: [Cut: Int] = [:]
   var touch = ChunkTouch()
   var first: Example?
@@ -24,15 +24,15 @@ final class HidingGroup {
 
   init(_ entries: [MatchedEntry]) { self.entries = entries }
 
-  /// Whether the group is of the given rules, which are by slot, too.
+  /// Whether the group consists of the given rules, by slot.
   func isOf(_ others: [MatchedEntry]) -> Bool {
     guard entries.count == others.count else { return false }
-    // What a rule's slot and kind are goes without saying.
+    // A rule's slot and kind follow from the rule.
     for index in entries.indices where entries[index].rule != others[index].rule { return false }
     return true
   }
 
-  /// Counts a load; how many rules were cut off.
+  /// Counts a load; returns how many rules were cut off.
   func count(_ decision: ListDecision) -> (byPrevious: Int, byFollowing: Int) {
     loads += 1
     guard decision.lowerSlot >= 0 || decision.upperSlot != .max, !entries.isEmpty else {
@@ -44,13 +44,13 @@ final class HidingGroup {
     return (low, entries.count - high)
   }
 
-  /// Calls a function for each rule with what happened to it.
+  /// Calls `body` for each rule with its tally.
   func forEach(_ body: (_ rule: Int, _ tally: Tally) -> Void) {
     var byPrevious: [Int: Int] = [:]
     var byFollowing: [Int: Int] = [:]
     for (cut, loads) in cuts {
       let (low, high) = bounds(cut)
-      // Each number stands for all entries before it, or from it on.
+      // Each count applies to all entries before it, or from it on.
       byPrevious[low, default: 0] += loads
       byFollowing[high, default: 0] += loads
     }
@@ -67,7 +67,7 @@ final class HidingGroup {
     }
   }
 
-  /// Forgets all loads.
+  /// Resets all counts.
   func reset() {
     loads = 0
     cuts = [:]
@@ -76,7 +76,7 @@ final class HidingGroup {
     last = nil
   }
 
-  /// The range of entries that a cut leaves, an ignore rule's own slot included.
+  /// Returns the range of entries that a cut leaves, an ignore rule's own slot included.
   private func bounds(_ cut: Cut) -> (low: Int, high: Int) {
     (
       firstIndex { Int64($0) >= cut.lower },
@@ -95,7 +95,7 @@ final class HidingGroup {
   }
 }
 
-/// The rows of the present chunk in which something was met first and last.
+/// The first and last row of the present chunk in which something was met.
 struct ChunkTouch {
   var chunk: Int32 = -1
   var first: Int32 = 0

@@ -1,6 +1,6 @@
 internal import RuleMatching
 
-/// What one worker found about one list.
+/// The counters of one worker for one list.
 struct ListCounters {
   /// The counts of one rule, small because there are many.
   private struct RuleCounter {
@@ -12,9 +12,9 @@ struct ListCounters {
     var touch = ChunkTouch()
   }
 
-  /// Where a load stands, and whose it is.
+  /// The position of a load, and its site.
   struct Place {
-    /// Its number in the chunk, and the chunk's.
+    /// Its row in the chunk, and the chunk's number.
     var row: Int32
     var chunk: Int32
     /// The number of the page's site.
@@ -33,11 +33,12 @@ struct ListCounters {
   private var attachedSheets = 0
   private var rules: [RuleCounter]
   private var examples: [Examples]
-  /// What few rules do: rescue loads from being blocked, or block first-party ones.
+  /// Effects that few rules have: rescuing loads from being blocked, or blocking first-party ones.
   private var effects: [Int: RuleEffects] = [:]
   /// How often each rule was applied on each site.
   private var sitePairs = PairCounter()
-  /// The one rule that blocks the present load, and the ignore rules without which it were blocked.
+  /// The only rule that blocks the present load, and the ignore rules without which it would be
+  /// blocked.
   private var onlyBlocker: Int?
   private var rescuers: [Int] = []
   /// The rules that the present chunk met.
@@ -53,7 +54,7 @@ struct ListCounters {
     examples = Array(repeating: Examples(), count: ruleCount)
   }
 
-  /// Counts a load, also into the tally of the load over all lists; what the list did to it.
+  /// Counts a load, also in the tally over all lists; returns what the list did to it.
   @inline(__always)
   mutating func count(
     _ decision: ListDecision,
@@ -106,7 +107,7 @@ struct ListCounters {
   ) {
     let rule = Int(entry.rule)
     guard rule < rules.count else { return }
-    // A rule can be found in several ways, and still counts once.
+    // A rule that is found several times counts once.
     if rules[rule].touch.chunk == place.chunk {
       if rules[rule].touch.last == place.row { return }
     } else {
@@ -137,18 +138,18 @@ struct ListCounters {
     }
   }
 
-  /// Counts a load that one rule of all lists blocks, which may be of this one.
+  /// Counts a load that only one rule of all lists blocks, possibly one of this list.
   @inline(__always)
   mutating func countOnlyBlocker() {
     if let onlyBlocker { rules[onlyBlocker].onlyBlocker &+= 1 }
   }
 
-  /// Counts a load that no list blocks, for the ignore rules of this one that rescue it.
+  /// Counts a load that no list blocks for the ignore rules of this list that rescue it.
   mutating func countRescuers() {
     for rule in rescuers { effects[rule, default: RuleEffects()].rescued += 1 }
   }
 
-  /// Finds each ignore rule without which the list would block the load that it does not block.
+  /// Finds each ignore rule without which the list would block a load that it does not block.
   private mutating func findRescuers(_ entries: [MatchedEntry]) {
     for entry in entries
     where entry.kind == .ignorePreviousRules || entry.kind == .ignoreFollowingRules {
@@ -159,7 +160,7 @@ struct ListCounters {
     }
   }
 
-  /// Whether rules block a load if one of them were not there.
+  /// Whether rules block a load without one of them.
   private static func blocks(_ entries: [MatchedEntry], without rule: UInt32) -> Bool {
     var decision = ListDecision()
     for entry in entries where entry.kind == .ignoreFollowingRules && entry.rule != rule {
@@ -180,13 +181,13 @@ struct ListCounters {
     if sumTouch.chunk == chunk { take(rows, sumTouch, &sumExamples) }
   }
 
-  /// Chunks come in order, so what is met later stands later.
+  /// Chunks come in order, so a later one has the later examples.
   private func take(_ rows: ChunkRows, _ touch: ChunkTouch, _ examples: inout Examples) {
     if examples.first == nil { examples.first = rows.example(touch.first) }
     examples.last = rows.example(touch.last)
   }
 
-  /// Counts a group out, and empties it.
+  /// Adds a group's counts, and resets it.
   mutating func add(_ group: HidingGroup) {
     guard group.loads > 0 else { return }
     let (first, last) = (group.first, group.last)
@@ -205,7 +206,7 @@ struct ListCounters {
     group.reset()
   }
 
-  /// Everything in a form that can be merged.
+  /// Returns all findings in a form that can be merged.
   ///
   /// - Parameter sites: The names of the sites, by number.
   /// - Returns: What was found.
@@ -261,14 +262,14 @@ extension HidingGroup {
   }
 }
 
-/// What one worker found, to be merged with what the others found.
+/// The findings of one worker, to be merged with those of the others.
 struct Findings: Sendable {
   var outcomes: Outcomes
   var sites: [[UInt8]: AuditedSite]
   var lists: [ListFindings]
 }
 
-/// What one worker found about one list.
+/// The findings of one worker about one list.
 struct ListFindings: Sendable {
   var outcomes: Outcomes
   var record: Record

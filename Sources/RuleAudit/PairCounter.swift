@@ -1,6 +1,6 @@
 /// Counts pairs of two small numbers, such as a rule and a site.
 ///
-/// A table of its own, since a dictionary's hashing would cost a fifth of a decision.
+/// Its own hash table, because a dictionary's hashing would cost a fifth of a decision.
 struct PairCounter {
   private static let empty = UInt64.max
 
@@ -24,7 +24,7 @@ struct PairCounter {
     counts[place] &+= 1
   }
 
-  /// Calls a function for each pair, in no particular order.
+  /// Calls `body` for each pair, in no particular order.
   func forEach(_ body: (_ first: Int, _ second: Int, _ count: Int) -> Void) {
     for place in keys.indices where keys[place] != Self.empty {
       body(Int(keys[place] >> 32), Int(UInt32(truncatingIfNeeded: keys[place])), counts[place])

@@ -2,7 +2,7 @@ internal import ContentRules
 internal import ResourceLoads
 
 extension Trigger {
-  /// Everything that restricts the trigger beside its pattern, in the words of rule lists.
+  /// All restrictions of the trigger besides its pattern, in the words of rule lists.
   ///
   ///     resource-type image, script; load-type third-party; if-domain a.test, b.test and 3 more
   var conditionsText: String {
@@ -27,9 +27,9 @@ extension Trigger {
 }
 
 extension Condition {
-  /// How many entries are named; lists have rules with hundreds.
+  /// The most entries to name; lists have rules with hundreds.
   private static let shownEntries = 4
-  /// How much is kept of an entry.
+  /// The most characters of an entry to keep.
   private static let entryLimit = 60
 
   fileprivate var text: String {

@@ -1,13 +1,14 @@
-/// What a maintainer decides by, of one rule.
+/// The effects of one rule by which a maintainer judges it.
 package struct RuleEffects: Hashable, Sendable {
   /// The loads that no other applied rule of any list blocked.
   package var onlyBlocker = 0
-  /// Of an ignore rule: the loads that loaded, and that the list would have blocked without it.
+  /// For an ignore rule, the loads that were not blocked and that the list would have blocked
+  /// without it.
   package var rescued = 0
   /// The first-party loads that it blocked.
   package var firstParty = FirstPartyBlocks()
 
-  /// Creates effects on nothing.
+  /// Creates empty counts.
   package init() {}
 
   static func += (a: inout RuleEffects, b: RuleEffects) {
@@ -17,14 +18,14 @@ package struct RuleEffects: Hashable, Sendable {
   }
 }
 
-/// First-party loads that were blocked and without which a page is broken rather than tidied.
+/// Blocked first-party loads without which a page is probably broken.
 package struct FirstPartyBlocks: Hashable, Sendable {
-  /// Of pages and frames.
+  /// Documents of pages and frames.
   package var documents = 0
   package var scripts = 0
   package var styleSheets = 0
 
-  /// Creates counts of nothing.
+  /// Creates empty counts.
   package init() {}
 
   /// Whether there are any.
@@ -47,7 +48,7 @@ package struct FirstPartyBlocks: Hashable, Sendable {
   }
 }
 
-/// Which of ``FirstPartyBlocks`` a load is if it is blocked.
+/// The kind of a load in ``FirstPartyBlocks``.
 enum FirstPartyKind {
   case other, document, script, styleSheet
 }

@@ -1,14 +1,15 @@
 internal import ContentBlocking
 internal import ContentRules
 
-/// What is known of a list's rules without any request: their actions and their places.
+/// What is known of a list's rules before any request: their actions and their places.
 package struct RuleTable: Hashable, Sendable {
-  /// What a rule is for, as one letter.
+  /// The action of a rule, as one letter.
   package enum Action: UInt8, CaseIterable, Sendable {
     case block = 0x62  // b
     case blockCookies = 0x63  // c
     case cssDisplayNone = 0x64  // d
-    /// `css-display-none` for all pages: part of the list's global sheet, no matter which load.
+    /// `css-display-none` for all pages, which is part of the list's global sheet, whatever the
+    /// load.
     case globalSheet = 0x67  // g
     case makeHTTPS = 0x68  // h
     case notify = 0x6E  // n
@@ -16,10 +17,10 @@ package struct RuleTable: Hashable, Sendable {
     case ignoreFollowingRules = 0x66  // f
     case redirect = 0x72  // r
     case modifyHeaders = 0x6D  // m
-    /// Left out by WebKit for its selector.
+    /// Skipped by WebKit because of its selector.
     case skipped = 0x2D  // -
 
-    /// The word by which rule lists call the action.
+    /// The action's name in rule lists.
     package var word: String {
       switch self {
       case .block: "block"
@@ -34,9 +35,6 @@ package struct RuleTable: Hashable, Sendable {
       case .skipped: "skipped"
       }
     }
-
-    /// Whether ordinary content blockers may not do it.
-    var isWithoutEffect: Bool { self == .redirect || self == .modifyHeaders }
   }
 
   /// Where a rule begins in the list's text, from 1.
@@ -53,7 +51,7 @@ package struct RuleTable: Hashable, Sendable {
 
   /// The action of each rule.
   package var actions: [Action]
-  /// The place of each rule; of a skipped one that of the rule before.
+  /// The place of each rule; a skipped rule has that of the rule before.
   package var places: [Place]
 
   /// Creates a table.

@@ -1,9 +1,9 @@
 internal import WebURL
 
-/// The sites that pages belong to, numbered as they are met.
+/// The sites of pages, numbered in the order of appearance.
 ///
-/// A site is the registrable domain of a page's host, or the host itself where there is none, as
-/// for IP addresses.
+/// A site is the registrable domain of a page's host, or the host itself if it has none, such as an
+/// IP address.
 struct SiteTable {
   private struct Site {
     var name: [UInt8]
@@ -54,7 +54,7 @@ struct SiteTable {
   /// The names, by number.
   var names: [[UInt8]] { sites.map(\.name) }
 
-  /// Everything that was found, by name.
+  /// All findings, by name.
   var found: [[UInt8]: AuditedSite] {
     var found: [[UInt8]: AuditedSite] = [:]
     for site in sites where site.outcomes.requests > 0 {

@@ -1,22 +1,22 @@
-/// How often rules matched and what happened to it.
+/// How often rules matched, and the outcomes.
 package struct Tally: Hashable, Sendable {
-  /// Rules whose triggers matched a load.
+  /// Matches of rules.
   package var matched = 0
-  /// Of these, how many a later `ignore-previous-rules` of the same list cut off.
+  /// Of these, the number that a later `ignore-previous-rules` of the same list cut off.
   package var cutByPrevious = 0
-  /// Of these, how many an earlier `ignore-following-rules` of the same list cut off.
+  /// Of these, the number that an earlier `ignore-following-rules` of the same list cut off.
   package var cutByFollowing = 0
-  /// Of these, how many survived but do nothing: redirects and header changes, which ordinary
-  /// content blockers may not make.
+  /// Of these, the number that survived but do nothing: redirects and header changes, for which
+  /// ordinary content blockers lack permission.
   package var withoutEffect = 0
 
-  /// Creates a tally of nothing.
+  /// Creates an empty tally.
   package init() {}
 
-  /// How many were cut off.
+  /// The number of matches that were cut off.
   package var cancelled: Int { cutByPrevious + cutByFollowing }
 
-  /// How many took effect.
+  /// The number of matches that took effect.
   package var applied: Int { matched - cancelled - withoutEffect }
 
   static func += (a: inout Tally, b: Tally) {
@@ -27,11 +27,11 @@ package struct Tally: Hashable, Sendable {
   }
 }
 
-/// What happened to requests.
+/// The outcomes of requests.
 package struct Outcomes: Hashable, Sendable {
   /// All requests.
   package var requests = 0
-  /// Those that no list looks at: `data:` URLs.
+  /// Those that no list is asked about: `data:` URLs.
   package var unchecked = 0
   /// Those that a `block` rule stops.
   package var blocked = 0
@@ -39,14 +39,14 @@ package struct Outcomes: Hashable, Sendable {
   package var withoutCookies = 0
   /// Those that a `make-https` rule upgrades.
   package var upgraded = 0
-  /// Those that a `css-display-none` rule outside of the global sheet hides something with.
+  /// Those on which a `css-display-none` rule outside of the global sheet hides something.
   package var hiding = 0
-  /// Those that none of these actions is for.
+  /// Those without any of these actions.
   package var unaffected = 0
-  /// Of the blocked ones the first-party loads that a page cannot do without.
+  /// Of the blocked ones, the first-party loads that a page cannot do without.
   package var firstParty = FirstPartyBlocks()
 
-  /// Creates counts of nothing.
+  /// Creates empty counts.
   package init() {}
 
   static func += (a: inout Outcomes, b: Outcomes) {
@@ -62,17 +62,18 @@ package struct Outcomes: Hashable, Sendable {
 }
 
 extension Int {
-  /// The largest count; more than can be counted, and still no overflow when some are summed.
+  /// The largest count, beyond any real one; sums of several still do not overflow.
   static let countLimit = 1 << 60
 
-  /// Adds a count, up to the largest one: a partial audit from elsewhere may hold anything.
+  /// Adds a count, saturating at the largest one: a partial audit from elsewhere may contain
+  /// anything.
   mutating func add(_ other: Int) {
     let (sum, overflows) = addingReportingOverflow(other)
     self = overflows ? Self.countLimit : Swift.min(sum, Self.countLimit)
   }
 }
 
-/// One request, and where it stands.
+/// One request, with its place in the logs.
 package struct Example: Hashable, Sendable {
   /// The log's position among all logs, from 0.
   package var log: Int
@@ -91,13 +92,13 @@ package struct Example: Hashable, Sendable {
   static func isBefore(_ a: Example, _ b: Example) -> Bool { (a.log, a.line) < (b.log, b.line) }
 }
 
-/// A tally with the first and the last request that went into it.
+/// A tally with the first and the last request in it.
 package struct Record: Hashable, Sendable {
   package var tally = Tally()
   package var first: Example?
   package var last: Example?
 
-  /// Creates a record of nothing.
+  /// Creates an empty record.
   package init() {}
 
   mutating func add(_ other: Record) {

@@ -2,31 +2,30 @@ internal import Automata
 
 /// Distinct byte strings, numbered in the order of their first appearance.
 ///
-/// The strings lie one after the other in one array and are found by open addressing. Hashes are
-/// seeded differently in each process, so that no list can be written to make them collide; nothing
-/// that is compiled depends on them.
+/// Strings are stored back to back in one array and found by open addressing. Each process seeds
+/// its hashes anew, so that no list can be written to make them collide; no output depends on them.
 struct ByteStringTable {
-  /// Memory for the string that ``numberOfDraft()`` asks for.
+  /// Reused memory: the string that ``numberOfDraft()`` looks up.
   var draft: [UInt8] = []
   /// All strings, one after the other.
   private(set) var bytes: [UInt8] = []
-  /// Where each string ends; it begins where the one before ends.
+  /// Where each string ends; it begins at the end of the one before.
   private var ends: [Int] = []
   private var numbers = ProbingTable()
 
-  /// How many strings there are.
+  /// The number of strings.
   var count: Int { ends.count }
 
-  /// A string's place in ``bytes``.
+  /// Returns a string's range in ``bytes``.
   func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
 
-  /// The number of the string in ``draft``, which is added if it is new.
+  /// Returns the number of the string in ``draft``, adding it if it is new.
   mutating func numberOfDraft() -> (number: Int, isNew: Bool) {
     let string = draft
     return number(of: string.span)
   }
 
-  /// The number of a string, which is added if it is new.
+  /// Returns the number of a string, adding it if it is new.
   mutating func number(of string: Span<UInt8>) -> (number: Int, isNew: Bool) {
     var probe = numbers.probe(UInt32(truncatingIfNeeded: SeededHash.of(string)))
     while let number = numbers.next(&probe) {
@@ -45,7 +44,7 @@ struct ByteStringTable {
 }
 
 extension Span<UInt8> {
-  /// Whether so many bytes from a place on are those of another span.
+  /// Whether `count` bytes from `start` on equal another span.
   func isEqual(_ start: Int, _ count: Int, _ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     let (mine, others) = unsafe (extracting(start..<start + count).bytes, other.bytes)
@@ -71,7 +70,7 @@ enum SeededHash {
     UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max) | 1
   )
 
-  /// The hash of a string: products of 128 bits, folded.
+  /// Returns the hash of a string: 128-bit products, folded to 64 bits.
   static func of(_ string: Span<UInt8>) -> UInt64 {
     let (first, second) = seeds
     let bytes = unsafe string.bytes

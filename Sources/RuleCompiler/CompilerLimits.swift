@@ -1,48 +1,49 @@
-/// What compiling may cost, so that hostile patterns end in a sentence instead of an hour.
+/// Limits on the cost of compiling a list and of deciding with it.
+///
+/// A hostile pattern exceeds one of them and is refused with a message, instead of taking hours. A
+/// step is the comparison of a character with a set, or one transition of a table.
 public struct CompilerLimits: Hashable, Sendable {
-  /// The most states of one pattern's table.
+  /// The most DFA states for one pattern.
   ///
-  /// Beyond, the pattern runs as threads, which is slower to match but never larger than the
-  /// pattern.
+  /// A larger pattern runs as an NFA, which is slower but never larger than the pattern.
   public var statesPerFilter = 128
-  /// The most states built for all tables of a list together; tables tried in vain count too.
+  /// The most DFA states built for a whole list, those of tables that were given up included.
   public var statesPerList = 200_000
-  /// The longest pattern that is tried as a table, in instructions.
+  /// The longest pattern, in NFA instructions, for which a DFA is tried.
   public var instructionsPerTable = 512
-  /// The longest program with threads, in instructions.
+  /// The longest NFA program, in instructions.
   ///
-  /// Each costs a step for each character of every URL that reaches it.
+  /// In the worst case each instruction costs a step per character of every URL that reaches it.
   public var instructionsPerFilter = 1 << 22
-  /// The most places of one pattern that a character of a URL may be compared with at once.
+  /// The most NFA threads of one pattern that may be alive at once.
   ///
-  /// What may be left out adds up: `a?b?c?` has three. Without a bound one pattern of 400 kB made a
-  /// decision about an ordinary URL take seconds.
+  /// Optional parts add up: `a?b?c?` keeps three alive. Without the limit, one pattern of 400 kB
+  /// made a decision about an ordinary URL take seconds.
   public var threadsPerFilter = 16_384
-  /// The most steps for each character of every URL.
+  /// The most steps per character of any URL.
   ///
-  /// Filters take them that run on every URL, because nothing in them can be looked up. A step is
-  /// the comparison of a character with a set, or one transition of a table.
+  /// Sums over all filters that run on every URL because they contain no text to look up.
   public var instructionsPerLoad = 600_000
-  /// The most steps for each character of a URL that the text or host of every filter occurs in.
+  /// The most steps per character of a URL that contains the literals or hosts of all filters.
   ///
-  /// Filters take them that have a repetition behind their text or host, or in front of it. A URL
-  /// has to be about as long as all those texts to make them all run.
+  /// Sums over all filters with a repetition before or behind their literal or host. Only a URL
+  /// about as long as all those literals together makes all of them run.
   public var instructionsPerLongURL = 600_000
-  /// The most steps that one occurrence of a text in a URL may lead to.
+  /// The most steps that one occurrence of a gram in a URL may lead to.
   ///
-  /// Filters take them that are looked up by the same four characters: at each place of those, and
-  /// once for each character of the URL. One filter alone may take more.
+  /// Sums over all filters indexed under one gram: per occurrence, plus once per URL for what is
+  /// searched behind it. A filter alone under its gram is exempt.
   public var instructionsPerText = 600_000
-  /// The same for filters that begin with the same host.
+  /// The most steps that one host in a URL may lead to; sums over all filters of that host.
   public var instructionsPerHost = 4_000_000
-  /// The most hosts that looking up another one may pass by, because their hashes collide.
+  /// The most slots of colliding hosts that the look-up of a host may probe.
   public var collidingHosts = 1 << 20
 
-  /// The limits that the documentation speaks of.
+  /// Creates the documented default limits.
   public init() {}
 }
 
-/// Why a list that WebKit accepts is not compiled.
+/// The error for a list that WebKit accepts but Tickbird refuses to compile.
 ///
 /// WebKit has no such limits: it takes the time and the memory that a pattern asks for, or aborts.
 ///
@@ -53,16 +54,16 @@ public struct CompileError: Error, Hashable, Sendable {
     /// One pattern exceeds ``CompilerLimits/instructionsPerFilter`` or
     /// ``CompilerLimits/threadsPerFilter``.
     case patternTooLarge
-    /// Patterns without a text to look up exceed ``CompilerLimits/instructionsPerLoad`` together.
+    /// Patterns without text to look up together exceed ``CompilerLimits/instructionsPerLoad``.
     case tooManyUnindexedPatterns
-    /// Patterns with repetitions exceed ``CompilerLimits/instructionsPerLongURL`` together.
+    /// Patterns with repetitions together exceed ``CompilerLimits/instructionsPerLongURL``.
     case tooManyRepetitions
-    /// Patterns with the same text or host exceed ``CompilerLimits/instructionsPerText`` or
-    /// ``CompilerLimits/instructionsPerHost`` together.
+    /// Patterns with the same text or host together exceed ``CompilerLimits/instructionsPerText``
+    /// or ``CompilerLimits/instructionsPerHost``.
     case tooManyPatternsAlike
-    /// Hosts were chosen so that looking them up would take long.
+    /// Hosts collide in the key table so often that only intent explains it.
     case collidingHosts
-    /// A section exceeds what the format's numbers can say.
+    /// A section is larger than the format's offsets can address.
     case listTooLarge
   }
 

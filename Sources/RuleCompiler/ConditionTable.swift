@@ -1,9 +1,9 @@
 internal import ContentRules
 
-/// Numbers the distinct conditions and files their entries in the indexes over the top URL and the
+/// Numbers the distinct conditions and adds their entries to the indexes over the top URL and the
 /// frame URL.
 ///
-/// A condition and its negation share a number: the number says whether any entry matches.
+/// A condition and its negation share a number, since both ask whether any entry matches.
 ///
 /// > Source: the rule language, section 6.4.
 struct ConditionTable {
@@ -16,10 +16,9 @@ struct ConditionTable {
   private(set) var topURLIndex = IndexBuilder(postingsHaveRules: false)
   private(set) var frameURLIndex = IndexBuilder(postingsHaveRules: false)
   private var conditions: [Numbered] = []
-  /// The conditions as bytes.
+  /// The conditions, each as a byte string.
   private var names = ByteStringTable()
-  /// The patterns of each index, by whether they are case-sensitive; their numbers are counted by
-  /// table, and `filters` has what they are in the index.
+  /// The patterns of the top-URL index and the frame-URL index, each by case sensitivity.
   private var patterns = [PatternTable](repeating: PatternTable(), count: 4)
 
   private struct PatternTable {
@@ -27,10 +26,12 @@ struct ConditionTable {
     var filters: [Int] = []
   }
 
-  /// How many numbers were given out.
+  /// The number of distinct conditions.
   var count: Int { conditions.count }
 
-  /// The number of a condition, whether it is negated or not; `rule` is one that has it.
+  /// Returns the number of a condition, adding it if it is new; negation does not count.
+  ///
+  /// `rule` is a rule that has it, for messages.
   mutating func number(of condition: Condition, rule: Int) -> Int {
     names.draft.removeAll(keepingCapacity: true)
     names.draft.append(condition.subject.rawValue << 1 | (condition.isCaseSensitive ? 1 : 0))
@@ -43,9 +44,9 @@ struct ConditionTable {
     return number
   }
 
-  /// Files the entries of all conditions.
+  /// Adds the entries of all conditions to the indexes.
   ///
-  /// - Throws: What an entry needs, when the limit does not suffice, with the rule that has it.
+  /// - Throws: ``TooManyInstructions`` with the first rule whose entry exceeds a limit.
   mutating func fileEntries(
     lowering: inout FilterLowering,
     writer: inout ProgramWriter

@@ -4,7 +4,7 @@ internal import RuleMatching
 struct EntryClassTable {
   private var classes: [EntryClass] = []
   private var numbers: [EntryClass: UInt32] = [:]
-  /// The class that each slot had last; by far the most rules have the same again.
+  /// The last class of each slot, which most rules of the slot have again.
   private var lastOfSlot: [UInt32] = []
 
   mutating func number(of entryClass: EntryClass) -> UInt32 {
@@ -45,13 +45,13 @@ struct UniversalEntries {
 
   var count: Int { entries.count }
 
-  /// Adds an entry, which `hides` says hides elements without asking about the load.
+  /// Adds an entry; `hides` says that it hides elements whatever the load.
   mutating func append(_ entryClass: UInt32, rule: UInt32, condition: UInt32, hides: Bool) {
     entries.append(Entry(entryClass: entryClass, rule: rule, condition: condition, hides: hides))
   }
 
   func section(conditionCount: Int) -> [UInt8] {
-    // References are 0 for none and 1 + 2 × number + (1 if negated).
+    // A reference is 0 for none, else 1 + 2 × number + (1 if negated).
     func isPositive(_ condition: UInt32) -> Bool { condition != 0 && (condition - 1) & 1 == 0 }
     var byCondition = [[Int]](repeating: [], count: conditionCount)
     var order: [Int] = []

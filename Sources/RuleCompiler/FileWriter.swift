@@ -1,8 +1,8 @@
 internal import RuleMatching
 
-/// Puts the sections together behind a header; see ``RuleMatching/FileLayout``.
+/// Assembles the sections behind a header; see ``RuleMatching/FileLayout``.
 enum FileWriter {
-  /// The bytes of a compiled file of the given sections and source text.
+  /// Returns a compiled file with the given sections and source text.
   static func file(
     _ sections: consuming [Section: [UInt8]],
     _ source: [UInt8]

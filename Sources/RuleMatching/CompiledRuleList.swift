@@ -1,5 +1,4 @@
-/// A rule list in the form that decides loads: the bytes of a compiled file, checked once, then
-/// read in place.
+/// A compiled rule list: the bytes of a file, validated once and then read in place.
 ///
 ///     let list = try CompiledRuleList(validating: bytes)
 ///     var scratch = MatchScratch()
@@ -9,8 +8,8 @@
 ///     scratch.assign(url.span)
 ///     list.decide(properties, page, &scratch).isBlocked
 ///
-/// The list is immutable and may be used by any number of threads at once; each needs its own
-/// ``MatchScratch``.
+/// The list is immutable and may be used by any number of threads at once; each thread needs a
+/// ``MatchScratch`` of its own.
 public final class CompiledRuleList: Sendable {
   /// Counts that belong to the whole list.
   public let info: ListInfo
@@ -24,7 +23,7 @@ public final class CompiledRuleList: Sendable {
   let identity = ListIdentity()
   private let owner: BytesOwner
 
-  /// Checks the bytes of a compiled file and takes a copy of them.
+  /// Validates the bytes of a compiled file and copies them.
   ///
   /// Afterwards deciding cannot read outside of the bytes.
   ///
@@ -33,17 +32,17 @@ public final class CompiledRuleList: Sendable {
   public convenience init(validating bytes: [UInt8]) throws(ByteCodeError) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
     unsafe copy.copyBytes(from: bytes)
-    // The address as a number, since pointers cannot be handed to another thread's deinit.
+    // As a number, since a pointer is not `Sendable`.
     let address = Int(bitPattern: copy.baseAddress)
     try unsafe self.init(validating: UnsafeRawBufferPointer(copy)) {
       unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
     }
   }
 
-  /// Checks the bytes of a compiled file and uses them where they are, as a mapped file.
+  /// Validates the bytes of a compiled file and uses them in place, such as a mapped file.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file. Nobody may change them until `release` is called.
+  ///   - bytes: The whole file, which must not change until `release` is called.
   ///   - release: Called once when the bytes are no longer needed; at once if they are refused.
   /// - Throws: ``ByteCodeError`` with the offset of the fault.
   @unsafe
@@ -72,12 +71,12 @@ public final class CompiledRuleList: Sendable {
   /// The number of action slots.
   public var slotCount: Int { sections.size(.slots) / Slot.size }
 
-  /// The slot with a number below ``slotCount``.
+  /// Returns the slot with a number below ``slotCount``.
   public func slot(_ number: UInt32) -> Slot {
     Slot(image, at: sections.start(.slots) + Int(number) * Slot.size)
   }
 
-  /// The UTF-8 bytes of an action's text; empty for ``Slot/noText``.
+  /// Returns the UTF-8 bytes of an action's text; empty for ``Slot/noText``.
   public func text(at offset: UInt32) -> [UInt8] {
     guard offset != Slot.noText else { return [] }
     let start = sections.start(.texts) + Int(offset)
@@ -86,12 +85,12 @@ public final class CompiledRuleList: Sendable {
 
   /// The JSON text that the list was compiled from.
   ///
-  /// Opening a list does not look at it; ``isSourceIntact`` does.
+  /// Opening a list does not check it; ``isSourceIntact`` does.
   public var source: [UInt8] {
     image.bytes(sections.start(.source)..<sections.start(.source) + sections.size(.source))
   }
 
-  /// Whether the source text is the one that the list was compiled from, by its checksum.
+  /// Whether the source text is undamaged, by its checksum.
   ///
   /// - Complexity: O(*n*) for *n* bytes of source.
   public var isSourceIntact: Bool {
@@ -107,14 +106,14 @@ public final class CompiledRuleList: Sendable {
 
   /// The selectors of the global sheet, joined by commas; `nil` when there are none.
   ///
-  /// They hide on every page where no load of the document found an `ignore-previous-rules`; see
-  /// ``ListDecision/attachesGlobalSheet``.
+  /// They hide elements on every page, unless a load of its document met an
+  /// `ignore-previous-rules`; see ``ListDecision/attachesGlobalSheet``.
   public var globalSheet: [UInt8]? {
     hasGlobalSheet ? text(at: info.globalSheet) : nil
   }
 }
 
-/// Calls a function when the last reference is gone.
+/// Calls a function when its last reference is released.
 private final class BytesOwner: Sendable {
   private let release: @Sendable () -> Void
 

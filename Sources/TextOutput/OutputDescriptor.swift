@@ -1,14 +1,14 @@
 internal import CLibrary
 internal import DurableFiles
 
-/// An open file by its number.
+/// Writes to file descriptors.
 package enum OutputDescriptor {
-  /// Writes all of the bytes, however often the system takes only some of them.
+  /// Writes all bytes, continuing after partial writes.
   ///
   /// - Parameters:
-  ///   - bytes: What to write.
-  ///   - descriptor: Where to.
-  ///   - name: What an error calls it.
+  ///   - bytes: The bytes to write.
+  ///   - descriptor: The file descriptor.
+  ///   - name: The name for errors.
   /// - Throws: ``OutputError``.
   package static func write(
     _ bytes: some Collection<UInt8>,
@@ -48,16 +48,16 @@ package enum OutputDescriptor {
     )
   }
 
-  /// Whether a write of no more than 4,096 bytes would be taken at once, or fail at once.
+  /// Whether a write of at most 4,096 bytes would return at once, with or without an error.
   static func isReady(_ descriptor: Int32) -> Bool {
     var question = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&question, 1, 0) != 0
   }
 
-  /// Whether it is a terminal.
+  /// Whether a descriptor is a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Waits until a descriptor that somebody made non-blocking takes more.
+  /// Waits until a non-blocking descriptor accepts more.
   private static func wait(_ descriptor: Int32) {
     var question = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = unsafe poll(&question, 1, -1)

@@ -1,8 +1,8 @@
-/// Why output could not be written: what failed and what to do, in one sentence.
+/// The error for output that could not be written: what failed and what to do, in one sentence.
 public struct OutputError: Error, Hashable, Sendable {
   /// The sentence.
   public var message: String
-  /// Whether the reader of a pipe has gone, which needs no message.
+  /// Whether the reader of a pipe is gone, which needs no message.
   public var isClosedPipe: Bool
 
   /// Creates an error from its sentence.

@@ -1,4 +1,4 @@
-/// Standard output or standard error, gathered into large pieces; every write is checked.
+/// Standard output or standard error, buffered; every write is checked.
 public struct OutputStream: ~Copyable {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -17,13 +17,13 @@ public struct OutputStream: ~Copyable {
     try write(Array(text.text.utf8))
   }
 
-  /// Adds bytes, which are data and nothing to be shown.
+  /// Writes bytes, which are data and not for display.
   public mutating func write(_ bytes: [UInt8]) throws(OutputError) {
     buffer += bytes
     if buffer.count >= Self.pieceSize { try flush() }
   }
 
-  /// Hands out what was gathered.
+  /// Flushes the buffer.
   public mutating func flush() throws(OutputError) {
     let bytes = buffer
     buffer.removeAll(keepingCapacity: true)
@@ -34,6 +34,6 @@ public struct OutputStream: ~Copyable {
     )
   }
 
-  /// Whether it leads to a terminal, where somebody waits for each line.
+  /// Whether it is a terminal, where somebody waits for each line.
   var isTerminal: Bool { OutputDescriptor.isTerminal(descriptor) }
 }

@@ -1,30 +1,31 @@
 internal import ContentRules
 
-/// Text that may be shown to people: what is written out in the program, and foreign text made
-/// printable by ``DisplayText``.
+/// Text that is safe to display: the program's literals, and foreign text made printable by
+/// ``DisplayText``.
 ///
 ///     let text: OutputText = "Subscribed to \(feed.title)."
 ///
-/// Whatever stands in an interpolation becomes printable and one line; nothing has to be remembered.
-/// Text with lines of its own is given as `\(lines: note.text)`, a path that others may read again as
-/// `\(path: file.path)`, and what is known to be harmless, such as colours, as `\(asIs: text)`.
+/// Interpolated values become printable and single-line automatically. Interpolate text with line
+/// breaks as `\(lines: note.text)`, a path that others may parse as `\(path: file.path)`, and what
+/// is known to be harmless, such as colours, as `\(asIs: text)`.
 public struct OutputText: ExpressibleByStringInterpolation, Sendable {
-  /// The text, which can be printed.
+  /// The printable text.
   public let text: String
 
-  /// Takes what is written in the program.
+  /// Creates text from a literal.
   public init(stringLiteral value: String) { text = value }
 
-  /// Takes text with its interpolations.
+  /// Creates text from an interpolated literal.
   public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-  /// Takes text that was made printable already, or that is the program's own.
+  /// Creates text from a string that is printable already, or is the program's own.
   public init(asIs text: String) { self.text = text }
 
   /// Makes text printable, with its line ends.
   public init(lines text: String) { self.text = DisplayText.lines(text) }
 
-  /// Takes a message of several lines about arguments, each of which stays within its line.
+  /// Creates text from a message of several lines about arguments, each of which stays within its
+  /// line.
   public init(_ message: String, about arguments: [String]) {
     var message = message
     for argument in arguments where argument.unicodeScalars.contains(where: { $0.value < 0x20 }) {
@@ -33,13 +34,12 @@ public struct OutputText: ExpressibleByStringInterpolation, Sendable {
     text = DisplayText.lines(message)
   }
 
-  /// Takes several lines.
+  /// Joins lines.
   public init(joining lines: [OutputText]) { text = lines.map(\.text).joined(separator: "\n") }
 
-  /// Takes text with line ends in which the program's own colours stand; every other control becomes
-  /// printable.
+  /// Creates text from lines with the program's own colours; every other control becomes printable.
   ///
-  /// A table is made of many parts; should one of them have been left as it came, it ends here.
+  /// A last defence: if one of a table's many parts was left unsanitised, it is caught here.
   public init(painted text: String) {
     guard text.utf8.contains(0x1B) else {
       self.text = DisplayText.lines(text)
@@ -57,30 +57,30 @@ public struct OutputText: ExpressibleByStringInterpolation, Sendable {
     self.text = output
   }
 
-  /// What the programs paint with.
+  /// The ANSI styles that the programs use.
   private static let styles = ["0", "1", "2", "31;1", "32", "32;1", "33", "35;1", "36", "36;1"]
     .map { "[\($0)m" }
 
-  /// Both texts, one behind the other.
+  /// Concatenates two texts.
   public static func + (first: OutputText, second: OutputText) -> OutputText {
     OutputText(asIs: first.text + second.text)
   }
 
-  /// What an interpolation is made of.
+  /// Collects an interpolation.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
-    /// Begins.
+    /// Creates an empty interpolation.
     public init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + 8 * interpolationCount)
     }
 
-    /// Adds what is written in the program.
+    /// Appends a literal.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
-    /// Adds a value on one line.
+    /// Appends a value on one line.
     ///
-    /// A space at either end stays, as one: the value may be a part of a sentence.
+    /// Keeps one space at either end: the value may be part of a sentence.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       let value = value.description
       let line = DisplayText.line(value)
@@ -95,7 +95,7 @@ public struct OutputText: ExpressibleByStringInterpolation, Sendable {
       text += DisplayText.line("\(error)")
     }
 
-    /// Adds what was made printable before.
+    /// Appends printable text.
     public mutating func appendInterpolation(_ output: OutputText) { text += output.text }
 
     /// Adds text with its line ends.
@@ -104,7 +104,7 @@ public struct OutputText: ExpressibleByStringInterpolation, Sendable {
     /// Adds a path, with each of its spaces.
     public mutating func appendInterpolation(path: String) { text += DisplayText.path(path) }
 
-    /// Adds text that is the program's own.
+    /// Appends text that is the program's own.
     public mutating func appendInterpolation(asIs own: String) { text += own }
   }
 }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Standard error: messages to people, and the log of a service.
 ///
-/// Nothing depends on it. A line that cannot be written is dropped and counted, and the next one that
-/// can be says how many there were.
+/// Nothing depends on it: a line that cannot be written is dropped and counted, and the next one
+/// that can be is preceded by the count.
 public enum StandardError {
   private struct State {
     var lostCount = 0
@@ -12,16 +12,16 @@ public enum StandardError {
   }
 
   private static let state = Mutex(State())
-  /// What a pipe takes whole or not at all.
+  /// The size up to which writes to a pipe are atomic.
   private static let pieceSize = 4_096
 
-  /// How many lines are lost and were not reported yet.
+  /// The number of lost lines that were not reported yet.
   public static var lostCount: Int { state.withLock { $0.lostCount } }
 
-  /// Has lines dropped, and not waited for, whose reader does not read: a service has more to do.
+  /// Drops lines instead of waiting for a reader that does not read, as a service must.
   public static func dropWhereFull() { state.withLock { $0.waits = false } }
 
-  /// Writes a line, or counts it.
+  /// Writes a line, or counts it as lost.
   public static func line(_ text: OutputText) {
     state.withLock { state in
       let lost =

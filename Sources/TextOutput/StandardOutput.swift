@@ -1,10 +1,10 @@
 internal import ContentRules
 internal import Synchronization
 
-/// The standard output of a program of which many parts write.
+/// The standard output of a program, shared by its many parts.
 ///
-/// The first failure is kept, what follows it is dropped, and ``flush()`` reports it: a program
-/// that calls it at its end, before it ends, never loses output and says that all is well.
+/// Keeps the first failure, drops what follows, and reports it by ``flush()``: a program that
+/// flushes before it ends never loses output silently.
 public enum StandardOutput {
   private struct State: ~Copyable {
     var stream = OutputStream.standardOutput()
@@ -24,12 +24,12 @@ public enum StandardOutput {
   /// Writes text.
   public static func write(_ text: OutputText) { write(bytes: Array(text.text.utf8)) }
 
-  /// Writes JSON text and ends the line; what would falsify what is shown is escaped as JSON does it.
+  /// Writes JSON text and ends the line; escapes characters that could deceive.
   public static func json(_ text: String) {
     write(bytes: Array((DisplayText.json(text) + "\n").utf8))
   }
 
-  /// Writes bytes, which are data and nothing to be shown.
+  /// Writes bytes, which are data and not for display.
   public static func write(bytes: [UInt8]) {
     state.withLock { state in
       state.run { stream throws(OutputError) in
@@ -39,9 +39,9 @@ public enum StandardOutput {
     }
   }
 
-  /// Hands out what was gathered, for whoever waits for it.
+  /// Flushes the buffer.
   ///
-  /// - Returns: Why it, or anything before it, was not written; nil where all was.
+  /// - Returns: The first failure so far; `nil` if all was written.
   @discardableResult
   public static func flush() -> OutputError? {
     state.withLock { state in

@@ -1,17 +1,16 @@
-// The setters of the URL standard's API, as methods that say whether they did anything.
-//
-// Each of them leaves a valid URL behind, and an unchanged one if it returns `false`.
+// The setters of the URL standard's API, as methods that return whether they did anything. The URL
+// stays valid in any case, and unchanged if a method returns `false`.
 
 extension WebURL {
   /// Replaces the scheme.
   ///
-  /// A special scheme can only be replaced by a special one, any other only by one that is not
-  /// special. A port that is the default port of the new scheme goes away.
+  /// A special scheme can only be replaced by a special one, and any other only by one that is not
+  /// special. A port that is the default of the new scheme is removed.
   ///
   /// - Parameter text: The new scheme; what follows a colon is ignored.
-  /// - Returns: `false`, with the URL unchanged, if the text is no scheme, if one of the two schemes
-  ///   is special and the other is not, if the new one is `file` but the URL has credentials or a
-  ///   port, or if the old one is `file` and the host is empty.
+  /// - Returns: `false`, with the URL unchanged, if the text is not a scheme, if only one of the
+  ///   two schemes is special, if the new one is `file` but the URL has credentials or a port, or
+  ///   if the old one is `file` and the host is empty.
   ///
   /// > Source: URL standard, "URL class", `protocol`.
   @discardableResult
@@ -66,9 +65,9 @@ extension WebURL {
   ///
   /// - Parameter text: The new host, an IPv6 address in brackets; what follows `/`, `?` or `#` (or
   ///   a backslash, if the scheme is special) is ignored.
-  /// - Returns: `false`, with the URL unchanged, if the path is opaque, if the text is no valid host
-  ///   or holds a port, or if it is empty while the scheme is special and not `file`, or while the
-  ///   URL has credentials or a port.
+  /// - Returns: `false`, with the URL unchanged, if the path is opaque, if the text is not a valid
+  ///   host or contains a port, or if it is empty while the scheme is special and not `file`, or
+  ///   while the URL has credentials or a port.
   ///
   /// > Source: URL standard, "URL class", `hostname`.
   @discardableResult
@@ -183,7 +182,7 @@ extension WebURL {
     hostKind != .none && hostKind != .empty && layout.scheme != .file
   }
 
-  /// The bytes of a setter's text without tabs and line breaks, and without a prefix.
+  /// Returns the bytes of a setter's text without tabs and line breaks, and without a prefix.
   private static func stripped(_ text: String, prefix: UInt8? = nil) -> ArraySlice<UInt8> {
     let bytes = Array(text.utf8)
     let hasPrefix = prefix != nil && bytes.first == prefix
@@ -211,7 +210,7 @@ extension WebURL {
     }
   }
 
-  /// Writes the URL again with other components before the path.
+  /// Rebuilds the URL with other components before the path.
   private mutating func replaceFront(_ front: Front) {
     var parser = URLParser(component: [], scheme: front.kind)
     parser.layout.hasOpaquePath = layout.hasOpaquePath
@@ -230,7 +229,7 @@ extension WebURL {
     replaceTail(parser, utf8[queryStart...], fragmentOffset: fragmentStart - queryStart)
   }
 
-  /// Takes a parser's output up to the path, and query and fragment as they were.
+  /// Uses a parser's output up to the path, and keeps query and fragment.
   private mutating func replaceTail(
     _ parser: URLParser,
     _ tail: ArraySlice<UInt8>,

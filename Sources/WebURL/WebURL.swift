@@ -1,13 +1,13 @@
-/// A URL, as the URL standard parses and writes it.
+/// A URL, as the URL standard parses and serialises it.
 ///
-/// The value is the serialised URL, always ASCII, with the places of its components beside it, so
-/// that reading a component searches nothing.
+/// Stores the serialised URL, always ASCII, with the positions of its components, so that reading a
+/// component needs no search.
 ///
 ///     let page = WebURL("https://Example.com:443/a/../b?q#top")
 ///     page?.serialized  // "https://example.com/b?q#top"
 ///     WebURL("../c", base: page)?.serialized  // "https://example.com/c"
 ///
-/// Two URLs are equal when they are written the same, fragment included.
+/// Two URLs are equal if their serialisations are, fragments included.
 ///
 /// > Source: URL standard, https://url.spec.whatwg.org, "URLs".
 public struct WebURL: Sendable {
@@ -18,23 +18,23 @@ public struct WebURL: Sendable {
 
   /// Parses a URL, relative to a base if one is given.
   ///
-  /// White space around the text, and tabs and line breaks within it, are dropped. The result is
-  /// `nil` if the standard's parser fails, which includes a relative text without a base.
+  /// White space around the text, and tabs and line breaks within it, are removed. The result is
+  /// `nil` if the standard's parser fails, as it does for a relative text without a base.
   ///
   /// - Parameters:
   ///   - text: The URL, or a reference that the base completes; at most 2³⁰ bytes in UTF-8.
   ///   - base: The URL that a relative reference is resolved against.
-  /// - Complexity: O(*n*), where *n* is the number of bytes. An absolute URL that is already
-  ///   written as it will be serialised costs one allocation.
+  /// - Complexity: O(*n*), where *n* is the number of bytes. An absolute URL in serialised form
+  ///   costs one allocation.
   public init?(_ text: String, base: WebURL? = nil) {
     self.init(utf8: Array(text.utf8), base: base)
   }
 
   /// Parses a URL from its bytes, relative to a base if one is given.
   ///
-  /// Bytes that are not UTF-8 are percent-encoded as they are; in a host they make parsing fail.
-  /// An absolute URL that is already written as it will be serialised keeps the given array and
-  /// costs no allocation. The result is `nil` if the standard's parser fails.
+  /// Ill-formed UTF-8 is percent-encoded as it is; in a host it makes parsing fail. An absolute URL
+  /// in serialised form keeps the given array and costs no allocation. The result is `nil` if the
+  /// standard's parser fails.
   ///
   /// - Parameters:
   ///   - bytes: The URL, or a reference that the base completes; at most 2³⁰ bytes.
@@ -52,7 +52,7 @@ public struct WebURL: Sendable {
 
   /// Parses a URL from borrowed bytes, relative to a base if one is given.
   ///
-  /// As ``init(utf8:base:)`` does with an array of them; the bytes are copied.
+  /// Like ``init(utf8:base:)`` with an array; the bytes are copied.
   ///
   /// - Parameters:
   ///   - bytes: The URL, or a reference that the base completes; at most 2³⁰ bytes.
@@ -64,23 +64,23 @@ public struct WebURL: Sendable {
     self.init(utf8: copy, base: base)
   }
 
-  /// Whether bytes are, at first sight, a URL written as the parser would write it.
+  /// Whether bytes are obviously a serialised URL.
   ///
-  /// True for `http`, `https`, `ws` and `wss` URLs of the common shape alone: a domain without
-  /// credentials, perhaps a port, then a path without dot segments. For such a text parsing may be
-  /// left out; any other may be serialised already, too, but must be parsed to know.
+  /// True only for `http`, `https`, `ws` and `wss` URLs of the common shape: a domain without
+  /// credentials, an optional port, then a path without dot segments. Such a text need not be
+  /// parsed; any other may be serialised, too, but must be parsed to know.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
   public static func isPlainlySerialized(_ bytes: Span<UInt8>) -> Bool {
     CanonicalURL.layout(of: bytes) != nil
   }
 
-  /// The bytes of the host of a URL that is plainly written as the parser would write it, and the
-  /// place where the fragment begins.
+  /// Returns the host's bytes and the fragment's start, for bytes that are obviously a serialised
+  /// URL.
   ///
   /// - Parameter bytes: Any text.
-  /// - Returns: What ``hostRange`` of the parsed URL would be, never empty, and the offset of `#`, or
-  ///   the number of bytes without one; `nil` exactly if ``isPlainlySerialized(_:)`` is false.
+  /// - Returns: The range of the host, never empty, and the offset of `#`, or the
+  ///   number of bytes without one; `nil` exactly if ``isPlainlySerialized(_:)`` is false.
   /// - Complexity: O(*n*), where *n* is the number of bytes. Allocates nothing.
   public static func parts(
     ofPlainlySerialized bytes: Span<UInt8>
@@ -96,7 +96,7 @@ public struct WebURL: Sendable {
 }
 
 extension WebURL: Hashable {
-  /// Whether two URLs are written the same.
+  /// Whether two URLs have the same serialisation.
   public static func == (left: WebURL, right: WebURL) -> Bool {
     left.utf8 == right.utf8
   }

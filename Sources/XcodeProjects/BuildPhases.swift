@@ -1,4 +1,4 @@
-/// Reads membership from build phases, the way of Xcode before 16.
+/// Reads membership from build phases, as before Xcode 16.
 struct BuildPhases {
   private let objects: ProjectObjects
   private let paths: ReferencePaths
@@ -81,7 +81,7 @@ struct BuildPhases {
       }
       let single = file.string("platformFilter").map { [$0] } ?? []
       guard platforms.take(file.strings("platformFilters") + single) else { continue }
-      // A package's product; packages are reported from the target's list of them.
+      // A package's product; packages are reported from the target's own list.
       guard file.string("productRef") == nil else { continue }
       guard let reference = objects[file.string("fileRef")] else {
         membership.findings.append(
@@ -102,7 +102,7 @@ struct BuildPhases {
       if case .untaken(let code, let reason, let advice) = FileKind(name) {
         membership.findings.append(.notTaken(code, name, reason, advice))
       } else {
-        // A definition with translations, as of intents.
+        // A definition with translations, such as intents.
         membership.findings.append(
           .notTaken("source-kind", name, "a \(reference.isa) cannot be compiled here")
         )
@@ -178,7 +178,7 @@ struct BuildPhases {
         origin = .other("another target of the project, or CocoaPods")
       case .elsewhere(let tree, _): origin = .other(tree)
       case .file(let path):
-        // Projects from before 2010 and of other tools write the system's folders out.
+        // Projects from before 2010 and other tools write out the paths of system folders.
         let isSystem = path.hasPrefix("/System/Library/") || path.hasPrefix("/usr/lib/")
         origin = isSystem ? .system : .other(files.shown(path))
       }

@@ -1,10 +1,10 @@
 /// The build settings of one target in one configuration.
 ///
-/// Every name has a stack of values: Xcode's defaults lowest, then the project's configuration file,
-/// the project, the target's configuration file, the target. `$(inherited)`, and a setting's own name
-/// in its value, stand for the value below.
+/// Every name has a stack of values: Xcode's defaults at the bottom, then the project's
+/// configuration file, the project, the target's configuration file, the target. `$(inherited)`,
+/// and a setting's own name in its value, mean the value below.
 struct BuildSettings: Sendable {
-  /// One assignment as it is written.
+  /// An assignment as written.
   struct Assignment: Sendable {
     /// The name, with conditions such as `[sdk=macosx*]`.
     var key: String
@@ -14,11 +14,11 @@ struct BuildSettings: Sendable {
   }
 
   private enum Limits {
-    /// Settings that refer to settings; no project has a tenth of it.
+    /// The depth of settings that refer to settings; real projects need a tenth of it.
     static let depth = 100
-    /// Bytes of a value.
+    /// The bytes of a value.
     static let length = 64 << 10
-    /// References that one value costs: a value can double with each step.
+    /// The references that one value may expand: a value can double with each step.
     static let steps = 20_000
   }
 
@@ -31,7 +31,7 @@ struct BuildSettings: Sendable {
     self.configuration = configuration
   }
 
-  /// Puts assignments above those that are there.
+  /// Pushes assignments on top of the existing ones.
   mutating func push(_ assignments: [Assignment]) {
     for assignment in assignments {
       guard let bracket = assignment.key.firstIndex(of: "[") else {
@@ -56,7 +56,7 @@ struct BuildSettings: Sendable {
     return text.hasPrefix(pattern.dropLast())
   }
 
-  /// Whether a name has a value at all.
+  /// Whether a name has a value.
   func has(_ name: String) -> Bool { stacks[name] != nil }
 
   /// The names with a prefix, in order.
@@ -64,7 +64,7 @@ struct BuildSettings: Sendable {
     stacks.keys.filter { $0.hasPrefix(prefix) }.sorted()
   }
 
-  /// The value of a setting with all variables put in; nil if it has none.
+  /// Returns the value of a setting with all variables expanded; `nil` if it has none.
   ///
   /// - Throws: ``XcodeProjectError`` with code `.settings`, naming the settings of a loop.
   func value(_ name: String) throws -> String? {
@@ -77,7 +77,7 @@ struct BuildSettings: Sendable {
     ["YES", "TRUE", "1"].contains(try value(name)?.uppercased() ?? "")
   }
 
-  /// Puts the values of variables into a text.
+  /// Expands the variables in a text.
   ///
   /// - Returns: The text, and the variables that have no value and became empty.
   /// - Throws: ``XcodeProjectError`` with code `.settings`.
@@ -87,7 +87,7 @@ struct BuildSettings: Sendable {
     return (expanded, evaluation.unknown)
   }
 
-  /// A list of words, with quotes and backslashes as a shell has them.
+  /// Splits a text into words, with quotes and backslashes as in a shell.
   static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -119,7 +119,7 @@ struct BuildSettings: Sendable {
     return words
   }
 
-  /// One evaluation, with what bounds it.
+  /// One evaluation, with its limits.
   private struct Evaluation {
     let stacks: [String: [String]]
     var unknown: [String] = []
@@ -185,7 +185,7 @@ struct BuildSettings: Sendable {
       _ inner: String,
       own: (name: String, level: Int)?
     ) throws -> String {
-      // The name may itself be made of variables, as `$(PREFIX_$(CONFIGURATION))`.
+      // The name may itself contain variables, as in `$(PREFIX_$(CONFIGURATION))`.
       steps += 1
       guard steps <= Limits.steps, inner.count(where: { $0 == "$" }) <= Limits.depth else {
         throw XcodeProjectError(

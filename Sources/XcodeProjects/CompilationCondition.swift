@@ -19,7 +19,7 @@ struct CompilationCondition {
   private static let compiler = [6, 3]
   private static let depth = 50
 
-  /// Whether a condition holds; one that is not understood does.
+  /// Whether a condition holds; an unknown one counts as true.
   func holds(_ text: String) -> Bool {
     var tokens = Tokens(rest: Self.tokens(text)[...])
     return either(&tokens, 0)

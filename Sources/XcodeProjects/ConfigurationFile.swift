@@ -83,7 +83,7 @@ struct ConfigurationFile {
     )
   }
 
-  /// The place of the assignment's own `=`, which is not one of `[sdk=…]`.
+  /// Returns the index of the assignment's `=`, which is not one inside of `[sdk=…]`.
   private static func assignment(in text: Substring) -> Substring.Index? {
     var depth = 0
     for index in text.indices {

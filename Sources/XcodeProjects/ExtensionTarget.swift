@@ -3,9 +3,9 @@ import Foundation
 
 /// A target of a project that makes an app extension.
 public struct ExtensionTarget: Equatable, Sendable {
-  /// Whether an import can take it.
+  /// Whether the target can be imported.
   public enum Status: Equatable, Sendable {
-    /// It can, and has this extension point.
+    /// It can, with this extension point.
     case taken(ExtensionPoint)
     /// It cannot, for this reason.
     case refused(String)
@@ -13,9 +13,9 @@ public struct ExtensionTarget: Equatable, Sendable {
 
   /// The target's name.
   public let name: String
-  /// Apple's systems that it is for, as `iOS`; empty if the project does not say.
+  /// The Apple systems that it is for, such as `iOS`; empty if the project does not say.
   public let platforms: String
-  /// Whether it can be taken.
+  /// Whether it can be imported.
   public let status: Status
   /// Other targets that compile the same Swift files for the same extension point: the same
   /// extension for another of Apple's systems.
@@ -23,7 +23,7 @@ public struct ExtensionTarget: Equatable, Sendable {
 
   let sources: [String]
 
-  /// The extension point, if it can be taken.
+  /// The extension point, if the target can be imported.
   public var point: ExtensionPoint? {
     if case .taken(let point) = status { point } else { nil }
   }
@@ -32,9 +32,9 @@ public struct ExtensionTarget: Equatable, Sendable {
 extension XcodeProject {
   /// Lists the app extensions of a project, in its order.
   ///
-  /// - Parameter configuration: The configuration whose settings count; Release unless given, or
-  ///   where a target does not have it.
-  /// - Returns: The targets, also those that cannot be taken.
+  /// - Parameter configuration: The configuration to use; by default Release, as for targets that
+  ///   lack the given one.
+  /// - Returns: The targets, including those that cannot be imported.
   public func extensionTargets(configuration: String? = nil) -> [ExtensionTarget] {
     var targets = extensionObjects.map { object in
       let reader = TargetReader(self, object, configuration: configuration)
@@ -50,7 +50,7 @@ extension XcodeProject {
     return targets
   }
 
-  /// Targets whose product is an extension of some kind.
+  /// The targets whose product is an extension of any kind.
   var extensionObjects: [ProjectObject] {
     objects.targets.filter { target in
       guard target.isa == "PBXNativeTarget", let type = target.string("productType") else {
@@ -76,7 +76,7 @@ struct TargetReader {
       isThere ? configuration ?? "" : settings.defaultConfiguration(of: target)
   }
 
-  /// The target as it is listed; a fault becomes the reason why it cannot be taken.
+  /// Returns the target for a listing; an error becomes the reason why it cannot be imported.
   func summary() -> ExtensionTarget {
     let name = target.label
     do {
@@ -129,7 +129,7 @@ struct TargetReader {
     return .refused("the extension point \(point) is none of Safari's that run here")
   }
 
-  /// What belongs to the target, both ways.
+  /// Returns the target's members, from build phases and synchronized folders.
   func membership(_ settings: BuildSettings, _ platforms: Platforms) throws -> Membership {
     var phases = BuildPhases(project, platforms: platforms)
     phases.read(target)
@@ -145,7 +145,7 @@ struct TargetReader {
     )
     folders.read(target)
     var membership = phases.membership
-    // Info.plist among the resources is an old slip that Xcode warns about.
+    // Info.plist among the resources is a common mistake that Xcode warns about.
     membership.resources.removeAll { settingsFiles.contains($0.path) }
     membership.sources += folders.membership.sources
     membership.resources += folders.membership.resources

@@ -1,20 +1,20 @@
-/// Something about an import that its user should know.
+/// Something about an import that the user should know.
 public struct Finding: Hashable, Sendable {
-  /// How grave it is.
+  /// The severity of a finding.
   public enum Severity: String, Sendable {
     /// Something of the target is missing from the result, or will not compile.
     case notTaken = "not-taken"
-    /// Nothing is missing, but a decision was made.
+    /// Nothing is missing, but there was a decision to make.
     case note
   }
 
-  /// How grave it is.
+  /// The severity.
   public let severity: Severity
-  /// The kind, stable for programs, as `objective-c`.
+  /// The kind, stable for programs, such as `objective-c`.
   public let code: String
   /// The file, file and line, target or setting that this is about.
   public let subject: String
-  /// Why it was not taken, or what was decided.
+  /// Why it was not imported, or what was decided.
   public let reason: String
   /// What to do about it.
   public let advice: String?

@@ -1,13 +1,15 @@
 public import ExtensionBundles
 public import Foundation
 
-/// What an import writes, and what it leaves out; made without writing anything.
+/// What an import will write, and what it will omit.
+///
+/// Making a plan writes nothing.
 public struct ImportPlan: Sendable {
-  /// One file of the folder that is written.
+  /// A file of the new folder.
   public struct File: Equatable, Sendable {
-    /// Where its contents come from.
+    /// The source of its contents.
     public enum Contents: Equatable, Sendable {
-      /// They are made.
+      /// They are generated.
       case made(Data)
       /// They are copied from an absolute path.
       case copied(String)
@@ -17,33 +19,33 @@ public struct ImportPlan: Sendable {
     public let path: String
     /// Its contents.
     public let contents: Contents
-    /// The path in the repository of what it is made of; nil if it is made of several things.
+    /// The path in the repository of its source; `nil` if it has several.
     public let origin: String?
   }
 
-  /// The target that is taken.
+  /// The target that is imported.
   public let target: ExtensionTarget
   /// The extension point.
   public let point: ExtensionPoint
-  /// The configuration whose settings count.
+  /// The configuration that is used.
   public let configuration: String
   /// The extension's names.
   public let names: ExtensionNames
   /// The files, ordered by their paths.
   public let files: [File]
-  /// What is left out or will not compile, and what was decided; each once, gravest first.
+  /// What is omitted or will not compile, and what was decided; deduplicated, gravest first.
   public let findings: [Finding]
   /// The folders of the project, which must not be replaced by the result.
   let projectFolder: String
 
-  /// Whether everything was taken.
+  /// Whether everything was imported.
   public var isComplete: Bool { !findings.contains { $0.severity == .notTaken } }
 }
 
 extension XcodeProject {
-  /// Works out an import.
+  /// Plans an import.
   ///
-  /// - Throws: ``XcodeProjectError`` where nothing that can be built would remain: code `.choice`,
+  /// - Throws: ``XcodeProjectError`` if nothing that can be built would remain: code `.choice`,
   ///   `.settings`, `.target`, `.file` or `.syntax`.
   public func plan(_ request: ImportRequest) throws -> ImportPlan {
     let (target, object) = try choose(request)
@@ -52,7 +54,7 @@ extension XcodeProject {
   }
 }
 
-/// Puts a plan together.
+/// Builds a plan.
 struct ImportPlanBuilder {
   let project: XcodeProject
   let target: ExtensionTarget
@@ -60,7 +62,7 @@ struct ImportPlanBuilder {
   let request: ImportRequest
   var files: [ImportPlan.File] = []
   var findings: [Finding] = []
-  /// Paths that are taken already, in lower case.
+  /// Paths in use, in lower case.
   var taken: Set<String> = []
   var bytes = 0
 
@@ -149,7 +151,7 @@ struct ImportPlanBuilder {
     }
   }
 
-  /// Settles the names, and with them what `Info.plist` says of them.
+  /// Determines the names, and the keys of `Info.plist` that depend on them.
   private mutating func names(
     _ settings: BuildSettings,
     _ information: inout InformationMerge.Information
@@ -178,7 +180,7 @@ struct ImportPlanBuilder {
     }
     let result = names ?? fallback
     information.values["CFBundleName"] = result.product
-    // The build puts these in.
+    // The build adds these.
     information.values["CFBundleExecutable"] = nil
     information.values["CFBundlePackageType"] = nil
     for (key, value) in information.values where value as? String == "" {

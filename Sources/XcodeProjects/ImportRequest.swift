@@ -1,17 +1,17 @@
 public import ExtensionBundles
 
-/// What is to be imported, and how.
+/// What to import, and how.
 public struct ImportRequest: Sendable {
-  /// The target's name; nil for the only one that can be taken.
+  /// The target's name; `nil` for the only one that can be imported.
   public var target: String?
   /// The configuration's name; nil for Release, or the project's default without one.
   public var configuration: String?
   /// The folder of the package with the modules that handlers import.
   public var modulesPath: String
-  /// The language mode, in place of what the project says.
+  /// The language mode, overriding the project's.
   public var languageMode: SwiftPackageManifest.LanguageMode?
 
-  /// Describes an import.
+  /// Creates a request.
   public init(
     target: String? = nil,
     configuration: String? = nil,
@@ -26,7 +26,7 @@ public struct ImportRequest: Sendable {
 }
 
 extension XcodeProject {
-  /// Chooses the target that an import is of.
+  /// Chooses the target to import.
   ///
   /// - Throws: ``XcodeProjectError`` with code `.choice` or `.target`.
   func choose(_ request: ImportRequest) throws -> (ExtensionTarget, ProjectObject) {
@@ -77,7 +77,7 @@ extension XcodeProject {
 }
 
 extension ExtensionTarget {
-  /// What it is, in a few words.
+  /// A description in a few words.
   public var summary: String {
     let system = platforms.isEmpty ? "" : " for \(platforms)"
     let others = variants.map { "\"\($0)\"" }.joined(separator: " and ")

@@ -3,13 +3,14 @@ import ExtensionBundles
 public import Foundation
 
 extension ImportPlan {
-  /// Writes the folder, whole or not at all.
+  /// Writes the folder, completely or not at all.
   ///
   /// - Parameters:
   ///   - folder: The folder of the new extension.
-  ///   - isReplacing: Whether an extension's folder that is there may be replaced. Any other folder
-  ///     with something in it never is, nor one that the project's own files are in.
-  /// - Throws: ``XcodeProjectError`` with code `.file`; what was there is untouched.
+  ///   - isReplacing: Whether an existing folder of an extension may be replaced. Any other
+  ///     non-empty folder never is, nor
+  ///     one with the project's own files.
+  /// - Throws: ``XcodeProjectError`` with code `.file`; existing files are then unchanged.
   public func write(to folder: URL, replacing isReplacing: Bool = false) throws {
     let folder = folder.standardizedFileURL
     try check(folder, isReplacing)
@@ -69,7 +70,7 @@ extension ImportPlan {
       switch file.contents {
       case .made(let data): try data.write(to: url)
       case .copied(let path):
-        // What a link leads to, not the link.
+        // The target of a link, not the link itself.
         let source = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         try FileManager.default.copyItem(at: source, to: url)
       }

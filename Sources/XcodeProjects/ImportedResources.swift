@@ -1,7 +1,7 @@
 import ExtensionBundles
 
 extension ImportPlanBuilder {
-  /// Adds resources where the bundle that Xcode builds has them.
+  /// Adds resources at the paths that they have in Xcode's bundle.
   mutating func addResources(_ resources: [Membership.Resource], _ names: ExtensionNames) {
     var seen: Set<Membership.Resource> = []
     for resource in resources where seen.insert(resource).inserted {

@@ -2,7 +2,7 @@ import ExtensionBundles
 import Foundation
 
 extension ImportPlanBuilder {
-  /// Adds the Swift sources that can be taken, and says what in them will not compile.
+  /// Adds the Swift sources that can be imported, and reports what in them will not compile.
   ///
   /// - Returns: The modules that they import.
   mutating func addSources(
@@ -61,7 +61,7 @@ extension ImportPlanBuilder {
     return modules
   }
 
-  /// Whether a file can be read; says why if it cannot.
+  /// Whether a file can be read; reports why if it cannot.
   mutating func isTakable(_ path: String, limit: Int) -> Bool {
     let shown = project.files.shown(path)
     switch project.files.entry(path) {
@@ -99,7 +99,7 @@ extension ImportPlanBuilder {
     return false
   }
 
-  /// A hint at a file whose name differs in case alone, which is the same file on a Mac.
+  /// Returns a hint about a file whose name differs only in case, which is the same file on a Mac.
   private func similar(_ path: String) -> String {
     let folder = ReferencePaths.joined(path, "..")
     guard project.files.entry(folder) == .folder else { return "" }
@@ -108,7 +108,7 @@ extension ImportPlanBuilder {
     return found.map { "; there is \($0), whose letters differ in case" } ?? ""
   }
 
-  /// Modules that the project itself or its packages make, with where they come from.
+  /// Returns the modules of the project itself and its packages, with where they come from.
   private func projectModules() -> [String: String] {
     var result: [String: String] = [:]
     for product in project.objects.all("XCSwiftPackageProductDependency") {
@@ -128,7 +128,7 @@ extension ImportPlanBuilder {
     return place.map { " (\($0))" } ?? ""
   }
 
-  /// Says which packages the target depends on.
+  /// Reports the packages that the target depends on.
   mutating func addPackages() {
     for product in project.objects.list(object, "packageProductDependencies") {
       findings.append(
@@ -142,9 +142,9 @@ extension ImportPlanBuilder {
     }
   }
 
-  /// Says which frameworks and libraries are left out.
+  /// Reports the frameworks and libraries that are omitted.
   ///
-  /// Apple's frameworks that no source imports are no loss: old templates link some without need.
+  /// Ignores Apple's frameworks that no source imports: old templates link some needlessly.
   mutating func addLibraries(_ libraries: [Membership.Library], _ modules: Set<String>) {
     for library in libraries {
       let module = library.name.split(separator: ".").first.map(String.init) ?? library.name

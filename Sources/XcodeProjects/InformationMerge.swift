@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes an extension's `Info.plist` and entitlements of files and build settings.
+/// Builds an extension's `Info.plist` and entitlements from files and build settings.
 struct InformationMerge {
   private let project: XcodeProject
   private let settings: BuildSettings
@@ -10,7 +10,7 @@ struct InformationMerge {
     self.settings = settings
   }
 
-  /// An `Info.plist` with all variables put in.
+  /// An `Info.plist` with all variables expanded.
   struct Information {
     var values: [String: Any]
     var findings: [Finding] = []
@@ -22,9 +22,9 @@ struct InformationMerge {
 
   private static let largestFile = 16 << 20
 
-  /// The file, and over it what the settings generate.
+  /// Returns the file, overlaid with what the settings generate.
   ///
-  /// As in Xcode, a generated string takes the place of one in the file.
+  /// As in Xcode, a generated string replaces one of the file.
   ///
   /// - Throws: ``XcodeProjectError``.
   ///
@@ -84,7 +84,7 @@ struct InformationMerge {
     )
   }
 
-  /// The entitlements, or nil if the target has none.
+  /// Returns the entitlements; `nil` if the target has none.
   ///
   /// - Throws: ``XcodeProjectError`` with code `.settings`; a file that cannot be read is a finding.
   func entitlements() throws -> (values: [String: Any], findings: [Finding])? {
@@ -112,7 +112,7 @@ struct InformationMerge {
         return ([:], findings)
       }
     }
-    // Xcode 26 keeps what used to be in the file as settings.
+    // Xcode 26 stores as settings what used to be in the file.
     for (setting, key) in [
       ("ENABLE_APP_SANDBOX", "com.apple.security.app-sandbox"),
       ("ENABLE_OUTGOING_NETWORK_CONNECTIONS", "com.apple.security.network.client"),
@@ -157,7 +157,7 @@ struct InformationMerge {
     return value
   }
 
-  /// Xcode fills these in from the signing certificate; the team is as near as a project comes.
+  /// Expands what Xcode takes from the signing certificate; a project has no more than the team.
   private func teamPrefixed(_ text: String) throws -> String {
     guard let team = try settings.value("DEVELOPMENT_TEAM"), !team.isEmpty else { return text }
     return text.replacing("$(AppIdentifierPrefix)", with: team + ".")

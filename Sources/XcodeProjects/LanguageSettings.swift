@@ -20,7 +20,8 @@ struct LanguageSettings {
 
   /// Reads the settings.
   ///
-  /// - Throws: ``XcodeProjectError`` with code `.target` for a language that the compiler refuses.
+  /// - Throws: ``XcodeProjectError`` with code `.target` for a language mode that the compiler
+  ///   rejects.
   init(
     _ settings: BuildSettings,
     target: String,

@@ -1,11 +1,11 @@
-/// What belongs to a target.
+/// The members of a target.
 struct Membership: Sendable {
   /// A Swift source.
   struct Source: Equatable, Sendable {
     let path: String
   }
 
-  /// A file, or a folder with all below, that goes into the bundle.
+  /// A file, or a folder with its contents, that is copied into the bundle.
   struct Resource: Hashable, Sendable {
     let path: String
     /// The path in the bundle.
@@ -17,7 +17,7 @@ struct Membership: Sendable {
     enum Origin: Equatable, Sendable {
       /// Part of Apple's systems.
       case system
-      /// Of the project, another project or a file.
+      /// From the project, another project or a file.
       case other(String)
     }
 
@@ -30,8 +30,8 @@ struct Membership: Sendable {
   var libraries: [Library] = []
   var findings: [Finding] = []
 
-  /// Puts a file where its kind belongs, or says why it cannot be taken; the destination is the path
-  /// in the bundle of a resource.
+  /// Adds a file by its kind, or reports why it cannot be imported; `destination` is a resource's
+  /// path in the bundle.
   mutating func add(
     _ path: String,
     destination: String,
@@ -52,7 +52,8 @@ struct Membership: Sendable {
     }
   }
 
-  /// The path in a bundle of a file that Xcode copies: its name, in its `.lproj` if it is in one.
+  /// Returns the path in a bundle of a file that Xcode copies: its name, in its `.lproj` if it is
+  /// in one.
   static func destination(_ path: String) -> String {
     let parts = path.split(separator: "/")
     guard let name = parts.last else { return "" }
@@ -71,7 +72,7 @@ enum FileKind: Equatable, Sendable {
   case resource
   case untaken(code: String, reason: String, advice: String?)
 
-  /// Folders that are one thing, whatever is in them.
+  /// Extensions of folders that count as one item.
   static let packages: Set<String> = [
     "xcassets", "xcdatamodeld", "xcdatamodel", "mlpackage", "bundle", "framework", "xcframework",
     "scnassets", "icon", "docc", "playground", "xcodeproj", "appex", "app", "rcproject",

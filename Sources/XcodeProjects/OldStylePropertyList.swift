@@ -1,15 +1,16 @@
 import Foundation
 
-/// Reads property lists as Xcode writes its projects: `{ key = value; }`, `( a, b, )`, `<0A0B>`,
-/// strings in quotes or bare, and comments.
+/// Reads property lists in the format of Xcode's projects: `{ key = value; }`, `( a, b, )`,
+/// `<0A0B>`, quoted or bare strings, and comments.
 ///
 /// > Source: Apple, "Old-Style ASCII Property Lists"; the escapes are those of Core Foundation.
 struct OldStylePropertyList {
-  /// What is read at most, so that no input costs more than a few times its size.
+  /// Limits that keep the cost of any input within a few times its size.
   enum Limits {
-    /// Containers in containers; Xcode's own projects have six.
+    /// The depth of containers; Xcode's own projects have six.
     static let depth = 64
-    /// Strings, data and containers; the largest known projects have about one million.
+    /// The number of strings, data and containers; the largest known projects have about one
+    /// million.
     static let nodes = 4_000_000
   }
 
@@ -29,7 +30,7 @@ struct OldStylePropertyList {
     }
   }
 
-  /// Parses a whole text in UTF-8, which errors call by the name that is given.
+  /// Parses a whole text in UTF-8; `name` is for errors.
   ///
   /// - Throws: ``XcodeProjectError`` with code `.syntax` and the place.
   static func parse(_ bytes: [UInt8], name: String) throws -> PropertyListNode {
@@ -94,7 +95,7 @@ struct OldStylePropertyList {
     throw failure("this comment has no end", at: start)
   }
 
-  /// Projects are merged by hand, and what is left over is the commonest fault in them.
+  /// Finds conflict markers: projects are merged by hand, and these are their commonest fault.
   private func checkMerge() throws {
     let marks = [UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">")]
     guard let byte = current, marks.contains(byte), position + 7 <= bytes.count,
@@ -139,7 +140,7 @@ struct OldStylePropertyList {
       }
       let key = try text()
       try skipSpace()
-      // `key;` stands for `key = key;`.
+      // `key;` means `key = key;`.
       if current == UInt8(ascii: ";") {
         advance()
         entries[key] = PropertyListNode(.string(key), at: place)
@@ -231,7 +232,7 @@ struct OldStylePropertyList {
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"),
       UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-"):
       true
-    // What other tools write bare, though Xcode puts it in quotes.
+    // Other tools write these unquoted.
     case UInt8(ascii: "+"), UInt8(ascii: "@"), UInt8(ascii: "~"), 0x80...0xFF: true
     default: false
     }
@@ -242,7 +243,7 @@ struct OldStylePropertyList {
     let quote = current
     advance()
     var text: [UInt8] = []
-    // Halves of a surrogate pair are two escapes.
+    // The halves of a surrogate pair are two escapes.
     var units: [UInt16] = []
     while let byte = current {
       if byte == UInt8(ascii: "\\"), next == UInt8(ascii: "U") {

@@ -1,6 +1,6 @@
-/// Apple's systems that a target is for.
+/// The Apple systems that a target is for.
 struct Platforms: Equatable, Sendable {
-  /// Names as platform filters spell them, as `ios` and `macos`; empty if the target says nothing.
+  /// The names in platform filters, such as `ios` and `macos`; empty if the target says nothing.
   let names: Set<String>
 
   /// Reads `SDKROOT` and `SUPPORTED_PLATFORMS`.
@@ -23,7 +23,7 @@ struct Platforms: Equatable, Sendable {
     return names.first { sdk.hasPrefix($0.0) }?.1
   }
 
-  /// As people write them, in one order.
+  /// The names as people write them, in a fixed order.
   var shown: String {
     [
       ("ios", "iOS"), ("macos", "macOS"), ("tvos", "tvOS"), ("watchos", "watchOS"),

@@ -2,31 +2,31 @@ import Foundation
 
 /// The files on disk that a project may name: those of its repository.
 ///
-/// A project is a stranger's: what it names outside its repository, or reaches through a link that
-/// leads out, is never read.
+/// A project is untrusted: what it names outside of its repository, or through a link that leads
+/// out, is never read.
 struct ProjectFiles: Sendable {
   /// What is at a path.
   enum Entry: Equatable, Sendable {
     case missing
     case file(size: Int)
     case folder
-    /// Outside of the repository, as it stands or behind a link.
+    /// Outside of the repository, directly or through a link.
     case outside
-    /// A link to a folder, or a device and its like.
+    /// A link to a folder, or a special file such as a device.
     case unusual(String)
   }
 
-  /// What is taken at most.
+  /// Limits.
   enum Limits {
-    /// Bytes of a Swift source; the compiler takes longer ones, people do not write them.
+    /// The bytes of a Swift source; the compiler accepts more, but nobody writes that.
     static let source = 8 << 20
-    /// Bytes of a resource.
+    /// The bytes of a resource.
     static let resource = 256 << 20
-    /// Bytes of everything that is copied.
+    /// The bytes of all copied files together.
     static let total = 2 << 30
-    /// Entries of a folder and the folders below.
+    /// The number of entries of a folder and its subfolders.
     static let entries = 50_000
-    /// Folders in folders.
+    /// The depth of folders.
     static let depth = 64
   }
 
@@ -52,7 +52,7 @@ struct ProjectFiles: Sendable {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
-  /// The path as it is shown: relative to the repository where that is possible.
+  /// Returns a path for display: relative to the repository if possible.
   func shown(_ path: String) -> String {
     path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
   }
@@ -63,7 +63,7 @@ struct ProjectFiles: Sendable {
     return real == realRoot || real.hasPrefix(realRoot + "/")
   }
 
-  /// What is at an absolute path.
+  /// Returns what is at an absolute path.
   func entry(_ path: String) -> Entry {
     guard !path.contains("\0"), isInside(path) else { return .outside }
     let manager = FileManager.default
@@ -106,9 +106,9 @@ struct ProjectFiles: Sendable {
     }
   }
 
-  /// The names in a folder, in order; nil if it cannot be read.
+  /// Returns the names in a folder, in order; `nil` if it cannot be read.
   ///
-  /// Without those that Xcode copies from no folder; hidden ones are there, as in a folder reference.
+  /// Without names that Xcode never copies; with hidden ones, as in a folder reference.
   func names(in folder: String) -> [String]? {
     let left: Set<String> = [".DS_Store", ".git", ".hg", ".svn", "CVS"]
     return try? FileManager.default.contentsOfDirectory(atPath: folder)

@@ -2,7 +2,7 @@
 struct ProjectObject: Sendable {
   /// Its key in `objects`, 24 hexadecimal digits in projects that Xcode wrote.
   let id: String
-  /// Its class, as `PBXGroup`.
+  /// Its class, such as `PBXGroup`.
   let isa: String
   let fields: [String: PropertyListNode]
 
@@ -12,21 +12,21 @@ struct ProjectObject: Sendable {
 
   func dictionary(_ key: String) -> [String: PropertyListNode] { fields[key]?.dictionary ?? [:] }
 
-  /// What people call it.
+  /// Its name for people.
   var label: String { string("name") ?? string("path") ?? id }
 }
 
 /// The objects of a project and how they refer to each other.
 ///
-/// References to objects that are not there, and values of the wrong type, are ignored: Xcode
-/// does the same, and merges leave such projects behind.
+/// Ignores dangling references and values of the wrong type, as Xcode does: merges leave such
+/// projects behind.
 struct ProjectObjects: Sendable {
   /// The objects by identifier.
   let all: [String: ProjectObject]
   /// The `PBXProject`.
   let project: ProjectObject
 
-  /// Takes the objects out of a parsed project file.
+  /// Reads the objects of a parsed project file.
   ///
   /// - Throws: ``XcodeProjectError`` with code `.project`.
   init(_ root: PropertyListNode, name: String) throws {
@@ -52,12 +52,12 @@ struct ProjectObjects: Sendable {
 
   subscript(id: String?) -> ProjectObject? { id.flatMap { all[$0] } }
 
-  /// The objects that a list refers to, in its order.
+  /// Returns the objects that a list refers to, in its order.
   func list(_ object: ProjectObject, _ key: String) -> [ProjectObject] {
     object.strings(key).compactMap { all[$0] }
   }
 
-  /// All objects of a class, in the order of their identifiers.
+  /// Returns all objects of a class, in the order of their identifiers.
   func all(_ isa: String) -> [ProjectObject] {
     all.values.filter { $0.isa == isa }.sorted { $0.id < $1.id }
   }

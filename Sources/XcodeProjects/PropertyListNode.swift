@@ -1,4 +1,4 @@
-/// A value of a property list, and where it stands.
+/// A value of a property list, with its place.
 struct PropertyListNode: Equatable, Sendable {
   /// A place in a text; both numbers begin at 1, columns count bytes.
   struct Place: Equatable, Sendable {
@@ -15,7 +15,7 @@ struct PropertyListNode: Equatable, Sendable {
   }
 
   var value: Value
-  /// nil in XML, binary and JSON lists.
+  /// The place; `nil` in XML, binary and JSON lists.
   var place: Place?
 
   init(_ value: Value, at place: Place? = nil) {

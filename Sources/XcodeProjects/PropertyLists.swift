@@ -1,12 +1,12 @@
 internal import ExtensionBundles
 import Foundation
 
-/// Reads property lists of every form, within limits.
+/// Reads property lists of every format, within limits.
 enum PropertyLists {
-  /// Bytes of a file; the largest known projects have about 20 MiB.
+  /// The bytes of a file; the largest known projects have about 20 MiB.
   static let largestFile = 64 << 20
 
-  /// Reads a project's list: as Xcode writes it, or XML, binary or JSON, as other tools do.
+  /// Reads a project's list in Xcode's format, or in XML, binary or JSON, as other tools write it.
   ///
   /// - Throws: ``XcodeProjectError`` with code `.syntax`.
   static func read(_ bytes: [UInt8], name: String) throws -> PropertyListNode {
@@ -20,7 +20,7 @@ enum PropertyLists {
     do {
       return try OldStylePropertyList.parse(bytes, name: name)
     } catch {
-      // `{` begins JSON as well; its own parser bounds the nesting.
+      // `{` may begin JSON as well, whose parser has its own depth limit.
       guard let first = bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{"),
         let json = try? JSONSerialization.jsonObject(with: Data(bytes))
       else { throw error }
@@ -28,7 +28,7 @@ enum PropertyLists {
     }
   }
 
-  /// Reads a list whose values are Foundation's, as an `Info.plist`.
+  /// Reads a list as Foundation's types, such as an `Info.plist`.
   ///
   /// - Throws: ``XcodeProjectError`` with code `.syntax`.
   static func dictionary(_ bytes: [UInt8], name: String) throws -> [String: Any] {
@@ -90,7 +90,7 @@ enum PropertyLists {
     }
   }
 
-  /// A node of what JSON says.
+  /// Converts a JSON value to a node.
   private static func node(_ value: Any, depth: Int, name: String) throws -> PropertyListNode {
     guard depth <= OldStylePropertyList.Limits.depth else {
       throw XcodeProjectError(

@@ -1,10 +1,10 @@
-/// Where the files of a project's groups are.
+/// Resolves the paths of files in a project's groups.
 struct ReferencePaths: Sendable {
   /// A place that a reference names.
   enum Place: Equatable, Sendable {
     /// An absolute path, without `.` and `..`.
     case file(String)
-    /// Below a folder of Apple's tools or of the build, as `SDKROOT`.
+    /// Below a folder of Apple's tools or of the build, such as `SDKROOT`.
     case elsewhere(tree: String, path: String)
   }
 
@@ -12,7 +12,7 @@ struct ReferencePaths: Sendable {
   private let sourceRoot: String
   private let parents: [String: String]
 
-  /// Takes the folder that contains the project, absolute.
+  /// Creates a resolver; `folder` is the absolute path of the project's folder.
   init(_ objects: ProjectObjects, folder: String) {
     self.objects = objects
     sourceRoot = Self.joined(folder, objects.project.string("projectDirPath") ?? "")
@@ -25,12 +25,12 @@ struct ReferencePaths: Sendable {
     self.parents = parents
   }
 
-  /// The folder that `SOURCE_ROOT` stands for.
+  /// The folder that `SOURCE_ROOT` means.
   var root: String { sourceRoot }
 
-  /// Where a reference or group is.
+  /// Returns the place of a reference or group.
   func place(of object: ProjectObject) -> Place {
-    // Groups that contain each other end the walk where it would begin again.
+    // Stops at cycles of groups.
     var visited: Set<String> = []
     var parts: [String] = []
     var current: ProjectObject? = object
@@ -48,7 +48,8 @@ struct ReferencePaths: Sendable {
     return .file(Self.joined(sourceRoot, parts.reversed().joined(separator: "/")))
   }
 
-  /// A path below a folder, or the path itself if it is absolute; `.` and `..` are worked out as text.
+  /// Returns a path below a folder, or the path itself if it is absolute; resolves `.` and `..`
+  /// textually.
   static func joined(_ folder: String, _ path: String) -> String {
     var parts: [Substring] = []
     for part in ((path.hasPrefix("/") ? "" : folder + "/") + path).split(separator: "/") {
@@ -61,12 +62,12 @@ struct ReferencePaths: Sendable {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   static func lastComponent(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? ""
   }
 
-  /// A file's extension in lower case, without its dot; empty if there is none.
+  /// Returns a file's extension in lower case, without its dot; empty if there is none.
   static func fileExtension(_ path: String) -> String {
     let name = lastComponent(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

@@ -1,21 +1,21 @@
-/// Cuts a build setting's text into plain text and `$(…)` or `${…}`.
+/// Splits a build setting's text into plain text and references, `$(…)` or `${…}`.
 struct SettingReferences: IteratorProtocol {
   /// A part of the text.
   enum Part: Equatable {
     case text(String)
-    /// What is between the parentheses.
+    /// The text between the parentheses.
     case reference(String)
   }
 
   private var rest: Substring
-  // One search to the end without success ends all of them, which keeps the cost linear.
+  // A failed search to the end rules out all later ones, which keeps the cost linear.
   private var isOpen = false
 
   init(_ text: String) {
     rest = text[...]
   }
 
-  /// The next part; a parenthesis without its end is plain text.
+  /// Returns the next part; an unclosed parenthesis is plain text.
   mutating func next() -> Part? {
     guard !rest.isEmpty else { return nil }
     if !isOpen, rest.first == "$", let end = reference() {
@@ -31,7 +31,7 @@ struct SettingReferences: IteratorProtocol {
     return .text(text)
   }
 
-  /// Where the reference that begins here ends.
+  /// Returns the end of the reference that begins here.
   private mutating func reference() -> Substring.Index? {
     let closing: Character
     if rest.hasPrefix("$(") {
@@ -56,7 +56,7 @@ struct SettingReferences: IteratorProtocol {
   }
 }
 
-/// What `$(NAME:modifier)` does to a value.
+/// Applies the modifiers of `$(NAME:modifier)`.
 enum SettingModifier {
   /// Applies a modifier; unknown ones change nothing.
   static func apply(_ modifier: String, to value: String?) -> String? {

@@ -1,6 +1,6 @@
-/// Looks through Swift sources for what cannot be compiled here.
+/// Checks Swift sources for what cannot be compiled here.
 struct SourceCheck {
-  /// Where a module that is imported comes from in the project, if it does.
+  /// The origin of the project's own modules.
   let projectModules: [String: String]
   let ownModule: String
   let defines: Set<String>
@@ -33,7 +33,7 @@ struct SourceCheck {
     "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
   ]
 
-  /// Words that mean an error of the compiler here, and what to do.
+  /// Words that cause compiler errors here, with advice.
   private static let words: [(word: String, code: String, reason: String, advice: String?)] = [
     (
       "@objc", "objective-c-runtime", "there is no Objective-C runtime here", "remove the attribute"
@@ -78,14 +78,14 @@ struct SourceCheck {
 
   private static let deepestNesting = 100
 
-  /// Looks through one source, which findings call by the name that is given.
+  /// Checks one source; `shown` is its name in findings.
   ///
-  /// - Returns: Findings with `file:line`, and the modules that it imports where it is compiled here.
+  /// - Returns: Findings with `file:line`, and the modules that the parts compiled here import.
   func check(_ bytes: [UInt8], shown: String) -> (findings: [Finding], modules: Set<String>) {
     var findings: [Finding] = []
     var modules: Set<String> = []
     let condition = CompilationCondition(defines: defines) { isThere($0) }
-    // For each open `#if` whether its present branch is compiled, and whether one has been.
+    // For each open `#if`, whether its current branch is compiled, and whether any has been.
     var open: [(isOn: Bool, wasOn: Bool)] = []
     for (index, line) in SwiftCode(bytes).lines.enumerated() {
       let text = line.drop { $0.isWhitespace }
@@ -139,11 +139,11 @@ struct SourceCheck {
     }
   }
 
-  /// The path that an import statement names, as `["os", "log"]`; of `import struct os.Logger` the
-  /// module alone.
+  /// Returns the path of an import statement, such as `["os", "log"]`; for `import struct
+  /// os.Logger` only the module.
   static func imported(_ statement: Substring) -> [String]? {
     var words = statement.split(whereSeparator: \.isWhitespace)[...]
-    // Attributes and access levels stand before it.
+    // Skips attributes and access levels.
     while let word = words.first, word != "import" {
       let isModifier = ["public", "package", "internal", "fileprivate", "private"].contains(word)
       guard isModifier || word.hasPrefix("@") else { return nil }

@@ -1,8 +1,8 @@
 /// A Swift source without its comments and the contents of its strings, line by line.
 ///
-/// Enough to see which modules are imported and which attributes are used; no more than that.
+/// Just enough to find imported modules and used attributes.
 struct SwiftCode {
-  /// The lines, each as long as it needs to be; the first has the number 1.
+  /// The lines, from number 1 on, each only as long as needed.
   let lines: [String]
 
   init(_ bytes: [UInt8]) {
@@ -38,7 +38,7 @@ struct SwiftCode {
           if byte(count) == UInt8(ascii: "\"") {
             skipString(pounds: count)
           } else {
-            // All at once, so that a run of them is counted only once.
+            // Appended at once, so that a run is counted only once.
             code += bytes[position..<position + count]
             position += count
           }
@@ -56,7 +56,7 @@ struct SwiftCode {
       return count
     }
 
-    /// Skips one byte of what is left out; lines stay lines.
+    /// Skips one byte that is omitted; line breaks are kept.
     private mutating func drop() {
       if byte(0) == UInt8(ascii: "\n") { code.append(UInt8(ascii: "\n")) }
       position += 1
@@ -86,7 +86,7 @@ struct SwiftCode {
       let isLong = byte(1) == quote && byte(2) == quote
       position += isLong ? 3 : 1
       code += [quote, quote]
-      // Parentheses that interpolations have open, for each the number; bounded by the text's length.
+      // The number of open parentheses of each open interpolation; bounded by the text's length.
       var interpolation = 0
       while position < bytes.count {
         let byte = byte(0)
@@ -103,7 +103,7 @@ struct SwiftCode {
           if position < bytes.count { drop() }
           continue
         }
-        // A string without its end is an error of its line alone.
+        // An unterminated string is an error of its line only.
         if byte == UInt8(ascii: "\n"), !isLong { return }
         let length = isLong ? 3 : 1
         let isEnd =

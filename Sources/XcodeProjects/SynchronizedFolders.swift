@@ -1,13 +1,13 @@
-/// Reads membership from folders that are in step with the disk, the way of Xcode 16 and later.
+/// Reads membership from synchronized folders, as of Xcode 16.
 ///
-/// A target that owns a folder has everything in it but the exceptions; for any other target the
-/// exceptions are what it has.
+/// A target that owns a folder has everything in it apart from the exceptions; for any other target
+/// the exceptions are what it has.
 struct SynchronizedFolders {
   private let objects: ProjectObjects
   private let paths: ReferencePaths
   private let files: ProjectFiles
   private let platforms: Platforms
-  /// Files that the build reads for itself, which therefore are no resources.
+  /// Files that the build reads itself, which therefore are not resources.
   private let settingsFiles: Set<String>
   private(set) var membership = Membership()
 
@@ -19,13 +19,14 @@ struct SynchronizedFolders {
     self.settingsFiles = settingsFiles
   }
 
-  /// What a target's exceptions say about one folder.
+  /// A target's exceptions for one folder.
   private struct Exceptions {
     /// Paths below the folder; localized files without their `.lproj`.
     var paths: Set<String> = []
     var localized: Set<String> = []
     var filters: [String: [String]] = [:]
-    /// Paths that a phase of the target takes, and where it puts them; nil for no place here.
+    /// Paths that a build phase copies, and their destinations; `nil` for one outside of the
+    /// bundle.
     var copied: [String: String?] = [:]
 
     mutating func insert(_ path: String) {
@@ -37,7 +38,7 @@ struct SynchronizedFolders {
       paths.insert(path)
     }
 
-    /// Whether they name a path, or a folder that it is in.
+    /// Whether they include a path, directly or by a folder.
     func name(_ path: String) -> Bool {
       if paths.contains(path) { return true }
       var parts = path.split(separator: "/")
@@ -54,7 +55,7 @@ struct SynchronizedFolders {
     }
   }
 
-  /// Reads all folders that a target owns or takes files from.
+  /// Reads all folders that a target owns or uses files of.
   mutating func read(_ target: ProjectObject) {
     let owned = Set(target.strings("fileSystemSynchronizedGroups"))
     for group in objects.all("PBXFileSystemSynchronizedRootGroup") {
@@ -92,7 +93,7 @@ struct SynchronizedFolders {
     return result
   }
 
-  /// The folder in the bundle that a phase copies to; nil if there is none here.
+  /// Returns the folder in the bundle that a phase copies to; `nil` for one outside of the bundle.
   private func place(of phase: ProjectObject) -> String? {
     switch phase.isa {
     case "PBXSourcesBuildPhase", "PBXResourcesBuildPhase": return ""
@@ -172,7 +173,7 @@ struct SynchronizedFolders {
       )
       return
     }
-    // Files of the build itself, which Xcode puts into no phase.
+    // Files of the build itself, which belong to no phase.
     let ending = ReferencePaths.fileExtension(path)
     guard !["entitlements", "xcconfig", "docc", "playground", "xcodeproj"].contains(ending) else {
       return
@@ -186,8 +187,8 @@ struct SynchronizedFolders {
     )
   }
 
-  /// The paths of what a folder contains, below it and in order; a folder that counts as one thing is
-  /// one path.
+  /// Returns the paths of a folder's contents, in order; a folder that counts as one item is one
+  /// path.
   private mutating func paths(below folder: String, explicit: Set<String>) -> [String] {
     var result: [String] = []
     var open = [(path: "", depth: 0)]

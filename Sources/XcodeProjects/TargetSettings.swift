@@ -1,6 +1,6 @@
 /// Collects the build settings of a target from the project, the target and their files.
 struct TargetSettings {
-  /// Names whose conditional values are worth a word, because an import depends on them.
+  /// Names whose conditional values are reported, because an import depends on them.
   private static let noted = [
     "CODE_SIGN_ENTITLEMENTS", "CURRENT_PROJECT_VERSION", "GENERATE_INFOPLIST_FILE",
     "INFOPLIST_FILE",
@@ -20,12 +20,12 @@ struct TargetSettings {
     projectName = project.name
   }
 
-  /// The names of a target's configurations.
+  /// Returns the names of a target's configurations.
   func configurations(of target: ProjectObject) -> [String] {
     list(of: target).compactMap { $0.string("name") }
   }
 
-  /// The configuration to use when none was asked for.
+  /// Returns the configuration to use if none was requested.
   func defaultConfiguration(of target: ProjectObject) -> String {
     let names = configurations(of: target)
     if names.contains("Release") { return "Release" }
@@ -60,7 +60,7 @@ struct TargetSettings {
         findings += reader.findings
       }
       let origin = owner.id == target.id ? "target \(target.label)" : "project \(projectName)"
-      // Conditional keys in one order, so that messages come in one order.
+      // Sorted, so that messages come in a fixed order.
       let fields = found.dictionary("buildSettings").sorted { $0.key < $1.key }
       settings.push(
         fields.map { key, node in

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// An Xcode project, and the app extensions that can be taken out of it.
+/// An Xcode project with its app extensions, which can be imported.
 ///
 ///     let project = try XcodeProject(at: URL(fileURLWithPath: "App.xcodeproj"))
 ///     for target in project.extensionTargets() { print(target.name, target.status) }
 ///     let plan = try project.plan(ImportRequest(target: "App Extension", modulesPath: path))
 ///     try plan.write(to: folder)
 ///
-/// Nothing of a project is run, and nothing outside of its repository is read.
+/// Nothing of a project is executed, and nothing outside of its repository is read.
 public struct XcodeProject: Sendable {
   /// The project's name, without its extension.
   public let name: String
-  /// The folder whose files may be taken: the repository around the project, or its folder.
+  /// The folder whose files may be imported: the repository around the project, or its folder.
   public var repository: URL { URL(fileURLWithPath: files.root) }
 
   let objects: ProjectObjects

@@ -1,6 +1,6 @@
 public import CodedErrors
 
-/// Why a project cannot be read, or nothing can be taken out of it.
+/// The error for a project that cannot be read or imported.
 public struct XcodeProjectError: CodedError, Equatable {
   /// A kind of failure; the set may grow.
   public struct Code: ErrorCode {
@@ -14,13 +14,13 @@ public struct XcodeProjectError: CodedError, Equatable {
     public static let file = Code(rawValue: "file")
     /// A property list that does not parse; the message has line and column.
     public static let syntax = Code(rawValue: "syntax")
-    /// A property list that is no Xcode project.
+    /// A property list that is not an Xcode project.
     public static let project = Code(rawValue: "project")
-    /// Build settings that refer to each other in a loop, or grow beyond all bounds.
+    /// Build settings with cyclic references, or without bounds.
     public static let settings = Code(rawValue: "settings")
-    /// A target or configuration that is not there, or must be chosen.
+    /// A target or configuration that does not exist, or must be chosen.
     public static let choice = Code(rawValue: "choice")
-    /// A target of which nothing that can be built remains.
+    /// A target that has nothing to build.
     public static let target = Code(rawValue: "target")
   }
 
@@ -29,13 +29,13 @@ public struct XcodeProjectError: CodedError, Equatable {
   /// What failed, on which thing, and what to do.
   public let message: String
 
-  /// Says what failed.
+  /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  /// The message without the name of the thing that it is about, where a finding names it already.
+  /// Returns the message without the name of its subject, for a finding that names it already.
   func reason(about subject: String) -> String {
     guard message.hasPrefix(subject) else { return message }
     return "it" + message.dropFirst(subject.count)

@@ -7,7 +7,7 @@ internal import TextOutput
 struct AuditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "Counts what rules do to all requests of some logs.",
+    abstract: "Counts what rules do to the requests in logs.",
     discussion: """
       For example:
         tickbird audit --list ads.json requests.tsv.gz
@@ -17,8 +17,8 @@ struct AuditCommand: ParsableCommand {
 
       A rule matched if its trigger fits a request. It was cancelled if a later \
       ignore-previous-rules, or an earlier ignore-following-rules, of the same list turned it off; \
-      else it was applied, also if another rule does the same. Redirects and header changes, for \
-      which content blockers need permission, are neither.
+      otherwise it was applied, even if another rule does the same. Redirects and header changes, \
+      for which content blockers need permission, are neither.
 
       For each rule the report also has: the loads that only this rule blocks; for an ignore rule \
       the loads that would be blocked without it; the first-party documents, scripts and style \
@@ -29,9 +29,9 @@ struct AuditCommand: ParsableCommand {
         tsv     columns separated by tabs, named in the first line
         har     an HTTP archive, read as a whole
 
-      Every request counts, also one by a frame or script that is blocked itself and would not \
-      make it then: so what a rule is worth does not depend on other rules. tickbird explain \
-      marks such requests of an HTTP archive.
+      Every request counts, even if it was made by a frame or script that is itself blocked: so \
+      the counts of a rule do not depend on other rules. tickbird explain marks such requests of \
+      an HTTP archive.
 
       Columns of a TSV log, of which the first three must be there:
         url            the URL that is loaded
@@ -116,7 +116,7 @@ struct AuditCommand: ParsableCommand {
     try status.finish()
   }
 
-  /// Finds out before the work what would spoil it at its end.
+  /// Checks, before the work, everything that would make writing the result fail.
   private func checkFiles() throws {
     for log in logs { try ByteInput.check(path: log) }
     if let partial = result.partial, partial != "-" { try OutputFile.check(partial) }
@@ -149,7 +149,7 @@ struct AuditCommand: ParsableCommand {
       + (badLines > 0 ? ", \(Shown.count(badLines, "bad line"))" : "")
   }
 
-  /// Says which lines were bad.
+  /// Reports bad lines.
   static func tellBadLines(_ audit: Audit) -> ExitStatus {
     let count = audit.badLineCount
     guard count > 0 else { return .fine }
@@ -170,7 +170,7 @@ struct AuditMerge: ParsableCommand {
   static let name = "audit merge"
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "Puts partial audits together: the report of one audit of all their logs.",
+    abstract: "Merges partial audits into the report of one audit of all their logs.",
     discussion: """
       For example:
         tickbird audit --list ads.json --partial a.audit a.tsv
@@ -178,8 +178,8 @@ struct AuditMerge: ParsableCommand {
         tickbird audit merge a.audit b.audit
 
       prints what tickbird audit --list ads.json a.tsv b.tsv does. Partial audits must be of the \
-      same lists. Two with the same log are refused. Give them in the order of their logs, so \
-      that the first and last examples are the right ones.
+      same lists; two with the same log are refused. Give them in the order of their logs, so that \
+      the report's first and last examples are right.
 
       Exit status: 0 all is well; 1 there were bad lines; 2 wrong use, or a file cannot be \
       read, merged or written.
@@ -236,17 +236,19 @@ enum AuditFormat: String, CaseIterable, ExpressibleByArgument {
 
 extension AuditCSV.Rows: ExpressibleByArgument {}
 
-/// What happens to an audit.
+/// Options for the result of an audit.
 struct AuditResultOptions: ParsableArguments {
   @Option(
-    help: "The form of the output; json has everything, csv is for spreadsheets. (default: text)"
+    help: "The output format; json has everything, csv is for spreadsheets. (default: text)"
   )
   var format: AuditFormat?
 
-  @Option(help: "What csv has a row for; rule-site is each rule on each site. (default: rule)")
+  @Option(
+    help: "What the rows of csv are for; rule-site is each rule on each site. (default: rule)"
+  )
   var by: AuditCSV.Rows?
 
-  @Option(help: "How many rows each table of the text has at most. (default: 20)")
+  @Option(help: "The most rows in each table of the text. (default: 20)")
   var top: Int?
 
   @Flag(help: "In text and csv, also list the rules that never matched.")
@@ -290,7 +292,7 @@ struct AuditResultOptions: ParsableArguments {
     }
   }
 
-  /// The first option that is about the report, if one is given.
+  /// The first given option that applies to the report only.
   private var reportOption: String? {
     if format != nil { return "--format" }
     if by != nil { return "--by" }
@@ -323,7 +325,7 @@ struct AuditResultOptions: ParsableArguments {
 }
 
 extension TSVLayout {
-  /// Reads the value of `--columns`.
+  /// Parses the value of `--columns`.
   init(option names: String) throws(InputError) {
     do throws(InputError) {
       try self.init(names: Array(names.utf8), separator: UInt8(ascii: ","))

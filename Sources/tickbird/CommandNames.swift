@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import ContentRules
 
-/// Finds the word among the arguments that was meant to be a subcommand and is none.
+/// Finds a misspelt subcommand among the arguments.
 ///
-/// ArgumentParser takes it for a superfluous argument, or gives the help of the command above.
+/// ArgumentParser would report it as a superfluous argument, or show the help of the command above.
 enum CommandNames {
-  /// What is said of arguments that name no subcommand; `nil` where they do.
+  /// Returns the message for arguments that name an unknown subcommand; `nil` if they name none.
   static func misspelling(in arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = Tickbird.self
     var path = "tickbird"

@@ -32,7 +32,7 @@ struct Compile: ParsableCommand {
   )
   var output: String
 
-  @Option(help: "The form of the output.")
+  @Option(help: "The output format.")
   var format: TextFormat = .text
 
   func validate() throws {

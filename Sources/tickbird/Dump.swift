@@ -9,7 +9,7 @@ struct Dump: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what is in a compiled list: slots, indexes, programs.",
     discussion: """
-      A list that is JSON is compiled first. The output is for people; its form may change. \
+      A JSON list is compiled first. The output is for people; its form may change. \
       Documentation/Format.md describes the parts.
 
       Exit status: 0 all is well; 1 the list was refused; 2 wrong use, or a file cannot be read.
@@ -75,7 +75,7 @@ struct Dump: ParsableCommand {
   }
 }
 
-/// Hands a disassembly out as it is made.
+/// Writes a disassembly while it is produced.
 private struct DumpOutput: TextOutputStream {
   private final class State {
     let output = SharedOutput()
@@ -85,7 +85,7 @@ private struct DumpOutput: TextOutputStream {
   private let state = State()
 
   func write(_ text: String) {
-    // Once writing has failed, what follows is of no use.
+    // After a failed write, the rest is useless.
     guard state.error == nil else { return }
     do throws(OutputError) {
       try state.output.write(OutputText(painted: text))
@@ -100,7 +100,7 @@ private struct DumpOutput: TextOutputStream {
   }
 }
 
-/// Standard output where several closures write to it.
+/// Standard output, shared by several closures.
 private final class SharedOutput {
   private var stream = OutputStream.standardOutput()
 

@@ -26,8 +26,8 @@ struct Explain: ParsableCommand {
       shown one by one, each with every rule that matched, what it matched, and which rule \
       overrode it. --rule N says for every load why rule N does not match.
 
-      Where a rule seems to break a page by accident, a remedy is proposed. It was tried on all loads \
-      of the input, and changes only those that it is for.
+      Where a rule seems to break a page by accident, a remedy is proposed. It has been tried on \
+      all loads of the input, and changes only the loads that it is meant for.
 
       \(LoadHelp.defaults)
 
@@ -55,8 +55,9 @@ struct Explain: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --url, the load's resource type, such as image, style-sheet, script or document; else "
-        + "show only loads of this type, one by one; can be given several times then.",
+      "With --url, the load's resource type, such as image, style-sheet, script or "
+        + "document. Without --url, show only loads of this type, one by one; can then be given "
+        + "several times.",
       valueName: "type"
     )
   )
@@ -65,7 +66,7 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The document of the frame that makes the load.", valueName: "url"))
   var frame: String?
 
-  @Option(help: "The method that the document was fetched with; null if it is unknown.")
+  @Option(help: "The method that the document was fetched with; null if unknown.")
   var method: String?
 
   @Option(help: "Which frame makes the load: top-frame or child-frame.")
@@ -73,8 +74,8 @@ struct Explain: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Say for every load why the rule at this position does not match, from 0, as in 17; with "
-        + "several lists the list's position comes first, as in 0:17.",
+      "For every load, say why a rule does not match. The rule is given by its position "
+        + "from 0, as in 17; with several lists, behind the list's position, as in 0:17.",
       valueName: "n"
     )
   )
@@ -86,7 +87,7 @@ struct Explain: ParsableCommand {
   @Flag(help: "Show only loads that are not blocked, one by one.")
   var loaded = false
 
-  @Flag(help: "Show only loads that a rule matched, other than hiding rules, one by one.")
+  @Flag(help: "Show only loads that rules other than hiding rules matched, one by one.")
   var matched = false
 
   @Option(
@@ -111,7 +112,7 @@ struct Explain: ParsableCommand {
   @Flag(help: "Do not shorten URLs, rules and tables.")
   var wide = false
 
-  @Option(help: "The form of the output.")
+  @Option(help: "The output format.")
   var format: TextFormat = .text
 
   @OptionGroup var output: OutputOptions
@@ -154,7 +155,7 @@ struct Explain: ParsableCommand {
   }
 
   func run() throws {
-    // What is wrong with the options is said before lists are read.
+    // Reports wrong options before lists are read.
     var filter = try LoadFilter(types: url == nil ? type : [], hosts: host)
     filter.onlyBlocked = blocked
     filter.onlyLoaded = loaded

@@ -4,15 +4,15 @@ internal import ExtensionBundles
 internal import Foundation
 internal import TextOutput
 
-/// From a folder to `NAME.appex`.
+/// Builds `NAME.appex` from a folder.
 struct ExtensionBuild: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
     abstract: "Builds NAME.appex, with its executable, resources, Info.plist and entitlements.",
     discussion: """
-      Writes the entry point for the principal class that Info.plist names, calls swift build, and \
-      puts the bundle together. The path of the bundle goes to standard output, what the compiler \
-      says to standard error.
+      Writes the entry point for the principal class that Info.plist names, runs swift build, and \
+      assembles the bundle. The path of the bundle goes to standard output, what the compiler says \
+      to standard error.
 
       Exit status: 0 all is well; 1 the sources do not compile; 2 wrong use, or a file cannot be \
       read or written.
@@ -80,7 +80,7 @@ struct ExtensionBuild: ParsableCommand {
     let output: Data
     do {
       try process.run()
-      // Read before waiting, or a full pipe would hold both up.
+      // Reads before waiting: with a full pipe, both processes would wait forever.
       output = capture ? try pipe.fileHandleForReading.readToEnd() ?? Data() : Data()
     } catch {
       throw BundleError(.build, "swift cannot be run: \(error.localizedDescription)")
@@ -93,7 +93,7 @@ struct ExtensionBuild: ParsableCommand {
   }
 }
 
-/// A way of compiling.
+/// A build configuration.
 enum BuildConfiguration: String, CaseIterable, ExpressibleByArgument {
   case release, debug
 }

@@ -5,28 +5,28 @@ internal import Foundation
 internal import TextOutput
 internal import XcodeProjects
 
-/// From a target of an Xcode project to an extension's folder.
+/// Imports a target of an Xcode project as an extension's folder.
 struct ExtensionImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Takes an extension out of an Xcode project, and says what it could not take.",
+    abstract: "Imports an extension from an Xcode project, and reports what it could not import.",
     discussion: """
       Writes a folder for tickbird extension build: the target's Swift files, its resources \
       as the built bundle has them, Info.plist, entitlements, and a Package.swift. Its path goes to \
       standard output; what was left out, or will not compile, to standard error. Nothing of the \
       project is run or changed.
 
-      Exit status: 0 all is well; 1 something could not be taken, and is named (the rest is \
-      written); 2 wrong use, or nothing could be taken.
+      Exit status: 0 all is well; 1 something could not be imported, and is named (the rest is \
+      written); 2 wrong use, or nothing could be imported.
       """
   )
 
-  @Option(help: "The target; needed if several can be taken.")
+  @Option(help: "The target; needed if several can be imported.")
   var target: String?
 
   @Option(
     name: [.short, .long],
-    help: "The configuration whose build settings count; by default Release."
+    help: "The configuration whose build settings are used; by default Release."
   )
   var configuration: String?
 
@@ -42,7 +42,7 @@ struct ExtensionImport: ParsableCommand {
   @Option(help: "Compile the sources as Swift 4, 4.2, 5 or 6, whatever the project says.")
   var swiftVersion: LanguageModeName?
 
-  @Flag(help: "Replace an extension's folder that is there already.")
+  @Flag(help: "Replace an existing folder of an extension.")
   var replace = false
 
   @Flag(help: "Write nothing; list what would be written, and from what.")
@@ -53,7 +53,7 @@ struct ExtensionImport: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where Tickbird's sources are; found beside this program by default.",
+      "The folder of Tickbird's sources; by default found beside this program.",
       valueName: "path"
     )
   )
@@ -93,7 +93,7 @@ struct ExtensionImport: ParsableCommand {
     }
   }
 
-  /// Shows what there is to choose from, and why the rest is not.
+  /// Lists the targets to choose from, and why the others cannot be imported.
   private func list(_ targets: [ExtensionTarget]) {
     for target in targets.filter({ $0.point != nil }) + targets.filter({ $0.point == nil }) {
       ConsoleMessage.plain("  " + Shown.line("\(target.name): \(target.summary)"))
@@ -148,7 +148,7 @@ struct ExtensionImport: ParsableCommand {
   }
 }
 
-/// A language mode on the command line.
+/// A language mode, as given on the command line.
 struct LanguageModeName: ExpressibleByArgument {
   let mode: SwiftPackageManifest.LanguageMode
 
@@ -163,7 +163,7 @@ struct LanguageModeName: ExpressibleByArgument {
 }
 
 extension JSONWriter {
-  /// Writes what an import did.
+  /// Writes the result of an import.
   fileprivate mutating func report(
     _ plan: ImportPlan,
     _ targets: [ExtensionTarget],

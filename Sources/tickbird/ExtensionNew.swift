@@ -21,7 +21,7 @@ struct ExtensionNew: ParsableCommand {
   @Option(help: "The kind of extension.")
   var template: TemplateName
 
-  @Flag(help: "Without Swift: a content blocker that is only its blockerList.json.")
+  @Flag(help: "Make a content blocker without Swift code, of a blockerList.json alone.")
   var listOnly = false
 
   @Option(help: "The bundle identifier; by default com.example.NAME.")
@@ -29,7 +29,7 @@ struct ExtensionNew: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where Tickbird's sources are; found beside this program by default.",
+      "The folder of Tickbird's sources; by default found beside this program.",
       valueName: "path"
     )
   )
@@ -63,7 +63,7 @@ struct ExtensionNew: ParsableCommand {
   }
 }
 
-/// A template by its name on the command line.
+/// A template, as given on the command line.
 struct TemplateName: ExpressibleByArgument {
   let point: ExtensionPoint
 
@@ -93,11 +93,11 @@ enum TickbirdSources {
       }
       return root.appendingPathComponent("AppleModules").path
     }
-    // This program is somewhere in the sources' `.build`.
+    // This program may be in the sources' `.build`.
     let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     var folder = program.resolvingSymlinksInPath().deletingLastPathComponent()
     while folder.path != "/" {
-      // Or it was put elsewhere by Scripts/install, which leaves a link to them.
+      // Or Scripts/install installed it elsewhere, with a link to the sources.
       for root in [folder, folder.appendingPathComponent("share/tickbird/sources")]
       where isThere(root) {
         return root.resolvingSymlinksInPath().appendingPathComponent("AppleModules").path

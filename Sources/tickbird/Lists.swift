@@ -9,12 +9,12 @@ enum Lists {
   /// The help of `--list`.
   static let help = "A rule list, as JSON or compiled; can be given several times."
 
-  /// Texts from here on are long enough to say what is being waited for.
+  /// From this size on, reading takes long enough to show progress.
   private static let longText = 4 << 20
 
-  /// Opens all lists, and says everything about those that cannot be used.
+  /// Opens all lists, and reports all that cannot be used.
   ///
-  /// - Throws: ``ExitStatus`` when any list cannot be used.
+  /// - Throws: ``ExitStatus`` if any list cannot be used.
   static func open(_ paths: [String]) throws -> [ListFile] {
     if paths.count(where: { $0 == "-" }) > 1 {
       throw InputError("standard input can be only one of the lists; give files for the others")
@@ -38,7 +38,7 @@ enum Lists {
     return files
   }
 
-  /// Checks the texts of lists that are going to be shown; deciding does without them.
+  /// Verifies the source texts of lists before they are shown; deciding does not need them.
   ///
   /// - Throws: ``InputError`` with the first file whose text is damaged.
   static func checkSources(_ files: [ListFile]) throws(InputError) {
@@ -50,7 +50,7 @@ enum Lists {
     }
   }
 
-  /// Says why a list cannot be used.
+  /// Reports why a list cannot be used.
   static func tell(_ failure: ListFile.Failure, _ path: String) -> ExitStatus {
     let name = path == "-" ? "standard input" : path
     switch failure {
@@ -66,7 +66,7 @@ enum Lists {
     }
   }
 
-  /// Says why WebKit refuses a list, with the place of its error.
+  /// Reports why WebKit refuses a list, with the place of its error.
   static func tell(refusal report: RuleListReport, _ name: String, _ text: [UInt8]) {
     let renderer = DiagnosticRenderer(
       fileName: name,

@@ -1,14 +1,13 @@
-/// What every command says about loads; `Documentation/Loads.md` is the whole of it.
+/// Help texts about loads that commands share; `Documentation/Loads.md` has everything.
 enum LoadHelp {
-  /// The meaning of what a description leaves out.
+  /// The defaults of absent fields.
   static let defaults = """
-    What is absent or empty has a default. The page is about:blank, or the document itself for a \
+    Absent or empty fields have defaults. The page is about:blank, or the document itself for a \
     top-document. The frame is the page, or about:blank for a child-document. The context is \
     child-frame if the load is a child-document or its frame is another than the page, else \
-    top-frame. The method is GET. Whether the load is first-party follows from the URLs. \
-    Fragments of http and https URLs are removed, except those of popup, media (but \
-    not texttrack), ping and csp-report; data: URLs are never blocked. \
-    See Documentation/Loads.md.
+    top-frame. The method is GET. Whether the load is first-party follows from the URLs. Fragments \
+    of http and https URLs are removed, except those of popup, media (but not texttrack), ping and \
+    csp-report; data: URLs are never blocked. See Documentation/Loads.md.
     """
 
   /// The words for types.

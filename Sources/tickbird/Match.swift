@@ -6,14 +6,14 @@ internal import TextOutput
 
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says what rules do to loads: one line in, one line out.",
+    abstract: "Decides loads: reads a request per line and writes a decision per line.",
     discussion: """
       For example:
         tickbird match --list ads.json requests.ndjson > decisions.ndjson
         zcat log.tsv.gz | tickbird match --list ads.json --format tsv -
 
       In: {"url", "top_url"?, "frame_url"?, "resource_type", "load_context"?, "method"?, \
-      "load_type"?}, or {"url", "frameUrl", "cpt"}, as request logs for filter lists have it; or \
+      "load_type"?}, or {"url", "frameUrl", "cpt"}, as in request logs for filter lists; or \
       columns separated by tabs, with these names in the first line or in --columns. A method of \
       null is unknown.
 
@@ -30,14 +30,14 @@ struct Match: ParsableCommand {
       page. An action without effect has "effective": false, such as a redirect, for which a \
       content blocker needs permission.
 
-      With --selectors, actions also has everything that is hidden, in place of hiding_rules and \
-      exceptions; with a list against ads that is thousands of selectors a line.
+      With --selectors, actions also contains everything that is hidden, instead of hiding_rules \
+      and exceptions: with a list against ads, thousands of selectors per line.
 
       With --format tsv the first line names the columns: blocked, cookies_blocked, url, rules, \
       exceptions, hiding_rules, stylesheets, error. A rule is TYPE:LIST:RULE, as in block:0:17.
 
-      A bad line gets {"error": …} on its line; an empty line gets none. If more lines are bad \
-      than good, matching stops after a while.
+      A bad line gets {"error": …} on its line; an empty line gets none. Matching stops early if \
+      more lines are bad than good.
 
       Exit status: 0 all is well; 1 there were bad lines, or a list was refused; \
       2 wrong use, or a file cannot be read.
@@ -50,10 +50,10 @@ struct Match: ParsableCommand {
   @Argument(help: "Requests, plain or compressed by gzip; - is standard input.")
   var requests = "-"
 
-  @Option(help: "The form of the output.")
+  @Option(help: "The output format.")
   var format: LineFormat = .json
 
-  @Flag(help: "List all actions, also those that hide something, with their selectors.")
+  @Flag(help: "List all actions, including those that hide something, with their selectors.")
   var selectors = false
 
   @Option(
@@ -87,7 +87,8 @@ struct Match: ParsableCommand {
     let lists = try Lists.open(list).map(\.list)
     let source = try RequestChunks(
       input,
-      // An answer may be many times as long as its request: with selectors, or of bad lines of a byte.
+      // Small, since answers may be much longer than requests: with selectors, or for bad lines of
+      // one byte.
       chunkSize: selectors ? 1 << 16 : 1 << 17,
       columns: columns
     )
@@ -107,7 +108,7 @@ struct Match: ParsableCommand {
         lineCount += answers.lineCount
         badLines += answers.badLines
         try out.write(answers.text)
-        // What was asked is answered before more is waited for.
+        // Flushes answers before waiting for more input.
         try out.flush()
         try Self.check(badLines, of: lineCount, name)
         if showsProgress {
@@ -129,13 +130,13 @@ struct Match: ParsableCommand {
 }
 
 extension Match {
-  /// So many bad lines are answered in any case.
+  /// The number of bad lines that are always answered.
   private static let freeBadLines = 10_000
 
-  /// Gives an input up that is not made of requests.
+  /// Stops if the input does not consist of requests.
   ///
-  /// A bad line may have a byte, and its answer has a hundred; without a bound a small file that
-  /// unfolds would fill the disk.
+  /// A bad line may have one byte, and its answer has a hundred: without a limit, a small
+  /// compressed file could fill the disk.
   private static func check(
     _ badLines: Int,
     of lineCount: Int,
@@ -151,9 +152,9 @@ extension Match {
   }
 }
 
-/// How work on many requests is spread.
+/// Options for parallel processing.
 struct BatchOptions: ParsableArguments {
-  @Option(help: "How many threads to use; by default one for each core.")
+  @Option(help: "The number of threads; by default one per core.")
   var jobs: Int?
 
   var workers: Int { jobs ?? Batch.coreCount }
@@ -165,7 +166,7 @@ struct BatchOptions: ParsableArguments {
   }
 }
 
-/// The chunks of one input as jobs.
+/// The chunks of an input as jobs.
 private struct RequestChunks: BatchSource {
   private var reader: ChunkReader
   /// The columns of the input; `nil` for JSON.

@@ -11,7 +11,7 @@ final class MatchWorker: BatchWorker {
     var badLines: Int
   }
 
-  /// How lines are answered.
+  /// The form of answers.
   enum Form: Sendable {
     case fates, columns
     case allActions
@@ -43,7 +43,7 @@ final class MatchWorker: BatchWorker {
             "the line has more than \(Shown.grouped(Self.lineLimit)) bytes; a load needs less"
           )
         }
-        // Logs that were put one after the other name their columns again.
+        // Concatenated logs repeat their column names.
         if let layout, layout.isRepeated(chunk.bytes, range) { return }
         lineCount += 1
         try answer(chunk.bytes, range, &output)
@@ -77,7 +77,7 @@ final class MatchWorker: BatchWorker {
     let row: TSVLayout.Row?
     if let layout { row = try layout.read(text, range) } else { row = reader.row(text, range) }
     let isDecided = row.map { decide($0, text) } ?? false
-    // What cannot be decided as it stands is read in the careful way, which also says what is wrong.
+    // Falls back to the slow path, which also says what is wrong.
     var load: ResourceLoad?
     if !isDecided {
       let careful = try self.load(text, range)
@@ -100,8 +100,7 @@ final class MatchWorker: BatchWorker {
     }
   }
 
-  /// Decides a load as its line describes it; `false` if that has no absolute URL where one must
-  /// be.
+  /// Decides a load from the fields of its line; returns `false` if a required URL is not absolute.
   private func decide(_ row: TSVLayout.Row, _ text: [UInt8]) -> Bool {
     let text = text.span
     return blocker.decide(

@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import Foundation
 internal import TextOutput
 
-/// A subcommand that `tickbird-host` carries out, which has the libraries for it.
+/// A subcommand that `tickbird-host` executes, because it has the libraries for it.
 ///
-/// The command for authors does without them, and so does everyone who builds it.
+/// So `tickbird` can be built and run without those libraries.
 protocol ServiceCommand: ParsableCommand {
-  /// What `tickbird-host` calls it.
+  /// The subcommand's name in `tickbird-host`.
   static var hostName: [String] { get }
-  /// Everything behind the subcommand's name, `--help` included.
+  /// All arguments behind the subcommand's name, including `--help`.
   var passedOn: [String] { get }
 }
 
@@ -27,12 +27,12 @@ extension ServiceCommand {
   }
 }
 
-/// The program that carries out what needs a service's libraries.
+/// The program that executes the service's subcommands.
 private enum ServiceProgram {
   static let name = "tickbird-host"
   static let variable = "TICKBIRD_HOST_PROGRAM"
 
-  /// Where it may be, the likeliest first.
+  /// Returns its possible paths, the likeliest first.
   static func places() -> [String] {
     let environment = ProcessInfo.processInfo.environment
     if let named = environment[variable], !named.isEmpty { return [named] }
@@ -44,10 +44,10 @@ private enum ServiceProgram {
     return folders.filter { $0.hasPrefix("/") }.map { $0 + "/" + name }
   }
 
-  /// Turns this process into the program; returns if it cannot.
+  /// Replaces this process by the program; returns only if that fails.
   static func become(_ program: String, _ arguments: [String]) {
     guard FileManager.default.isExecutableFile(atPath: program) else { return }
-    // It speaks of itself by the name that it was called by.
+    // It names itself in messages as it was called.
     var words = unsafe (["tickbird"] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
     _ = unsafe execv(program, words)
@@ -60,7 +60,7 @@ enum ServiceCommands {
   /// `tickbird links`.
   struct Links: ServiceCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shared Links: one stream of links from feeds and extensions."
+      abstract: "Keeps Shared Links: one stream of links from feeds and extensions."
     )
     static let hostName = ["links"]
 
@@ -126,7 +126,7 @@ enum ServiceCommands {
   /// `tickbird browser`.
   struct Browser: ServiceCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Connects browsers of Chromium's and Firefox's family with Tickbird."
+      abstract: "Registers Tickbird with Chromium- and Firefox-based browsers."
     )
     static let hostName = ["browser"]
 

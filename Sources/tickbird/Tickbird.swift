@@ -18,14 +18,14 @@ struct Tickbird: ParsableCommand {
       2 wrong use, or a file that cannot be read or written. tickbird help SUBCOMMAND has the \
       details.
       """,
-    version: CommandVersion.text,
+    version: ProductVersion.text,
     subcommands: [
       Check.self, Compile.self, Dump.self, Match.self, Explain.self, AuditCommand.self,
       AuditMerge.self, Translate.self, Extension.self,
     ] + serviceCommands
   )
 
-  /// The subcommands that another program carries out.
+  /// The subcommands that `tickbird-host` executes.
   static let serviceCommands: [any ServiceCommand.Type] = [
     ServiceCommands.Extensions.self, ServiceCommands.Links.self, ServiceCommands.Notes.self,
     ServiceCommands.Package.self, ServiceCommands.Gallery.self, ServiceCommands.Install.self,
@@ -49,7 +49,7 @@ enum Main {
     } catch let error as ExitStatus {
       exit(error)
     } catch let error as OutputError {
-      // A closed pipe needs no message, but the status must say that output is missing.
+      // A closed pipe is not reported, but the exit status must show that output is missing.
       if !error.isClosedPipe { ConsoleMessage.error(error.message) }
       exit(.wrongUse)
     } catch let error as InputError {
@@ -75,11 +75,11 @@ enum Main {
     }
   }
 
-  /// The arguments, in the form that ArgumentParser can take.
+  /// Returns the arguments in a form that ArgumentParser can parse.
   ///
-  /// `audit merge` becomes one word: a command that takes files has no subcommands in ArgumentParser,
-  /// which would take their names for files.
-  /// Help on what another program carries out is asked of that program.
+  /// `audit merge` becomes one word: in ArgumentParser, a command with file arguments cannot have
+  /// subcommands, since their names would be taken for files. Help for subcommands that
+  /// `tickbird-host` executes is requested from it.
   private static func arguments() -> [String] {
     var arguments = Array(CommandLine.arguments.dropFirst())
     if let place = arguments.firstIndex(of: "audit"), place < 2,
@@ -102,12 +102,11 @@ enum Main {
   }
 }
 
-/// Printing goes through `OutputStream`, which checks each write and lets no foreign text through as
-/// it is.
+/// Use `OutputStream` instead: it checks each write and escapes foreign text.
 @available(*, unavailable, message: "use OutputStream")
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}
 
-/// Speaks to the user on standard error.
+/// Writes messages to standard error.
 enum ConsoleMessage {
   static func error(_ message: String) { labelled("error", message, "31;1") }
 
@@ -122,7 +121,7 @@ enum ConsoleMessage {
   }
 }
 
-/// A line on standard error that says what is going on, only on a terminal and only for long work.
+/// A progress line on standard error, only on a terminal and only for long work.
 struct Progress: ~Copyable {
   private let isOn: Bool
   private var isShown = false
@@ -134,7 +133,7 @@ struct Progress: ~Copyable {
     next = .now + .seconds(seconds)
   }
 
-  /// Shows the text if it is time to.
+  /// Shows the text if enough time has passed.
   mutating func tick(_ text: @autoclosure () -> String) {
     guard isOn, ContinuousClock.now >= next else { return }
     next = .now + .milliseconds(250)
@@ -149,7 +148,7 @@ struct Progress: ~Copyable {
     StandardError.write("\(asIs: Self.clearLine)\(asIs: shown)")
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   mutating func end() {
     guard isShown else { return }
     isShown = false
@@ -167,7 +166,7 @@ struct OutputOptions: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 
-/// A form of output.
+/// An output format.
 enum TextFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }

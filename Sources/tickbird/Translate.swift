@@ -10,7 +10,7 @@ struct Translate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Translates rule lists to a browser's declarative rules, and says what is lost.",
     discussion: """
-      The lists are translated as active together. Each rule is translated exactly, is \
+      The lists are translated as if all were active at once. Each rule is translated exactly, is \
       approximated, or is not expressible. Hiding rules are not translated, because an extension \
       hides with style sheets. Without --report and --rules a summary is printed. For example:
 
@@ -30,7 +30,7 @@ struct Translate: ParsableCommand {
 
       Exit status: 0 all is well, also if rules are approximated; 1 a list was refused, or a rule \
       is not expressible; 2 wrong use, or a file cannot be read. If a list cannot be translated, \
-      it is named and nothing is translated.
+      it is named, and nothing is translated.
       """
   )
 
@@ -46,13 +46,13 @@ struct Translate: ParsableCommand {
   @Option(help: "The browser to make rules for.")
   var to: Target = .chromium
 
-  @Flag(help: "Say what differs for every rule that is not exact, with its line and text.")
+  @Flag(help: "For every rule that is not exact, say what differs, with the rule's line and text.")
   var report = false
 
   @Flag(help: "Print the browser's rules.")
   var rules = false
 
-  @Option(help: "The form of the summary or the report; by default text.")
+  @Option(help: "The format of the summary or the report; by default text.")
   var format: TextFormat?
 
   @Flag(help: .hidden)
@@ -145,13 +145,13 @@ struct Translate: ParsableCommand {
   }
 }
 
-/// A list with its rules, as they were read.
+/// A list with its rules.
 struct TranslatedSource {
   let source: ListFile.Source
   let rules: [Rule]
 }
 
-/// Writes what happened to lists.
+/// Writes the result of a translation.
 struct TranslationWriter {
   let translation: Translation
   let sources: [TranslatedSource]
@@ -193,7 +193,7 @@ struct TranslationWriter {
     return text + "\n"
   }
 
-  /// Counts how often each difference is there.
+  /// Writes how often each difference occurs.
   private func writeDifferences(_ list: Translation.ListResult, to text: inout String) {
     var counts: [Difference: Int] = [:]
     for (_, verdict) in list.verdicts {
@@ -226,12 +226,12 @@ struct TranslationWriter {
     }
   }
 
-  /// The rule as it stands in its list.
+  /// Returns the text of a rule in its list.
   private static func text(of rule: Rule, _ source: TranslatedSource) -> String {
     String(decoding: source.source.text[rule.sourceRange], as: UTF8.self)
   }
 
-  /// Calls a function with each rule that is not exact, and its line and column from 1.
+  /// Calls `body` with each rule that is not exact, and its line and column from 1.
   private func forEachInexact(
     _ list: Translation.ListResult,
     _ source: TranslatedSource,

@@ -22,7 +22,7 @@ struct MutatorTests {
     #expect(texts.contains { $0.contains("\\x") } && texts.contains { $0.contains("\\u") })
   }
 
-  /// A mutator is of use if its results are refused for many reasons, and often not at all.
+  /// A useful mutator causes many different errors, and often none.
   @Test func damagedValuesAreRefusedForManyReasons() {
     var random = RandomSource(seed: 2)
     var names: [String: Int] = [:]

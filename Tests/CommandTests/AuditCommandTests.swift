@@ -1,3 +1,4 @@
+import CaseGenerators
 import CommandOutput
 import Foundation
 import TestSupport
@@ -165,7 +166,7 @@ private let archive =
 
   @Test("the document's recipe for one long file gives the counts of the whole file")
   func recipeForOneLongFile() throws {
-    let document = Command.packageRoot.appendingPathComponent("Documentation/Audit.md")
+    let document = SharedData.packageRoot.appendingPathComponent("Documentation/Audit.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let begin = try #require(text.range(of: "# One long file"))
     let end = try #require(text.range(of: "```", range: begin.upperBound..<text.endIndex))

@@ -25,7 +25,7 @@ import Testing
 
   /// What the document's table has is what `--ignore` takes.
   @Test func theDocumentHasTheCodesThatCanBeIgnored() throws {
-    let path = Command.packageRoot.appending(path: "Documentation/Check.md")
+    let path = SharedData.packageRoot.appending(path: "Documentation/Check.md")
     let document = try String(contentsOf: path, encoding: .utf8)
     let start = try #require(document.range(of: "### Codes"))
     let end = try #require(document.range(of: "### Accepted findings"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Counts the bytes that a command asks the system for, with a library of a few lines of C in front.

@@ -3,6 +3,7 @@ import ContentBlocking
 import Foundation
 import ResourceLoads
 import RuleAudit
+import TestSupport
 import Testing
 import WebURL
 

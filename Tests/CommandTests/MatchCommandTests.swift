@@ -1,3 +1,4 @@
+import CaseGenerators
 import Foundation
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import CommandInput
 import CommandOutput
 import ContentBlocking
 import Foundation
+import TestSupport
 import Testing
 
 /// A small file that unfolds to far more than any list or log does.

@@ -6,7 +6,7 @@ import WebURL
 
 /// One group of vectors: lists, and loads with what WebKit makes of them.
 ///
-/// The form is that of the shared vectors. The project's own cases, in `Tests/Fixtures`, use three
+/// The form is that of the recorded vectors. The project's own cases, in `Tests/Fixtures`, use three
 /// more keys: `error` for lists that are refused, `global_selectors` for each list's sheet, and
 /// `fates` for what happens to the rules of the first list, by their places.
 struct VectorGroup: CustomTestStringConvertible, Sendable {

@@ -3,18 +3,15 @@ import ReferenceMatcher
 import TestSupport
 import Testing
 
-/// Runs the shared vectors over every engine.
-@Suite(
-  .enabled(if: !SharedData.isAbsent, "The folder of vectors is not beside the package.")
-)
-struct VectorTests {
+/// Runs the recorded vectors over every engine.
+@Suite struct VectorTests {
   static let matchFiles = [
     "actions-order", "automaton", "conditions", "observed", "regex", "resource-load-method",
   ]
 
   @Test(arguments: matchFiles, TestedEngine.all)
   func matchVectorsHold(_ file: String, _ tested: TestedEngine) throws {
-    let groups = try #require(try SharedData.json("spec/vectors/match-\(file).json").array)
+    let groups = try #require(try Vectors.json("match-\(file).json").array)
       .compactMap { VectorGroup($0) }
     for group in groups { try group.check(tested.engine) }
     #expect(groups.reduce(0) { $0 + $1.cases.count } > 20)
@@ -22,7 +19,7 @@ struct VectorTests {
 
   @Test(arguments: ["errors", "errors-observed"], TestedEngine.all)
   func listsAreAcceptedAndRefused(_ file: String, _ tested: TestedEngine) throws {
-    let groups = try #require(try SharedData.json("spec/vectors/\(file).json").array)
+    let groups = try #require(try Vectors.json("\(file).json").array)
     for vector in groups.flatMap({ $0.object?["cases"]?.array ?? [] }).compactMap(\.object) {
       let text = vector["json"]?.string ?? Self.generated(vector["json_generator"]?.object ?? [:])
       #expect(
@@ -45,7 +42,7 @@ struct VectorTests {
   /// A pattern that matches everything shows by its selector in the global sheet.
   @Test(arguments: ["url-filter", "url-filter-observed"], TestedEngine.all)
   func patternsAreAcceptedAndRefused(_ file: String, _ tested: TestedEngine) throws {
-    let groups = try #require(try SharedData.json("spec/vectors/\(file).json").array)
+    let groups = try #require(try Vectors.json("\(file).json").array)
     for vector in groups.flatMap({ $0.object?["cases"]?.array ?? [] }).compactMap(\.object) {
       var pattern = vector["pattern"]?.string ?? ""
       if let generator = vector["pattern_generator"]?.object {
@@ -89,7 +86,7 @@ struct VectorTests {
 
   @Test(arguments: TestedEngine.all)
   func patternsAreFoundInRawTexts(_ tested: TestedEngine) throws {
-    let groups = try #require(try SharedData.json("spec/vectors/pattern-match.json").array)
+    let groups = try #require(try Vectors.json("pattern-match.json").array)
     for group in groups.compactMap(\.object) {
       let isCaseSensitive = group["case_sensitive"] == .boolean(true)
       var patterns: [(text: String, id: Int)] = (group["patterns"]?.array ?? []).compactMap {
@@ -141,7 +138,7 @@ struct VectorTests {
 
   @Test(arguments: TestedEngine.judgingSelectors)
   func rulesAreSkippedForTheirSelectors(_ tested: TestedEngine) throws {
-    let groups = try #require(try SharedData.json("spec/vectors/selectors-observed.json").array)
+    let groups = try #require(try Vectors.json("selectors-observed.json").array)
     let cases = groups.flatMap { $0.object?["cases"]?.array ?? [] }.compactMap(\.object)
     #expect(cases.count > 500)
     for vector in cases {

@@ -8,10 +8,10 @@ import ReferenceMatcher
 import TestSupport
 import Testing
 
-/// What is called exact has the engine's outcome for every load.
+/// An exact verdict means the engine's outcome for every load.
 @Suite("Agreement of exact rules with the engine")
 struct AgreementTests {
-  /// Rules as lists have them, of few hosts and words so that they meet.
+  /// Generates realistic rules of few hosts and words, so that they interact.
   static func rule(_ random: inout RandomSource) -> String {
     let hosts = [
       "a\\\\.com", "ads\\\\.a\\\\.com", "b\\\\.org", "x-b\\\\.org", "1\\\\.2\\\\.3\\\\.4",
@@ -28,7 +28,7 @@ struct AgreementTests {
     let tails = [
       "", "$", "[^-_.%a-z0-9]", ".*x", "[12]", "s?x", ".x", "([^-_.%a-z0-9].*)?$", "[0-9]+",
     ]
-    // What may stand somewhere behind the scheme, and what may be found within it, too.
+    // Texts that may occur behind the scheme, and also within it.
     let schemes = [
       "^[^:]+:(//)?.*", "^[^:]+://.*", "^https?://.*", "^https:.*", "^[htpsw]+:/.*", "^http.*",
       "^wss?:.*", "^[^:]+:.+", "^https?:(//)?.*",
@@ -100,7 +100,7 @@ struct AgreementTests {
     let all = RuleListReader.read("[" + rules.joined(separator: ",") + "]")
     guard let list = all.ruleList else { return }
     let first = Translator.translate([DeclarativeList(name: "", rules: list.rules)])
-    // What is left of a list is a list too, and its rules may stand otherwise to each other.
+    // The remaining rules are a list, too, and may be ordered differently.
     let exact = first.lists[0].verdicts.filter { $0.verdict == .exact }.map { rules[$0.rule] }
     guard !exact.isEmpty else { return }
     let text = "[" + exact.joined(separator: ",") + "]"
@@ -129,7 +129,7 @@ struct AgreementTests {
       let loads = (0..<30).map { _ in Self.load(&random) }
       try compare(rules, loads, &counts)
     }
-    // Else nothing would have been compared.
+    // Otherwise hardly anything would have been compared.
     #expect(counts.rules > 500 && counts.loads > 5_000 && counts.blocked > 300, "\(counts)")
   }
 

@@ -89,7 +89,7 @@ struct ConditionTests {
       try verdict(#""resource-type": ["image"], "request-method": "get""#)
         == .approximated([.pageMethodIsGet])
     )
-    // As in WebKit, a condition beside a method never holds.
+    // In WebKit, a condition with a request method never matches.
     #expect(try verdict(#""request-method": "get", "if-domain": ["*a.com"]"#) == .exact)
     #expect(
       try verdict(#""if-frame-url": ["^https?://a\\.com/x"]"#) == .notExpressible(.frameAddress)

@@ -6,7 +6,7 @@ import ResourceLoads
 import Testing
 import WebURL
 
-/// Lists in the browser's rules, beside the engine that has them too.
+/// Lists as browser rules, together with an engine for the same lists.
 final class Bench {
   let translation: Translation
   let model: DeclarativeModel
@@ -59,7 +59,7 @@ final class Bench {
     )
   }
 
-  /// Whether the browser blocks a load, which must be what the engine does.
+  /// Returns whether the browser blocks a load; expects that the engine does the same.
   func blocks(
     _ url: String,
     on page: String = "https://page.example/",

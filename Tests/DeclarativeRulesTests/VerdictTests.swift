@@ -2,7 +2,7 @@ import DeclarativeRules
 import TestSupport
 import Testing
 
-/// What is said of a rule is what happens to it.
+/// Verdicts of rules are true.
 @Suite("Verdicts of rules that do not fit")
 struct VerdictTests {
   private static func browser(rules: Int, regexes: Int, session: Int) -> DeclarativeBrowser {

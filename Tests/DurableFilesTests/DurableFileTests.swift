@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Files that are on the disk when a call returns")
 struct DurableFileTests {
-  /// A folder that goes with the test.
+  /// Calls `body` with a folder that is removed afterwards.
   private func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "durable-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -35,7 +35,7 @@ struct DurableFileTests {
       #expect(try Data(contentsOf: file) == Data("one".utf8))
       #expect(mode(file) == 0o600)
       #expect(unsafe chmod(file.path, 0o640) == 0)
-      // Bytes in several places, and more than one write takes.
+      // Not contiguous, and more than one write accepts.
       let many = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
       try DurableFile.replace(file.path, with: many, permissions: .inherited)
       #expect(try Data(contentsOf: file) == many)
@@ -58,7 +58,7 @@ struct DurableFileTests {
       )
       #expect(try names(folder).isEmpty)
       try DurableFile.replace(file.path, with: Array("one".utf8))
-      // Only an administrator gives files away.
+      // Only an administrator may change owners.
       let owner: uid_t = getuid() == 0 ? 12_345 : getuid()
       let group: gid_t = getuid() == 0 ? 54_321 : getgid()
       #expect(unsafe chown(file.path, owner, group) == 0)
@@ -115,7 +115,7 @@ struct DurableFileTests {
               return true
             } catch {
               #expect(error.number == EEXIST)
-              // Whoever comes too late finds all of it.
+              // The process that loses finds a complete file.
               #expect((try? Data(contentsOf: URL(filePath: path)))?.count == 100_000)
               return false
             }

@@ -4,7 +4,7 @@ import DurableFiles
 import Foundation
 import Testing
 
-/// File systems without attributes have nothing to keep; there, these tests say so and pass.
+/// File systems without attributes have nothing to keep; there, these tests report that and pass.
 @Suite struct ExtendedAttributesTests {
   private static let accessList = "system.posix_acl_access"
 
@@ -67,13 +67,13 @@ import Testing
       try DurableFile.replace(file, with: Array("two".utf8), permissions: .kept)
       #expect(value("user.note", file) == long)
       #expect(value("user.empty", file) == [])
-      // What is private or made anew takes nothing over.
+      // A private or new file inherits nothing.
       try DurableFile.replace(file, with: Array("three".utf8))
       #expect(value("user.note", file) == nil)
     }
   }
 
-  /// A folder may give its new files a list that this one had not, or no longer has.
+  /// A folder may have a default list that this file lacked.
   @Test func noAccessListIsAdded() throws {
     try withFile { folder, file in
       guard set("system.posix_acl_default", Self.list, folder) else {

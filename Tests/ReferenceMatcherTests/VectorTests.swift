@@ -2,15 +2,12 @@ import ReferenceMatcher
 import TestSupport
 import Testing
 
-@Suite(
-  .enabled(if: !SharedData.isAbsent, "The folder of vectors is not beside the package.")
-)
-struct VectorTests {
+@Suite struct VectorTests {
   @Test(arguments: [
     "actions-order", "automaton", "conditions", "observed", "regex", "resource-load-method",
   ])
   func matchVectorsHold(_ name: String) throws {
-    let groups = try #require(try SharedData.json("spec/vectors/match-\(name).json").array)
+    let groups = try #require(try Vectors.json("match-\(name).json").array)
     var cases = 0
     for group in groups.compactMap(\.object) {
       let title = group["group"]?.string ?? ""
@@ -85,7 +82,7 @@ struct VectorTests {
   }
 
   @Test func patternVectorsHold() throws {
-    let groups = try #require(try SharedData.json("spec/vectors/pattern-match.json").array)
+    let groups = try #require(try Vectors.json("pattern-match.json").array)
     for group in groups.compactMap(\.object) {
       let isCaseSensitive = group["case_sensitive"] == .boolean(true)
       var patterns: [(text: String, id: Int)] = (group["patterns"]?.array ?? []).compactMap {
@@ -159,7 +156,7 @@ struct VectorTests {
 
   @Test(arguments: ["url-filter", "url-filter-observed"])
   func urlFilterVectorsHold(_ name: String) throws {
-    let groups = try #require(try SharedData.json("spec/vectors/\(name).json").array)
+    let groups = try #require(try Vectors.json("\(name).json").array)
     for vector in groups.flatMap({ $0.object?["cases"]?.array ?? [] }).compactMap(\.object) {
       var pattern = vector["pattern"]?.string ?? ""
       if let generator = vector["pattern_generator"]?.object {
@@ -181,7 +178,7 @@ struct VectorTests {
 
   @Test(arguments: ["errors", "errors-observed"])
   func errorVectorsHold(_ name: String) throws {
-    let groups = try #require(try SharedData.json("spec/vectors/\(name).json").array)
+    let groups = try #require(try Vectors.json("\(name).json").array)
     for vector in groups.flatMap({ $0.object?["cases"]?.array ?? [] }).compactMap(\.object) {
       let text = vector["json"]?.string ?? Self.generated(vector["json_generator"]?.object ?? [:])
       let wanted = vector["error"]?.string

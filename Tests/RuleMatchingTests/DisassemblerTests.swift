@@ -1,4 +1,5 @@
 import ContentRules
+import EngineTestSupport
 import Foundation
 import ResourceLoads
 import RuleCompiler
@@ -44,7 +45,7 @@ struct DisassemblerTests {
 
   @Test("the whole text is its sections, one after the other", arguments: Section.allCases)
   func sections(_ section: Section) throws {
-    let bytes = try compile(SampleLists.small, source: "[{}]")
+    let bytes = try compile(SampleLists.small, source: Array("[{}]".utf8))
     let part = try text(bytes, DisassemblyOptions(section: section))
     #expect(!part.isEmpty)
     #expect(try text(bytes).contains("\n\n" + part))

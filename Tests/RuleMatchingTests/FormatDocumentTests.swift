@@ -1,4 +1,5 @@
 import ContentRules
+import EngineTestSupport
 import Foundation
 import ResourceLoads
 import RuleCompiler
@@ -56,7 +57,7 @@ struct FormatDocumentTests {
 
   @Test("the example's bytes and dump are those of the compiler", arguments: ["dump", "bytes"])
   func example(_ block: String) throws {
-    let bytes = try compile(Self.rules, source: "")
+    let bytes = try compile(Self.rules, source: [])
     var text = ""
     if block == "dump" {
       try CompiledRuleList(validating: bytes).disassemble(to: &text)

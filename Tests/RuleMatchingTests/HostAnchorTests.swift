@@ -1,4 +1,5 @@
 import ContentRules
+import EngineTestSupport
 import RuleMatching
 import TestSupport
 import Testing

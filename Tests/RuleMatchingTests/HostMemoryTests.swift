@@ -1,4 +1,5 @@
 import ContentRules
+import EngineTestSupport
 import ResourceLoads
 import RuleMatching
 import TestSupport

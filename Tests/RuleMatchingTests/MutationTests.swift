@@ -1,3 +1,4 @@
+import EngineTestSupport
 import ResourceLoads
 import RuleMatching
 import TestSupport
@@ -108,7 +109,7 @@ struct MutationTests {
 
   @Test("a file cut off anywhere is refused as truncated")
   func truncation() throws {
-    let bytes = try compile(SampleLists.small, source: "[]")
+    let bytes = try compile(SampleLists.small)
     for count in 0..<bytes.count {
       let fault = CompiledFile(Array(bytes.prefix(count))).fault()
       let offset = count < FileLayout.headerSize ? count : 16
@@ -118,7 +119,7 @@ struct MutationTests {
 
   @Test("a file cut off anywhere is refused even when its header says so")
   func repairedTruncation() throws {
-    let bytes = try compile(SampleLists.small, source: "")
+    let bytes = try compile(SampleLists.small, source: [])
     for count in 0..<bytes.count {
       var file = CompiledFile(Array(bytes.prefix(count)))
       file.repair()
@@ -128,7 +129,7 @@ struct MutationTests {
 
   @Test("the checksum covers every byte between the header and the source")
   func checksum() throws {
-    let original = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
+    let original = CompiledFile(try compile(SampleLists.small, source: Array("[{}]".utf8)))
     for place in FileLayout.headerSize..<original.start(.source) {
       var file = original
       file.bytes[place] ^= 0x10
@@ -138,7 +139,7 @@ struct MutationTests {
 
   @Test("damage to the source is found by its own checksum")
   func sourceChecksum() throws {
-    let original = CompiledFile(try compile(SampleLists.small, source: "[{}]"))
+    let original = CompiledFile(try compile(SampleLists.small, source: Array("[{}]".utf8)))
     #expect(try CompiledRuleList(validating: original.bytes).isSourceIntact)
     #expect(FileLayout.source(ofAnyVersion: original.bytes) == Array("[{}]".utf8))
     for place in original.start(.source)..<original.start(.source) + 4 {

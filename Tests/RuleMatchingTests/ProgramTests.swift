@@ -1,5 +1,6 @@
 import Automata
 import ContentRules
+import EngineTestSupport
 import RuleCompiler
 import RuleMatching
 import TestSupport

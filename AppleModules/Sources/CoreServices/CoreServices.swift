@@ -1,2 +1,2 @@
-// The type constants live in the runtime; see its CoreTypes.swift for the reason.
+// The type constants are in the runtime; see its CoreTypes.swift for the reason.
 @_exported public import ExtensionRuntime

@@ -10,12 +10,12 @@ import Musl
 import Darwin
 #endif
 
-/// The way to the host and from it.
+/// The channel to the host.
 ///
-/// With a number in the environment's `TICKBIRD_EXTENSION_CHANNEL`, that descriptor, open for reading
-/// and writing. Otherwise standard input and output, so that an extension can be tried by hand. In
-/// both cases what the handler prints goes elsewhere: before any of its code runs, descriptor 1 is
-/// either not the channel or is pointed at standard error.
+/// If the environment's `TICKBIRD_EXTENSION_CHANNEL` is a number, the channel is that descriptor,
+/// open for reading and writing; otherwise it is standard input and output, so that an extension
+/// can be tried by hand. In both cases what the handler prints goes elsewhere: before any of its
+/// code runs, descriptor 1 is either not the channel or is redirected to standard error.
 final class Channel: Sendable {
   static let variable = "TICKBIRD_EXTENSION_CHANNEL"
 
@@ -23,18 +23,18 @@ final class Channel: Sendable {
   private let output: Int32
   private let incoming = Mutex(ExtensionFrames())
   private let sending = Mutex(())
-  /// Whether the end of input means that the host is gone.
+  /// Whether the end of input means that the host has exited.
   let endsWithHost: Bool
 
   /// Opens the channel.
   ///
-  /// - Throws: An ``ErrorReport`` that nobody but a person can be told.
+  /// - Throws: An ``ErrorReport``, which can be shown only on standard error.
   init() throws {
     if let text = ProcessInfo.processInfo.environment[Self.variable] {
       guard let descriptor = Int32(text), descriptor > 2, fcntl(descriptor, F_GETFD) >= 0 else {
         throw ErrorReport(.noHost, "\(Self.variable) is \(text), which is no open descriptor")
       }
-      // Not for the processes that a handler may start.
+      // Not inherited by child processes of the handler.
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       unsafe unsetenv(Self.variable)
       input = descriptor
@@ -53,7 +53,7 @@ final class Channel: Sendable {
     }
   }
 
-  /// Takes over a connection to the host's socket.
+  /// Uses a connection to the host's socket.
   init(socket: Int32) {
     input = socket
     output = socket
@@ -66,8 +66,8 @@ final class Channel: Sendable {
 
   /// Waits for the next message.
   ///
-  /// - Returns: nil at the end of input.
-  /// - Throws: `ExtensionMessageError`; the channel cannot be read on.
+  /// - Returns: The message; `nil` at the end of input.
+  /// - Throws: `ExtensionMessageError`; the channel is then unusable.
   func receive() throws -> MessageToExtension? {
     try incoming.withLock { frames in
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -91,7 +91,7 @@ final class Channel: Sendable {
   }
 
   private func put(_ bytes: UnsafeRawBufferPointer) -> Int {
-    // An app does not expect a signal when the host goes away; by hand the output may be a pipe.
+    // An app does not expect SIGPIPE when the host exits; by hand, the output may be a pipe.
     guard endsWithHost else { return unsafe write(output, bytes.baseAddress, bytes.count) }
     #if canImport(Glibc)
     return unsafe Glibc.send(output, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -102,7 +102,7 @@ final class Channel: Sendable {
     #endif
   }
 
-  /// Sends a message whole.
+  /// Sends a whole message.
   ///
   /// - Throws: `ExtensionMessageError` with code `.limitExceeded` before anything is sent, or a POSIX error.
   func send(_ message: MessageFromExtension) throws {

@@ -1,8 +1,7 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are Apple's. They are here, and not in MobileCoreServices and CoreServices alone,
-// because sources import those under `#if os(iOS)` or `#if os(macOS)`, and neither is true on Linux.
+// Apple's names. They are here, and not only in MobileCoreServices and CoreServices, because
+// sources import those under `#if os(iOS)` or `#if os(macOS)`, and neither is true on Linux.
 
-/// A string of Core Foundation, which Linux does not offer: `kUTTypeJSON as String` works.
+/// A Core Foundation string, which Linux lacks: `kUTTypeJSON as String` works.
 public typealias CFString = String
 
 /// The type `public.item`.
@@ -48,12 +47,12 @@ public let kUTTypeRTF: CFString = "public.rtf"
 /// The type `public.folder`.
 public let kUTTypeFolder: CFString = "public.folder"
 
-/// Whether something of one type can be used as the other.
+/// Whether one type conforms to another.
 public func UTTypeConformsTo(_ type: CFString, _ other: CFString) -> Bool {
   TypeTable.type(type, conformsTo: other)
 }
 
-/// Whether two identifiers name the same type: letters' case does not count.
+/// Whether two identifiers name the same type, ignoring case.
 public func UTTypeEqual(_ type: CFString, _ other: CFString) -> Bool {
   type.lowercased() == other.lowercased()
 }

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// The process of one extension, from its one request to its answer.
+/// The process of one extension, from its only request to its answer.
 ///
 /// The generated entry point calls ``run(_:)`` and nothing else:
 ///
@@ -18,22 +18,22 @@ import Darwin
 ///       static func main() { ExtensionProcess.run { RequestHandler() } }
 ///     }
 ///
-/// The process reads the request, makes the principal class and begins the request on a thread of its
-/// own while the main run loop runs. When the handler completed, the attachments are loaded, shared
-/// defaults are written, the answer is sent, the completion handler is called, and the process ends.
-/// A handler that never answers never ends it: deadlines are the host's. The host ends the process
-/// by SIGTERM or by closing the channel.
+/// The process reads the request, creates the principal class and begins the request on a thread of
+/// its own while the main run loop runs. When the handler has completed, attachments are loaded,
+/// shared defaults are written, the answer is sent, the completion handler is called, and the
+/// process exits. Timeouts are the host's: a handler that never answers keeps the process alive
+/// until the host ends it, by SIGTERM or by closing the channel.
 ///
-/// Exit status: 0 after an answer or a cancellation was sent, also one for a request that could not
-/// be read; 1 if it could not be sent or the host went away; 2 if there is no channel.
+/// Exit status: 0 after an answer or a cancellation was sent, even for an unreadable request; 1 if
+/// it could not be sent or the host exited; 2 if there is no channel.
 public enum ExtensionProcess {
   /// Runs the extension; does not return.
   ///
-  /// - Parameter makePrincipal: Makes the principal class; called once the request is there.
+  /// - Parameter makePrincipal: Creates the principal class; called after the request has arrived.
   public static func run(
     _ makePrincipal: @escaping @Sendable () -> any NSExtensionRequestHandling
   ) -> Never {
-    // A host that went away shows as an error of writing, not as a signal.
+    // If the host exits, writing must fail instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
     HandlerOutput.writeLines()
     let channel: Channel
@@ -57,7 +57,7 @@ public enum ExtensionProcess {
     let termination = Termination()
     listen(to: channel)
     begin(request, makePrincipal) { outcome in
-      // Loading attachments may take long, and the handler must get its thread back.
+      // Loading attachments may take long, and the handler must get its thread back meanwhile.
       let box = Unshared(outcome)
       Task.detached { await finish(box.value, on: channel, termination) }
     }
@@ -81,10 +81,10 @@ public enum ExtensionProcess {
       let context = NSExtensionContext(inputItems: [NSExtensionItem(request.item)], finish: finish)
       let principal = makePrincipal()
       principal.beginRequest(with: context)
-      // Handlers that answer later count on staying alive, though nothing else holds them.
+      // Handlers that answer later must stay alive although nothing else retains them.
       keep(principal, context)
     }
-    // As much as the main thread has; handlers parse their lists here.
+    // As large as the main thread's, since handlers parse their lists here.
     thread.stackSize = 8 << 20
     thread.name = "extension request"
     thread.start()
@@ -97,7 +97,7 @@ public enum ExtensionProcess {
     kept.withLock { $0 += boxes }
   }
 
-  /// Hands replies on, and ends the process when the host goes away.
+  /// Delivers replies, and ends the process when the host exits.
   private static func listen(to channel: Channel) {
     guard channel.endsWithHost else { return }
     let thread = Thread {
@@ -112,7 +112,7 @@ public enum ExtensionProcess {
         switch message {
         case .reply(let reply): HostConnection.receive(reply)
         case .request: complain("A second request was ignored.")
-        // The answer may be on its way already; the one who sends it ends the process then.
+        // If the answer is being sent, the sender ends the process.
         case nil: if hasAnswered.withLock({ $0 }) { return } else { end(1) }
         }
       }
@@ -175,7 +175,7 @@ public enum ExtensionProcess {
   }
 
   private static func runMainLoop() -> Never {
-    // Without a source of events the loop would return at once, again and again.
+    // Without a source, the run loop would return at once and spin.
     let century = Timer(timeInterval: 3_155_760_000, repeats: true) { _ in }
     RunLoop.main.add(century, forMode: .default)
     while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
@@ -183,7 +183,7 @@ public enum ExtensionProcess {
 
   fileprivate static func end(_ status: Int32) -> Never {
     fflush(nil)
-    // Not exit: threads of the handler still run and must not meet what exit takes down.
+    // Not `exit`, which tears down state that the handler's threads may still use.
     _exit(status)
   }
 
@@ -192,13 +192,13 @@ public enum ExtensionProcess {
   }
 }
 
-/// Tells a completion handler that is still running that the process is ending.
+/// Tells a running completion handler that the process is ending.
 private final class Termination: Sendable {
   private let running = Mutex<(@Sendable (Bool) -> Void)?>(nil)
   private let source: Unshared<any DispatchSourceSignal>
 
   init() {
-    // The source sees signals that are ignored, and only those do not end the process first.
+    // The dispatch source still sees ignored signals, which do not kill the process.
     signal(SIGTERM, SIG_IGN)
     source = Unshared(DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global()))
     source.value.setEventHandler { [weak self] in

@@ -1,21 +1,20 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
-// What Apple's Foundation has, Linux's has not, and handlers use. The names are Apple's.
+// Parts of Apple's Foundation that Linux lacks and handlers use, under Apple's names.
 public import Foundation
 import Synchronization
 
 extension FileManager {
-  /// The folder that the extensions and apps of an application group share.
+  /// Returns the folder that the extensions and apps of an application group share.
   ///
-  /// An app gets the folder of any group of its user's, which is made if need be.
+  /// An app gets the folder of any group of its user, which is created if necessary.
   ///
-  /// - Returns: nil unless the extension is entitled to the group.
+  /// - Returns: The folder; `nil` for an extension without the entitlement.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     ApplicationGroups.path(of: groupIdentifier).map {
       URL(fileURLWithPath: $0, isDirectory: true)
     }
   }
 
-  /// Who is signed in to iCloud: nobody.
+  /// The account signed in to iCloud: none.
   public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? { nil }
 }
 
@@ -34,10 +33,11 @@ package enum ApplicationGroups {
     return path
   }
 
-  /// The folder of a group: the developer's who has it, else that of unsigned extensions, for an app
-  /// is a program that nobody signed either.
+  /// Returns the folder of a group: that of the developer who has it, else that of unsigned
+  /// extensions, since an app is unsigned, too.
   ///
-  /// A developer's comes first, so that no extension gets what an app keeps by naming its group.
+  /// The developer's takes precedence, so that an unsigned extension cannot read an app's data by
+  /// naming its group.
   private static func place(of group: String, in data: String) -> String {
     let signed = "\(data)/SignedGroups"
     let owners = (try? FileManager.default.contentsOfDirectory(atPath: signed)) ?? []
@@ -46,7 +46,8 @@ package enum ApplicationGroups {
       ?? "\(data)/Groups/\(group)"
   }
 
-  /// Where the host keeps a group, and a link to its defaults where `UserDefaults` looks for them.
+  /// Returns the folder of a group, after linking its defaults to where `UserDefaults` looks for
+  /// them.
   private static func pathForApps(_ group: String) -> String? {
     let parts = group.split(separator: ".", omittingEmptySubsequences: false)
     let isName =
@@ -83,7 +84,7 @@ package enum ApplicationGroups {
       atPath: configuration,
       withIntermediateDirectories: true
     )
-    // An app's own file of that name stays.
+    // Keeps an app's own file of that name.
     try? FileManager.default.createSymbolicLink(
       atPath: "\(configuration)/\(group).plist",
       withDestinationPath: "\(preferences)/\(group).plist"
@@ -91,10 +92,10 @@ package enum ApplicationGroups {
     return path
   }
 
-  /// Reads and writes what this process and others changed in the shared and its own defaults.
+  /// Synchronises the shared and the process's own defaults.
   ///
-  /// On Linux a change reaches the file, and other processes' changes reach this one, only by
-  /// `synchronize()`; on Apple systems a daemon sees to it, so handlers do not.
+  /// On Linux, changes reach the file, and changes of other processes reach this one, only by
+  /// `synchronize()`. On Apple systems a daemon does that, so handlers do not.
   package static func synchronizeDefaults() {
     for group in containers.withLock({ $0.keys.sorted() }) {
       _ = UserDefaults(suiteName: group)?.synchronize()
@@ -119,7 +120,7 @@ public func CFAbsoluteTimeGetCurrent() -> Double {
 extension URL {
   /// The user's documents folder.
   public static var documentsDirectory: URL { folder(.documentDirectory) }
-  /// The folder for what can be made again.
+  /// The folder for caches.
   public static var cachesDirectory: URL { folder(.cachesDirectory) }
   /// The folder for an app's own files.
   public static var applicationSupportDirectory: URL { folder(.applicationSupportDirectory) }
@@ -130,7 +131,7 @@ extension URL {
   }
 }
 
-/// Where a function leaves its error: `&error` with `var error: NSError?` makes one.
+/// An out parameter for errors: `&error` with `var error: NSError?` makes one.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 extension JSONSerialization {
@@ -164,7 +165,7 @@ extension JSONSerialization {
 }
 
 extension String {
-  /// Looks a text up in the bundle's string tables.
+  /// Looks up a text in the bundle's string tables.
   ///
   /// - Returns: The translation, or the key itself.
   public init(
@@ -177,9 +178,9 @@ extension String {
   }
 }
 
-/// The key-value store of iCloud, which is not there: it forgets, and says so.
+/// The key-value store of iCloud, which does not exist here: it stores nothing, and reports that.
 open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
-  // @unchecked: there is no state.
+  // @unchecked: it has no state.
 
   /// The only store.
   public static let `default` = NSUbiquitousKeyValueStore()
@@ -188,11 +189,11 @@ open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
   open func object(forKey aKey: String) -> Any? { nil }
   /// Nothing.
   open func string(forKey aKey: String) -> String? { nil }
-  /// false, as for a key that was never set.
+  /// False, as for a key that was never set.
   open func bool(forKey aKey: String) -> Bool { false }
-  /// Forgets the value.
+  /// Ignores the value.
   open func set(_ anObject: Any?, forKey aKey: String) {}
-  /// There is nothing to remove.
+  /// Does nothing.
   open func removeObject(forKey aKey: String) {}
   /// Fails.
   ///

@@ -1,4 +1,4 @@
-// The C library's variable for standard output is none that Swift 6 lets be read otherwise.
+// Swift 6 rejects reading the C global `stdout` without this import attribute.
 #if canImport(Glibc)
 @unsafe @preconcurrency import Glibc
 #elseif canImport(Musl)
@@ -7,10 +7,9 @@
 @unsafe @preconcurrency import Darwin
 #endif
 
-/// What handlers print.
+/// The standard output of handlers.
 enum HandlerOutput {
-  /// Writes each line when it is complete: what was printed before a trap is what a developer looks
-  /// for.
+  /// Makes output line-buffered, because developers look for what was printed before a crash.
   static func writeLines() {
     unsafe setvbuf(stdout, nil, Int32(_IOLBF), 0)
   }

@@ -2,11 +2,10 @@ package import ExtensionMessages
 import Foundation
 import Synchronization
 
-/// Asks the host on behalf of the modules above.
+/// Calls the host on behalf of the modules above.
 ///
-/// An extension asks over the channel of its request. Any other process, such as the app that
-/// contains an extension, asks over the host's socket, to which it is connected from the first call
-/// on.
+/// An extension calls over the channel of its request. Any other process, such as an extension's
+/// containing app, calls over the host's socket, to which it connects on the first call.
 package enum HostConnection {
   private struct State {
     var isExtension = false
@@ -25,19 +24,35 @@ package enum HostConnection {
     }
   }
 
-  /// Whether this process is an extension's rather than an app's.
+  /// Whether this process is an extension's, not an app's.
   static var isExtension: Bool { state.withLock { $0.isExtension } }
 
-  /// Calls a function of the host; without a host the answer is an error.
-  package static func call(
+  /// Calls a function of the host; without a host the reply is an error.
+  package static func call<Call: HostFunction>(
+    _ call: Call,
+    completion: @escaping @Sendable (Result<Call.Reply, ErrorReport>) -> Void
+  ) {
+    do throws(ErrorReport) {
+      let call = try HostCall(id: 0, call)
+      ask(call.function, call.arguments) { result in
+        completion(
+          result.flatMap { value in Result { () throws(ErrorReport) in try Call.reply(value) } }
+        )
+      }
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private static func ask(
     _ function: HostCall.Function,
     _ arguments: [String: MessageValue],
-    completion: @escaping @Sendable (Result<MessageValue, ErrorReport>) -> Void
+    _ completion: @escaping @Sendable (Result<MessageValue, ErrorReport>) -> Void
   ) {
     if isExtension {
       send(function, arguments, completion)
     } else {
-      // Connecting may take a while, and an app calls this from its main thread.
+      // Connecting may block, and an app calls this on its main thread.
       connecting.async {
         do {
           try connect()
@@ -73,7 +88,7 @@ package enum HostConnection {
     }
   }
 
-  /// Connects to the host's socket unless it is connected.
+  /// Connects to the host's socket unless connected.
   private static func connect() throws(ErrorReport) {
     guard state.withLock({ $0.channel == nil }) else { return }
     let path = HostSocket.path(
@@ -92,20 +107,21 @@ package enum HostConnection {
     thread.start()
   }
 
-  /// What an app sees when the host goes away under a call.
+  /// The error for a call during which the host exits.
   private static let interrupted = ErrorReport(
     domain: NSCocoaErrorDomain,
     code: 4097,
     description: "The host of extensions went away."
   )
 
-  /// Calls a function of the host and waits.
-  package static func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue]
-  ) async throws(ErrorReport) -> MessageValue {
+  /// Calls a function of the host and waits for the reply.
+  ///
+  /// - Throws: The host's error, or the runtime's if there is no host.
+  package static func call<Call: HostFunction>(
+    _ call: Call
+  ) async throws(ErrorReport) -> Call.Reply {
     let result = await withCheckedContinuation { continuation in
-      call(function, arguments) { continuation.resume(returning: $0) }
+      self.call(call) { continuation.resume(returning: $0) }
     }
     return try result.get()
   }
@@ -114,7 +130,7 @@ package enum HostConnection {
     take(reply.id)?(reply.result)
   }
 
-  /// Fails the calls that can no longer be answered.
+  /// Fails all pending calls.
   static func close(
     failing error: ErrorReport = ErrorReport(.noHost, "The host answers no more.")
   ) {

@@ -5,7 +5,7 @@ extension NSExtensionItem {
   /// The item of a request.
   package convenience init(_ item: ExtensionItem) {
     self.init()
-    // First, because assigning it takes the rest away.
+    // First, because assigning it replaces the other properties.
     if !item.userInfo.isEmpty {
       userInfo = Dictionary(
         uniqueKeysWithValues: item.userInfo.map { (AnyHashable($0.key), $0.value.object) }
@@ -54,7 +54,7 @@ extension MessageValue {
   }
 }
 
-/// Loads everything a handler returned, so that it can leave the process.
+/// Loads everything that a handler returned, so that it can be sent.
 struct ItemLoading {
   private(set) var coding = ValueCoding()
   private let itemKeys = [
@@ -62,7 +62,7 @@ struct ItemLoading {
     NSExtensionItemAttachmentsKey,
   ]
 
-  /// The returned objects as items; what is no item is left out with a note.
+  /// Converts returned objects to items; skips other objects with a note.
   mutating func items(of objects: [Any]) async -> (items: [ExtensionItem], notes: [String]) {
     var items: [ExtensionItem] = []
     var notes: [String] = []
@@ -117,7 +117,7 @@ struct ItemLoading {
     guard let url = (object as Any) as? URL, url.isFileURL else {
       return coding.value(of: object, at: place)
     }
-    // A pipe or a device would never end, and a folder is no file.
+    // Refuses pipes and devices, which may never end, and folders.
     let attributes = try FileManager.default.attributesOfItem(
       atPath: url.resolvingSymlinksInPath().path
     )

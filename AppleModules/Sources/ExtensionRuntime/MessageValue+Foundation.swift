@@ -1,18 +1,18 @@
 package import ExtensionMessages
 package import Foundation
 
-/// Turns what handlers give and take into message values and back.
+/// Converts between Foundation's values and message values.
 package struct ValueCoding {
-  /// What could not travel and was replaced by null, as sentences.
+  /// Sentences about values that messages cannot have and that became null.
   package private(set) var notes: [String] = []
 
-  // Deeper values cannot travel.
+  // The depth limit, with room for what wraps a value.
   private static let deepest = ExtensionMessageLimits().depth - 8
   private static let mostNotes = 20
 
   package init() {}
 
-  /// The value of anything; what messages do not know becomes null and a note.
+  /// Converts any value; what messages cannot have becomes null with a note.
   package mutating func value(of any: Any, at place: String, depth: Int = 0) -> MessageValue {
     guard depth < Self.deepest else {
       return refuse("\(place) is nested deeper than \(Self.deepest) levels")
@@ -50,7 +50,7 @@ package struct ValueCoding {
     }
   }
 
-  /// The members of a dictionary; a key that is no string is left out with a note.
+  /// Converts a dictionary; skips keys other than strings with a note.
   package mutating func members(
     _ members: [AnyHashable: Any],
     at place: String,
@@ -102,7 +102,7 @@ extension Optional: AnyOptional {
 }
 
 extension MessageValue {
-  /// The objects a handler gets: property-list objects, and `NSNull`, `URL`, `UUID`.
+  /// The value as handlers get it: property-list objects, `NSNull`, `URL`, `UUID`.
   package var object: Any {
     switch self {
     case .null: NSNull()
@@ -145,7 +145,7 @@ extension UUID {
 }
 
 extension ErrorReport {
-  /// The report of an error; null values of its user info are left out.
+  /// Creates a report of an error, without null values of its user info.
   package init(of error: any Error) {
     if let report = error as? ErrorReport {
       self = report
@@ -165,7 +165,7 @@ extension ErrorReport {
     )
   }
 
-  /// The error an app or handler gets.
+  /// The error as an app or handler gets it.
   package var nsError: NSError {
     var userInfo = userInfo.mapValues(\.object)
     userInfo[NSLocalizedDescriptionKey] = description

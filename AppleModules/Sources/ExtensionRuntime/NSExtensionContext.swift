@@ -36,13 +36,13 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
 
   /// Answers the request.
   ///
-  /// Attachments are loaded after this returned and before the answer is sent.
+  /// Attachments are loaded after this has returned and before the answer is sent.
   ///
   /// - Parameters:
   ///   - items: `NSExtensionItem` objects; nil answers with nothing.
-  ///   - completionHandler: Called at background priority once the answer is sent, with false; the
-  ///     process ends when it returns. Called a second time with true if the process is told to end
-  ///     before that.
+  ///   - completionHandler: Called at background priority after the answer has been sent, with
+  ///     false; the process exits when it
+  ///     returns. Called again with true if the process is told to end before that.
   open func completeRequest(
     returningItems items: [Any]?,
     completionHandler: (@Sendable (Bool) -> Void)? = nil
@@ -59,7 +59,7 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
     return await withCheckedContinuation { continuation in
       end(
         .completed(items: items) { expired in
-          // The block may be called twice; a continuation must not be resumed twice.
+          // The handler may be called twice, but a continuation must be resumed once.
           if once.first() { continuation.resume(returning: expired) }
         }
       )
@@ -90,7 +90,7 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
   }
 }
 
-/// Lets one of several through.
+/// Lets the first of several calls through.
 package final class Once: Sendable {
   private let isDone = Mutex(false)
 

@@ -11,16 +11,15 @@ public let NSExtensionItemAttachmentsKey = "NSExtensionItemAttachmentsKey"
 /// The key under which an error's user info says which items failed and why.
 public let NSExtensionItemsAndErrorsKey = "NSExtensionItemsAndErrorsKey"
 
-/// One thing that goes to an extension or comes from it.
+/// An item that is passed to or from an extension.
 ///
-/// Title, text and attachments are views on ``userInfo``, so whoever assigns the user info must do
-/// it first:
+/// Title, text and attachments are views of ``userInfo``, so assign the user info first:
 ///
 ///     let item = NSExtensionItem()
 ///     item.userInfo = ["uniqueIdentifier": "1", "urlString": "https://example.com/", "date": Date()]
 ///     item.attributedTitle = NSAttributedString(string: "An example")
 open class NSExtensionItem: NSObject, NSCopying, NSSecureCoding {
-  // The only store, so that the views cannot disagree.
+  // The only storage, so that the views cannot disagree.
   private var values: [AnyHashable: Any] = [:]
 
   /// Makes an item without anything in it.
@@ -59,10 +58,10 @@ open class NSExtensionItem: NSObject, NSCopying, NSSecureCoding {
     return copy
   }
 
-  /// Whether secure coding is supported: yes in name, as the protocol asks.
+  /// True only because the protocol requires it.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads nothing: attachments cannot be archived, so neither can items.
+  /// Returns `nil`: attachments cannot be archived, so items cannot either.
   ///
   /// > Deviation: Items travel between processes as `ExtensionItem`, never as archives.
   public required convenience init?(coder: NSCoder) { nil }

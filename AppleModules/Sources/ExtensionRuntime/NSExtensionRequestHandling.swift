@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the principal class of an extension conforms to.
+/// The protocol of an extension's principal class.
 ///
 ///     final class RequestHandler: NSObject, NSExtensionRequestHandling {
 ///       func beginRequest(with context: NSExtensionContext) {
@@ -10,8 +10,9 @@ public import Foundation
 public protocol NSExtensionRequestHandling: NSObjectProtocol {
   /// Begins to answer a request.
   ///
-  /// Is called once, on a thread that is not the main one; the main run loop and queue run meanwhile.
-  /// Returning answers nothing: that is done by ``NSExtensionContext/completeRequest(returningItems:completionHandler:)``
-  /// or ``NSExtensionContext/cancelRequest(withError:)``, then or later, from any thread.
+  /// Called once, on a background thread; the main run loop and queue run meanwhile. Returning does
+  /// not answer the request: call
+  /// ``NSExtensionContext/completeRequest(returningItems:completionHandler:)`` or
+  /// ``NSExtensionContext/cancelRequest(withError:)``, then or later, from any thread.
   func beginRequest(with context: NSExtensionContext)
 }

@@ -3,20 +3,21 @@
 public import Foundation
 import Synchronization
 
-/// Something that can be had in one or more forms, each with a uniform type identifier.
+/// Data that is available in one or more representations, each with a uniform type identifier.
 ///
-/// > Deviation: Loading and registering objects (`loadObject(ofClass:)`, `registerObject(_:)`),
+/// Deviation: Loading and registering objects (`loadObject(ofClass:)`, `registerObject(_:)`), previews and file
+/// representations in place are missing; handlers of the supported extension points pass files, data and strings.
 /// > previews and file representations in place are not there; handlers of the supported extension
 /// > points hand over files, data and strings.
 open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
-  // @unchecked: all state is behind the lock below, and loaders are called outside of it.
+  // @unchecked: a lock protects all state, and loaders are called outside of it.
 
-  /// Takes a loaded item or the error that stands in its place.
+  /// Receives a loaded item, or an error instead.
   public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
 
   /// Loads an item when it is asked for.
   ///
-  /// The second argument is the class that was asked for, which is always nil here.
+  /// The second argument is the expected class, which is always nil here.
   public typealias LoadHandler =
     @Sendable (CompletionHandler?, AnyClass?, [AnyHashable: Any]?) -> Void
 
@@ -43,18 +44,18 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
   private let state: Mutex<State>
 
-  /// Makes a provider of nothing.
+  /// Creates an empty provider.
   public override init() {
     state = Mutex(State())
   }
 
   /// Makes a provider of a file's contents.
   ///
-  /// The type identifier comes from the file's extension, or is `public.data`. The file is read when
-  /// the answer is sent, not now. Without such a file there is no provider.
+  /// The type identifier is that of the file's extension, or `public.data`. The file is read when
+  /// the answer is sent, not now. Returns nil if there is no such file.
   ///
-  /// - Parameter fileURL: A file's URL. It is implicitly unwrapped, as on Apple systems, so that
-  ///   `Bundle.main.url(forResource:withExtension:)` can be passed as it comes.
+  /// - Parameter fileURL: A file URL, implicitly unwrapped as on Apple systems, so that
+  ///   `Bundle.main.url(forResource:withExtension:)` can be passed directly.
   public convenience init?(contentsOf fileURL: URL!) {
     guard let url = fileURL, url.isFileURL, FileManager.default.fileExists(atPath: url.path) else {
       return nil
@@ -69,9 +70,10 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   /// Makes a provider of an item.
   ///
   /// - Parameters:
-  ///   - item: A file URL (its contents are meant), data, or a string.
-  ///   - typeIdentifier: The item's type; nil takes a file's from its extension, and otherwise
-  ///     `public.url`, `public.utf8-plain-text` or `public.data`.
+  ///   - item: A file URL (for its contents), data, or a string.
+  ///   - typeIdentifier: The item's type; nil uses a file's extension, and otherwise `public.url`,
+  ///     `public.utf8-plain-text` or
+  ///     `public.data`.
   public convenience init(item: (any NSSecureCoding)?, typeIdentifier: String?) {
     self.init()
     guard let item else { return }
@@ -80,7 +82,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     registerItem(forTypeIdentifier: type) { completion, _, _ in completion?(box.value, nil) }
   }
 
-  /// The types of the forms in the order in which they were registered.
+  /// The types of the representations, in the order of registration.
   open var registeredTypeIdentifiers: [String] {
     state.withLock { $0.registrations.map(\.typeIdentifier) }
   }
@@ -91,12 +93,12 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     set { state.withLock { $0.suggestedName = newValue } }
   }
 
-  /// Whether one of the forms has this type or one that conforms to it.
+  /// Whether a representation has this type or one that conforms to it.
   open func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool {
     registration(for: typeIdentifier) != nil
   }
 
-  /// Adds a form that is loaded when asked for.
+  /// Adds a representation that is loaded on demand.
   open func registerItem(
     forTypeIdentifier typeIdentifier: String,
     loadHandler: @escaping LoadHandler
@@ -107,7 +109,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// Adds a form as data that is loaded when asked for.
+  /// Adds a representation as data that is loaded on demand.
   open func registerDataRepresentation(
     forTypeIdentifier typeIdentifier: String,
     visibility: NSItemProviderRepresentationVisibility,
@@ -119,7 +121,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// Adds a form as a file that is made when asked for.
+  /// Adds a representation as a file that is made on demand.
   open func registerFileRepresentation(
     forTypeIdentifier typeIdentifier: String,
     fileOptions: NSItemProviderFileOptions = [],
@@ -132,7 +134,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// Loads a form as the item that was registered: a file stays a file's URL.
+  /// Loads a representation as the registered item: a file stays a file URL.
   open func loadItem(
     forTypeIdentifier typeIdentifier: String,
     options: [AnyHashable: Any]? = nil,
@@ -145,7 +147,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     registration.load(completionHandler, nil, options)
   }
 
-  /// Loads a form as the item that was registered.
+  /// Loads a representation as the registered item.
   open func loadItem(
     forTypeIdentifier typeIdentifier: String,
     options: [AnyHashable: Any]? = nil
@@ -164,7 +166,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     return box.value
   }
 
-  /// Loads a form as data: a file's contents, a string's UTF-8.
+  /// Loads a representation as data: a file's contents, a string's UTF-8.
   @discardableResult
   open func loadDataRepresentation(
     forTypeIdentifier typeIdentifier: String,
@@ -186,7 +188,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     return progress
   }
 
-  /// A provider of the same forms.
+  /// Returns a provider of the same representations.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSItemProvider()
     let current = state.withLock { $0 }
@@ -201,7 +203,8 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   }
 
   private static func typeIdentifier(of item: any NSSecureCoding) -> String {
-    // Through Any, because the compiler believes that the casts always fail; bridging makes them not.
+    // Through `Any`, because the compiler considers the direct casts impossible; bridging makes
+    // them work.
     if let url = (item as Any) as? URL {
       guard url.isFileURL else { return "public.url" }
       return TypeTable.identifier(forPathExtension: url.pathExtension) ?? "public.data"
@@ -232,12 +235,12 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   }
 }
 
-/// Who may load a form; all are treated alike, since an answer goes to the host alone.
+/// Who may load a representation; ignored, since an answer goes only to the host.
 public enum NSItemProviderRepresentationVisibility: Int, Sendable {
   case all, team, group, ownProcess
 }
 
-/// How a file may be handed over; files are always read, never opened in place.
+/// How a file may be passed; files are always read, never opened in place.
 public struct NSItemProviderFileOptions: OptionSet, Sendable {
   /// The options' bits.
   public let rawValue: Int
@@ -249,8 +252,8 @@ public struct NSItemProviderFileOptions: OptionSet, Sendable {
   public static let openInPlace = NSItemProviderFileOptions(rawValue: 1)
 }
 
-/// Carries a value to another thread; whoever makes one does not use the value afterwards, or the
-/// value is never changed.
+/// Moves a value to another thread; the sender must not use it afterwards, unless it is never
+/// changed.
 package struct Unshared<Value>: @unchecked Sendable {
   package let value: Value
 

@@ -1,8 +1,8 @@
-/// The uniform types that handlers name, with what they conform to, their file extensions and media
-/// type.
+/// The uniform types that handlers use, with what they conform to, their file extensions and media
+/// types.
 ///
-/// Apple's own table has some hundreds; this one has those that lists, pages, images and feeds are
-/// made of. Identifiers it does not know conform to themselves alone.
+/// Apple's table has some hundreds; this one has those of lists, pages, images and feeds. Unknown
+/// identifiers conform only to themselves.
 package enum TypeTable {
   package struct Entry: Sendable {
     package let identifier: String
@@ -60,21 +60,21 @@ package enum TypeTable {
     uniquingKeysWith: { first, _ in first }
   )
 
-  /// The entry of an identifier, whatever the case of its letters.
+  /// Returns the entry of an identifier, ignoring case.
   package static func entry(of identifier: String) -> Entry? {
     byIdentifier[identifier.lowercased()]
   }
 
-  /// The type that files with this extension have, whatever the case of its letters.
+  /// Returns the type of files with an extension, ignoring case.
   package static func identifier(forPathExtension pathExtension: String) -> String? {
     byPathExtension[pathExtension.lowercased()]
   }
 
-  /// Whether something of one type can be used as the other.
+  /// Whether one type conforms to another.
   package static func type(_ identifier: String, conformsTo other: String) -> Bool {
     let identifier = identifier.lowercased()
     let other = other.lowercased()
-    // Ends because the table's types conform to earlier ones only, which a test checks.
+    // Ends, because types conform only to earlier ones of the table, which a test checks.
     return identifier == other
       || byIdentifier[identifier]?.parents.contains { type($0, conformsTo: other) } ?? false
   }

@@ -1,12 +1,11 @@
-// swift-format-ignore-file: NoLeadingUnderscores
 // Templates write `message as! CVarArg`, which traps on Linux for anything but numbers, data and
-// strings. These conformances make it hold for whatever a message can be made of.
+// strings. These conformances make it work for all values of messages.
 public import Foundation
 
 /// An object that a format's `%@` describes.
 ///
-/// Not `NSObject` as a whole: strings have a conformance of their own, and which of two counts would
-/// be undefined.
+/// Not `NSObject` itself: strings have a conformance of their own, and which of the two was used
+/// would be undefined.
 public protocol DescribedArgument: _CVarArgObject, NSObjectProtocol {}
 
 extension DescribedArgument {
@@ -54,7 +53,7 @@ private func argument(describing value: Any) -> NSString {
   NSString(string: String(describing: value))
 }
 
-// A number, because a string's own encoding is ambiguous here; kept for ever.
+// A number, because a string's own encoding is ambiguous here; never freed.
 private let placeholder = [
   Int(bitPattern: unsafe Unmanaged.passRetained(NSString(string: "(collection)")).toOpaque())
 ]

@@ -1,2 +1,2 @@
-// On Apple systems OSLog is os and the reading of the log store, which is not there on Linux.
+// On Apple systems, OSLog is os and access to the log store, which Linux does not have.
 @_exported public import os

@@ -1,2 +1,2 @@
-// Nothing: extensions import Apple's frameworks here. The target is only so that a package which
-// depends on the product AppleModules can be built on every system.
+// Empty: here, extensions import Apple's frameworks. The target exists so that a package that
+// depends on the product AppleModules builds on every system.

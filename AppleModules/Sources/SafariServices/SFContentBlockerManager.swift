@@ -2,28 +2,28 @@
 // The names are Apple's.
 import ExtensionMessages
 
-/// The app's hold on its content blockers.
+/// Manages an app's content blockers.
 ///
-/// Everything is asked of the host that runs the extension; without one it fails with
+/// All calls go to the host that runs the extension; without one they fail with
 /// ``SFError/Code/internalError``.
 public final class SFContentBlockerManager: NSObject {
   @available(*, unavailable)
   private override init() {}
 
-  /// Has a content blocker run again and its list compiled.
+  /// Restarts a content blocker and compiles its list.
   ///
-  /// The completion handler gets nil, or an error: an ``SFError``, the error the extension cancelled
-  /// with, or the one of the list that did not compile.
+  /// The completion handler gets nil, or an error: an ``SFError``, the error that the extension
+  /// cancelled with, or that of a list that did not compile.
   public class func reloadContentBlocker(
     withIdentifier identifier: String,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
-    HostConnection.call(.reloadContentBlocker, ["identifier": .string(identifier)]) { result in
+    HostConnection.call(ReloadContentBlocker(identifier: identifier)) { result in
       completionHandler?(result.appError)
     }
   }
 
-  /// Has a content blocker run again and its list compiled.
+  /// Restarts a content blocker and compiles its list.
   ///
   /// - Throws: See ``reloadContentBlocker(withIdentifier:completionHandler:)``.
   public class func reloadContentBlocker(withIdentifier identifier: String) async throws {
@@ -43,8 +43,8 @@ public final class SFContentBlockerManager: NSObject {
     withIdentifier identifier: String,
     completionHandler: @escaping @Sendable (SFContentBlockerState?, (any Error)?) -> Void
   ) {
-    HostConnection.call(.stateOfContentBlocker, ["identifier": .string(identifier)]) { result in
-      completionHandler(result.isOn.map(SFContentBlockerState.init), result.stateError)
+    HostConnection.call(StateOfContentBlocker(identifier: identifier)) { result in
+      completionHandler((try? result.get()).map(SFContentBlockerState.init), result.appError)
     }
   }
 
@@ -55,7 +55,7 @@ public final class SFContentBlockerManager: NSObject {
     withIdentifier identifier: String
   ) async throws -> SFContentBlockerState {
     SFContentBlockerState(
-      isEnabled: try await state(.stateOfContentBlocker, of: identifier)
+      isEnabled: try await state(StateOfContentBlocker(identifier: identifier))
     )
   }
 }
@@ -68,7 +68,7 @@ public final class SFContentBlockerState: NSObject, Sendable {
   init(isEnabled: Bool) { self.isEnabled = isEnabled }
 }
 
-/// The app's hold on its web extensions.
+/// Manages an app's web extensions.
 public final class SFSafariExtensionManager: NSObject {
   @available(*, unavailable)
   private override init() {}
@@ -98,8 +98,8 @@ public final class SFSafariExtensionManager: NSObject {
     withIdentifier identifier: String,
     completionHandler: @escaping @Sendable (SFSafariExtensionState?, (any Error)?) -> Void
   ) {
-    HostConnection.call(.stateOfExtension, ["identifier": .string(identifier)]) { result in
-      completionHandler(result.isOn.map(SFSafariExtensionState.init), result.stateError)
+    HostConnection.call(StateOfExtension(identifier: identifier)) { result in
+      completionHandler((try? result.get()).map(SFSafariExtensionState.init), result.appError)
     }
   }
 
@@ -109,7 +109,7 @@ public final class SFSafariExtensionManager: NSObject {
   public class func stateOfExtension(
     withIdentifier identifier: String
   ) async throws -> SFSafariExtensionState {
-    SFSafariExtensionState(isEnabled: try await state(.stateOfExtension, of: identifier))
+    SFSafariExtensionState(isEnabled: try await state(StateOfExtension(identifier: identifier)))
   }
 }
 
@@ -121,12 +121,12 @@ public final class SFSafariExtensionState: NSObject, Sendable {
   init(isEnabled: Bool) { self.isEnabled = isEnabled }
 }
 
-/// What an app asks of the browser.
+/// What an app may ask of the browser.
 public final class SFSafariApplication: NSObject {
   @available(*, unavailable)
   private override init() {}
 
-  /// Sends a message to the script of an extension, where a port's `onMessage` gets it.
+  /// Sends a message to the script of an extension, which receives it by a port's `onMessage`.
   public class func dispatchMessage(
     withName messageName: String,
     toExtensionWithIdentifier identifier: String,
@@ -134,11 +134,12 @@ public final class SFSafariApplication: NSObject {
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
     var coding = ValueCoding()
-    let arguments: [String: MessageValue] = [
-      "identifier": .string(identifier), "name": .string(messageName),
-      "userInfo": userInfo.map { coding.value(of: $0, at: "userInfo") } ?? .null,
-    ]
-    HostConnection.call(.dispatchMessage, arguments) { completionHandler?($0.appError) }
+    let message = DispatchMessage(
+      identifier: identifier,
+      name: messageName,
+      userInfo: userInfo.map { coding.value(of: $0, at: "userInfo") } ?? .null
+    )
+    HostConnection.call(message) { completionHandler?($0.appError) }
   }
 
   /// Shows the settings of an extension.
@@ -146,28 +147,26 @@ public final class SFSafariApplication: NSObject {
     withIdentifier identifier: String,
     completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
-    HostConnection.call(.showPreferences, ["identifier": .string(identifier)]) {
+    HostConnection.call(ShowPreferences(identifier: identifier)) {
       completionHandler?($0.appError)
     }
   }
 }
 
-private func state(
-  _ function: HostCall.Function,
-  of identifier: String
-) async throws -> Bool {
-  let result: Result<MessageValue, ErrorReport>
+private func state<Call: HostFunction>(_ call: Call) async throws -> Bool
+where Call.Reply == Bool {
+  let result: Result<Bool, ErrorReport>
   do {
-    result = .success(try await HostConnection.call(function, ["identifier": .string(identifier)]))
+    result = .success(try await HostConnection.call(call))
   } catch {
     result = .failure(error)
   }
-  if let isOn = result.isOn { return isOn }
-  throw result.stateError ?? SFError(.internalError)
+  if let isOn = try? result.get() { return isOn }
+  throw result.appError ?? SFError(.internalError)
 }
 
-extension Result<MessageValue, ErrorReport> {
-  /// The error as an app expects it.
+extension Result where Failure == ErrorReport {
+  /// The error as apps expect it.
   fileprivate var appError: (any Error)? {
     guard case .failure(let report) = self else { return nil }
     if let error = SFError(report) { return error }
@@ -175,15 +174,5 @@ extension Result<MessageValue, ErrorReport> {
       return SFError(.internalError, description: report.description)
     }
     return report.nsError
-  }
-
-  fileprivate var isOn: Bool? {
-    guard case .success(.bool(let isOn)) = self else { return nil }
-    return isOn
-  }
-
-  /// An error wherever there is no state.
-  fileprivate var stateError: (any Error)? {
-    isOn == nil ? appError ?? SFError(.internalError) : nil
   }
 }

@@ -14,9 +14,9 @@ public let SFExtensionProfileKey = "profile"
 
 /// An error about an extension.
 public struct SFError: CustomNSError, LocalizedError, Equatable, Sendable {
-  /// What is wrong.
+  /// The kind of error.
   ///
-  /// > Note: 0, 4 and 5 are read off the order of the cases, not off a header.
+  /// Note: 0, 4 and 5 are inferred from the order of the cases, not from a header.
   public enum Code: Int, Sendable {
     case internalError = 0
     case noExtensionFound = 1
@@ -32,9 +32,9 @@ public struct SFError: CustomNSError, LocalizedError, Equatable, Sendable {
     }
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public let code: Code
-  /// The sentence for a person.
+  /// The message for the user.
   public let errorDescription: String?
 
   /// Makes an error.
@@ -58,7 +58,7 @@ public struct SFError: CustomNSError, LocalizedError, Equatable, Sendable {
   public static var errorDomain: String { SFErrorDomain }
   /// The code as an `NSError` has it.
   public var errorCode: Int { code.rawValue }
-  /// The sentence, for those who look at the `NSError`.
+  /// The message, for code that uses the `NSError`.
   public var errorUserInfo: [String: Any] {
     errorDescription.map { [NSLocalizedDescriptionKey: $0] } ?? [:]
   }

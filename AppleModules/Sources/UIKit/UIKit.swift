@@ -1,8 +1,7 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are Apple's. A handler has no views; templates import UIKit only for what it re-exports.
+// Apple's names. A handler has no views; templates import UIKit only for what it re-exports.
 @_exported public import ExtensionRuntime
 
-/// The machine, of which handlers ask the name and version at most.
+/// The machine, whose name and version handlers may ask for.
 @MainActor
 open class UIDevice: NSObject {
   /// The machine this runs on.

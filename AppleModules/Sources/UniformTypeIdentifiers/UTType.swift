@@ -4,7 +4,8 @@
 
 /// A uniform type.
 ///
-/// > Deviation: The types are those of a table with what extensions hand over; another identifier
+/// Deviation: Only the types in a table of what extensions use are known; other identifiers make a type only by
+/// ``init(exportedAs:)`` and the like.
 /// > makes a type only by ``init(exportedAs:)`` and its like.
 public struct UTType: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The type's identifier, for example `public.json`.
@@ -67,15 +68,15 @@ public struct UTType: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The identifier.
   public var description: String { identifier }
 
-  /// Whether something of this type can be used as the other.
+  /// Whether this type conforms to another.
   public func conforms(to type: UTType) -> Bool {
     TypeTable.type(identifier, conformsTo: type.identifier)
   }
 
-  /// Whether this type conforms to another one and is not it.
+  /// Whether this type conforms to another one and differs from it.
   public func isSubtype(of type: UTType) -> Bool { self != type && conforms(to: type) }
 
-  /// Whether another type conforms to this one and is not it.
+  /// Whether another type conforms to this one and differs from it.
   public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 }
 
@@ -157,7 +158,7 @@ extension UTType {
 }
 
 extension NSItemProvider {
-  /// The types of the forms in the order in which they were registered, as far as they are known.
+  /// The known types of the representations, in the order of registration.
   public var registeredContentTypes: [UTType] {
     registeredTypeIdentifiers.compactMap { UTType($0) }
   }

@@ -1,7 +1,7 @@
-/// Fills a format of `os_log`.
+/// Formats messages of `os_log`.
 ///
-/// The arguments keep their types, so that nothing depends on the format telling the truth about
-/// them, as it does in C.
+/// Arguments keep their types, so that nothing depends on the format being right about them, unlike
+/// in C.
 enum LogFormatting {
   static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
     var result: [UInt8] = []
@@ -16,7 +16,7 @@ enum LogFormatting {
       }
       let start = index
       guard let specifier = Specifier(bytes, at: &index) else {
-        // Not a specifier: shown as it is.
+        // Not a specifier, so it is shown unchanged.
         result.append(contentsOf: bytes[start..<index])
         continue
       }
@@ -43,7 +43,7 @@ private struct Specifier {
   private let hasZeros: Bool
   private let isLeft: Bool
 
-  // Wider than any message has a reason to be.
+  // A width beyond any sensible message.
   private static let most = 1000
 
   init?(_ bytes: [UInt8], at index: inout Int) {
@@ -58,7 +58,7 @@ private struct Specifier {
     }
     index += 1
     if peek() == UInt8(ascii: "{") {
-      // `{public}`, `{private, mask.hash}` and the like say who may see it.
+      // `{public}`, `{private, mask.hash}` and the like are privacy options.
       while let byte = peek(), byte != UInt8(ascii: "}") {
         _ = byte
         index += 1

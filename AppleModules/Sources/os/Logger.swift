@@ -1,4 +1,4 @@
-/// Writes messages of one part of a program; see ``OSLog`` for where they go.
+/// Writes log messages of one part of a program; see ``OSLog`` for where they go.
 public struct Logger: Sendable {
   private let log: OSLog
 
@@ -35,9 +35,9 @@ public struct Logger: Sendable {
   public func fault(_ message: OSLogMessage) { log.write(.fault, message.text) }
 }
 
-/// Who may see a value of a message; everything is shown, see ``OSLog``.
+/// The privacy of a value in a message; ignored, see ``OSLog``.
 public struct OSLogPrivacy: Sendable {
-  /// How a value that is not shown is replaced.
+  /// How a hidden value is replaced.
   public enum Mask: Sendable {
     case none, hash
   }

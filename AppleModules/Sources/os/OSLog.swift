@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
-/// How much a message matters.
+/// The level of a message.
 public struct OSLogType: Equatable, Hashable, RawRepresentable, Sendable {
-  /// Apple's number of the level.
+  /// Apple's number for the level.
   public let rawValue: UInt8
 
   /// Makes a level of its number.
@@ -10,11 +10,11 @@ public struct OSLogType: Equatable, Hashable, RawRepresentable, Sendable {
   /// Makes a level of its number.
   public init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// What is worth keeping; also the level of notices.
+  /// Messages worth keeping; also the level of notices.
   public static let `default` = OSLogType(rawValue: 0x00)
-  /// What helps, but is not essential.
+  /// Helpful but not essential messages.
   public static let info = OSLogType(rawValue: 0x01)
-  /// What is of use while debugging.
+  /// Messages for debugging.
   public static let debug = OSLogType(rawValue: 0x02)
   /// Something failed in this process.
   public static let error = OSLogType(rawValue: 0x10)
@@ -36,10 +36,10 @@ public struct OSLogType: Equatable, Hashable, RawRepresentable, Sendable {
 /// A log of one part of a program.
 ///
 /// Lines go to standard error, as `[subsystem:category] level: message`. Levels below the default
-/// are left out unless the environment has `OS_ACTIVITY_MODE=debug`, as with Apple's tools. Privacy
-/// is not applied: the line goes to the developer's own standard error and nowhere else.
+/// are dropped unless the environment has `OS_ACTIVITY_MODE=debug`, as with Apple's tools. Privacy
+/// options are ignored: lines go only to the developer's own standard error.
 open class OSLog: NSObject, @unchecked Sendable {
-  // @unchecked: everything is set once.
+  // @unchecked: immutable after initialisation.
 
   let subsystem: String
   let category: String
@@ -63,7 +63,7 @@ open class OSLog: NSObject, @unchecked Sendable {
     self.isOn = isOn
   }
 
-  /// The log of whatever has none of its own.
+  /// The log for messages without a log of their own.
   public static let `default` = OSLog(isOn: true)
   /// A log that drops everything.
   public static let disabled = OSLog(isOn: false)
@@ -104,8 +104,8 @@ private let showsDebug = ProcessInfo.processInfo.environment["OS_ACTIVITY_MODE"]
 
 /// Writes a message with a format and its arguments.
 ///
-/// Formats are those of `os_log`: `%@`, `%{public}@`, `%d`, `%llu`, `%.2f`, `%x` and their like. An
-/// argument that does not fit its place is described, never misread.
+/// Formats are those of `os_log`: `%@`, `%{public}@`, `%d`, `%llu`, `%.2f`, `%x` and the like. An
+/// argument of the wrong type is formatted by its description, never misread.
 @_disfavoredOverload
 public func os_log(
   _ message: StaticString,

@@ -1,8 +1,7 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are Apple's. No tool reads signposts here; they are lines of the log at level debug.
+// Apple's names. No tool reads signposts here; they are log lines at level debug.
 import Synchronization
 
-/// A name for one run of something that is measured.
+/// Identifies one run of a measured operation.
 public struct OSSignpostID: Equatable, Comparable, Sendable {
   /// The number.
   public let rawValue: UInt64
@@ -16,7 +15,7 @@ public struct OSSignpostID: Equatable, Comparable, Sendable {
     rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
   }
 
-  /// The identifier of what never runs twice at once.
+  /// The identifier of an operation that never runs twice at once.
   public static let exclusive = OSSignpostID(0xEEEE_B0B5_B2B2_EEEE)
   /// No identifier.
   public static let invalid = OSSignpostID(.max)
@@ -166,9 +165,9 @@ extension OSAllocatedUnfairLock where State == () {
   /// Makes a lock around nothing.
   public init() { self.init(uncheckedState: ()) }
 
-  /// Takes the lock.
+  /// Acquires the lock.
   public func lock() { storage.lock.lock() }
-  /// Gives the lock back; it must be held by this thread.
+  /// Releases the lock, which this thread must hold.
   public func unlock() { storage.lock.unlock() }
 
   /// Runs a body with the lock held.

@@ -1,2 +1,2 @@
-// Logging, signposts and locks under the names of Apple's `os`. Everything goes to standard error.
+// Logging, signposts and locks, under the names of Apple's `os`. All output goes to standard error.
 @_exported public import ExtensionRuntime

@@ -33,7 +33,7 @@ final class ExtensionRun {
   }
 
   init(_ target: String, principal: String = "", resources: [String: Data] = [:]) throws {
-    // Where the tests are built, so are the samples.
+    // The samples are built into the same folder as the tests.
     let build = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent()
     folder = build.appendingPathComponent("extension-tests/\(UUID().uuidString)")
@@ -45,8 +45,8 @@ final class ExtensionRun {
         withIntermediateDirectories: true
       )
     }
-    // A link, because a file that was just written cannot be run while another test's new process
-    // still has it open for writing.
+    // A hard link, because a file that was just written cannot be executed while another test's
+    // child process still has it open for writing.
     try FileManager.default.linkItem(at: build.appendingPathComponent(target), to: executable)
     let information: [String: Any] = [
       "CFBundleIdentifier": "com.example.\(target)", "CFBundleExecutable": target,
@@ -77,7 +77,7 @@ final class ExtensionRun {
     return url
   }
 
-  /// Sends a request and gathers what comes until the process ends.
+  /// Sends a request and collects messages until the process ends.
   func run(
     _ item: ExtensionItem = ExtensionItem(),
     reply: (HostCall) -> Swift.Result<MessageValue, ErrorReport> = { _ in .success(.null) },
@@ -88,7 +88,7 @@ final class ExtensionRun {
     return try run(bytes: ExtensionFrames.frame(body), reply: reply, closeAfter: milliseconds)
   }
 
-  /// Sends bytes and gathers what comes until the process ends.
+  /// Sends bytes and collects messages until the process ends.
   func run(
     bytes: [UInt8],
     reply: (HostCall) -> Swift.Result<MessageValue, ErrorReport> = { _ in .success(.null) },
@@ -141,7 +141,7 @@ final class ExtensionRun {
     return result
   }
 
-  /// Starts the process as a person would, with the request on standard input.
+  /// Starts the process by hand, with the request on standard input.
   func runByHand(_ bytes: [UInt8]) throws -> Data {
     let process = Process()
     process.executableURL = executable

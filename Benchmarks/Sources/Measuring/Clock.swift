@@ -2,16 +2,15 @@ internal import Glibc
 
 /// Readings of the system's clocks in nanoseconds.
 public enum Clock {
-  /// Time that passes whether the program runs or not; cheap enough to time one decision.
+  /// Wall-clock time; cheap enough to time one decision.
   public static var wall: UInt64 { read(CLOCK_MONOTONIC) }
 
-  /// Time that this thread spent on a processor; for whole passes, since reading it is a system
-  /// call.
+  /// The thread's processor time; for whole passes, since reading it is a system call.
   public static var threadCPU: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
-  /// What it costs to read ``wall``: the median of many differences of two readings.
+  /// The cost of reading ``wall``: the median of many differences of two readings.
   ///
-  /// It is subtracted from each span that is timed alone.
+  /// Subtracted from each span that is timed alone.
   public static let wallCost: UInt64 = {
     var spans: [UInt64] = []
     spans.reserveCapacity(20_000)
@@ -22,7 +21,7 @@ public enum Clock {
     return spans.sorted()[spans.count / 2]
   }()
 
-  /// The thread's processor time that a function takes.
+  /// Returns the processor time that a function takes on this thread.
   public static func threadCPU(of body: () throws -> Void) rethrows -> UInt64 {
     let start = threadCPU
     try body()

@@ -1,8 +1,8 @@
 internal import CMeasuring
 
-/// Exact counts, which do not depend on how busy the machine is.
+/// Exact counts, which do not depend on the machine's load.
 public enum Counting {
-  /// How often a function asks for memory on this thread.
+  /// Returns the number of allocations by a function on this thread.
   public static func allocations(of body: () throws -> Void) rethrows -> Int {
     let start = measuring_allocations()
     try body()
@@ -12,9 +12,9 @@ public enum Counting {
   /// Whether the process runs under callgrind.
   public static var countsInstructions: Bool { measuring_counts_instructions() != 0 }
 
-  /// Lets callgrind count the instructions of a function and write them down under a name.
+  /// Counts the instructions of a function by callgrind, under a name.
   ///
-  /// Without callgrind the function just runs.
+  /// Without callgrind, just runs the function.
   public static func instructions(_ name: String, of body: () throws -> Void) rethrows {
     measuring_start_counting()
     defer { unsafe name.withCString { unsafe measuring_stop_counting($0) } }

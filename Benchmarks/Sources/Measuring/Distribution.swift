@@ -1,20 +1,21 @@
-/// The middle and the tail of a set of figures.
+/// Percentiles of a set of numbers.
 public struct Distribution: Codable, Equatable, Sendable {
-  /// Half of the figures are at most this.
+  /// The median.
   public var p50: Double
-  /// 90 of 100 figures are at most this.
+  /// The 90th percentile.
   public var p90: Double
-  /// 99 of 100 figures are at most this.
+  /// The 99th percentile.
   public var p99: Double
-  /// The largest figure.
+  /// The maximum.
   public var max: Double
 
-  /// Sums figures up; all zero when there are none.
+  /// Summarises numbers; all zero if there are none.
   public init(_ figures: [Double]) {
     let sorted = figures.sorted()
     func quantile(_ share: Double) -> Double {
       guard !sorted.isEmpty else { return 0 }
-      // The nearest rank: the smallest figure that at least this share of the figures reaches.
+      // The nearest rank: the smallest number that at least this share of the numbers does not
+      // exceed.
       let rank = Int((share * Double(sorted.count)).rounded(.up))
       return sorted[Swift.max(0, rank - 1)]
     }
@@ -24,7 +25,7 @@ public struct Distribution: Codable, Equatable, Sendable {
     max = sorted.last ?? 0
   }
 
-  /// The median of figures; zero without any.
+  /// Returns the median of numbers; zero without any.
   public static func median(_ figures: [Double]) -> Double {
     guard !figures.isEmpty else { return 0 }
     let sorted = figures.sorted()

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// What the kernel says about this process's memory, in bytes.
+/// The kernel's statistics of this process's memory, in bytes.
 public enum ProcessMemory {
-  /// The most memory that was resident since the start or since ``resetPeak()``.
+  /// The peak of resident memory since the start or ``resetPeak()``.
   public static var peak: Int { status("VmHWM:") }
 
-  /// The memory that is resident now.
+  /// The resident memory.
   public static var resident: Int { status("VmRSS:") }
 
-  /// Lets ``peak`` begin again at what is resident now.
+  /// Resets ``peak`` to the present value.
   ///
-  /// - Returns: Whether the kernel did so.
+  /// - Returns: Whether the kernel supports it.
   public static func resetPeak() -> Bool {
     guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return false }
     do {

@@ -1,9 +1,9 @@
-/// A rule list made from a seed, in the shapes and shares of real lists.
+/// A rule list generated from a seed, with the shapes and shares of real lists.
 ///
-/// The shares were counted in EasyList and EasyPrivacy, as two converters in use write them. No rule
-/// is one of theirs.
+/// The shares were counted in EasyList and EasyPrivacy, as written by two converters in use. No
+/// rule is copied from them.
 public struct GeneratedList: Sendable {
-  /// How the rules are written.
+  /// The style of the rules.
   public enum Dialect: String, CaseIterable, Sendable {
     /// As AdGuard's converter does: few conditions, one host anchor, `.*` for rules that hide.
     case short
@@ -12,26 +12,26 @@ public struct GeneratedList: Sendable {
     case conditional
   }
 
-  /// How the rules are written.
+  /// The style of the rules.
   public let dialect: Dialect
-  /// How many rules there are.
+  /// The number of rules.
   public let ruleCount: Int
   let names: Names
 
-  /// Describes a list.
+  /// Creates a description of a list.
   public init(dialect: Dialect = .short, ruleCount: Int, seed: UInt64 = 1) {
     self.dialect = dialect
     self.ruleCount = ruleCount
     names = Names(seed: seed)
   }
 
-  /// A name that tells what it is.
+  /// A descriptive name.
   public var name: String { "generated-\(dialect.rawValue)-\(ruleCount)" }
 
   /// The whole list as JSON.
   public func json() -> [UInt8] { json(rules: 0..<ruleCount) }
 
-  /// Some of the rules, as a list of their own.
+  /// Returns some of the rules, as a list of their own.
   public func json(rules: Range<Int>) -> [UInt8] {
     var text = "["
     for number in rules {
@@ -48,10 +48,10 @@ public struct GeneratedList: Sendable {
 
   private var siteCount: Int { max(200, ruleCount / 7) }
 
-  /// Domains for a condition, as a list in JSON: mostly one, rarely many.
+  /// Returns domains for a condition, as a list in JSON: mostly one, rarely many.
   ///
-  /// A list that is ten times as long names ten times as many sites, so that a page meets as many
-  /// conditions as before.
+  /// A list ten times as long names ten times as many sites, so that a page meets the same number
+  /// of conditions.
   func domains(_ random: inout SeededGenerator) -> String {
     let count =
       switch random.share() {
@@ -67,9 +67,9 @@ public struct GeneratedList: Sendable {
 }
 
 extension String {
-  /// The text as a pattern that matches just it, escaped for a JSON string.
+  /// Returns a pattern that matches exactly the text, escaped for a JSON string.
   ///
-  /// Slashes are escaped only if asked for, as converters differ in that.
+  /// Escapes slashes only on request, as converters differ in that.
   func asPattern(escapingSlashes: Bool = false) -> String {
     var pattern = ""
     for character in utf8 {

@@ -1,23 +1,23 @@
 internal import ResourceLoads
 
-/// Requests made from a seed, with the lengths, types and runs of pages of recorded ones.
+/// Generates requests from a seed, with the lengths, types and sequences of pages of recorded ones.
 public enum GeneratedRequests {
   private static let types: [(weight: Double, value: ResourceType)] = [
     (46.3, .image), (30, .script), (8.6, .fetch), (5, .styleSheet), (2, .font), (1.5, .media),
     (1.2, .other),
   ]
-  /// The lengths of URLs in bytes, by the share of URLs that are at most as long.
+  /// The lengths of URLs in bytes, by the share of URLs up to that length.
   private static let lengths: [(share: Double, length: Double)] = [
     (0, 22), (0.25, 56), (0.5, 78), (0.75, 135), (0.9, 320), (0.99, 1666), (0.999, 4000),
     (1, 10_600),
   ]
 
-  /// Makes requests of pages that load a part of what they need from a list's hosts.
+  /// Generates requests of pages that load part of what they need from a list's hosts.
   ///
   /// - Parameters:
-  ///   - count: How many requests to make.
-  ///   - list: The list that a third of the requests is made for.
-  ///   - seed: Where the random numbers begin.
+  ///   - count: The number of requests.
+  ///   - list: The list whose hosts a third of the requests go to.
+  ///   - seed: The seed.
   /// - Returns: The requests, page by page.
   public static func make(_ count: Int, for list: GeneratedList, seed: UInt64 = 1) -> [Request] {
     var random = SeededGenerator(seed: seed &* 0x5851_F42D_4C95_7F2D)
@@ -56,7 +56,7 @@ public enum GeneratedRequests {
       }
       loadType = .firstParty
     } else if kind < 0.66 {
-      // The square makes few hosts frequent, as trackers are.
+      // The square makes a few hosts frequent, as trackers are.
       let place = random.share() * random.share()
       url = "https://" + list.names.host(Int(place * Double(list.ruleCount)))
     } else {
@@ -79,7 +79,7 @@ public enum GeneratedRequests {
     return Int(lengths[lengths.count - 1].length)
   }
 
-  /// Appends parameters until the URL has about a length.
+  /// Appends parameters until the URL has about the given length.
   private static func pad(_ url: inout String, to length: Int, _ random: inout SeededGenerator) {
     var separator = "?"
     while url.utf8.count + 8 < length {

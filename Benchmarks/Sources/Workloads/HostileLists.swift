@@ -1,4 +1,4 @@
-/// Lists and URLs that are made to be slow.
+/// Lists and URLs that are designed to be slow.
 public enum HostileLists {
   /// Rules with patterns such as `qa.*wx.*zi`.
   ///
@@ -21,7 +21,7 @@ public enum HostileLists {
     )
   }
 
-  /// A rule that upgrades the loads of so many domains.
+  /// Returns a rule that upgrades the loads of many domains.
   public static func domains(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     let names = Names(seed: seed)
     var text = "[{\"trigger\": {\"url-filter\": \"^http://\", \"if-domain\": ["
@@ -32,7 +32,7 @@ public enum HostileLists {
     return Array(text.utf8)
   }
 
-  /// A page that the last of the domains owns.
+  /// Returns a page of one of the domains.
   public static func page(ofDomain number: Int, seed: UInt64 = 1) -> [UInt8] {
     Array("http://www.\(Names(seed: seed).domain(number))/".utf8)
   }
@@ -44,17 +44,17 @@ public enum HostileLists {
     ])
   }
 
-  /// Brackets of the list's text in one another.
+  /// Returns nested brackets.
   public static func brackets(_ depth: Int) -> [UInt8] {
     Array("[{\"trigger\": ".utf8) + [UInt8](repeating: UInt8(ascii: "["), count: depth)
   }
 
-  /// Patterns each of which takes a table of exponentially many states.
+  /// Returns patterns that each need a DFA of exponentially many states.
   public static func blowUps(_ count: Int, distance: Int) -> [UInt8] {
     list((0..<count).map { "a\($0).*b" + String(repeating: "[a-z]", count: distance) + "c" })
   }
 
-  /// Patterns in which no text can be looked up.
+  /// Returns patterns without text to look up.
   public static func unindexed(_ count: Int, length: Int) -> [UInt8] {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     return list(
@@ -67,27 +67,27 @@ public enum HostileLists {
     )
   }
 
-  /// Patterns that one text leads to, and that read on to the URL's end.
+  /// Returns patterns with the same literal, which read on to the URL's end.
   public static func oneText(_ count: Int) -> [UInt8] {
     list((0..<count).map { "abcd.*[0-9]" + bits($0) })
   }
 
-  /// Patterns that one text leads to at each of its places.
+  /// Returns patterns with the same literal, which are tried at each of its occurrences.
   public static func oneTextOften(_ count: Int) -> [UInt8] {
     list((0..<count).map { "abcdabcd[a-m]" + bits($0) + "[0-9]" })
   }
 
-  /// Patterns that one host leads to, and that read on to the URL's end.
+  /// Returns patterns with the same host, which read on to the URL's end.
   public static func oneHost(_ count: Int) -> [UInt8] {
     list((0..<count).map { #"^https?://([^/]+\\.)?example\\.com/.*[0-9]"# + bits($0) })
   }
 
-  /// Patterns that look for what they end with behind each label of a host.
+  /// Returns patterns that search for their ending behind each label of a host.
   public static func everyLabel(_ count: Int) -> [UInt8] {
     list((0..<count).map { #"^https?://([^/]+\\.)?abcd[a-m].*[0-9]"# + bits($0) })
   }
 
-  /// A URL that repeats a text for so many bytes.
+  /// Returns a URL that repeats a text for a number of bytes.
   public static func url(repeating text: String, bytes: Int, behind start: String) -> [UInt8] {
     var url = Array(start.utf8)
     while url.count < bytes { url += Array(text.utf8) }
@@ -99,7 +99,7 @@ public enum HostileLists {
     String(number, radix: 2).map { $0 == "0" ? "[a-m]" : "[n-z]" }.joined()
   }
 
-  /// A URL with so many bytes, of the letters that ``gaps(_:wordLength:seed:)`` uses.
+  /// Returns a URL of a given length, of the letters that ``gaps(_:wordLength:seed:)`` uses.
   public static func url(bytes: Int, seed: UInt64 = 2) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
     var url = Array("https://www.example.com/".utf8)

@@ -1,6 +1,6 @@
 internal import CGzip
 
-/// Why an input of a measurement cannot be used, in one sentence.
+/// The error for an unusable input of a measurement, in one sentence.
 public struct InputFault: Error, CustomStringConvertible {
   /// The sentence.
   public var message: String
@@ -18,7 +18,7 @@ public enum InputFile {
   ///
   /// - Throws: ``InputFault`` when it cannot be read or is damaged.
   public static func read(path: String) throws(InputFault) -> [UInt8] {
-    // zlib hands files through that are not compressed.
+    // zlib returns uncompressed files unchanged.
     guard let file = unsafe gzopen(path, "rb") else {
       throw InputFault("\(path) cannot be opened")
     }

@@ -1,7 +1,7 @@
 /// The hosts, words and paths that generated lists and requests are made of.
 ///
-/// A list's hosts are numbered, so that requests can ask for a host that the list names without
-/// having the list.
+/// A list's hosts are numbered, so that requests can use a host of the list without having the
+/// list.
 struct Names: Sendable {
   let seed: UInt64
 
@@ -39,7 +39,7 @@ struct Names: Sendable {
     return label + "." + random.pick(weighted: Self.topLevels)
   }
 
-  /// The host with a number: the domain or, for a third of them, a host below it.
+  /// Returns the host with a number: a domain or, for a third of them, a subdomain.
   func host(_ number: Int) -> String {
     var random = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(number)) &* 0x9E37_79B9)
     let domain = domain(number)
@@ -51,7 +51,7 @@ struct Names: Sendable {
     }
   }
 
-  /// The number of a site that is no host of a list.
+  /// Returns the number of a site that is not a host of a list.
   static func site(_ number: Int) -> Int { 50_000_000 + number }
 
   /// A path's word with digits or without.

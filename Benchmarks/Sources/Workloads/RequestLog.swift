@@ -5,7 +5,7 @@ internal import ResourceLoads
 public enum RequestLog {
   /// Reads a log, plain or gzip.
   ///
-  /// - Throws: ``InputFault`` with the line that is no request.
+  /// - Throws: ``InputFault`` with the first line that is not a request.
   public static func read(path: String) throws(InputFault) -> [Request] {
     let text = String(decoding: try InputFile.read(path: path), as: UTF8.self)
     var requests: [Request] = []

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The folder of real lists and requests that may stand beside the package.
+/// The folder of real lists and requests, which may be beside the package.
 ///
 /// It is found by the environment variable `TICKBIRD_SHARED`, else as `shared` beside the package.
 public enum SharedData {

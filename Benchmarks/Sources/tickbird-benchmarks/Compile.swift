@@ -29,7 +29,7 @@ struct Compile: ParsableCommand {
       }
       return Report(job: job, results: results)
     }
-    // Each list in a process of its own, since memory that one leaves behind would hide what the
+    // Each list in a process of its own, because memory that one leaves behind would hide what the
     // next one needs.
     try inputs.forEachSubject { subject in
       let file = FileManager.default.temporaryDirectory
@@ -61,7 +61,7 @@ struct Compile: ParsableCommand {
   }
 }
 
-/// What compiling one list costs.
+/// The cost of compiling one list.
 struct CompileResult: Row {
   var list: String
   var rules: Int
@@ -69,15 +69,15 @@ struct CompileResult: Row {
   var text: Int
   /// Milliseconds from the text to the compiled file: the median.
   var milliseconds: Double
-  /// The same in a process that has compiled nothing before.
+  /// The same for the first compile of a process.
   var firstMilliseconds: Double
   /// The part of it that reads and checks the text.
   var reading: Double
   /// Bytes of the compiled file without its copy of the text.
   var file: Int
-  /// The most memory of the process while compiling, all that the process holds included.
+  /// The peak of the process's memory while compiling, all memory included.
   var peak: Int
-  /// What of it the process held before, the text included.
+  /// The part of it in use before, the text included.
   var before: Int
 
   init(measuring subject: Subject, repeats: Int) throws {

@@ -6,7 +6,7 @@ internal import ResourceLoads
 internal import RuleMatching
 internal import Workloads
 
-/// The fixed job whose instructions and allocations are held against recorded counts.
+/// The fixed job whose instructions and allocations are compared with recorded counts.
 struct Count: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs a small fixed job whose instructions valgrind counts.",
@@ -19,7 +19,7 @@ struct Count: ParsableCommand {
   func run() throws {
     var parts: [String: Part] = [:]
     func count(_ name: String, operations: Int, _ body: () throws -> Void) rethrows {
-      // Once for the caches of the run-time library and the scratch to be warm.
+      // Once as a warm-up, for caches of the runtime library and the scratch.
       try body()
       let allocations = try Counting.allocations(of: body)
       try Counting.instructions(name, of: body)
@@ -31,7 +31,7 @@ struct Count: ParsableCommand {
       let text = generated.json()
       let requests = GeneratedRequests.make(2_000, for: generated)
       let prefix = dialect.rawValue
-      // Compiling takes long under valgrind; a tenth of the list is enough to see it grow.
+      // Compiling is slow under valgrind; a tenth of the list suffices to see it grow.
       let small = generated.json(rules: 0..<2_000)
       try count("\(prefix)-compile", operations: 2_000) {
         _ = try ContentRuleList.compile(small)
@@ -45,8 +45,8 @@ struct Count: ParsableCommand {
       count("\(prefix)-update", operations: starts.count) {
         for place in starts { decider.update(place) }
       }
-      // Decisions with the updates between them, which the script subtracts: decisions alone
-      // would all be of one page.
+      // Decisions with the updates between them, which the script subtracts: decisions alone would
+      // all be for one page.
       var blocked = 0
       count("\(prefix)-pass", operations: requests.count) { blocked = decider.pass() }
       var blocker = ContentBlocker(lists: [ContentRuleList(identifier: "", compiled: list)])

@@ -3,7 +3,7 @@ internal import Measuring
 internal import RuleMatching
 internal import Workloads
 
-/// Decisions with the URL and the page's state at hand.
+/// Measures decisions when the URL and the page's state are at hand.
 struct Decide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Times decisions: URL as serialised, page state at hand."
@@ -26,26 +26,26 @@ struct Decide: ParsableCommand {
   }
 }
 
-/// What decisions by one list cost, in nanoseconds.
+/// The cost of decisions by one list, in nanoseconds.
 struct DecideResult: Row {
   var list: String
   var rules: Int
   var log: String
   var requests: Int
   var blocked: Int
-  /// Decisions that are not the expected ones; `nil` when nobody knows.
+  /// The number of wrong decisions; `nil` if the right ones are unknown.
   var wrong: Int?
   /// The mean of a decision: the median of whole passes.
   var mean: Double
-  /// Of requests timed alone, the median of passes each.
+  /// The distribution over requests timed alone, each the median of passes.
   var each: Distribution
   /// The mean of an update of the page's state.
   var update: Double
-  /// How many requests begin a page.
+  /// The number of requests that begin a page.
   var updates: Int
   /// The mean of a decision together with its share of the page's updates.
   var meanWithUpdates: Double
-  /// Calls of the allocator in a pass through the log, page updates included, once warm.
+  /// The allocations of a pass through the log, page updates included, once warm.
   var allocations: Int
 
   init(measuring subject: Subject, repeats: Int) throws {

@@ -3,7 +3,7 @@ internal import Measuring
 internal import RuleMatching
 internal import Workloads
 
-/// A list at work on a log, request by request.
+/// Decides a log by a list, request by request.
 struct Decider: ~Copyable {
   let list: CompiledRuleList
   let requests: [Request]
@@ -21,7 +21,7 @@ struct Decider: ~Copyable {
     scratch.prepare(for: list)
   }
 
-  /// Finds out about the page of a request.
+  /// Updates the state for the page of a request.
   @inline(__always)
   mutating func update(_ place: Int) {
     let source = requests[place].source
@@ -36,9 +36,9 @@ struct Decider: ~Copyable {
     return list.decide(requests[place].properties, page, &scratch)
   }
 
-  /// Goes through the log once.
+  /// Decides the whole log once.
   ///
-  /// - Returns: How many requests are blocked.
+  /// - Returns: The number of blocked requests.
   mutating func pass() -> Int {
     var blocked = 0
     for place in requests.indices {
@@ -48,11 +48,11 @@ struct Decider: ~Copyable {
     return blocked
   }
 
-  /// Goes through the log some times and tells decisions and page updates apart.
+  /// Decides the whole log several times, and separates decisions and page updates.
   ///
-  /// Passes are timed by the thread's processor time, of which the median counts. Within them each
-  /// update is timed by the wall clock; it counts with its own median, so that updates in which
-  /// another program was let in do not take anything away from the decisions.
+  /// Passes are timed by the thread's processor time, of which the median is used. Within them each
+  /// update is timed by the wall clock and counts with its own median, so that updates interrupted
+  /// by another program do not distort the decisions.
   ///
   /// - Returns: Nanoseconds of a pass for decisions and for page updates.
   mutating func timedPasses(_ repeats: Int) -> (decisions: Double, updates: Double) {
@@ -76,7 +76,7 @@ struct Decider: ~Copyable {
       withExtendedLifetime(blocked) {}
       passes.append(spans)
     }
-    // Each span holds the cost of one reading of the clock, and the pass that of two.
+    // Each span includes the cost of one reading of the clock, and the pass that of two.
     let readings = Double(UInt64(updateCount) * Clock.wallCost)
     let updates = medians(ofPasses: passes).reduce(0, +)
     return (Distribution.median(totals) - updates - readings, updates - readings)
@@ -84,7 +84,7 @@ struct Decider: ~Copyable {
 
   /// Times each request alone.
   ///
-  /// - Parameter spans: Gets the nanoseconds, request by request.
+  /// - Parameter spans: Receives the nanoseconds, request by request.
   mutating func timeEach(_ spans: inout [UInt32]) {
     let cost = Clock.wallCost
     for place in requests.indices {
@@ -97,7 +97,7 @@ struct Decider: ~Copyable {
     }
   }
 
-  /// The decisions in the letters of recorded ones.
+  /// Returns the decisions in the notation of recorded ones.
   mutating func answers() -> [String] {
     var answers: [String] = []
     for place in requests.indices {
@@ -113,7 +113,7 @@ struct Decider: ~Copyable {
   }
 }
 
-/// The median of each request over passes.
+/// Returns the median of each request over passes.
 func medians(ofPasses passes: [[UInt32]]) -> [Double] {
   guard let first = passes.first else { return [] }
   return first.indices.map { place in

@@ -4,7 +4,7 @@ internal import Measuring
 internal import ResourceLoads
 internal import Workloads
 
-/// Decisions from the texts of the URL and of its page.
+/// Measures decisions when the URLs of load and page are given as texts.
 struct FromStrings: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -24,7 +24,7 @@ struct FromStrings: ParsableCommand {
   }
 }
 
-/// A blocker at work on a log of texts.
+/// Decides a log of texts by a blocker.
 private struct StringDecider: ~Copyable {
   private var blocker: ContentBlocker
   private let rows: [(url: String, source: String, type: ResourceType)]
@@ -42,7 +42,7 @@ private struct StringDecider: ~Copyable {
 
   var count: Int { rows.count }
 
-  /// Decides a request; `nil` when a text is no URL.
+  /// Decides a request; `nil` if a text is not a URL.
   @inline(__always)
   mutating func decide(_ place: Int) -> Bool? {
     blocker.outcome(
@@ -77,19 +77,19 @@ private struct StringDecider: ~Copyable {
   }
 }
 
-/// What decisions from strings by one list cost, in nanoseconds.
+/// The cost of decisions from strings by one list, in nanoseconds.
 struct FromStringsResult: Row {
   var list: String
   var log: String
   var requests: Int
   var blocked: Int
-  /// Requests whose URL or page is no URL.
+  /// The number of requests whose URL or page is not a URL.
   var refused: Int
   /// The mean: the median of whole passes.
   var mean: Double
-  /// Of requests timed alone, the median of passes each.
+  /// The distribution over requests timed alone, each the median of passes.
   var each: Distribution
-  /// Calls of the allocator for a request, on average.
+  /// The average number of allocations per request.
   var allocations: Double
 
   init(measuring subject: Subject, repeats: Int) throws {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import ResourceLoads
 internal import Workloads
 
-/// Writes a generated list and requests for it, for other programs to work on.
+/// Writes a generated list and requests for it, for use by other programs.
 struct Generate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes a generated list and a log of requests for it."

@@ -5,7 +5,7 @@ internal import ResourceLoads
 internal import RuleMatching
 internal import Workloads
 
-/// Rules and URLs that are made to be slow.
+/// Measures rules and URLs that are designed to be slow.
 struct Hostile: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compiles hostile lists and decides long URLs by those that compile."
@@ -53,14 +53,14 @@ struct Hostile: ParsableCommand {
   }
 }
 
-/// What a hostile list costs.
+/// The cost of a hostile list.
 struct HostileResult: Row {
   var list: String
   /// Bytes of the text.
   var text: Int
-  /// Milliseconds until the list is compiled or refused.
+  /// Milliseconds until the list was compiled or refused.
   var milliseconds: Double
-  /// Why it is refused; `nil` when it is not.
+  /// Why it was refused; `nil` if it was not.
   var refusal: String?
   /// Nanoseconds of a decision, for URLs that grow.
   var decisions: [Decision] = []
@@ -99,7 +99,7 @@ struct HostileResult: Row {
       let top = Array(url.prefix(200))
       list.update(&page, topURL: top.span, frameURL: top.span, &scratch)
       var times: [Double] = []
-      // Short ones are repeated within a reading of the clock.
+      // Short ones are repeated within one measurement.
       let batch = max(1, 10_000 / max(1, url.count))
       for _ in 0..<5 {
         let time = Clock.threadCPU {
@@ -109,11 +109,11 @@ struct HostileResult: Row {
           }
         }
         times.append(Double(time) / Double(batch))
-        // What takes seconds needs no median.
+        // Decisions that take seconds need no median.
         if times.reduce(0, +) * Double(batch) > 1e9 { break }
       }
       decisions.append(Decision(bytes: url.count, nanoseconds: Distribution.median(times)))
-      // The next URL is ten times as long; a minute is enough to know that it is too slow.
+      // The next URL is ten times as long, so this is enough to show that it is too slow.
       if times[0] > 3e9 { break }
     }
     guard let last = urls.last else { return }

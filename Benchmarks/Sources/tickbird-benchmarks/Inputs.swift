@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Workloads
 
-/// How results are shown.
+/// The format of results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
@@ -45,7 +45,7 @@ struct Inputs: ParsableArguments {
     if repeats < 1 { throw ValidationError("--repeats is at least 1") }
   }
 
-  /// What is measured, one list after the other, each read when it is its turn.
+  /// Calls `body` for each list with its requests; each list is read only then.
   func forEachSubject(_ body: (Subject) throws -> Void) throws {
     let paths = list.isEmpty ? SharedData.lists : list
     guard !paths.isEmpty else {
@@ -79,7 +79,7 @@ struct Inputs: ParsableArguments {
     }
   }
 
-  /// What stands in for real lists.
+  /// The substitutes for real lists.
   static let generatedLists = [
     GeneratedList(dialect: .short, ruleCount: 115_000),
     GeneratedList(dialect: .conditional, ruleCount: 53_000),
@@ -87,17 +87,17 @@ struct Inputs: ParsableArguments {
   ]
 }
 
-/// A list with the requests that it decides.
+/// A list with its requests.
 struct Subject {
   var name: String
   var text: [UInt8]
   var requests: [Request]
   /// Where the requests come from: a log's name, or "generated".
   var log: String
-  /// What must come out, a text a request; `nil` when nobody knows.
+  /// The expected decisions, one text per request; `nil` if unknown.
   var expected: [String]?
 
-  /// A file's name without its folder and endings.
+  /// Returns a file's name without its folder and extensions.
   static func name(ofPath path: String) -> String {
     let file = path.split(separator: "/").last ?? ""
     for ending in [".json.gz", ".json", ".tsv.gz", ".tsv"] where file.hasSuffix(ending) {

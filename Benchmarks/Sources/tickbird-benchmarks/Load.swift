@@ -5,7 +5,7 @@ internal import Measuring
 internal import RuleMatching
 internal import Workloads
 
-/// Opening a compiled file.
+/// Measures opening a compiled file.
 struct Load: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Times opening a compiled file and deciding the first request."
@@ -24,12 +24,12 @@ struct Load: ParsableCommand {
   }
 }
 
-/// What it takes until a compiled file has decided a request, in microseconds.
+/// The time until a compiled file has decided a request, in microseconds.
 struct LoadResult: Row {
   var list: String
   /// Bytes of the file, the copy of the text included.
   var file: Int
-  /// Mapping the file and checking all of it: the median.
+  /// Mapping and validating the file: the median.
   var open: Double
   /// The first page and the first request: the median.
   var firstDecision: Double

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The outcome of one measurement, shown as a row.
 protocol Row: Codable {
-  /// Headings beside the row's texts; the first is flush left.
+  /// The headings with the row's texts; the first column is flush left.
   var cells: [(heading: String, text: String)] { get }
 }
 
@@ -41,7 +41,7 @@ struct Report<Result: Row>: Codable {
 }
 
 extension Double {
-  /// The number with three digits that count, or whole when it is large.
+  /// The number with three significant digits, or rounded if it is large.
   var short: String {
     let places = magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : magnitude >= 0.0005 ? 2 : 0
     return String(format: "%.\(places)f", self)
@@ -49,6 +49,6 @@ extension Double {
 }
 
 extension Int {
-  /// Bytes in millions.
+  /// Bytes as megabytes.
   var megabytes: String { (Double(self) / 1e6).short }
 }

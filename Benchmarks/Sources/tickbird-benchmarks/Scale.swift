@@ -6,7 +6,7 @@ internal import RuleCompiler
 internal import RuleMatching
 internal import Workloads
 
-/// Lists of the same shapes that grow.
+/// Measures lists of the same shape and growing size.
 struct Scale: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compiles generated lists of growing size and decides the same requests by each.",
@@ -46,19 +46,19 @@ struct Scale: ParsableCommand {
   }
 }
 
-/// What a generated list of one size costs.
+/// The cost of a generated list of one size.
 struct ScaleResult: Row {
   var list: String
   var rules: Int
   /// Milliseconds of reading and compiling.
   var milliseconds: Double
-  /// Nanoseconds of that for a rule.
+  /// Nanoseconds of that per rule.
   var perRule: Double
-  /// Bytes of the compiled file; the text is left out of it.
+  /// Bytes of the compiled file, without the text.
   var file: Int
-  /// Milliseconds of checking the compiled file.
+  /// Milliseconds of validating the compiled file.
   var check: Double
-  /// The mean of a decision in nanoseconds, a third of the requests being for the list's hosts.
+  /// The mean of a decision in nanoseconds; a third of the requests go to the list's hosts.
   var mean: Double
   /// The mean of an update of the page's state in nanoseconds.
   var update: Double
@@ -90,7 +90,9 @@ struct ScaleResult: Row {
     var bytes: [UInt8] = []
     let compiling = try Clock.threadCPU {
       do throws(CompileError) {
-        bytes = try RuleListCompiler().compile(RuleList(rules: read), source: [], ruleCount: count)
+        var compilation = RuleListCompilation()
+        for rule in read { try compilation.add(rule) }
+        bytes = try compilation.finish(source: [], ruleCount: count)
       } catch {
         throw InputFault("\(name): \(error.message)")
       }

@@ -160,6 +160,9 @@ public struct BrowserOptions: Sendable {
   /// Firefox's settings beyond those of all tests, by their names, as its file has them.
   public var preferences: [String: String] = [:]
 
+  /// A page of the extension, from which Firefox's driver reaches the background.
+  public var extensionPage = "popup/popup.html"
+
   /// Creates options.
   public init(
     extensionFolder: URL?,

@@ -4,6 +4,7 @@ internal import Foundation
 final class Firefox: Browser {
   let kind = BrowserKind.firefox
   let extensionURL: String
+  private let extensionPage: String
   private let process: ChildProcess
   private let socket: WebSocketClient
   private var lastID = 0
@@ -21,6 +22,7 @@ final class Firefox: Browser {
       in: options.folder.appendingPathComponent(".mozilla/native-messaging-hosts"),
       ["allowed_extensions": [options.extensionID]]
     )
+    extensionPage = options.extensionPage
     extensionURL = "moz-extension://\(Self.uuid)/"
     let uuids = "{\\\"\(options.extensionID)\\\":\\\"\(Self.uuid)\\\"}"
     var preferences = [
@@ -93,7 +95,7 @@ final class Firefox: Browser {
   /// Opens the page from which the background can be reached.
   func openExtensionTab() throws {
     let tab = try openTab()
-    try load(extensionURL + "popup.html?tab=-1", in: tab)
+    try load(extensionURL + extensionPage + "?tab=-1", in: tab)
     extensionTab = tab
   }
 

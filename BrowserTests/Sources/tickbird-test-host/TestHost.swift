@@ -7,7 +7,8 @@ internal import Synchronization
 /// is told. A file `stop` ends it. Every question is written to `questions.log`.
 @main
 enum TestHost {
-  private static let partSize = 720_000
+  /// Not the real host's: the extension takes parts of any size.
+  private static let partSize = 600_000
   private static let output = Mutex(FileHandle.standardOutput)
 
   static func main() {
@@ -44,42 +45,45 @@ enum TestHost {
       answer.merge(["type": "page", "notes": [Any](), "choices": [Any]()]) { $1 }
       return answer
     }
+    if question["request"] as? String == "hello" {
+      answer.merge(["type": "hello", "version": 2]) { $1 }
+      return answer
+    }
     switch question["type"] as? String {
     case "lists":
       answer["lists"] = lists.map { list in
         list.filter { $0.key != "file" }
       }
-    case "list":
-      guard
-        let list = lists.first(where: {
-          $0["identifier"] as? String == question["identifier"] as? String
-            && $0["digest"] as? String == question["digest"] as? String
-        }),
-        let file = list["file"] as? String, let offset = question["offset"] as? Int,
-        let bytes = try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped),
-        offset >= 0, offset < bytes.count
-      else {
-        return [
-          "question": question["question"] ?? 0, "type": "error", "code": "unknownList",
-          "message": "there is no such list any more",
-        ]
-      }
-      answer["offset"] = offset
-      answer["bytes"] = bytes[offset..<min(offset + partSize, bytes.count)].base64EncodedString()
     case "declarative":
       let translation = Translations.translation(of: lists)
       answer["digest"] = translation.digest
       answer["size"] = translation.text.count
-    case "declarativePart":
-      let text = Translations.translation(of: lists).text
-      let offset = min(max(0, question["offset"] as? Int ?? 0), text.count)
-      answer["text"] = text[offset..<min(offset + partSize, text.count)].base64EncodedString()
+    case "part":
+      guard let bytes = bytes(question["digest"] as? String, lists),
+        let offset = question["offset"] as? Int, offset >= 0, offset < bytes.count
+      else {
+        answer["type"] = "error"
+        answer["code"] = "unknown-part"
+        answer["message"] = "there are no such bytes any more"
+        return answer
+      }
+      answer["offset"] = offset
+      answer["bytes"] = bytes[offset..<min(offset + partSize, bytes.count)].base64EncodedString()
     default:
       answer["type"] = "error"
-      answer["code"] = "unknownQuestion"
+      answer["code"] = "unknown-question"
       answer["message"] = "nobody answers this"
     }
     return answer
+  }
+
+  /// The bytes of a list, or of the translation of all, by their digest.
+  private static func bytes(_ digest: String?, _ lists: [[String: Any]]) -> Data? {
+    if let file = lists.first(where: { $0["digest"] as? String == digest })?["file"] as? String {
+      return try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
+    }
+    let translation = Translations.translation(of: lists)
+    return translation.digest == digest ? translation.text : nil
   }
 
   private static func log(_ question: [String: Any], in folder: URL) {

@@ -1,15 +1,16 @@
 public import FuzzTargets
 internal import Glibc
 
-/// The kind of input that this process is about, once ``start(_:)`` was called.
+/// The target of this process, after ``start(_:)`` was called.
 ///
 /// The fuzzer calls everything on one thread.
 nonisolated(unsafe) private var chosen: FuzzTarget?
 
 /// Chooses the target that `FUZZ_TARGET` names.
 ///
-/// Writes its seeds into the folder that `FUZZ_SEEDS` names, if it does. Without a target's name the
-/// names of all are printed, and the process ends. The fuzzer calls this before it reads its corpus, which may be that folder.
+/// Writes its seeds into the folder that `FUZZ_SEEDS` names, if set. Without a target, prints the
+/// names of all targets and exits. The fuzzer calls this before it reads its corpus, which may be
+/// that folder.
 public func start(_ targets: [FuzzTarget]) -> CInt {
   guard let name = variable("FUZZ_TARGET") else {
     for target in targets { print(target.name) }
@@ -30,7 +31,7 @@ public func start(_ targets: [FuzzTarget]) -> CInt {
   return 0
 }
 
-/// Checks one input of the fuzzer; ends the process with what was found if a property is violated.
+/// Checks one input of the fuzzer; aborts with the finding if a property is violated.
 @unsafe
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let target = unsafe chosen else { fatalError("no target was chosen") }
@@ -38,7 +39,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   do {
     try target.check(input)
   } catch {
-    // Escaped, because the message is cut off at a zero.
+    // Escaped, because a zero would cut the message off.
     fatalError(error.description.debugDescription)
   }
   return 0

@@ -10,6 +10,10 @@ public import SharedLinks
 ///     let answers = BrowserAnswers(gate, folders, host: host, extensions: extensions)
 ///     MessageLoop(port).run { answers.reply($0) }
 public struct BrowserAnswers: Sendable {
+  /// The version of the wire, as `hello` says it; an extension of another one has to be replaced.
+  ///
+  /// 2 has one question for parts of all that is long.
+  public static let version = 2
   /// The user's notes, or why they cannot be opened, which is said to who asks for them.
   public let notes: Result<NoteStore, NoteError>
   private let gate: BrowserGate
@@ -55,7 +59,7 @@ public struct BrowserAnswers: Sendable {
   /// - Returns: The answer, or what makes it.
   public func reply(_ json: Data) -> MessageLoop.Reply {
     let question: Question
-    let reply: MessageLoop.Reply
+    let reply: Reply
     switch gate.verdict(json) {
     case .allowed(let checked):
       // What is answered is what the gate has read, which may be written otherwise.
@@ -63,43 +67,51 @@ public struct BrowserAnswers: Sendable {
       reply = answer(question.kind, checked)
     case .refused(let reason):
       question = Question(json)
-      reply = .now(WireError("refused", reason).answer)
+      reply = .now(.error(WireError("refused", reason)))
     }
-    guard let number = question.number else { return reply }
-    return reply.map { answer in
-      // All answers are objects with at least a type.
-      let message = Data("{\"question\":\(number),".utf8) + answer.message.dropFirst()
-      return MessageLoop.Answer(message, splitting: answer.splitting)
+    let number = question.number
+    switch reply {
+    case .now(let answer): return .now(answer.json(question: number))
+    case .later(let body): return .later { await body().json(question: number) }
     }
   }
 
-  private struct Hello: Encodable {
-    let type = "hello"
-    let version = 1
-    let host = "tickbird-host"
-    let process = ProcessInfo.processInfo.processIdentifier
+  /// An answer that is there, or what makes it while other questions are answered.
+  enum Reply {
+    case now(Answer)
+    case later(@Sendable () async -> Answer)
   }
 
-  private func answer(_ kind: Question.Kind, _ json: Data) -> MessageLoop.Reply {
+  private func answer(_ kind: Question.Kind, _ json: Data) -> Reply {
     switch kind {
-    case .hello: .now { Hello() }
-    case .lists(let formatVersion):
-      .now { () throws(WireError) in try lists.offered(formatVersion) }
-    case .list(let part): .now { () throws(WireError) in try lists.part(part) }
-    case .declarative: .now { rules.offer() }
-    case .declarativePart(let part): .now { () throws(WireError) in try rules.part(part) }
+    case .hello: .now(.hello(Answer.Hello()))
+    case .lists(let question):
+      .now(Answer { () throws(WireError) in .lists(try lists.offered(question.formatVersion)) })
+    case .declarative: .now(.declarative(rules.offer()))
+    case .part(let question):
+      .now(Answer { () throws(WireError) in .part(try part(question)) })
+    case .outdated: .now(.error(.otherVersion("version")))
     case .script(let kind): scripts.reply(kind, json)
     case .links(let kind): links.reply(kind, json)
-    case .note: .now(note(json))
+    case .note: .now(.note(note(json)))
     }
   }
 
-  private func note(_ json: Data) -> MessageLoop.Answer {
+  private func part(_ question: Question.OfPart) throws(WireError) -> Part {
+    guard let digest = question.digest, let offset = question.offset,
+      let bytes = rules.bytes(digest) ?? lists.bytes(digest), let part = Part(of: bytes, at: offset)
+    else {
+      throw WireError("unknown-part", "this is not there any more; ask again for what there is")
+    }
+    return part
+  }
+
+  private func note(_ json: Data) -> NoteAnswer {
     switch notes {
     case .success(let store):
       noteWatch?.willAnswer(json)
-      return MessageLoop.Answer(store.answer(json: json))
-    case .failure(let error): return MessageLoop.Answer(NoteAnswer.error(error).json())
+      return store.reply(to: json)
+    case .failure(let error): return .error(error)
     }
   }
 
@@ -111,8 +123,8 @@ public struct BrowserAnswers: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
       do {
-        if lists.haveChanged() { try port.send(Data(#"{"type":"changed"}"#.utf8)) }
-        if links.haveChanged() { try port.send(Data(#"{"type":"linksChanged"}"#.utf8)) }
+        if lists.haveChanged() { try port.send(Answer.changed.json()) }
+        if links.haveChanged() { try port.send(Answer.linksChanged.json()) }
       } catch {
         return
       }
@@ -126,38 +138,17 @@ public struct BrowserAnswers: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(500))
       guard noteWatch.hasChanged() else { continue }
-      do { try port.send(NoteWatch.notice) } catch { return }
+      do { try port.send(Answer.notesChanged.json()) } catch { return }
     }
   }
 }
 
 extension WireError {
-  /// The error as an answer.
-  var answer: MessageLoop.Answer { MessageLoop.Answer(json) }
-}
-
-extension MessageLoop.Reply {
-  /// An answer that is made at once, or the error that comes in its place.
-  fileprivate static func now(_ answer: () throws(WireError) -> some Encodable) -> Self {
-    do throws(WireError) {
-      return .now(MessageLoop.Answer(try answer().json()))
-    } catch {
-      return .now(error.answer)
-    }
-  }
-}
-
-extension Encodable {
-  /// The value as JSON; slashes stay as they are, for addresses have many.
-  ///
-  /// - Throws: ``WireError`` if the value cannot be encoded, which no answer's is.
-  func json() throws(WireError) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    do {
-      return try encoder.encode(self)
-    } catch {
-      throw WireError("failed", "the answer cannot be written: \(error)")
-    }
+  /// What an extension is told that did not come with this program.
+  static func otherVersion(_ code: String) -> WireError {
+    WireError(
+      code,
+      "the extension is of another version of Tickbird; load the one that came with this program"
+    )
   }
 }

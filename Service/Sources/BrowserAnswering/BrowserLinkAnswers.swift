@@ -20,7 +20,6 @@ struct BrowserLinkAnswers {
   }
 
   struct Links: Encodable {
-    let type = "links"
     /// When they were looked up, in seconds since 1970.
     let time = Date().timeIntervalSince1970
     var items: [Link] = []
@@ -102,7 +101,6 @@ struct BrowserLinkAnswers {
   }
 
   struct Icons: Encodable {
-    let type = "linkIcons"
     var icons: [Icon]
     /// Whether icons were left out for want of room.
     var hasMore: Bool
@@ -139,11 +137,7 @@ struct BrowserLinkAnswers {
     var through: Double?
   }
 
-  struct Done: Encodable {
-    var type: String
-  }
-
-  func mark(_ marking: Marking) throws -> Done {
+  func mark(_ marking: Marking) throws {
     if let ids = marking.ids {
       try store.mark(ids, isRead: marking.isRead, skippingMissing: true)
     } else {
@@ -152,6 +146,5 @@ struct BrowserLinkAnswers {
         firstSeenThrough: marking.through.map(Date.init(timeIntervalSince1970:))
       )
     }
-    return Done(type: "marked")
   }
 }

@@ -9,7 +9,6 @@ extension BrowserLinkAnswers {
   }
 
   struct Sources: Encodable {
-    let type = "linkSources"
     var sources: [Source]
     /// The numbers of the feeds that are subscribed to among the addresses.
     var subscribed: [String: Int64]
@@ -68,13 +67,11 @@ extension BrowserLinkAnswers {
     var page: String?
   }
 
-  private struct Subscribed: Encodable {
-    let type = "subscribed"
+  struct Subscribed: Encodable {
     var source: Source
   }
 
-  private struct Choice: Encodable {
-    let type = "feeds"
+  struct Choice: Encodable {
     var feeds: [Feed]
 
     struct Feed: Encodable {
@@ -84,16 +81,18 @@ extension BrowserLinkAnswers {
     }
   }
 
-  func subscribe(_ subscription: Subscription) async throws -> Data {
+  func subscribe(_ subscription: Subscription) async throws -> Answer {
     let refresher = LinkRefresher(store: store, transport: CurlTransport())
     switch try await refresher.add(subscription.address, namedBy: subscription.page) {
-    case .added(let source): return try Subscribed(source: Source(source)).json()
+    case .added(let source): return .subscribed(Subscribed(source: Source(source)))
     case .several(let feeds):
-      return try Choice(
-        feeds: feeds.map {
-          Choice.Feed(address: $0.address, title: $0.title, mediaType: $0.mediaType)
-        }
-      ).json()
+      return .feeds(
+        Choice(
+          feeds: feeds.map {
+            Choice.Feed(address: $0.address, title: $0.title, mediaType: $0.mediaType)
+          }
+        )
+      )
     }
   }
 
@@ -102,7 +101,6 @@ extension BrowserLinkAnswers {
   }
 
   struct Unsubscribed: Encodable {
-    let type = "unsubscribed"
     /// How many links went with it.
     var links: Int
   }
@@ -128,7 +126,6 @@ extension BrowserLinkAnswers {
   }
 
   struct Refreshed: Encodable {
-    let type = "refreshed"
     var new = 0
     var failed: [Failure] = []
 

@@ -4,7 +4,7 @@ internal import ServiceFolders
 internal import SharedLinks
 internal import Synchronization
 
-/// What a browser asks about Shared Links; Documentation/BrowserExtension.md has the messages.
+/// What a browser asks about Shared Links; Documentation/NativeMessaging.md has the messages.
 ///
 /// All answers come later: fetching takes its time, and a writer may have to wait for others.
 final class BrowserLinks: Sendable {
@@ -23,7 +23,7 @@ final class BrowserLinks: Sendable {
   }
 
   /// The words for what may be asked.
-  enum Kind: String {
+  enum Kind: String, CaseIterable {
     case links, linkIcons, linkSources, markLinks, refreshLinks, subscribe, unsubscribe
   }
 
@@ -38,19 +38,21 @@ final class BrowserLinks: Sendable {
   }
 
   /// Replies to a question of one of these kinds.
-  func reply(_ kind: Kind, _ json: Data) -> MessageLoop.Reply {
+  func reply(_ kind: Kind, _ json: Data) -> BrowserAnswers.Reply {
     .later { [self] in
       do {
-        return MessageLoop.Answer(try await answer(kind, json))
+        return try await answer(kind, json)
       } catch let error as LinkError {
-        return WireError(error.code.rawValue, error.message).answer
+        return .error(WireError(error.code.rawValue, error.message))
       } catch is DecodingError {
-        return WireError(
-          LinkError.Code.badArgument.rawValue,
-          "the request \(kind.rawValue) cannot be read; load the extension that came with this program"
-        ).answer
+        return .error(
+          WireError(
+            LinkError.Code.badArgument.rawValue,
+            "the request \(kind.rawValue) cannot be read; load the extension that came with this program"
+          )
+        )
       } catch {
-        return WireError("failed", error.localizedDescription).answer
+        return .error(WireError("failed", error.localizedDescription))
       }
     }
   }
@@ -66,24 +68,27 @@ final class BrowserLinks: Sendable {
     }
   }
 
-  private func answer(_ kind: Kind, _ json: Data) async throws -> Data {
+  private func answer(_ kind: Kind, _ json: Data) async throws -> Answer {
     func read<Value: Decodable>(_: Value.Type) throws -> Value {
       try JSONDecoder().decode(Value.self, from: json)
     }
     let store = try store(isReading: kind == .links || kind == .linkSources)
     let answers = BrowserLinkAnswers(store: store)
     switch kind {
-    case .links: return try answers.links(read(BrowserLinkAnswers.LinksQuestion.self)).json()
-    case .linkIcons: return try answers.icons(read(BrowserLinkAnswers.IconsQuestion.self)).json()
+    case .links: return .links(try answers.links(read(BrowserLinkAnswers.LinksQuestion.self)))
+    case .linkIcons:
+      return .linkIcons(try answers.icons(read(BrowserLinkAnswers.IconsQuestion.self)))
     case .linkSources:
-      return try answers.sources(read(BrowserLinkAnswers.SourcesQuestion.self)).json()
-    case .markLinks: return try answers.mark(read(BrowserLinkAnswers.Marking.self)).json()
+      return .linkSources(try answers.sources(read(BrowserLinkAnswers.SourcesQuestion.self)))
+    case .markLinks:
+      try answers.mark(read(BrowserLinkAnswers.Marking.self))
+      return .marked
     case .subscribe:
       return try await answers.subscribe(read(BrowserLinkAnswers.Subscription.self))
     case .unsubscribe:
-      return try answers.unsubscribe(read(BrowserLinkAnswers.Unsubscription.self)).json()
+      return .unsubscribed(try answers.unsubscribe(read(BrowserLinkAnswers.Unsubscription.self)))
     case .refreshLinks:
-      return try await refresh(read(BrowserLinkAnswers.Refreshing.self), store).json()
+      return .refreshed(try await refresh(read(BrowserLinkAnswers.Refreshing.self), store))
     }
   }
 

@@ -1,11 +1,10 @@
-internal import Crypto
 internal import ExtensionHost
 internal import Foundation
 internal import NativeMessaging
 internal import RuleMatching
 internal import Synchronization
 
-/// What a browser asks about the active lists; Documentation/BrowserExtension.md has the messages.
+/// What a browser asks about the active lists; Documentation/NativeMessaging.md has the messages.
 final class BrowserLists: Sendable {
   /// What was reported of a file.
   struct Offer: Encodable, Equatable {
@@ -34,9 +33,6 @@ final class BrowserLists: Sendable {
     var stamp: [Date?] = []
   }
 
-  /// How many bytes of a file go into one message, which base64 makes a third longer.
-  private static let partSize = 720_000
-
   private let lists: ListsInForce
   private let state = Mutex(State())
 
@@ -44,23 +40,13 @@ final class BrowserLists: Sendable {
   init(data: URL) { lists = ListsInForce(data: data) }
 
   struct Offers: Encodable {
-    let type = "lists"
     let lists: [Offer]
-  }
-
-  struct Part: Encodable {
-    let type = "list"
-    let offset: Int
-    let bytes: String
   }
 
   /// The active lists, and which version of each there is.
   func offered(_ formatVersion: UInt32?) throws(WireError) -> Offers {
     guard formatVersion ?? FileLayout.version == FileLayout.version else {
-      throw WireError(
-        "format-version",
-        "the extension is of another version of Tickbird; load the one that came with this program"
-      )
+      throw .otherVersion("format-version")
     }
     let offers = state.withLock { state in
       // Before the look-up: what changes during it shows afterwards.
@@ -71,24 +57,16 @@ final class BrowserLists: Sendable {
     return Offers(lists: offers ?? [])
   }
 
-  /// A part of a list that was offered.
-  func part(_ question: Question.Part) throws(WireError) -> Part {
-    let file = lists.files().first { $0.identifier == question.identifier }
-    guard let file, let offset = question.offset, offset >= 0,
+  /// The bytes of a list that was offered by this digest; nil if it is active no more.
+  func bytes(_ digest: String) -> Data? {
+    let offers = state.withLock { current(&$0) }
+    guard let offer = offers.first(where: { $0.digest == digest }),
+      let file = lists.files().first(where: { $0.identifier == offer.identifier }),
       // Mapped once: what replaces the file meanwhile is another file.
       let bytes = try? Data(contentsOf: file.location, options: .alwaysMapped),
-      offset < bytes.count,
-      state.withLock({ current(&$0) }).contains(where: {
-        $0.identifier == file.identifier && $0.digest == question.digest && $0.size == bytes.count
-      })
-    else {
-      throw WireError(
-        "unknown-list",
-        "there is no such list any more; ask for the lists again"
-      )
-    }
-    let part = bytes[offset..<min(offset + Self.partSize, bytes.count)]
-    return Part(offset: offset, bytes: part.base64EncodedString())
+      bytes.count == offer.size
+    else { return nil }
+    return bytes
   }
 
   /// Whether the lists are no longer those that the browser knows of.
@@ -125,9 +103,7 @@ final class BrowserLists: Sendable {
       let offer = Offer(
         identifier: file.identifier,
         name: file.name,
-        digest: SHA256.hash(data: bytes).map { byte in
-          (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined(),
+        digest: bytes.digest,
         size: bytes.count
       )
       known[file.identifier] = Known(stamp: stamp, offer: offer)

@@ -1,5 +1,4 @@
 internal import ContentRules
-internal import Crypto
 internal import DeclarativeRules
 internal import ExtensionHost
 internal import Foundation
@@ -7,15 +6,12 @@ internal import NativeMessaging
 internal import RuleMatching
 internal import Synchronization
 
-/// The active lists as a browser's declarative rules; Documentation/DeclarativeRules.md has the
-/// messages.
+/// The active lists as a browser's declarative rules; Documentation/NativeMessaging.md has the messages,
+/// and Documentation/DeclarativeRules.md the rules.
 ///
 /// A translation is made when it is first asked for and whenever the lists are others, in the
 /// background, so that no message waits for it.
 final class BrowserRules: Sendable {
-  /// How many bytes go into one message, which base64 makes a third longer.
-  private static let partSize = 720_000
-
   private struct Made {
     var key: [String]
     var digest: String
@@ -35,16 +31,9 @@ final class BrowserRules: Sendable {
   init(data: URL) { lists = ListsInForce(data: data) }
 
   struct Offer: Encodable {
-    let type = "declarative"
     /// Absent as long as the rules are being translated.
     var digest: String?
     var size: Int?
-  }
-
-  struct Part: Encodable {
-    let type = "declarativePart"
-    let offset: Int
-    let text: String
   }
 
   /// What there is; without a digest as long as it is being made.
@@ -74,9 +63,7 @@ final class BrowserRules: Sendable {
       return DeclarativeList(name: file.identifier, rules: rules)
     }
     let text = Data(Translator.translate(sources, to: .chromium).message())
-    let digest = SHA256.hash(data: text).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    let digest = text.digest
     state.withLock { state in
       // Lists may have changed again meanwhile.
       guard state.work == key else { return }
@@ -85,18 +72,9 @@ final class BrowserRules: Sendable {
     }
   }
 
-  /// A part of the rules that were offered.
-  func part(_ question: Question.Part) throws(WireError) -> Part {
-    guard let made = state.withLock({ $0.made }), made.digest == question.digest,
-      let offset = question.offset, offset >= 0, offset < made.text.count
-    else {
-      throw WireError(
-        "unknown-rules",
-        "there are no such rules any more; ask for the rules again"
-      )
-    }
-    let part = made.text[offset..<min(offset + Self.partSize, made.text.count)]
-    return Part(offset: offset, text: part.base64EncodedString())
+  /// The rules that were offered by this digest; nil if they are others by now.
+  func bytes(_ digest: String) -> Data? {
+    state.withLock { state in state.made?.digest == digest ? state.made?.text : nil }
   }
 
   /// Something that is another one when a list's file is.

@@ -15,7 +15,7 @@ internal import Synchronization
 /// answered in their order.
 final class BrowserScripts: Sendable {
   /// The words for what may be asked.
-  enum Kind: String {
+  enum Kind: String, CaseIterable {
     case setContentBlocker, sendMessage
   }
 
@@ -25,27 +25,35 @@ final class BrowserScripts: Sendable {
   init(_ host: any HostCalling) { self.host = host }
 
   /// The answer that is made last, for which the next one waits.
-  private let last = Mutex<Task<MessageLoop.Answer, Never>?>(nil)
+  private let last = Mutex<Task<Answer, Never>?>(nil)
+
+  /// The keys of a question that sets a list.
+  struct Setting: Decodable {
+    var identifier: String
+    var rules: MessageValue
+  }
+
+  /// The keys of a question for a handler.
+  struct Asking: Decodable {
+    var identifier: String
+    var message: MessageValue
+  }
 
   /// Replies to a question of one of these kinds.
-  func reply(_ kind: Kind, _ json: Data) -> MessageLoop.Reply {
+  func reply(_ kind: Kind, _ json: Data) -> BrowserAnswers.Reply {
     switch kind {
     case .setContentBlocker: setting(json)
-    case .sendMessage:
-      .later { [self] in await Self.answer(kind) { try await ask(json) } }
+    case .sendMessage: .later { [self] in await Self.answer { try await ask(json) } }
     }
   }
 
-  private func setting(_ json: Data) -> MessageLoop.Reply {
+  private func setting(_ json: Data) -> BrowserAnswers.Reply {
     let answer = last.withLock { last in
       let before = last
       // Not ended with the port: a list that was handed over is set.
       let answer = Task.detached { [self] in
         _ = await before?.value
-        return await Self.answer(.setContentBlocker) {
-          try await set(json)
-          return [:]
-        }
+        return await Self.answer { try await set(json) }
       }
       last = answer
       return answer
@@ -53,50 +61,47 @@ final class BrowserScripts: Sendable {
     return .later { await answer.value }
   }
 
-  private static func answer(
-    _ kind: Kind,
-    _ body: () async throws -> [String: MessageValue]
-  ) async -> MessageLoop.Answer {
-    var answer: [String: MessageValue] = ["type": .string(kind.rawValue)]
+  private static func answer(_ body: () async throws -> Answer) async -> Answer {
     do {
-      answer.merge(try await body()) { $1 }
-      return MessageLoop.Answer(Data(MessageValue.dictionary(answer).json.utf8))
+      return try await body()
     } catch let error as ErrorReport {
-      return WireError(error).answer
+      return .error(WireError(error))
     } catch let error as HostError {
-      return WireError(error.code.rawValue, error.message).answer
+      return .error(WireError(error.report))
     } catch {
-      return WireError("failed", error.localizedDescription).answer
+      return .error(WireError("failed", error.localizedDescription))
     }
   }
 
-  private func set(_ json: Data) async throws {
-    guard case .dictionary(let message) = try MessageValue(json: json),
-      case .string(let identifier)? = message["identifier"], let rules = message["rules"]
-    else {
+  private func set(_ json: Data) async throws -> Answer {
+    guard let question: Setting = Self.read(json) else {
       throw HostError(
         .badArgument,
         "setContentBlocker needs the identifier of an installed web extension, and rules"
       )
     }
-    _ =
-      try await host
-      .call(.setContentBlocker, ["identifier": .string(identifier), "rules": rules])
+    _ = try await host.call(
+      SetContentBlocker(identifier: question.identifier, rules: question.rules)
+    )
+    return .setContentBlocker
   }
 
-  private func ask(_ json: Data) async throws -> [String: MessageValue] {
-    guard case .dictionary(let question) = try MessageValue(json: json),
-      case .string(let identifier)? = question["identifier"], let message = question["message"]
-    else {
+  private func ask(_ json: Data) async throws -> Answer {
+    guard let question: Asking = Self.read(json) else {
       throw HostError(
         .badArgument,
         "sendMessage needs the identifier of an installed web extension, and a message"
       )
     }
-    let reply =
-      try await host
-      .call(.sendMessage, ["identifier": .string(identifier), "message": message])
-    return ["message": reply]
+    let reply = try await host.call(
+      SendMessage(identifier: question.identifier, message: question.message)
+    )
+    return .sendMessage(Answer.SentMessage(message: reply))
+  }
+
+  /// The keys of a question; nil where one is missing or of another type.
+  private static func read<Value: Decodable>(_ json: Data) -> Value? {
+    try? MessageValue(json: json).decoded()
   }
 }
 

@@ -14,13 +14,13 @@ struct Question {
     /// Whether the host is there.
     case hello
     /// The active lists, compiled for a version of the format; nil is that of this program.
-    case lists(formatVersion: UInt32?)
-    /// A part of a compiled list.
-    case list(Part)
+    case lists(OfLists)
     /// The active lists as declarative rules.
     case declarative
-    /// A part of these rules.
-    case declarativePart(Part)
+    /// A part of what was offered by its digest: a compiled list, or declarative rules.
+    case part(OfPart)
+    /// What extensions asked before version 2 of the wire.
+    case outdated
     /// What a script asks of an installed web extension.
     case script(BrowserScripts.Kind)
     /// What is asked about Shared Links.
@@ -29,11 +29,22 @@ struct Question {
     case note
   }
 
-  /// A part of something that is too long for one message.
-  struct Part {
-    /// The extension whose list it is; declarative rules are all extensions' together.
-    var identifier: String?
-    /// Which version of it: what was offered before.
+  /// The words under `type` for questions that are not about notes, links or web extensions.
+  enum Word: String, CaseIterable {
+    case lists, declarative, part
+    /// Words of version 1 of the wire.
+    case list, declarativePart
+  }
+
+  /// The keys of a question for the active lists.
+  struct OfLists: Decodable {
+    /// The version of compiled lists that the extension opens; nil for that of this program.
+    var formatVersion: UInt32?
+  }
+
+  /// The keys of a question for a part.
+  struct OfPart: Decodable {
+    /// What was offered by this digest is meant.
     var digest: String?
     /// The part's first byte.
     var offset: Int?
@@ -41,20 +52,23 @@ struct Question {
 
   /// Reads a question; what is no object is one about notes, which says what is wrong.
   init(_ json: Data) {
-    guard let object = try? JSONDecoder().decode(Envelope.self, from: json) else {
-      kind = .note
-      number = nil
+    func read<Value: Decodable>(_: Value.Type) -> Value? {
+      try? JSONDecoder().decode(Value.self, from: json)
+    }
+    let envelope = read(Envelope.self)
+    number = envelope?.question
+    guard let type = envelope?.type else {
+      kind = envelope?.request == "hello" ? .hello : .note
       return
     }
-    number = object.question
-    let part = Part(identifier: object.identifier, digest: object.digest, offset: object.offset)
     kind =
-      switch object.type {
-      case "lists": .lists(formatVersion: object.formatVersion)
-      case "list": .list(part)
-      case "declarative": .declarative
-      case "declarativePart": .declarativePart(part)
-      case let type?:
+      switch Word(rawValue: type) {
+      // A key of another type is as good as none.
+      case .lists: .lists(read(OfLists.self) ?? OfLists())
+      case .declarative: .declarative
+      case .part: .part(read(OfPart.self) ?? OfPart())
+      case .list, .declarativePart: .outdated
+      case nil:
         if let script = BrowserScripts.Kind(rawValue: type) {
           .script(script)
         } else if let links = BrowserLinks.Kind(rawValue: type) {
@@ -62,36 +76,22 @@ struct Question {
         } else {
           .note
         }
-      case nil: object.request == "hello" ? .hello : .note
       }
   }
 
-  /// The keys of questions that are answered without reading them again; one of another type is absent.
+  /// What tells questions apart, and their number; a key of another type is absent.
   private struct Envelope: Decodable {
     let type: String?
     let request: String?
     let question: Int?
-    let formatVersion: UInt32?
-    let identifier: String?
-    let digest: String?
-    let offset: Int?
 
-    private enum Key: String, CodingKey {
-      case type, request, question, formatVersion, identifier, digest, offset
-    }
+    private enum Key: String, CodingKey { case type, request, question }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
-      func value<Value: Decodable>(_ key: Key) -> Value? {
-        try? container.decodeIfPresent(Value.self, forKey: key)
-      }
-      type = value(.type)
-      request = value(.request)
-      question = value(.question)
-      formatVersion = value(.formatVersion)
-      identifier = value(.identifier)
-      digest = value(.digest)
-      offset = value(.offset)
+      type = try? container.decodeIfPresent(String.self, forKey: .type)
+      request = try? container.decodeIfPresent(String.self, forKey: .request)
+      question = try? container.decodeIfPresent(Int.self, forKey: .question)
     }
   }
 }

@@ -4,13 +4,8 @@ public import ExtensionMessages
 public protocol HostCalling: Sendable {
   /// Calls a function of the host.
   ///
-  /// - Parameters:
-  ///   - function: The function.
-  ///   - arguments: Its arguments; see ``HostCall/Function``.
+  /// - Parameter call: The function with its arguments.
   /// - Returns: What the function replies.
   /// - Throws: The host's `ErrorReport`, or a ``HostError`` where there is no way to it.
-  func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue]
-  ) async throws -> MessageValue
+  func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply
 }

@@ -1,5 +1,4 @@
 public import ExtensionHost
-public import ExtensionMessages
 public import Foundation
 internal import HTTPTypes
 internal import Hummingbird
@@ -8,17 +7,6 @@ internal import LoopbackServing
 internal import NIOCore
 public import PageNotes
 public import SharedLinks
-
-/// The way of the pages to the host of extensions.
-public protocol ExtensionCalling: Sendable {
-  /// Calls a function of the host.
-  ///
-  /// - Throws: The host's `ErrorReport`, or a `HostError` where there is no way to it.
-  func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue]
-  ) async throws -> MessageValue
-}
 
 /// The local app: pages on loopback for extensions, rules, the stream and notes.
 ///
@@ -37,7 +25,7 @@ public struct LocalApp: Sendable {
     case portTaken(Int)
   }
 
-  let extensions: any ExtensionCalling
+  let extensions: any HostCalling
   let lists: ListsInForce
   let store: LinkStore
   let refresher: LinkRefresher
@@ -54,7 +42,7 @@ public struct LocalApp: Sendable {
   ///   - refresher: What fetches links into the stream.
   ///   - notes: The notes.
   public init(
-    extensions: any ExtensionCalling,
+    extensions: any HostCalling,
     lists: ListsInForce,
     store: LinkStore,
     refresher: LinkRefresher,
@@ -100,7 +88,7 @@ public struct LocalApp: Sendable {
           return RefusalPage.page(
             status: .notFound,
             title: "There is no such page",
-            body: "<p><a href=\"\(site.base)/extensions\">To the extensions</a></p>"
+            link: ("\(site.base)/extensions", "To the extensions")
           )
         }
       },

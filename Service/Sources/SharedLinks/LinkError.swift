@@ -19,8 +19,6 @@ public struct LinkError: CodedError, Equatable {
     public static let notRead = Code(rawValue: "not-read")
     /// There is no process that reads documents, or no sandbox for it.
     public static let readerMissing = Code(rawValue: "reader-missing")
-    /// A page that names several feeds.
-    public static let severalFeeds = Code(rawValue: "several-feeds")
     /// The server could not be reached, or what it sent exceeds a limit.
     public static let fetchFailed = Code(rawValue: "fetch-failed")
     /// The host could not ask an extension, or failed while it did.

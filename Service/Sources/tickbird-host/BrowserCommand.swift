@@ -10,7 +10,8 @@ internal import TextOutput
 struct BrowserCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browser",
-    abstract: "Lets browsers start this program, and says how to load the extension.",
+    abstract: "Registers Tickbird with Chromium- and Firefox-based browsers, and says how to load "
+      + "the extension.",
     discussion: TickbirdHost.exitStatusHelp,
     subcommands: [
       Install.self, Uninstall.self, BrowserDisallow.self, Status.self, BrowserPackageCommand.self,
@@ -78,18 +79,23 @@ struct BrowserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Writes the manifests by which browsers find this program.",
       discussion: """
-        For the browsers that you have, or for those that you name. Extensions that a manifest \
-        names already stay in it.
+        Registers with the browsers that are installed, or with those that you name. Other \
+        extensions that a manifest lists stay in it.
 
         --allow ID lets another extension than Tickbird's own start the program. It may do only \
         what you grant: --for IDENTIFIER lets it set the list of that installed web extension and \
         send messages to its handler. It never sees links, rules, or lists of others. “tickbird \
-        browser status” shows what is granted, and “tickbird browser disallow ID” takes it back.
+        browser status” shows what is granted, and “tickbird browser disallow ID” revokes it.
         """
     )
     @Argument(help: "\(Browser.list)", transform: Browser.named) var browsers: [Browser] = []
-    @Flag(help: "For all browsers, also those that you do not have.") var all = false
-    @Flag(help: "If another program's file has the manifest's name, rename that file and keep it.")
+    @Flag(help: "Register with all browsers, installed or not.") var all = false
+    @Flag(
+      help: ArgumentHelp(
+        "If another program's file has the manifest's name, keep that file under another "
+          + "name."
+      )
+    )
     var replace = false
     @Option(
       name: .customLong("extension"),
@@ -189,11 +195,11 @@ struct BrowserCommand: AsyncParsableCommand {
   struct Uninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Removes the manifests.",
-      discussion: "A manifest that also names other extensions stays, without Tickbird's own."
+      discussion: "A manifest that also lists other extensions is kept for them."
     )
     @Argument(help: "\(Browser.list); by default all.", transform: Browser.named)
     var browsers: [Browser] = []
-    @Flag(help: "Also remove manifests that name other extensions.") var withOthers = false
+    @Flag(help: "Also remove manifests that list other extensions.") var withOthers = false
     @OptionGroup var options: Options
 
     func run() throws {
@@ -216,7 +222,7 @@ struct BrowserCommand: AsyncParsableCommand {
   /// `browser status`.
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Says for each browser whether the extension can start this program."
+      abstract: "Shows for each browser whether the extension can start this program."
     )
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var options: Options

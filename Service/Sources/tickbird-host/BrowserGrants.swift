@@ -70,8 +70,9 @@ struct BrowserDisallow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disallow",
     abstract:
-      "Takes back all grants of another extension, and lets no browser start the program for it.",
-    discussion: "The grants end at once, also for connections that are open."
+      "Revokes all grants of another extension, and stops browsers from starting the "
+      + "program for it.",
+    discussion: "The grants end at once, even for open connections."
   )
 
   @Argument(help: "The id of the extension, as --allow takes it.")

@@ -11,7 +11,7 @@ internal import TextOutput
 struct BrowserPackageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "package",
-    abstract: "Packs the extension, so that browsers install it permanently and let it block.",
+    abstract: "Packages the extension so that browsers install it permanently and let it block.",
     discussion: """
       Chromium lets an extension stop requests only if a policy installs it. Writes the packed \
       extension, an update manifest and the policy's file into one folder, and prints the commands \

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import ExtensionHost
-internal import ExtensionMessages
 internal import Foundation
 internal import ServiceFolders
 internal import TextOutput
@@ -10,7 +9,7 @@ struct Extensions: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Installs app extensions, turns them on and off, and sends them messages.",
     discussion: """
-      Works with the running service; where none runs, the command does the work itself.
+      Uses the running service; if none runs, the command does the work itself.
 
       For example:
         tickbird extensions install blockerList.json --on
@@ -46,7 +45,4 @@ struct Extensions: AsyncParsableCommand {
 struct IdentifierArgument: ParsableArguments {
   @Argument(help: "The extension's bundle identifier, such as com.example.blocker.")
   var identifier: String
-
-  /// The argument of a call.
-  var arguments: [String: MessageValue] { ["identifier": .string(identifier)] }
 }

@@ -15,7 +15,7 @@ struct ExtensionsAsk: AsyncParsableCommand {
       """
   )
 
-  @Option(help: "The UUID of the browser's profile; none by default.")
+  @Option(help: "The UUID of the browser's profile; by default none.")
   var profile: String?
 
   @OptionGroup var extensionName: IdentifierArgument
@@ -25,15 +25,17 @@ struct ExtensionsAsk: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      var arguments = extensionName.arguments
-      arguments["message"] = try MessageValue(json: try Input.data(message))
+      var call = SendMessage(
+        identifier: extensionName.identifier,
+        message: try MessageValue(json: try Input.data(message))
+      )
       if let profile {
         guard let id = UUID(uuidString: profile) else {
           throw HostError(.badArgument, "the profile \(profile) is not a UUID")
         }
-        arguments["profile"] = MessageValue(id)
+        call.profile = MessageValue(id)
       }
-      StandardOutput.json(try await host.call(.sendMessage, arguments).json)
+      StandardOutput.json(try await host.call(call).json)
     }
   }
 }
@@ -49,7 +51,8 @@ struct ExtensionsLinks: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      StandardOutput.json(try await host.call(.sharedLinks, extensionName.arguments).json)
+      let items = try await host.call(AskForLinks(identifier: extensionName.identifier))
+      StandardOutput.json(MessageValue.array(items.map(\.value)).json)
     }
   }
 }
@@ -60,8 +63,8 @@ struct ExtensionsSetList: AsyncParsableCommand {
     commandName: "set-list",
     abstract: "Sets a web extension's content blocker, as its script can.",
     discussion: """
-      The rules are a JSON array; null removes the list. If the list does not compile, the one \
-      before stays active, and the status is 1.
+      The rules are a JSON array; null removes the list. If the list does not compile, the \
+      previous one stays active, and the status is 1.
       """
   )
 
@@ -72,11 +75,14 @@ struct ExtensionsSetList: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      var arguments = extensionName.arguments
       let text = String(decoding: try Input.data(rules), as: UTF8.self)
       let isNull = text.trimmingCharacters(in: .whitespacesAndNewlines) == "null"
-      arguments["rules"] = isNull ? .null : .string(text)
-      _ = try await host.call(.setContentBlocker, arguments)
+      _ = try await host.call(
+        SetContentBlocker(
+          identifier: extensionName.identifier,
+          rules: isNull ? .null : .string(text)
+        )
+      )
       StandardOutput.line(isNull ? "removed the list" : "set the list")
     }
   }

@@ -65,11 +65,12 @@ struct ExtensionsInstall: AsyncParsableCommand {
       let path = isList ? try ListBundle.make(file, name: name, in: folder).path : file.path
       let summary = Summary(
         try await host.call(
-          .installExtension,
-          [
-            "path": .string(path), "onlyNewer": .bool(onlyNewer),
-            "replacesSigned": .bool(replaceSigned), "sharesGroups": .bool(shareGroups),
-          ]
+          InstallExtension(
+            path: path,
+            onlyNewer: onlyNewer,
+            replacesSigned: replaceSigned,
+            sharesGroups: shareGroups
+          )
         )
       )
       StandardOutput.line("installed \(summary.identifier) \(summary.version)")
@@ -77,10 +78,7 @@ struct ExtensionsInstall: AsyncParsableCommand {
       if let error = summary.error { Report.complain("its list is not active: \(error)") }
       guard !summary.isOn else { return }
       if on {
-        _ = try await host.call(
-          .turnOnExtension,
-          ["identifier": .string(summary.identifier)]
-        )
+        _ = try await host.call(TurnOnExtension(identifier: summary.identifier))
         StandardOutput.line("\(summary.identifier) is on")
       } else {
         Report.complain(
@@ -102,7 +100,7 @@ struct ExtensionsRemove: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      _ = try await host.call(.removeExtension, extensionName.arguments)
+      _ = try await host.call(RemoveExtension(identifier: extensionName.identifier))
       StandardOutput.line("removed \(extensionName.identifier)")
     }
   }
@@ -123,8 +121,7 @@ struct ExtensionsClear: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let arguments = extensionName.arguments.merging(["groups": .bool(groups)]) { $1 }
-      _ = try await host.call(.clearExtension, arguments)
+      _ = try await host.call(ClearExtension(identifier: extensionName.identifier, groups: groups))
       StandardOutput.line("removed what \(extensionName.identifier) had written")
     }
   }
@@ -134,7 +131,7 @@ struct ExtensionsClear: AsyncParsableCommand {
 struct ExtensionsGoBack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "go-back",
-    abstract: "Installs the version before the present one again."
+    abstract: "Reinstalls the previous version."
   )
 
   @Flag(help: "Let an unsigned version replace a signed one; it is off then.")
@@ -144,9 +141,11 @@ struct ExtensionsGoBack: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let arguments = extensionName.arguments
-        .merging(["replacesSigned": .bool(replaceSigned)]) { $1 }
-      let summary = Summary(try await host.call(.goBackExtension, arguments))
+      let summary = Summary(
+        try await host.call(
+          GoBackExtension(identifier: extensionName.identifier, replacesSigned: replaceSigned)
+        )
+      )
       StandardOutput.line("\(summary.identifier) is at \(summary.version) again")
     }
   }

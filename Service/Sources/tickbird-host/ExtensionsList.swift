@@ -17,12 +17,12 @@ struct ExtensionsList: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let value = try await host.call(.listExtensions)
+      let found = try await host.call(ListExtensions())
       if json {
-        StandardOutput.json(value.json)
+        StandardOutput.json(try MessageValue(encoding: found).json)
         return
       }
-      let summaries = (value.array ?? []).map(Summary.init)
+      let summaries = found.map(Summary.init)
       if summaries.isEmpty {
         Report.complain(
           "no extension is installed; install one with: tickbird extensions install BUNDLE"
@@ -60,11 +60,11 @@ struct ExtensionsState: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let value = try await host.call(.describeExtension, extensionName.arguments)
+      let found = try await host.call(DescribeExtension(identifier: extensionName.identifier))
       if json {
-        StandardOutput.json(value.json)
+        StandardOutput.json(try MessageValue(encoding: found).json)
       } else {
-        StandardOutput.line(Summary(value).text)
+        StandardOutput.line(Summary(found).text)
       }
     }
   }
@@ -81,67 +81,61 @@ struct ExtensionsLog: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let value = try await host.call(.logOfExtension, extensionName.arguments)
-      StandardOutput.write("\(lines: value.string ?? "")")
+      let log = try await host.call(LogOfExtension(identifier: extensionName.identifier))
+      StandardOutput.write("\(lines: log)")
     }
   }
 }
 
-/// An extension as the host describes it.
+/// An extension as the host describes it, for people.
 struct Summary {
-  private let value: MessageValue
+  private let found: ExtensionDescription
 
-  init(_ value: MessageValue) {
-    self.value = value
-  }
+  init(_ found: ExtensionDescription) { self.found = found }
 
-  var identifier: String { text("identifier") }
-  var kind: String { text("kind") }
-  var version: String { text("version") }
-  var isOn: Bool { isTrue("isOn") }
+  var identifier: String { found.identifier }
+  var kind: String { found.kind ?? "" }
+  var version: String { found.version ?? "" }
+  var isOn: Bool { found.isOn }
   /// Whether the host cannot read the bundle, or what the user decided.
-  var isUnreadable: Bool { isTrue("isUnreadable") }
+  var isUnreadable: Bool { found.isUnreadable == true }
   /// The last error's sentence alone.
-  var message: String { value["lastError"]?["message"]?.string ?? "" }
+  var message: String { found.lastError?.message ?? "" }
 
   /// The last error as a sentence, with its place and what apps see of it.
   var error: String? {
-    guard let error = value["lastError"] else { return nil }
-    let place = error["place"]?.string.map { ", \($0)" } ?? ""
-    let code = error["code"]?.integer.map { "\($0)" } ?? ""
-    return "\(error["message"]?.string ?? "")\(place) (\(error["domain"]?.string ?? "") \(code))"
+    guard let error = found.lastError else { return nil }
+    let place = error.place.map { ", \($0)" } ?? ""
+    return "\(error.message)\(place) (\(error.domain) \(error.code))"
   }
 
   /// Several lines for people.
   var text: OutputText {
     var lines = [
-      ("identifier", identifier), ("name", text("name")), ("kind", kind),
-      ("version", "\(version) (\(text("build")))"), ("state", isOn ? "on" : "off"),
+      ("identifier", identifier), ("name", found.name), ("kind", kind),
+      ("version", "\(version) (\(found.build ?? ""))"), ("state", isOn ? "on" : "off"),
     ]
-    if let previous = value["previousVersion"]?.string {
-      lines.append(("version before", previous))
-    }
+    if let previous = found.previousVersion { lines.append(("version before", previous)) }
     if kind != "shared-links" { lines.append(("list", list)) }
     lines.append(("network", network))
     if let groups { lines.append(("groups", groups)) }
-    lines.append(("signed by", text("signer").isEmpty ? "nobody" : text("signer")))
-    if let walls = value["walls"]?.string {
+    lines.append(("signed by", found.signer ?? "nobody"))
+    if let walls = found.walls {
       lines.append(("sandbox", walls))
-      if let last = value["wallsOfLastStart"]?.string, last != walls {
-        lines.append(("at last start", last))
-      }
+      if let last = found.wallsOfLastStart, last != walls { lines.append(("at last start", last)) }
     }
-    lines.append(("bundle", text("path")))
-    for (index, limit) in (value["limits"]?.array ?? []).enumerated() {
-      func word(_ key: String) -> String { limit[key]?.string ?? "" }
+    lines.append(("bundle", found.path ?? ""))
+    for (index, limit) in (found.limits ?? []).enumerated() {
       lines.append(
         (
           index == 0 ? "limits" : "",
-          "\(word("resource")): \(word("amount")), held by \(word("heldBy"))"
+          "\(limit.resource): \(limit.amount), held by \(limit.heldBy)"
         )
       )
     }
-    if let error { lines.append(("last error", "\(error), \(date(value["lastError"]?["date"]))")) }
+    if let error, let date = found.lastError?.date {
+      lines.append(("last error", "\(error), \(Self.words(date))"))
+    }
     let width = lines.map(\.0.count).max() ?? 0
     return OutputText(
       joining: lines.map { label, text in
@@ -153,34 +147,30 @@ struct Summary {
 
   /// Its application groups, each with those who have it too; nil where it has none.
   var groups: String? {
-    let groups = (value["groups"]?.array ?? []).compactMap(\.string)
-    guard !groups.isEmpty else { return nil }
+    guard let groups = found.groups, !groups.isEmpty else { return nil }
     return groups.map { group in
-      let others = (value["sharers"]?[group]?.array ?? []).compactMap(\.string)
+      let others = found.sharers?[group] ?? []
       return others.isEmpty ? group : "\(group) (with \(others.joined(separator: ", ")))"
     }.joined(separator: ", ")
   }
 
   private var list: String {
-    guard value["listDate"] != nil else { return "none" }
-    let source = isTrue("isListSetByScript") ? ", set by its script" : ""
-    let force = isTrue("hasListInForce") ? "active" : "kept, not active"
-    return "\(force), of \(date(value["listDate"]))\(source)"
+    guard let date = found.listDate else { return "none" }
+    let source = found.isListSetByScript == true ? ", set by its script" : ""
+    let force = found.hasListInForce == true ? "active" : "kept, not active"
+    return "\(force), of \(Self.words(date))\(source)"
   }
 
   private var network: String {
-    if isTrue("hasEntitlements") {
-      return isTrue("allowsNetwork") ? "allowed by its entitlements" : "not among its entitlements"
+    if found.hasEntitlements == true {
+      return found.allowsNetwork == true
+        ? "allowed by its entitlements" : "not among its entitlements"
     }
-    return isTrue("isNetworkGranted")
+    return found.isNetworkGranted == true
       ? "granted" : "refused; grant it with: tickbird extensions grant network \(identifier)"
   }
 
-  private func date(_ value: MessageValue?) -> String {
-    guard case .date(let seconds) = value else { return "" }
-    return Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+  private static func words(_ date: MessageDate) -> String {
+    Date(timeIntervalSince1970: date.seconds).formatted(.iso8601)
   }
-
-  private func text(_ key: String) -> String { value[key]?.string ?? "" }
-  private func isTrue(_ key: String) -> Bool { value[key] == .bool(true) }
 }

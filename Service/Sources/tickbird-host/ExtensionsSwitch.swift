@@ -10,8 +10,8 @@ struct ExtensionsOn: AsyncParsableCommand {
     commandName: "on",
     abstract: "Turns an extension on; a content blocker is started and its list compiled.",
     discussion: """
-      If the list does not compile or the extension fails, the status is 1. The extension is on \
-      even then, with the list that it had before, and can be reloaded.
+      If the list does not compile or the extension fails, the status is 1; the extension is on \
+      nevertheless, with its previous list, and can be reloaded.
       """
   )
 
@@ -21,7 +21,7 @@ struct ExtensionsOn: AsyncParsableCommand {
     var failure: (any Error)?
     do {
       try await Extensions.withHost { host in
-        _ = try await host.call(.turnOnExtension, extensionName.arguments)
+        _ = try await host.call(TurnOnExtension(identifier: extensionName.identifier))
         StandardOutput.line("\(extensionName.identifier) is on")
       }
     } catch {
@@ -48,7 +48,7 @@ struct ExtensionsOff: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      _ = try await host.call(.turnOffExtension, extensionName.arguments)
+      _ = try await host.call(TurnOffExtension(identifier: extensionName.identifier))
       StandardOutput.line("\(extensionName.identifier) is off")
     }
   }
@@ -58,9 +58,9 @@ struct ExtensionsOff: AsyncParsableCommand {
 struct ExtensionsReload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
-    abstract: "Starts a content blocker again and compiles its list.",
+    abstract: "Restarts a content blocker and compiles its list.",
     discussion: """
-      If the list does not compile, the one before stays active, and the status is 1.
+      If the list does not compile, the previous one stays active, and the status is 1.
       """
   )
 
@@ -68,7 +68,7 @@ struct ExtensionsReload: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      _ = try await host.call(.reloadContentBlocker, extensionName.arguments)
+      _ = try await host.call(ReloadContentBlocker(identifier: extensionName.identifier))
       StandardOutput.line("reloaded \(extensionName.identifier)")
     }
   }
@@ -93,8 +93,7 @@ struct ExtensionsGrant: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let arguments = extensionName.arguments.merging(["isGranted": .bool(true)]) { $1 }
-      _ = try await host.call(.grantNetwork, arguments)
+      _ = try await host.call(GrantNetwork(identifier: extensionName.identifier, isGranted: true))
       StandardOutput.line("\(extensionName.identifier) may use the \(grant.rawValue)")
     }
   }
@@ -104,7 +103,7 @@ struct ExtensionsGrant: AsyncParsableCommand {
 struct ExtensionsRevoke: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Takes a grant back."
+    abstract: "Revokes a grant."
   )
 
   @Argument(help: "What was granted.")
@@ -114,8 +113,7 @@ struct ExtensionsRevoke: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      let arguments = extensionName.arguments.merging(["isGranted": .bool(false)]) { $1 }
-      _ = try await host.call(.grantNetwork, arguments)
+      _ = try await host.call(GrantNetwork(identifier: extensionName.identifier, isGranted: false))
       StandardOutput.line(
         "\(extensionName.identifier) no longer has the grant of the \(grant.rawValue)"
       )
@@ -139,10 +137,7 @@ struct ExtensionsForgetGroup: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      _ = try await host.call(
-        .forgetGroup,
-        ["group": .string(group), "isUnsigned": .bool(unsigned)]
-      )
+      _ = try await host.call(ForgetGroup(group: group, isUnsigned: unsigned))
       StandardOutput.line("forgot \(group)")
     }
   }

@@ -26,17 +26,13 @@ enum HostCaller: HostCalling {
   /// Calls a function of the host.
   ///
   /// - Throws: The host's `ErrorReport`, or a ``HostError`` where there is no way to it.
-  func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue] = [:]
-  ) async throws -> MessageValue {
+  func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
     switch self {
-    case .service(let host):
-      return try await HostAccess.own(host).call(function, arguments)
+    case .service(let host): return try await HostAccess.own(host).call(call)
     case .command(let folders):
       let access = try await Self.access(folders)
-      let result: Result<MessageValue, any Error>
-      do { result = .success(try await access.call(function, arguments)) } catch {
+      let result: Result<Call.Reply, any Error>
+      do { result = .success(try await access.call(call)) } catch {
         result = .failure(error)
       }
       await access.close()

@@ -180,7 +180,7 @@ struct Notes: ParsableCommand {
   /// `notes snooze`.
   struct Snooze: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows the pages of a note for a while, as “View Website” does."
+      abstract: "Shows the pages behind a note for a while, as “View Website” does."
     )
     @Argument(help: "The note's id or its first letters.") var id: String
     @Option(help: "For how many minutes; by default the note's own number.") var minutes: Int?

@@ -17,7 +17,7 @@ extension Notes {
     }
 
     @Argument(help: "The file to write; by default standard output.") var file: String?
-    @Option(help: "The form: json or markdown; by default as the file's name ends, else json.")
+    @Option(help: "The format, json or markdown; by default as the file's name ends, else json.")
     var format: Format?
 
     func run() throws {
@@ -38,7 +38,7 @@ extension Notes {
   /// `notes import`.
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Imports notes from a file that “notes export” wrote, or one of the same form.",
+      abstract: "Imports notes from a file that “notes export” wrote, or one of the same format.",
       discussion: """
         A note that you have already is changed only if the file's is newer. If the file has an \
         error, nothing is imported.
@@ -79,10 +79,10 @@ extension Notes {
   /// `notes sync`.
   struct Sync: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Brings the notes of several devices together through a folder.",
+      abstract: "Synchronises the notes of several devices through a folder.",
       discussion: """
         The folder is one that Syncthing, Nextcloud or the like copies between the devices. Turn \
-        synchronisation on for each of them; from then on, listing and changing notes synchronises \
+        synchronisation on for each device; from then on, listing and changing notes synchronises \
         them. What is in the folder is encrypted with a key that only your devices have.
         """,
       subcommands: [On.self, Off.self, Now.self, Status.self],
@@ -96,15 +96,15 @@ extension Notes {
       @Option(
         defaultAsFlag: NotesKey.asked,
         help: """
-          The key of your other devices, which the first one showed. Without a value it is read from \
-          standard input, so that no list of processes shows it.
+          The key of your other devices, which the first one showed. Without a value it is read \
+          from standard input, which keeps it out of process lists.
           """
       )
       var key: String?
       @Flag(
         help: """
-          Import, this once, what older versions wrote into the folder without a key. Anybody who \
-          can write to the folder could have written it.
+          Import once what older versions wrote into the folder without a key, which anybody with \
+          access to the folder could have written.
           """
       )
       var acceptUnsigned = false

@@ -27,10 +27,10 @@ struct NotesKey: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a new key, when a device is lost or somebody has seen the old one.",
       discussion: """
-        What your devices wrote with the old key is read first. Then this device encrypts \
-        everything with the new one, and ignores what comes with the old one. Give the new key to \
-        each of your other devices. What was copied from the folder before can still be read with \
-        the old key.
+        First reads what your devices wrote with the old key. Then this device encrypts everything \
+        with the new key, and ignores whatever arrives with the old one. Give the new key to each \
+        of your other devices. What was copied from the folder before can still be read with the \
+        old key.
         """
     )
 

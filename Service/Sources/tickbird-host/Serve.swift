@@ -15,11 +15,11 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows extensions, rules, the stream and notes in your browser.",
     discussion: """
-      Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. The \
-      address lets whoever knows it in, and is a new one at each start: keep it to yourself. Other \
-      sites, other users of this machine and browsers that did not open it are refused.
+      Serves pages on 127.0.0.1 until it is stopped (Ctrl-C), and prints the address to open. \
+      Anyone who knows the address gets in, so keep it to yourself; each start makes a new one. \
+      Other sites, other users of this machine and browsers that did not open it are refused.
 
-      Where no service runs, the work of “tickbird run” is done as long as the pages are served.
+      If no service runs, also does the work of “tickbird run” while the pages are served.
 
         tickbird serve --open      open the pages in the browser
         tickbird serve --port 0    listen on any port that is free
@@ -127,18 +127,13 @@ struct Serve: AsyncParsableCommand {
 }
 
 /// The pages' way to the host.
-private struct AppCalls: ExtensionCalling {
+private struct AppCalls: HostCalling {
   let host: HostCaller
 
-  func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue]
-  ) async throws -> MessageValue {
-    let answer: Result<MessageValue, any Error>
-    do { answer = .success(try await host.call(function, arguments)) } catch {
-      answer = .failure(error)
-    }
-    if function == .turnOnExtension {
+  func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
+    let answer: Result<Call.Reply, any Error>
+    do { answer = .success(try await host.call(call)) } catch { answer = .failure(error) }
+    if Call.function == .turnOnExtension {
       // What a gallery installed while it was off is now started for the first time, or taken back.
       for failed in (try? await GalleryEnvironment.installer().settle()) ?? [] {
         Report.complain("\(failed.sentence)")
@@ -164,12 +159,8 @@ enum OpeningFile {
     try ServiceFolders.makePrivate(folders.runtime)
     let file = place(folders)
     remove(folders)
-    let text = """
-      <!doctype html><meta charset="utf-8"><title>Opening Tickbird</title>
-      <meta http-equiv="refresh" content="0; url=\(address.absoluteString)">
-      <p><a href="\(address.absoluteString)">Open Tickbird</a>
-
-      """
+    let text = String(decoding: PackageResources.open_html, as: UTF8.self)
+      .replacing("{{address}}", with: address.absoluteString)
     try DurableFile.create(file.path, with: Data(text.utf8))
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -11,6 +11,7 @@ struct TickbirdHost: AsyncParsableCommand {
     commandName: name,
     abstract: "Runs app extensions, keeps Shared Links and notes, and installs from galleries.",
     discussion: exitStatusHelp,
+    version: ProductVersion.text,
     subcommands: [
       Run.self, Serve.self, Extensions.self, LinksCommand.self, Notes.self, PackageCommand.self,
       GalleryCommand.self, InstallCommand.self, UpdateCommand.self, BrowserCommand.self,

@@ -72,7 +72,8 @@ struct BrowserGateTests {
       #"{"request":"\#($0)","url":"https://example.com/","text":"x","id":"1"}"#
     }
     + [
-      "lists", "list", "declarative", "declarativePart", "links", "linkIcons", "linkSources",
+      "lists", "list", "part", "declarative", "declarativePart", "links", "linkIcons",
+      "linkSources",
       "markLinks", "refreshLinks", "subscribe", "unsubscribe", "nextMessage", "part", "",
     ].map { #"{"type":"\#($0)","question":1,"address":"https://example.com/feed"}"# }
     + [

@@ -11,7 +11,12 @@ struct BrowserListsTests {
     try HostProgram(home: home).run(["extensions"] + arguments).status
   }
 
-  private func bundle(in home: URL, rules: Int) throws -> String {
+  /// A blocker with rules that differ in a number alone, which follows the start of their patterns.
+  private func bundle(
+    in home: URL,
+    rules: Int,
+    start: String = #"^https?://([^/]+\\.)?host"#
+  ) throws -> String {
     let bundle = home.appending(path: "Many.appex", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
     let information: [String: Any] = [
@@ -22,7 +27,7 @@ struct BrowserListsTests {
     try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
       .write(to: bundle.appending(path: "Info.plist"))
     let list = (0..<rules).map { number in
-      #"{"trigger":{"url-filter":"^https?://([^/]+\\.)?host\#(number)\\.test[/:]"},"#
+      #"{"trigger":{"url-filter":"\#(start)\#(number)\\.test[/:]"},"#
         + #""action":{"type":"block"}}"#
     }
     try Data("[\(list.joined(separator: ","))]".utf8)
@@ -60,8 +65,8 @@ struct BrowserListsTests {
       var parts = 0
       while bytes.count < size {
         let part = try port.ask([
-          "type": "list", "question": 4 + parts, "identifier": "com.example.many",
-          "digest": list["digest"] ?? "", "offset": bytes.count,
+          "type": "part", "question": 4 + parts, "digest": list["digest"] ?? "",
+          "offset": bytes.count,
         ])
         let text = try #require(part["bytes"] as? String, "\(part)")
         bytes += try #require(Data(base64Encoded: text))
@@ -73,10 +78,40 @@ struct BrowserListsTests {
       #expect(try command(home, "off", "com.example.many") == 0)
       #expect(try port.receive()["type"] as? String == "changed")
       let gone = try port.ask([
-        "type": "list", "question": 99, "identifier": "com.example.many",
-        "digest": list["digest"] ?? "", "offset": 0,
+        "type": "part", "question": 99, "digest": list["digest"] ?? "", "offset": 0,
       ])
-      #expect(gone["code"] as? String == "unknown-list")
+      #expect(gone["code"] as? String == "unknown-part")
+      #expect(try port.close() == 0)
+    }
+  }
+
+  @Test("The translated rules come over whole by the same question")
+  func rules() throws {
+    try inHome { home in
+      let port = try HostPort(HostProgram(home: home))
+      #expect(try command(home, "install", bundle(in: home, rules: 6_000, start: "/path")) == 0)
+      #expect(try command(home, "on", "com.example.many") == 0)
+      var offer = try port.ask(["type": "declarative", "question": 1])
+      while offer["digest"] == nil {
+        Thread.sleep(forTimeInterval: 0.1)
+        offer = try port.ask(["type": "declarative", "question": 1])
+      }
+      let digest = try #require(offer["digest"] as? String)
+      let size = try #require(offer["size"] as? Int)
+      var bytes = Data()
+      while bytes.count < size {
+        let part = try port.ask([
+          "type": "part", "question": 2, "digest": digest, "offset": bytes.count,
+        ])
+        bytes += try #require(
+          (part["bytes"] as? String).flatMap { Data(base64Encoded: $0) },
+          "\(part)"
+        )
+      }
+      #expect(bytes.count == size)
+      #expect(size > MessageLimits.part)
+      let object = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+      #expect(try #require(object?["rules"] as? [Any]).count >= 6_000)
       #expect(try port.close() == 0)
     }
   }
@@ -88,14 +123,11 @@ struct BrowserListsTests {
       let old = try port.ask(["type": "lists", "question": 1, "formatVersion": 1])
       #expect(old["code"] as? String == "format-version")
       for question: [String: Any] in [
-        ["type": "list", "question": 2],
-        [
-          "type": "list", "question": 2, "identifier": "../../etc/passwd", "digest": "",
-          "offset": 0,
-        ],
-        ["type": "list", "question": 2, "identifier": "x", "digest": "", "offset": -1],
+        ["type": "part", "question": 2],
+        ["type": "part", "question": 2, "digest": "", "offset": 0],
+        ["type": "part", "question": 2, "digest": "../../etc/passwd", "offset": -1],
       ] {
-        #expect(try port.ask(question)["code"] as? String == "unknown-list")
+        #expect(try port.ask(question)["code"] as? String == "unknown-part")
       }
       #expect(try port.close() == 0)
     }

@@ -10,7 +10,10 @@ struct QuestionTests {
     "Every kind is known by its word, and has its number",
     arguments: [
       (#"{"request":"hello","question":1}"#, "hello"),
-      (#"{"type":"lists","formatVersion":7,"question":1}"#, "lists(formatVersion: Optional(7))"),
+      (
+        #"{"type":"lists","formatVersion":7,"question":1}"#,
+        "lists(BrowserAnswering.Question.OfLists(formatVersion: Optional(7)))"
+      ),
       (#"{"type":"declarative","question":1}"#, "declarative"),
       (#"{"type":"setContentBlocker","rules":[],"question":1}"#, "script(setContentBlocker)"),
       (#"{"type":"sendMessage","question":1}"#, "script(sendMessage)"),
@@ -39,15 +42,14 @@ struct QuestionTests {
     #expect(question.number == 1)
   }
 
-  @Test("A part is named by three keys; one of another type is absent, and the others stay")
+  @Test("A part is named by two keys; where one is of another type, none is there")
   func parts() {
-    let json = #"{"type":"list","identifier":"a","digest":7,"offset":1.5,"question":"x"}"#
+    let json = #"{"type":"part","digest":7,"offset":3,"question":"x"}"#
     let question = Question(Data(json.utf8))
-    guard case .list(let part) = question.kind else {
+    guard case .part(let part) = question.kind else {
       Issue.record("\(question.kind)")
       return
     }
-    #expect(part.identifier == "a")
     #expect(part.digest == nil)
     #expect(part.offset == nil)
     #expect(question.number == nil)

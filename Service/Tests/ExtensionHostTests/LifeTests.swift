@@ -320,17 +320,17 @@ struct LifeTests {
     try await test.install(.handler("WitnessHandler").asWebExtension)
     try await test.host.dispatchMessage("one", userInfo: .null, to: web)
     try await test.host.dispatchMessage("two", userInfo: ["a": .integer(1)], to: web)
-    #expect(try await test.host.nextMessage(for: web)?["name"] == .string("one"))
+    #expect(try await test.host.nextMessage(for: web)?.name == "one")
     #expect(
       try await test.host.nextMessage(for: web)
-        == ["name": .string("two"), "userInfo": ["a": .integer(1)] as MessageValue]
+        == ScriptMessage(name: "two", userInfo: ["a": .integer(1)])
     )
     let cancelled = Task { try await test.host.nextMessage(for: web) }
     cancelled.cancel()
     #expect(try await cancelled.value == nil)
     let waiting = Task { try await test.host.nextMessage(for: web) }
     try await test.host.dispatchMessage("three", userInfo: .null, to: web)
-    #expect(try await waiting.value?["name"] == .string("three"))
+    #expect(try await waiting.value?.name == "three")
   }
 
   @Test("A second host of the same folder is refused, and says who has it")

@@ -160,13 +160,10 @@ struct QuotaTests {
   @Test("It is told what holds which limit")
   func told() async throws {
     let test = try await host()
-    let value = try await test.host.summary(of: blocker).value
-    let limits = try #require(value["limits"]?.array)
-    let resources = limits.compactMap { $0["resource"]?.string }
+    let limits = try #require(try await test.host.summary(of: blocker).description.limits)
+    let resources = limits.map(\.resource)
     #expect(Set(["memory", "threads", "processor time", "disk"]).isSubset(of: resources))
-    #expect(limits.allSatisfy { $0["heldBy"]?.string?.isEmpty == false })
-    #expect(
-      limits.first { $0["resource"] == .string("disk") }?["amount"] == .string("2 MiB, 100 files")
-    )
+    #expect(limits.allSatisfy { !$0.heldBy.isEmpty })
+    #expect(limits.first { $0.resource == "disk" }?.amount == "2 MiB, 100 files")
   }
 }

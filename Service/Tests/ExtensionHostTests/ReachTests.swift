@@ -63,8 +63,8 @@ struct ReachTests {
     )
     #expect(await call(.dispatchMessage, victim, from: sibling, in: test) == .success(.null))
     let message = try await test.host.nextMessage(for: victim)
-    #expect(message?["sender"] == .string("com.victim.blocker"))
-    #expect(message?["userInfo"] == ["sender": .string("com.trusted")])
+    #expect(message?.sender == "com.victim.blocker")
+    #expect(message?.userInfo == ["sender": .string("com.trusted")])
     // An app is no extension, and cannot say that it is one.
     let app = await test.host.reply(
       to: HostCall(
@@ -77,7 +77,7 @@ struct ReachTests {
       )
     )
     #expect(app == .success(.null))
-    #expect(try await test.host.nextMessage(for: victim)?["sender"] == nil)
+    #expect(try await test.host.nextMessage(for: victim)?.sender == nil)
   }
 
   @Test(

@@ -95,8 +95,8 @@ struct StrangerProcessTests {
     )
     #expect(own.contains("call dispatchMessage"))
     let message = try await test.host.nextMessage(for: "com.victim.web")
-    #expect(message?["sender"] == .string("com.victim.app"))
-    #expect(message?["userInfo"] == .string("forged"))
+    #expect(message?.sender == "com.victim.app")
+    #expect(message?.userInfo == .string("forged"))
   }
 
   @Test("The socket of apps is out of every extension's reach", arguments: [false, true])

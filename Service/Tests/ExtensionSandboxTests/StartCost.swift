@@ -5,7 +5,7 @@ import Testing
 
 /// Prints what a start costs; `Scripts/measure-sandbox` runs it.
 @Suite(.serialized) struct StartCost {
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["SANDBOX_MEASURE"] != nil))
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["TICKBIRD_MEASURE"] != nil))
   func printsTheFigures() async throws {
     let workspace = try Workspace()
     let path = workspace.program.path(percentEncoded: false)

@@ -57,7 +57,6 @@ enum NativeFramesBody: FuzzBody {
   }
 
   private static func checkRequest(_ json: Data) throws(FuzzFinding) {
-    _ = NoteRequest.isRequest(json)
     let outcome = try FuzzOutcome { String(describing: try NoteRequest(json: json)) }
     let again = try FuzzOutcome { String(describing: try NoteRequest(json: json)) }
     try require(outcome == again, "a request is read in two ways")

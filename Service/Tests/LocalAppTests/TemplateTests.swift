@@ -43,4 +43,17 @@ struct TemplateTests {
         == "\(escaped)<input value=\"\(escaped)\"><textarea>\(escaped)</textarea>"
     )
   }
+
+  @Test("every part that a template takes in is there")
+  func parts() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/LocalApp/Resources/Pages")
+    var named: Set<String> = []
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      named.formUnion(text.matches(of: /\{\{>\s*([^}\s]+)/).map { String($0.1) })
+    }
+    // Mustache leaves out what it does not find.
+    #expect(named == Set(Template.parts.keys))
+  }
 }

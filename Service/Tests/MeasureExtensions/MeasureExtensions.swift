@@ -47,15 +47,14 @@ struct MeasureExtensions: AsyncParsableCommand {
     )
     let list = try bundle(nil, "com.apple.Safari.content-blocker", in: folder)
     for (identifier, path) in [web, blocker, list] {
-      _ = try await client.call(.installExtension, ["path": .string(path)])
-      _ = try await client.call(.turnOnExtension, ["identifier": .string(identifier)])
+      _ = try await client.call(InstallExtension(path: path))
+      _ = try await client.call(TurnOnExtension(identifier: identifier))
     }
     let message: MessageValue = ["request": .string("check"), "url": .string("https://a.test/")]
     var answer = MessageValue.null
     let asks = try await times {
       answer = try await client.call(
-        .sendMessage,
-        ["identifier": .string(web.identifier), "message": message]
+        SendMessage(identifier: web.identifier, message: message)
       )
     }
     print(line("a web extension's message and answer", asks))
@@ -67,7 +66,7 @@ struct MeasureExtensions: AsyncParsableCommand {
       line(
         "a call that starts no process",
         try await times {
-          _ = try await client.call(.stateOfExtension, ["identifier": .string(web.identifier)])
+          _ = try await client.call(StateOfExtension(identifier: web.identifier))
         }
       )
     )
@@ -79,7 +78,7 @@ struct MeasureExtensions: AsyncParsableCommand {
 
   private func reloads(_ identifier: String, _ client: HostClient) async throws -> [Double] {
     try await times {
-      _ = try await client.call(.reloadContentBlocker, ["identifier": .string(identifier)])
+      _ = try await client.call(ReloadContentBlocker(identifier: identifier))
     }
   }
 

@@ -87,32 +87,6 @@ struct FrameTests {
     #expect((try? JSONSerialization.jsonObject(with: MessageFrames.refusal(size: 7))) != nil)
   }
 
-  @Test("The parts of a long message are short enough, are JSON, and make the message again")
-  func parts() throws {
-    let pieces = ["\"", "\\", "é", "👩‍👩‍👧‍👦", "\u{1}", "a", "\n", "\u{2028}", "{\"k\":1}"]
-    var random = RandomSource(seed: 8)
-    var text = ""
-    while text.utf8.count < 3 << 20 { text += pieces[random.number(below: pieces.count)] }
-    for message in [
-      text, String(repeating: "\"", count: 1 << 21), String(repeating: "\u{1}", count: 1 << 21),
-    ] {
-      let parts = try #require(MessageFrames.parts(of: Data(message.utf8), number: 5))
-      var joined = ""
-      for (index, part) in parts.enumerated() {
-        #expect(part.count <= MessageLimits.outgoing)
-        let object = try #require(JSONSerialization.jsonObject(with: part) as? [String: Any])
-        #expect(object["type"] as? String == "part")
-        #expect(object["message"] as? Int == 5)
-        #expect(object["part"] as? Int == index)
-        #expect(object["parts"] as? Int == parts.count)
-        joined += try #require(object["text"] as? String)
-      }
-      #expect(Array(joined.utf8) == Array(message.utf8))
-    }
-    #expect(MessageFrames.parts(of: Data("{}".utf8), number: 1) == [Data("{}".utf8)])
-    #expect(MessageFrames.parts(of: Data(repeating: 0xFF, count: 2 << 20), number: 1) == nil)
-  }
-
   @Test(
     "The caller is known by the arguments",
     arguments: [

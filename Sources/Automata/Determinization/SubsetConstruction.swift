@@ -1,16 +1,22 @@
-// Hot while compiling general patterns; bounded by the caller's limit on states.
+// Hot while compiling patterns that are not plain text; a URL's decision never runs this. Bounded
+// by the caller's `stateLimit`: subsets can be exponential in the instructions. Sets of
+// instructions are bit sets, one word for 64, in flat arrays without an allocation per state.
+// States are numbered in order of discovery, so the result does not depend on hashing. Guarded by
+// the `compile` part of `Scripts/count-instructions`.
 
 extension NFA {
   /// Builds the deterministic automaton of the same actions.
   ///
   /// - Parameters:
   ///   - stateLimit: The most states to build, dead and start included.
-  ///   - stopsAtAccept: Whether a state with an action needs no way on: true when only the first
-  ///     action counts.
-  /// - Returns: `nil` when the limit does not suffice.
+  ///   - stopsAtAccept: Whether states with an action get no transitions: true if only the first
+  ///     action
+  ///     counts.
+  /// - Returns: The automaton; `nil` if it needs more states than the limit.
   /// - Complexity: O(*s* · *k* · *m*²/64) time for *s* states, *k* classes and *m* instructions at
   ///   worst, and *m*/8 bytes for each state and each instruction that is reached.
   public func determinized(stateLimit: Int, stopsAtAccept: Bool) -> DFA? {
+    // Per class instead of per symbol: patterns distinguish a few classes of the 128 symbols.
     let (classes, classCount) = symbolClasses()
     var representative = [UInt8](repeating: 0, count: classCount)
     for symbol in (0..<128).reversed() {
@@ -18,7 +24,7 @@ extension NFA {
     }
     var closures = Closures(of: self)
     let width = closures.width
-    // For each class, the instructions that read it.
+    // The instructions that read each class: one AND with a subset gives those that advance.
     var readers = [UInt64](repeating: 0, count: classCount * width)
     for case (let number, .consume(let set)) in instructions.enumerated() {
       for symbolClass in 0..<classCount where set.contains(representative[symbolClass]) {
@@ -27,11 +33,15 @@ extension NFA {
     }
     var subsets = SubsetTable(width: width)
     var next = [UInt64](repeating: 0, count: width)
+    // State 0 is the empty set, which is dead: every class leads from it to itself.
     _ = subsets.number(of: next)
     closures.add(0, to: &next)
+    // The start must be state 1 even if its closure is empty and so equals state 0.
     if subsets.number(of: next) == 0 { subsets.addAgain(next) }
     var transitions = [UInt32](repeating: 0, count: classCount)
     var actions: [[UInt32]] = [[]]
+    // States double as the work list: those from `state` on have no transitions yet. Row 0 is
+    // zeros.
     var state = 1
     while state < subsets.count {
       let own = closures.actions(of: subsets, state)
@@ -53,6 +63,7 @@ extension NFA {
         }
         let known = subsets.count
         let number = subsets.number(of: next)
+        // Checked per transition, so that at most one state more than the limit is ever built.
         guard subsets.count == known || known < stateLimit else { return nil }
         transitions.append(UInt32(truncatingIfNeeded: number))
       }
@@ -66,10 +77,11 @@ extension NFA {
     )
   }
 
-  /// Puts symbols that no instruction distinguishes into one class.
+  /// Groups symbols that no instruction distinguishes into classes.
   ///
-  /// - Returns: The class of each symbol, numbered by first appearance, and their number.
+  /// - Returns: The class of each symbol, numbered by first appearance, and the number of classes.
   private func symbolClasses() -> (classes: [UInt8], count: Int) {
+    // At most 128 parts in the end, since each contains a symbol.
     var parts = [SymbolSet(low: ~0, high: ~0)]
     for case .consume(let set) in instructions {
       for part in parts.indices {
@@ -105,12 +117,12 @@ extension SymbolSet {
   }
 }
 
-/// What each instruction reaches without reading, as sets of bits that are made when asked for.
+/// The epsilon closures of instructions, as bit sets that are computed on first use.
 private struct Closures {
   /// Words in a set.
   let width: Int
   private let instructions: [NFA.Instruction]
-  /// Where an instruction's set begins in `sets`; −1 before it is made.
+  /// The offset of each instruction's set in `sets`; −1 before it is computed.
   private var starts: [Int]
   private var sets: [UInt64] = []
   private var stack: [Int] = []
@@ -127,7 +139,7 @@ private struct Closures {
     }
   }
 
-  /// Adds what an instruction reaches to a set.
+  /// Adds an instruction's closure to a set.
   mutating func add(_ instruction: Int, to set: inout [UInt64]) {
     switch instructions[instruction] {
     case .consume, .accept:
@@ -143,7 +155,7 @@ private struct Closures {
     let start = sets.count
     starts[instruction] = start
     for _ in 0..<2 * width { sets.append(0) }
-    // The second half holds what was seen, and is given back.
+    // The second half marks visited instructions, jumps included, and is removed at the end.
     let seen = start + width
     stack.append(instruction)
     while let state = stack.popLast() {
@@ -161,7 +173,7 @@ private struct Closures {
     sets.removeLast(width)
   }
 
-  /// The actions of a subset, in ascending order.
+  /// Returns the actions of a subset, in ascending order.
   func actions(of subsets: SubsetTable, _ state: Int) -> [UInt32] {
     var actions: [UInt32] = []
     for word in 0..<width {
@@ -180,11 +192,11 @@ private struct Closures {
   }
 }
 
-/// Sets of instructions by number, each distinct one once.
+/// Sets of instructions, deduplicated and numbered.
 private struct SubsetTable {
   private let width: Int
   private(set) var count = 0
-  /// The sets' words, one set after the other.
+  /// The sets' words, back to back.
   private var words: [UInt64] = []
   private var numbers = ProbingTable()
 
@@ -192,7 +204,7 @@ private struct SubsetTable {
 
   subscript(number: Int, word: Int) -> UInt64 { words[number * width + word] }
 
-  /// The number of a set, which is added if it is new.
+  /// Returns the number of a set, adding it if it is new.
   mutating func number(of set: [UInt64]) -> Int {
     var probe = numbers.probe(Self.hash(set))
     while let number = numbers.next(&probe) {
@@ -203,7 +215,7 @@ private struct SubsetTable {
     return count - 1
   }
 
-  /// Adds a set that is known by another number.
+  /// Adds a set under a new number although it has one already.
   mutating func addAgain(_ set: [UInt64]) {
     words.append(contentsOf: set)
     count += 1

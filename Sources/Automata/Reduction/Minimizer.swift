@@ -1,10 +1,10 @@
 // Hot while compiling general patterns.
 
 extension DFA {
-  /// The automaton with the fewest states that has the same actions.
+  /// Returns the automaton with the fewest states that has the same actions.
   ///
-  /// Refines the partition of states by their actions until no class of symbols leads two states
-  /// of one part into different parts (Hopcroft). States keep the order of their first members.
+  /// Hopcroft's algorithm: refines the partition of states by their actions until no class leads
+  /// two states of one part into different parts. States keep the order of their first members.
   ///
   /// - Complexity: O(*s* · *k* · log *s*) for *s* states and *k* classes.
   public func minimized() -> DFA {
@@ -13,7 +13,7 @@ extension DFA {
     let sources = TransitionSources(self)
     var members: [Int32] = []
     while let part = partition.popPending() {
-      // Copied, because the part itself may be split on the way.
+      // Copied, because the part may be split meanwhile.
       partition.copyMembers(of: part, to: &members)
       for symbolClass in 0..<classCount {
         for target in members { partition.mark(sources, symbolClass, Int(target)) }
@@ -25,7 +25,7 @@ extension DFA {
   }
 
   private func quotient(_ parts: [UInt32], _ partCount: Int) -> DFA {
-    // The start keeps number 1 even where it behaves like the dead state.
+    // The start keeps number 1 even if it is equivalent to the dead state.
     guard parts[1] != parts[0] else {
       return DFA(
         classes: classes,
@@ -51,17 +51,18 @@ extension DFA {
   }
 }
 
-/// For each class and state, the states from which the class leads to it.
+/// The states from which each class leads to each state.
 private struct TransitionSources {
   private let stateCount: Int
-  /// Where the sources of a class and state begin.
+  /// The index of the first source of each class and state.
   private var starts: [Int32]
   private(set) var sources: [Int32]
 
   init(_ dfa: DFA) {
     let classCount = dfa.classCount
     stateCount = dfa.stateCount
-    // Two more than there are runs: filling leaves each start one place further down.
+    // Two more than there are ranges: counts are kept two further up, since filling moves each
+    // start up.
     starts = Array(repeating: 0, count: stateCount * classCount + 2)
     sources = Array(repeating: 0, count: stateCount * classCount)
     for state in 0..<stateCount {
@@ -81,28 +82,28 @@ private struct TransitionSources {
     }
   }
 
-  /// The places in ``sources`` of the states from which a class leads to a state.
+  /// Returns the range in ``sources`` of the states from which a class leads to a state.
   func range(_ symbolClass: Int, _ target: Int) -> Range<Int> {
     let place = symbolClass * stateCount + target
     return Int(starts[place])..<Int(starts[place + 1])
   }
 }
 
-/// States in parts that are split again and again.
+/// A partition of the states, refined step by step.
 private struct Partition {
   private struct Part {
     var start: Int
     var end: Int
-    /// How many members are marked; they come first.
+    /// The number of marked members, which come first.
     var marked = 0
   }
 
-  /// The states, part by part, and the place and part of each.
+  /// The states, part by part, and the index and part of each.
   private var order: [Int32]
   private var places: [Int32]
   private var partOf: [Int32]
   private var parts: [Part] = []
-  /// Parts that may still tell others apart.
+  /// The work list: parts that may still split others.
   private var pending: [Int] = []
   /// Parts with marked members.
   private var touched: [Int] = []
@@ -113,12 +114,12 @@ private struct Partition {
     partOf = Array(repeating: 0, count: stateCount)
   }
 
-  /// Begins with one part for each distinct list of actions.
+  /// Starts with one part for each distinct list of actions.
   mutating func separate(by actions: [[UInt32]]) {
     var numbers: [[UInt32]: Int32] = [:]
     var counts: [Int] = []
     for (state, own) in actions.enumerated() {
-      // By far the most states have none.
+      // Most states have no action; skips the dictionary for them.
       let isPlain = own.isEmpty && !counts.isEmpty && actions[0].isEmpty
       let number =
         isPlain ? 0 : numbers[own] ?? Int32(truncatingIfNeeded: numbers.count)
@@ -156,7 +157,9 @@ private struct Partition {
     members.append(contentsOf: order[parts[part].start..<parts[part].end])
   }
 
-  /// Marks the states from which a class leads to a state; each only once in a row.
+  /// Marks the states from which a class leads to a state.
+  ///
+  /// A class leads each state to one target, so distinct targets mark it once.
   mutating func mark(_ sources: TransitionSources, _ symbolClass: Int, _ target: Int) {
     for source in sources.range(symbolClass, target) {
       let state = sources.sources[source]
@@ -170,14 +173,14 @@ private struct Partition {
     }
   }
 
-  /// Makes parts of their own of what is marked in parts that are not marked whole.
+  /// Splits each part that is partly marked.
   mutating func splitMarked() {
     while let part = touched.popLast() {
       let (start, end, marked) = (parts[part].start, parts[part].end, parts[part].marked)
       parts[part].marked = 0
       guard marked < end - start else { continue }
       let boundary = start + marked
-      // The smaller half gets the new number, so that a state changes its part seldom.
+      // The smaller half becomes the new part, so that each state moves O(log *s*) times.
       let isFrontSmaller = marked <= end - boundary
       let new = parts.count
       parts.append(
@@ -188,12 +191,13 @@ private struct Partition {
       for place in parts[new].start..<parts[new].end {
         partOf[Int(order[place])] = Int32(truncatingIfNeeded: new)
       }
-      // If the old part waits, both halves will be looked at; else the smaller one says it all.
+      // If the old part is pending, so are now both halves; if not, the smaller half alone
+      // suffices.
       pending.append(new)
     }
   }
 
-  /// The part of each state, numbered by first appearance.
+  /// Returns the part of each state, numbered by first appearance.
   func numbered() -> (parts: [UInt32], count: Int) {
     var numbers = [UInt32?](repeating: nil, count: parts.count)
     var result: [UInt32] = []

@@ -1,62 +1,62 @@
 internal import Dispatch
 internal import Foundation
 
-/// Does the jobs that an input is cut into, with memory of its own.
+/// Processes the jobs that an input is split into, with state of its own.
 ///
-/// Each worker lives on one thread and takes jobs in their order, though not all of them.
+/// Each worker lives on one thread and gets some of the jobs, in their order.
 package protocol BatchWorker: SendableMetatype {
   associatedtype Job: Sendable
   associatedtype Output: Sendable
   associatedtype Summary: Sendable
 
-  /// Does a job.
+  /// Processes a job.
   mutating func work(on job: Job) -> Output
 
-  /// What remains when there are no more jobs.
+  /// Returns the worker's summary after the last job.
   mutating func finish() -> Summary
 }
 
-/// Gives the jobs, in their order.
+/// Produces the jobs, in their order.
 package protocol BatchSource: SendableMetatype {
   associatedtype Job: Sendable
 
-  /// The next job, which may be waited for; `nil` at the end.
+  /// Returns the next job, possibly after waiting; `nil` at the end.
   mutating func next() throws(InputError) -> Job?
 }
 
-/// Work on an input by several threads, with the results in the input's order.
+/// Processes an input on several threads, with the results in the input's order.
 ///
 ///     reader ─► jobs ─► worker 0 ─► results by number ─► sink, in order
 ///                    └► worker 1 ─┘
 ///
-/// From its reading to its place in the order at most a fixed number of jobs is under way, so that
-/// memory does not grow with the input. What is found does not depend on the number of threads.
+/// A fixed number of jobs is in flight at most, so memory does not grow with the input. Results do
+/// not depend on the number of threads.
 package enum Batch {
-  /// What a run leaves behind.
+  /// The result of a run.
   package struct Ending<Summary: Sendable>: Sendable {
-    /// What each worker found.
+    /// The summary of each worker.
     package var summaries: [Summary]
-    /// Why the input could not be read to its end.
+    /// The error, if the input could not be read to its end.
     package var fault: InputError?
-    /// The most jobs that were under way at any time.
+    /// The most jobs in flight at any time.
     package var peak: Int
   }
 
-  /// The threads to use: one for each core that the process may use.
+  /// The number of threads to use: one for each core that the process may use.
   package static var coreCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-  /// The most jobs that are under way with so many workers.
+  /// Returns the most jobs in flight for a number of workers.
   package static func bound(workers: Int) -> Int { 2 * workers + 2 }
 
   /// Runs workers over all jobs of a source.
   ///
   /// - Parameters:
-  ///   - workers: How many; at least one.
-  ///   - source: The jobs, asked for on a thread of its own.
-  ///   - makeWorker: Makes a worker, on the worker's thread.
-  ///   - sink: Gets each result in the order of the jobs, on the caller's thread.
-  /// - Returns: What the workers found; when the source failed, that of the jobs before.
-  /// - Throws: What the sink throws; the threads then stop at their next step.
+  ///   - workers: The number of workers, at least one.
+  ///   - source: The jobs; called on a thread of its own.
+  ///   - makeWorker: Creates a worker, on the worker's thread.
+  ///   - sink: Receives each result in the order of the jobs, on the caller's thread.
+  /// - Returns: The workers' summaries; if the source failed, those of the jobs before.
+  /// - Throws: Whatever the sink throws; the threads then stop at their next step.
   package static func run<Source: BatchSource, Worker: BatchWorker>(
     workers: Int,
     source: sending Source,
@@ -90,9 +90,9 @@ extension Thread {
   }
 }
 
-/// A value that one thread at a time may touch.
+/// A value protected by a lock.
 ///
-/// Not the standard library's `Mutex`, whose locking the thread sanitizer does not see.
+/// Not the standard library's `Mutex`, whose locking the thread sanitizer cannot see.
 private final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
@@ -106,7 +106,7 @@ private final class Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// A value on its way from one thread to another.
+/// A value that is moved from one thread to another.
 private final class Handover<Value>: Sendable {
   private let value: Locked<Value?>
 
@@ -121,10 +121,10 @@ private final class Handover<Value>: Sendable {
   }
 }
 
-/// What the threads of a run share.
+/// The state that the threads of a run share.
 private final class Exchange<Job: Sendable, Output: Sendable, Summary: Sendable>: Sendable {
   private struct State {
-    /// The jobs that no worker has taken, by number.
+    /// The jobs that no worker has taken yet, by number.
     var jobs: [Int: Job] = [:]
     var nextJob = 0
     var readCount = 0
@@ -139,7 +139,7 @@ private final class Exchange<Job: Sendable, Output: Sendable, Summary: Sendable>
 
   private let state = Locked(State())
   private let workers: Int
-  // Made empty and filled afterwards: one that is let go below its first value traps.
+  // Starts at 0 and is raised afterwards: a semaphore released below its initial value traps.
   private let room = DispatchSemaphore(value: 0)
   private let work = DispatchSemaphore(value: 0)
   private let news = DispatchSemaphore(value: 0)
@@ -149,7 +149,7 @@ private final class Exchange<Job: Sendable, Output: Sendable, Summary: Sendable>
     for _ in 0..<bound { room.signal() }
   }
 
-  /// The reader's thread.
+  /// Runs on the reader's thread.
   func read<Source: BatchSource>(_ handover: Handover<Source>) where Source.Job == Job {
     guard var source = handover.take() else { return }
     var fault: InputError?
@@ -176,7 +176,7 @@ private final class Exchange<Job: Sendable, Output: Sendable, Summary: Sendable>
     news.signal()
   }
 
-  /// A worker's thread.
+  /// Runs on a worker's thread.
   func work<Worker: BatchWorker>(_ worker: consuming Worker)
   where Worker.Job == Job, Worker.Output == Output, Worker.Summary == Summary {
     var worker = worker
@@ -199,7 +199,7 @@ private final class Exchange<Job: Sendable, Output: Sendable, Summary: Sendable>
     news.signal()
   }
 
-  /// The caller's thread.
+  /// Runs on the caller's thread.
   func collect(_ sink: (Output) throws -> Void) throws -> Batch.Ending<Summary> {
     while true {
       news.wait()
@@ -218,7 +218,7 @@ private final class Exchange<Job: Sendable, Output: Sendable, Summary: Sendable>
     }
   }
 
-  /// Lets all threads stop.
+  /// Tells all threads to stop.
   func cancel() {
     state.withLock { $0.isCancelled = true }
     room.signal()

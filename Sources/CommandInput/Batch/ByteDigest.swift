@@ -1,8 +1,8 @@
-/// A 128-bit digest by which two inputs are distinguished, taken piece by piece.
+/// A 128-bit digest that identifies an input, computed piece by piece.
 ///
-/// It notices the same file given twice; it is no defence against somebody who makes two files that
-/// look the same on purpose. How the bytes are cut into pieces does not matter. Two sums run side
-/// by side over words of eight bytes, so that it costs some tenths of a nanosecond a byte.
+/// It detects the same file given twice, not two files made to collide on purpose. It does not
+/// depend on how the bytes are split into pieces. Two sums run in parallel over words of eight
+/// bytes, at some tenths of a nanosecond per byte.
 package struct ByteDigest: Hashable, Sendable {
   private static let multipliers = SIMD4<UInt64>(
     0x9E37_79B9_7F4A_7C15,
@@ -17,13 +17,13 @@ package struct ByteDigest: Hashable, Sendable {
   /// The number of bytes.
   package private(set) var count = 0
 
-  /// Creates the digest of nothing.
+  /// Creates the digest of no bytes.
   package init() {}
 
   /// Creates the digest of all bytes.
   package init(_ bytes: [UInt8]) { append(bytes) }
 
-  /// Takes the next bytes in.
+  /// Adds the next bytes.
   package mutating func append(_ bytes: [UInt8]) {
     count += bytes.count
     var start = 0

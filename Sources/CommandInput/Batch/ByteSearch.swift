@@ -1,13 +1,14 @@
 internal import CLibrary
 
 extension [UInt8] {
-  /// The place of the first such byte from a place on, by the C library's quick search.
+  /// Returns the position of a byte's first occurrence from a position on, by the C library's
+  /// `memchr`.
   @inline(__always)
   package func firstIndex(ofByte byte: UInt8, from start: Int) -> Int? {
     firstIndex(ofByte: byte, in: start..<count)
   }
 
-  /// The place of the first such byte in a range, by the C library's quick search.
+  /// Returns the position of a byte's first occurrence in a range, by the C library's `memchr`.
   @inline(__always)
   package func firstIndex(ofByte byte: UInt8, in range: Range<Int>) -> Int? {
     guard range.lowerBound < range.upperBound else { return nil }
@@ -20,10 +21,10 @@ extension [UInt8] {
     }
   }
 
-  /// How many bytes the byte order mark has that a text begins with; 0 where there is none.
+  /// The length of the byte order mark at the start; 0 if there is none.
   package var byteOrderMarkCount: Int { starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// Whether a range holds the bytes of another array.
+  /// Whether a range has the bytes of another array.
   @inline(__always)
   package func equals(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
     guard range.count == other.count else { return false }

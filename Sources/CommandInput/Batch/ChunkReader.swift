@@ -1,10 +1,10 @@
-/// Whole lines of an input that are worked on together.
+/// Whole lines of an input that are processed together.
 package struct Chunk: Sendable {
-  /// The lines with their ends; the last one may lack its own.
+  /// The lines with their line ends, which the last one may lack.
   package var bytes: [UInt8]
   /// The number of the first line, from 1.
   package var firstLine: Int
-  /// Whether this stands for one line that has more bytes than lines may have.
+  /// Whether this stands for a single line that exceeds the limit.
   package var isTooLong = false
 
   /// Creates a chunk.
@@ -14,7 +14,7 @@ package struct Chunk: Sendable {
     self.isTooLong = isTooLong
   }
 
-  /// Calls a function for each line, in order, with its number and the place of its bytes.
+  /// Calls `body` for each line, in order, with its number and range.
   ///
   /// A CR before the line's end is not part of it. The range is `nil` for a line that is too long.
   package func forEachLine(
@@ -37,8 +37,10 @@ package struct Chunk: Sendable {
     }
   }
 
-  /// The same without lines of white space alone, which are counted, but ignored: a file of them
-  /// folds to next to nothing, and would be answered with a hundred times its length.
+  /// Calls `body` for each line that is not blank.
+  ///
+  /// Blank lines are counted, but not answered: a file of them compresses to almost nothing, and
+  /// the answers would be a hundred times as long.
   package func forEachFilledLine(
     limit: Int,
     _ body: (_ number: Int, _ range: Range<Int>?) -> Void
@@ -60,10 +62,9 @@ package struct Chunk: Sendable {
   }
 }
 
-/// Cuts an input into chunks of whole lines, with memory for one chunk and one line.
+/// Splits an input into chunks of whole lines, with memory for one chunk and one line.
 ///
-/// Chunks are handed out before the reader waits for more input, so that a person or a program that
-/// sends line by line gets its answers.
+/// Returns chunks before waiting for more input, so that whoever sends line by line gets answers.
 package struct ChunkReader {
   /// The most bytes of a line.
   package let limit: Int
@@ -79,7 +80,7 @@ package struct ChunkReader {
   private var fault: InputError?
   private var isAtEnd = false
 
-  /// Reads an input in chunks of about the given size; its digest is taken unless nobody asks for it.
+  /// Creates a reader for chunks of about the given size; computes the digest unless told not to.
   package init(
     _ input: ByteInput,
     size: Int = 1 << 20,
@@ -92,13 +93,13 @@ package struct ChunkReader {
     self.limit = limit
   }
 
-  /// The next chunk; `nil` at the end.
+  /// Returns the next chunk; `nil` at the end.
   ///
-  /// - Throws: ``InputError`` when reading fails, after all whole lines before have been given.
+  /// - Throws: ``InputError`` if reading fails, after all whole lines before have been returned.
   package mutating func next() throws(InputError) -> Chunk? {
     if let fault { throw fault }
     if hasFirstLine {
-      // What was read for its sake may be all that comes for now.
+      // What was read to find the first line may be all that comes for now.
       hasFirstLine = false
       if !isAtEnd, buffer.count >= size || !input.isReady, let chunk = wholeLines() {
         return chunk
@@ -128,9 +129,9 @@ package struct ChunkReader {
     return chunk(rest)
   }
 
-  /// The first line before any chunk is taken, without its end; `nil` when it is too long.
+  /// Returns the first line, without its end, before any chunk is taken; `nil` if it is too long.
   ///
-  /// A byte order mark before it, as editors on Windows write one, is taken away.
+  /// Removes a byte order mark before it, as editors on Windows write one.
   package mutating func firstLine() throws(InputError) -> [UInt8]? {
     hasFirstLine = true
     while true {
@@ -146,17 +147,17 @@ package struct ChunkReader {
     }
   }
 
-  /// The bytes that were read and not yet given, after ``firstLine()`` at least the first few.
+  /// The bytes that were read but not returned yet; after ``firstLine()`` at least the first few.
   package var start: ArraySlice<UInt8> { buffer.prefix(256) }
 
-  /// Takes the first line away, after ``firstLine()``.
+  /// Removes the first line, after ``firstLine()``.
   package mutating func dropFirstLine() {
     let end = buffer.firstIndex(ofByte: 0x0A, from: 0) ?? buffer.count
     buffer.removeFirst(min(end + 1, buffer.count))
     nextLine += 1
   }
 
-  /// Everything that is left, for a text that is not made of lines.
+  /// Returns everything that is left, for a text that does not consist of lines.
   package mutating func rest(sizeLimit: Int) throws(InputError) -> [UInt8] {
     var bytes = buffer
     buffer = []
@@ -183,7 +184,7 @@ package struct ChunkReader {
     return Array(buffer[..<(end > 0 && buffer[end - 1] == 0x0D ? end - 1 : end)])
   }
 
-  /// Takes over a piece; gives a chunk when it is time for one.
+  /// Adds a piece; returns a chunk if one is complete.
   private mutating func take(_ piece: [UInt8]) -> Chunk? {
     if isPassingOver {
       guard let end = piece.firstIndex(of: 0x0A) else { return nil }

@@ -1,22 +1,22 @@
 internal import CLibrary
 
-/// A file or standard input, read piece by piece, decompressed when it is gzip.
+/// A file or standard input, read piece by piece, and decompressed if it is gzip.
 ///
 ///     let input = try ByteInput(path: "ads.json.gz")
 ///     while let piece = try input.next() { … }
 package final class ByteInput {
   /// The name for messages: the path, or "standard input".
   package let name: String
-  /// Whether the bytes arrive as gzip.
+  /// Whether the input is compressed by gzip.
   package private(set) var isCompressed = false
   private let descriptor: Int32
   private var inflater: Inflater?
   private var isSniffed = false
   private static let pieceSize = 1 << 16
-  /// The most bytes of a compressed input that are held at once.
+  /// The most bytes of a compressed input to hold at once.
   package static let unfoldedLimit = 256 << 20
 
-  /// How many bytes may be held of an input of which so many could be if it was not compressed.
+  /// Returns the limit for holding an input as a whole, given the limit for uncompressed ones.
   package func wholeLimit(_ limit: Int) -> Int {
     isCompressed ? min(limit, Self.unfoldedLimit) : limit
   }
@@ -42,7 +42,7 @@ package final class ByteInput {
 
   deinit { close(descriptor) }
 
-  /// The next bytes, never none; `nil` at the end.
+  /// Returns the next bytes, at least one; `nil` at the end.
   package func next() throws(InputError) -> [UInt8]? {
     while true {
       if let inflated = try inflater?.next() { return inflated }
@@ -53,14 +53,14 @@ package final class ByteInput {
     }
   }
 
-  /// Whether more is at hand, or the end, so that asking for it does not wait.
+  /// Whether the next call does not wait: there is more, or the end.
   package var isReady: Bool {
     if let inflater, inflater.holdsOutput { return true }
     var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&question, 1, 0) != 0
   }
 
-  /// Finds out early that a file cannot be read; what is no plain file is left alone.
+  /// Reports early that a file cannot be read; ignores what is not a plain file.
   package static func check(path: String) throws(InputError) {
     var status = stat()
     if path != "-", unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO {
@@ -68,8 +68,7 @@ package final class ByteInput {
     }
   }
 
-  /// What distinguishes a plain file from all others, whatever it is called; `nil` for anything
-  /// else.
+  /// Returns the identity of a plain file, whatever its path; `nil` for anything else.
   package static func identity(path: String) -> String? {
     var status = stat()
     guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -78,7 +77,7 @@ package final class ByteInput {
     return "\(status.st_dev) \(status.st_ino)"
   }
 
-  /// The first bytes, at least two of them if there are as many, from which gzip is recognised.
+  /// Returns the first bytes, at least two if possible, to recognise gzip.
   private func firstPiece() throws(InputError) -> [UInt8] {
     isSniffed = true
     var piece = try read()
@@ -94,9 +93,9 @@ package final class ByteInput {
     return piece
   }
 
-  /// Everything to the end.
+  /// Reads everything to the end.
   ///
-  /// - Throws: ``InputError`` also when there is more than the limit; a compressed input may unfold
+  /// - Throws: ``InputError`` also if there is more than the limit; a compressed input may expand
   ///   to ``unfoldedLimit`` at most.
   package func readAll(limit: Int = 1 << 31) throws(InputError) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -104,9 +103,9 @@ package final class ByteInput {
     return bytes
   }
 
-  /// The same behind bytes that were read before.
+  /// Appends everything to the end to bytes that were read before.
   package func readAll(into bytes: inout [UInt8], limit: Int) throws(InputError) {
-    // Room for a whole file at once, so that it is not moved again and again as it grows.
+    // Reserves room for a whole file, so that it is not copied as it grows.
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       bytes.reserveCapacity(min(Int(status.st_size), limit))

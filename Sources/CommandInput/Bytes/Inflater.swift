@@ -1,16 +1,16 @@
 internal import CZlib
 
-/// Decompresses gzip, piece by piece; members that follow each other count as one text.
+/// Decompresses gzip, piece by piece, concatenating members.
 ///
-/// What unfolds to far more than any text does is refused, as soon as that much came out.
+/// Refuses a decompression bomb as soon as it exceeds the limits.
 ///
-/// Safe because zlib gets its pointers again for each call and keeps none of them.
+/// Safe because zlib gets its pointers anew for each call and keeps none of them.
 @safe package final class Inflater {
-  /// What may come out.
+  /// Limits on the output.
   package struct Limits: Sendable {
-    /// Bytes for each byte that goes in; lists and logs reach 5 to 50, and gzip can do a thousand.
+    /// Bytes of output per byte of input; lists and logs reach 5 to 50, gzip can do a thousand.
     package var ratio = 200
-    /// Bytes that may come out in any case, as short texts may be very regular.
+    /// Bytes of output that are always allowed, since short texts may be very regular.
     package var freeBytes = 64 << 20
 
     /// The limits for inputs.
@@ -25,14 +25,14 @@ internal import CZlib
   private var pending: [UInt8] = []
   private var position = 0
   private var isBetweenMembers = false
-  /// Whether the last piece was as large as pieces get, so that zlib may keep more.
+  /// Whether the last piece had the full size, so that zlib may have more.
   private var mayHoldOutput = false
 
-  /// Begins at the first member's first byte.
+  /// Starts at the first member's first byte.
   package init(name: String, limits: Limits = Limits()) throws(InputError) {
     self.name = name
     self.limits = limits
-    // 16 more than the largest window asks for the gzip form alone.
+    // Window bits + 16 accept gzip only.
     let result = unsafe inflateInit2_(
       &stream,
       15 + 16,
@@ -48,7 +48,8 @@ internal import CZlib
 
   deinit { unsafe inflateEnd(&stream) }
 
-  /// Takes the next compressed bytes, once ``next()`` has no more; none say that the end is reached.
+  /// Adds the next compressed bytes, once ``next()`` has returned `nil`; none mean the end of the
+  /// input.
   package func append(_ input: [UInt8]) throws(InputError) {
     if input.isEmpty, !isBetweenMembers {
       throw InputError("\(name) is cut off: its gzip data has no end; get the file again")
@@ -60,11 +61,11 @@ internal import CZlib
   /// Whether there may be output without more input.
   package var holdsOutput: Bool { position < pending.count || mayHoldOutput }
 
-  /// The next decompressed bytes, at most 128 KiB; `nil` when more input is needed.
+  /// Returns the next decompressed bytes, at most 128 KiB; `nil` if more input is needed.
   package func next() throws(InputError) -> [UInt8]? {
     while holdsOutput {
       if isBetweenMembers {
-        // Padding by zeros is common on tapes and in archives.
+        // Zero padding is common on tapes and in archives.
         while position < pending.count, pending[position] == 0 { position += 1 }
         guard position < pending.count else { return nil }
         guard pending[position] == 0x1F, unsafe inflateReset(&stream) == Z_OK else {
@@ -86,7 +87,7 @@ internal import CZlib
     var left = 0
     let piece = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       unsafe pending.withUnsafeBufferPointer { source in
-        // zlib only reads there; its type is older than const.
+        // zlib only reads it; its declaration predates const.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: source.baseAddress?.advanced(by: position)
         )

@@ -1,4 +1,5 @@
-/// Why an input could not be read: what failed, on what, and what to do, in one sentence.
+/// The error for an input that cannot be read: what failed, on what, and what to do, in one
+/// sentence.
 package struct InputError: Error, Hashable, CustomStringConvertible {
   /// The sentence.
   package var message: String

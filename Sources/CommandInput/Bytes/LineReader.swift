@@ -1,7 +1,7 @@
-/// Cuts an input into lines, with memory for one line and one piece only.
+/// Splits an input into lines, with memory for one line and one piece.
 ///
-/// Lines end with LF or CR LF; a last line need not end. Longer lines than the limit are passed
-/// over, and reported as such.
+/// Lines end with LF or CR LF; the last line need not. Lines longer than the limit are skipped and
+/// reported as such.
 package struct LineReader {
   /// The most bytes of a line.
   package let limit: Int
@@ -16,9 +16,8 @@ package struct LineReader {
   /// Calls a function for each line, in order.
   ///
   /// - Parameters:
-  ///   - pieceEnd: Called when all lines of a piece are through, before more is waited for; a place
-  ///     to hand out answers.
-  ///   - body: Gets the line without its end, or `nil` for one that is too long.
+  ///   - pieceEnd: Called after all lines of a piece, before waiting for more; flush answers here.
+  ///   - body: Receives the line without its end, or `nil` for one that is too long.
   /// - Throws: ``InputError`` when reading fails, and what the functions throw.
   package func forEach(
     pieceEnd: () throws -> Void = {},
@@ -50,7 +49,7 @@ package struct LineReader {
       if position < piece.count {
         if start.count + piece.count - position > limit + 1 {
           isTooLong = true
-          // One byte stays, to say that the line has begun.
+          // Keeps one byte, to show that the line has begun.
           start = [0]
         } else if !isTooLong {
           start += piece[position...]

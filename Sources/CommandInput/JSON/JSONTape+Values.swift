@@ -1,16 +1,16 @@
-// Values are named by their numbers on the tape; a number that is not on it stands for nothing.
+// Values are identified by their indexes on the tape; an index beyond it has no value.
 extension JSONTape {
-  /// The kind of a value.
+  /// Returns the kind of a value.
   package func kind(_ value: Int) -> Kind? {
     value < nodes.count ? nodes[value].kind : nil
   }
 
-  /// Where a value begins in the text, in bytes.
+  /// Returns the offset of a value in the text, in bytes.
   package func offset(of value: Int) -> Int {
     value < nodes.count ? Int(nodes[value].start) : 0
   }
 
-  /// The values of an array, or of an object its keys and values by turns.
+  /// Returns the values of an array, or the keys and values of an object in turn.
   package func children(of value: Int) -> Children {
     guard value < nodes.count, nodes[value].kind == .array || nodes[value].kind == .object else {
       return Children(tape: self, position: 0, end: 0)
@@ -18,7 +18,7 @@ extension JSONTape {
     return Children(tape: self, position: value + 1, end: Int(nodes[value].next))
   }
 
-  /// The numbers of the values in a container.
+  /// The indexes of the values in a container.
   package struct Children: Sequence, IteratorProtocol {
     fileprivate let tape: JSONTape
     fileprivate var position: Int
@@ -31,7 +31,7 @@ extension JSONTape {
     }
   }
 
-  /// The value under a key of an object, the last one if there are several.
+  /// Returns the value of an object's key, the last one if there are several.
   package func member(_ key: StaticString, of object: Int, in text: Span<UInt8>) -> Int? {
     guard kind(object) == .object else { return nil }
     var found: Int?
@@ -52,13 +52,13 @@ extension JSONTape {
       && text.equals(word, Int(nodes[value].start)..<Int(nodes[value].end))
   }
 
-  /// The place of a string's bytes in the text; `nil` when the value is none, or has escapes.
+  /// Returns the range of a string's bytes; `nil` if the value is not a string, or has escapes.
   package func plainRange(_ value: Int) -> Range<Int>? {
     guard kind(value) == .string, !nodes[value].flag else { return nil }
     return Int(nodes[value].start)..<Int(nodes[value].end)
   }
 
-  /// The bytes of a string, escapes resolved; `nil` when the value is none.
+  /// Returns the bytes of a string, escapes resolved; `nil` if the value is not a string.
   package func bytes(_ value: Int, in text: Span<UInt8>) -> [UInt8]? {
     guard kind(value) == .string else { return nil }
     let node = nodes[value]
@@ -72,12 +72,12 @@ extension JSONTape {
     return text.unescaped(range)
   }
 
-  /// The text of a string; `nil` when the value is none.
+  /// Returns the text of a string; `nil` if the value is not a string.
   package func string(_ value: Int?, in text: Span<UInt8>) -> String? {
     value.flatMap { bytes($0, in: text) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The whole number that a value is.
+  /// Returns the value of an integer; `nil` for anything else.
   package func integer(_ value: Int?, in text: Span<UInt8>) -> Int? {
     guard let value, kind(value) == .number else { return nil }
     let node = nodes[value]
@@ -90,7 +90,7 @@ extension JSONTape {
 }
 
 extension Span<UInt8> {
-  /// The first place from the given one that is no white space.
+  /// Returns the first position from `start` on that is not white space.
   func skippingSpace(_ start: Int) -> Int {
     var position = start
     while position < count {
@@ -116,7 +116,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// The bytes of a string's range with its escapes resolved; half a surrogate pair becomes U+FFFD.
+  /// Returns the bytes of a string, escapes resolved; lone surrogates become U+FFFD.
   fileprivate func unescaped(_ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     var position = range.lowerBound

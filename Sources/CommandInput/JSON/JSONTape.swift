@@ -1,7 +1,7 @@
-/// A JSON text as a flat list of its values, whose strings stay in the text.
+/// A JSON text as a flat list of its values; strings stay in the text.
 ///
-/// A tape can be used for one text after the other and then allocates nothing. It is lenient where
-/// that does no harm: control characters may stand in strings, and numbers are not looked at.
+/// A tape can be reused for one text after the other, without allocating. It is lenient where that
+/// is harmless: strings may contain control characters, and numbers are not checked.
 package struct JSONTape {
   /// The kinds of values.
   package enum Kind: UInt8 {
@@ -13,22 +13,22 @@ package struct JSONTape {
     /// The value's bytes; of a string those between its quotation marks.
     var start: UInt32
     var end: UInt32
-    /// The value that follows this one and everything in it.
+    /// The index of the value behind this one and its contents.
     var next: UInt32
     var kind: Kind
     /// Whether a string has escapes, or a boolean is true.
     var flag: Bool
   }
 
-  /// Where a text stops being JSON.
+  /// The place where a text stops being JSON.
   package struct Fault: Error, Hashable {
-    /// What was expected there.
+    /// What was expected.
     package var expected: String
     /// The place, in bytes.
     package var offset: Int
   }
 
-  /// The deepest nesting that is read.
+  /// The greatest depth of nesting.
   static let depthLimit = 256
 
   private(set) var nodes: [Node] = []
@@ -37,12 +37,12 @@ package struct JSONTape {
   /// Creates an empty tape.
   package init() {}
 
-  /// The number of the value that is the whole text.
+  /// The index of the value that is the whole text.
   package static let root = 0
 
-  /// Reads a text in place of the last one.
+  /// Reads a text, replacing the last one.
   ///
-  /// - Throws: ``Fault`` at the first byte that cannot stand where it does.
+  /// - Throws: ``Fault`` at the first byte that is not valid there.
   /// - Complexity: O(*n*); memory is 16 bytes a value.
   package mutating func parse(_ text: Span<UInt8>) throws(Fault) {
     nodes.removeAll(keepingCapacity: true)
@@ -55,7 +55,7 @@ package struct JSONTape {
     guard position == text.count else { throw Fault(expected: "the end", offset: position) }
   }
 
-  /// Reads a value, of an object or array only what stands before its first value.
+  /// Reads a value; of a container only what precedes its first member.
   private mutating func readValue(_ text: Span<UInt8>, _ position: inout Int) throws(Fault) {
     while true {
       guard position < text.count else { throw Fault(expected: "a value", offset: position) }
@@ -96,7 +96,7 @@ package struct JSONTape {
     }
   }
 
-  /// Reads what follows a value; true when another value comes next.
+  /// Reads what follows a value; returns true if another value comes next.
   private mutating func readSeparators(
     _ text: Span<UInt8>,
     _ position: inout Int

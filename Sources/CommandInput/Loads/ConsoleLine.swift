@@ -1,17 +1,17 @@
-/// What WebKit writes to the console of a page when a content blocker acts.
+/// The messages that WebKit writes to a page's console when a content blocker acts.
 ///
 ///     Content blocker prevented frame displaying PAGE from loading a resource from URL
 ///     Promoted URL from URL to https
 ///
-/// What stands before these words, such as a time or `CONSOLE CONTENTBLOCKER INFO`, does not
-/// matter, nor does what comes after a URL, such as the place in the page's source.
+/// Ignores what precedes the message, such as a time or `CONSOLE CONTENTBLOCKER INFO`, and what
+/// follows a URL, such as the place in the page's source.
 package enum ConsoleLine: Hashable {
   /// A load was blocked.
   case blocked(url: String, page: String)
-  /// A URL was upgraded; the page is not told.
+  /// A URL was upgraded; the message does not name the page.
   case promoted(url: String)
 
-  /// Finds the words in a line; `nil` when they are not there.
+  /// Finds a message in a line; `nil` if there is none.
   package init?(_ line: [UInt8]) {
     if let start = line.end(of: "Content blocker prevented frame displaying "),
       let middle = line[start...].end(of: " from loading a resource from ")
@@ -32,7 +32,7 @@ package enum ConsoleLine: Hashable {
 }
 
 extension Collection<UInt8> where Index == Int {
-  /// The place behind the first occurrence of a text.
+  /// Returns the position behind the first occurrence of a text.
   fileprivate func end(of text: StaticString) -> Int? {
     let count = text.utf8CodeUnitCount
     let wanted = Array("\(text)".utf8)

@@ -2,9 +2,9 @@
 package struct LoadCause: Hashable, Sendable {
   /// What the earlier load did.
   package enum Kind: String, Sendable {
-    /// It was answered with the load's URL.
+    /// It redirected to the load's URL.
     case redirect
-    /// It asked for the load: a script, a style sheet, the document whose text names the URL.
+    /// It initiated the load: a script, a style sheet, or the document whose text contains the URL.
     case initiator
     /// It is the document that the load belongs to.
     case document
@@ -12,7 +12,7 @@ package struct LoadCause: Hashable, Sendable {
 
   /// What the earlier load did.
   package var kind: Kind
-  /// The place of the earlier load in ``HARFile/entries``, less than that of the load itself.
+  /// The index of the earlier load in ``HARFile/entries``, less than that of the load itself.
   package var entry: Int
 
   package init(_ kind: Kind, _ entry: Int) {
@@ -21,11 +21,11 @@ package struct LoadCause: Hashable, Sendable {
   }
 }
 
-/// Why a load would not have happened.
+/// The reason why a load would not have happened.
 package struct LoadPrevention: Hashable, Sendable {
   /// The cause that failed: a load that is blocked, or one that would not have happened itself.
   package var cause: LoadCause
-  /// The blocked load at the beginning, as a place in ``HARFile/entries``.
+  /// The blocked load at the root, as an index into ``HARFile/entries``.
   package var blockedEntry: Int
 
   package init(cause: LoadCause, blockedEntry: Int) {
@@ -34,7 +34,7 @@ package struct LoadPrevention: Hashable, Sendable {
   }
 }
 
-/// Tells which loads would not have happened because a load before them is blocked.
+/// Determines which loads would not have happened because an earlier one is blocked.
 ///
 ///     var prevented = PreventedLoads()
 ///     for entry in file.entries {
@@ -42,10 +42,10 @@ package struct LoadPrevention: Hashable, Sendable {
 ///       if let prevention = prevented.add(entry.causes, isBlocked: decision.isBlocked) { … }
 ///     }
 ///
-/// A load in a log did happen; with the lists that are asked about, it might not have.
+/// The loads of a log did happen, but with the lists in question they might not have.
 package struct PreventedLoads {
-  /// For each load so far the blocked load at the beginning, if it does not happen; its own place if
-  /// it is the blocked one.
+  /// For each load so far, the blocked load at the root if it would not happen; its own index if it
+  /// is blocked itself.
   private var origins: [Int?] = []
 
   /// Creates an empty record.
@@ -56,7 +56,7 @@ package struct PreventedLoads {
   /// - Parameters:
   ///   - causes: The load's causes.
   ///   - isBlocked: Whether the lists block the load.
-  /// - Returns: Why the load would not even have been asked for; `nil` if it would.
+  /// - Returns: Why the load would not have been requested; `nil` if it would.
   package mutating func add(_ causes: [LoadCause], isBlocked: Bool) -> LoadPrevention? {
     for cause in causes where origins.indices.contains(cause.entry) {
       if let origin = origins[cause.entry] {

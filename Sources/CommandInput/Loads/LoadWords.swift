@@ -3,32 +3,34 @@ internal import LoadDeciding
 package import ResourceLoads
 package import WebURL
 
-/// The words by which loads are described in inputs and options.
+/// The words that describe loads in inputs and options.
 package enum LoadWords {
-  /// The type that a word stands for; `document` stands for none of its own.
+  /// Returns the type of a word; `document` has none of its own.
   package static func resourceType(_ word: String) -> ResourceType? {
     ResourceLoad.resourceType(word)
       ?? chromiumTypes.first { $0.word == word }?.type
   }
 
-  /// The words of Chromium's developer tools that are not the engine's.
+  /// The words of Chromium's developer tools that differ from the engine's.
   static let chromiumTypes: [(word: String, type: ResourceType)] = [
     ("stylesheet", .styleSheet), ("xhr", .fetch), ("texttrack", .media), ("manifest", .other),
     ("eventsource", .other), ("preflight", .fetch), ("signedexchange", .other),
   ]
 
-  /// Whether a word is that of text tracks, which are of the type `media` and lose their fragment all
-  /// the same: WebKit asks for them like any other part of a page.
+  /// Whether a word means a text track.
+  ///
+  /// Text tracks have the type `media` but lose their fragment, because WebKit requests them like
+  /// any other subresource.
   static func isTextTrack(_ word: some StringProtocol) -> Bool { word == "texttrack" }
 
-  /// The URL of a load whose type was given by a word.
+  /// Returns the URL that rules see for a load whose type was given by a word.
   package static func url(_ url: WebURL, ofType word: String) -> WebURL {
     isTextTrack(word) ? LoadDefaults.matched(url, .other) : url
   }
 
-  /// The type that the word `document` stands for: the page's own document or that of a frame.
+  /// Returns the type that the word `document` means: the page's own document or a frame's.
   ///
-  /// That follows from the frame that starts the load, or else from the URLs of load and page.
+  /// Decided by the frame that starts the load, or else by the URLs of load and page.
   package static func documentType(
     _ context: LoadContext?,
     url: WebURL,
@@ -41,12 +43,12 @@ package enum LoadWords {
     return isPage ? .topDocument : .childDocument
   }
 
-  /// The word of a single type.
+  /// Returns the word of a single type.
   package static func word(for type: ResourceType) -> String {
     ResourceType.words.first { $0.type == type }.map { "\($0.word)" } ?? "other"
   }
 
-  /// The frame that a word stands for.
+  /// Returns the load context of a word.
   package static func loadContext(_ word: String) -> LoadContext? {
     switch word {
     case "top-frame": .topFrame
@@ -55,7 +57,7 @@ package enum LoadWords {
     }
   }
 
-  /// The party that a word stands for.
+  /// Returns the load type of a word.
   package static func loadType(_ word: String) -> LoadType? {
     switch word {
     case "first-party": .firstParty
@@ -64,13 +66,13 @@ package enum LoadWords {
     }
   }
 
-  /// The method of the given name, in any letter case; `nil` for methods that rules do not know.
+  /// Returns the method of a name, ignoring case; `nil` for methods that rules cannot name.
   package static func requestMethod(_ word: String) -> RequestMethod? {
     let word = word.lowercased()
     return RequestMethod.allCases.first { "\($0)" == word }
   }
 
-  /// A sentence about a word that stands for nothing, with the nearest word that does.
+  /// Returns an error message for an unknown word, with the nearest known one.
   package static func unknown(
     _ what: String,
     _ word: String,
@@ -87,7 +89,7 @@ package enum LoadWords {
     ["document"] + ResourceType.words.map { "\($0.word)" }
   }
 
-  /// Other names for resource types, as other tools have them.
+  /// Names for resource types in other tools.
   private static let otherNames = [
     "css": "style-sheet", "style": "style-sheet",
     "img": "image", "images": "image", "picture": "image", "js": "script", "scripts": "script",
@@ -99,7 +101,7 @@ package enum LoadWords {
     "web-socket": "websocket", "csp": "csp-report", "raw": "fetch", "window": "popup",
   ]
 
-  /// The known word that an unknown one was probably meant to be.
+  /// Returns the known word that an unknown one was probably meant to be.
   package static func suggestion(for word: String, among known: [String]) -> String? {
     let wanted = word.lowercased()
     if let other = otherNames[wanted], known.contains(other) { return other }
@@ -108,7 +110,7 @@ package enum LoadWords {
       .filter { $0.1 <= max(1, $0.0.utf8.count / 3) }.min { $0.1 < $1.1 }?.0
   }
 
-  /// The least number of insertions, deletions and replacements.
+  /// Returns the edit distance: insertions, deletions and replacements.
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var row = Array(0...b.count)
     for (i, letter) in a.enumerated() {

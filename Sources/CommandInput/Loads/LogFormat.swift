@@ -1,4 +1,4 @@
-/// How a log of requests is written.
+/// The format of a log of requests.
 package enum LogFormat: String, CaseIterable, Sendable {
   /// One JSON object a line.
   case ndjson
@@ -7,10 +7,10 @@ package enum LogFormat: String, CaseIterable, Sendable {
   /// An HTTP archive.
   case har
 
-  /// Tells the format from the first line of a log.
+  /// Recognises the format by the first line of a log.
   ///
-  /// An object whose first key is `log`, or which goes on in the next line, is an archive; any
-  /// other object is a request; everything else must be columns.
+  /// An object whose first key is `log`, or that continues on the next line, is an archive; any
+  /// other object is a request; anything else must be columns.
   package init(firstLine: [UInt8]) {
     var rest = firstLine[...]
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }

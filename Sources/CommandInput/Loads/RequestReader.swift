@@ -7,9 +7,9 @@ internal import WebURL
 ///
 ///     {"url": "http://a.test/x.png", "top_url": "http://b.test/", "resource_type": "image"}
 ///
-/// The keys are `url`, `top_url`, `frame_url`, `resource_type`, `load_context`, `method`, `load_type`;
-/// what is absent, empty or null means what ``ResourceLoad`` says, but for a `method` of null, which
-/// is unknown. Request logs of the adblock community are understood, too:
+/// The keys are `url`, `top_url`, `frame_url`, `resource_type`, `load_context`, `method`,
+/// `load_type`. Absent, empty and null values have the defaults of ``ResourceLoad``, except that a
+/// `method` of null is unknown. Request logs of the ad-blocking community are accepted, too:
 ///
 ///     {"frameUrl": "http://b.test/", "url": "http://a.test/x.png", "cpt": "image"}
 ///
@@ -21,13 +21,13 @@ package struct RequestReader {
   /// Creates a reader.
   package init() {}
 
-  /// Finds the fields of a line without taking them out, which is the quick way for nearly all lines.
+  /// Locates the fields of a line without extracting them, the fast path for nearly all lines.
   ///
   /// - Parameters:
   ///   - text: The text that the line is in.
-  ///   - line: The place of the line, without its end.
-  /// - Returns: The load; `nil` for a line that ``read(_:)`` must look at: one with escapes in what
-  ///   is needed of it, with words that are not known, or with a fault.
+  ///   - line: The range of the line, without its end.
+  /// - Returns: The fields; `nil` for a line that ``read(_:)`` must handle: one with escapes in a
+  ///   needed field, with unknown words, or with a fault.
   package mutating func row(_ text: [UInt8], _ line: Range<Int>) -> TSVLayout.Row? {
     let span = text.span.extracting(line)
     do throws(JSONTape.Fault) { try tape.parse(span) } catch { return nil }
@@ -120,7 +120,7 @@ package struct RequestReader {
     )
   }
 
-  /// The values of a line by their meanings, as numbers on the tape.
+  /// The values of a line by their meanings, as indexes on the tape.
   private struct Members {
     var url: Int?
     var topURL: Int?
@@ -138,7 +138,7 @@ package struct RequestReader {
     var source: Int?
     var children = tape.children(of: JSONTape.root)
     while let key = children.next(), let value = children.next() {
-      // Absent, empty and null are the same, but for a method: null is one that is not known.
+      // Absent, empty and null mean the same, except that a null method is unknown.
       if tape.kind(value) == .null {
         if tape.isString(key, "method", in: line) { members.isMethodUnknown = true }
         continue
@@ -261,7 +261,7 @@ package struct RequestReader {
     return url
   }
 
-  /// The top URL, which is mostly that of the line before.
+  /// Returns the top URL, which is mostly that of the line before.
   private mutating func top(_ bytes: [UInt8]) throws(InputError) -> WebURL {
     if let lastTop, lastTop.bytes == bytes { return lastTop.url }
     let url = try parse(bytes, "top_url")

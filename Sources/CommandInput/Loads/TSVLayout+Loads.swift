@@ -3,7 +3,7 @@ internal import LoadDeciding
 package import WebURL
 
 extension TSVLayout {
-  /// The load that a line tells.
+  /// Returns the load of a line.
   ///
   /// - Throws: ``InputError`` that names the column without an absolute URL.
   package func load(_ text: [UInt8], _ row: Row) throws(InputError) -> ResourceLoad {
@@ -18,9 +18,9 @@ extension TSVLayout {
     )
   }
 
-  /// The place of a load's URL, without the fragment where the word for its type says so.
+  /// Returns the range of a load's URL, without the fragment if its type's word excludes that.
   static func url(of row: Row, _ typeWord: Range<Int>, _ text: [UInt8]) -> Range<Int> {
-    // A look at its length spares nearly all loads the rest.
+    // Comparing the length first skips the rest for nearly all loads.
     guard typeWord.count == 9,
       LoadWords.isTextTrack(String(decoding: text[typeWord], as: UTF8.self)),
       let hash = text[row.url].firstIndex(of: UInt8(ascii: "#")),

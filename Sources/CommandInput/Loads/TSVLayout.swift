@@ -2,7 +2,7 @@ package import LoadDeciding
 internal import ResourceLoads
 internal import WebURL
 
-/// What the columns of a log of tab-separated values mean.
+/// The meaning of the columns of a log of tab-separated values.
 ///
 ///     url ⇥ source ⇥ type ⇥ webkit_type ⇥ load_type
 ///
@@ -16,15 +16,15 @@ internal import WebURL
 /// | `load_context` | `top-frame` or `child-frame` |
 /// | `method` | the method of the document's request; `null`, or one that rules do not know: none |
 ///
-/// What is empty or has no column means what ``ResourceLoad`` says. Of several names for one meaning
-/// the first one counts. Other columns are ignored.
+/// Empty and absent values have the defaults of ``ResourceLoad``. If several columns have the same
+/// meaning, the name listed first wins. Other columns are ignored.
 package struct TSVLayout: Sendable {
-  /// One load as a line describes it; ranges are places in the text.
+  /// One load as a line describes it; ranges refer to the text.
   package struct Row {
     package var url: Range<Int>
     /// Empty when there is no page.
     package var topURL: Range<Int>
-    /// Empty when no document is named for the frame.
+    /// Empty if no document is given for the frame.
     package var frameURL: Range<Int>
     package var traits: LoadTraits
   }
@@ -45,13 +45,14 @@ package struct TSVLayout: Sendable {
       }
     }
 
-    /// A log must name the column of pages, lest a misspelt name be taken for a log without pages.
+    /// The column of pages is required, so that a misspelt name is not taken for a log without
+    /// pages.
     var isRequired: Bool { self == .url || self == .topURL || self == .resourceType }
   }
 
-  /// For each place in a line the column there; places behind the last known column are left out.
+  /// The column at each position of a line, up to the last known one.
   private let columns: [Column?]
-  /// The names of the columns that were chosen, by column.
+  /// The chosen name of each column.
   private let names: [String]
   /// How many columns a line must have.
   private let requiredCount: Int
@@ -65,12 +66,12 @@ package struct TSVLayout: Sendable {
     }
   }
 
-  /// Whether a line has words that a tab parts.
+  /// Whether a line has words separated by tabs.
   package static func hasColumns(_ line: [UInt8]) -> Bool {
     line.split(separator: 0x09).count { words in words.contains { $0 > 0x20 } } > 1
   }
 
-  /// Why a log cannot be read whose first line is neither JSON nor names columns.
+  /// Returns the error for a log whose first line is neither JSON nor column names.
   package static func noHeader(_ name: String) -> InputError {
     InputError(
       "\(name), line 1: this is neither JSON nor a line of column names with url among them, "
@@ -81,7 +82,7 @@ package struct TSVLayout: Sendable {
 
   /// Reads the names of columns, separated by the given byte.
   ///
-  /// - Throws: ``InputError`` when a column that must be there is missing.
+  /// - Throws: ``InputError`` if a required column is missing.
   package init(names line: [UInt8], separator: UInt8 = 0x09) throws(InputError) {
     let given = line.split(separator: separator, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self).filter { $0 != " " }
@@ -111,7 +112,7 @@ package struct TSVLayout: Sendable {
     header = line
   }
 
-  /// Whether a line names the columns again, as it does where logs were put one after the other.
+  /// Whether a line repeats the column names, as in concatenated logs.
   package func isRepeated(_ text: [UInt8], _ line: Range<Int>) -> Bool {
     text.equals(line, header)
   }
@@ -201,7 +202,7 @@ package struct TSVLayout: Sendable {
     throw unknown(.resourceType, text, field, LoadWords.resourceTypeWords)
   }
 
-  /// The type that the word at a place in the text stands for.
+  /// Returns the type of the word at a range of the text.
   static func resourceType(_ text: [UInt8], _ field: Range<Int>, _ row: Row) -> ResourceType? {
     guard let word = Word(text, field) else { return nil }
     if word == document { return documentType(text, row) }
@@ -209,7 +210,7 @@ package struct TSVLayout: Sendable {
     return nil
   }
 
-  /// The type of a document; that of one whose URL or page is none does not matter.
+  /// Returns the type of a document; it does not matter if its URL or page is invalid.
   private static func documentType(_ text: [UInt8], _ row: Row) -> ResourceType {
     guard row.traits.loadContext == nil, let url = WebURL(utf8: text.span.extracting(row.url))
     else {
@@ -232,13 +233,13 @@ package struct TSVLayout: Sendable {
     return InputError("column \(name): " + LoadWords.unknown("type", word, among: known))
   }
 
-  /// The name of the column that URLs of pages were found in, and of the one of the frames.
+  /// The names of the columns of page and frame URLs.
   package var topURLName: String { names[Column.topURL.rawValue] }
   package var frameURLName: String { names[Column.frameURL.rawValue] }
 
   // MARK: Words
 
-  /// A word of at most 16 bytes, to be compared at once.
+  /// A word of at most 16 bytes, compared as two integers.
   private struct Word: Equatable {
     var low: UInt64 = 0
     var high: UInt64 = 0
@@ -263,7 +264,7 @@ package struct TSVLayout: Sendable {
   private static let thirdParty = Word("third-party")
   private static let document = Word("document")
 
-  /// The engine's words, those that are met often first, and those of Chromium's developer tools.
+  /// The engine's words, frequent ones first, then those of Chromium's developer tools.
   private static let types: [(word: Word, type: ResourceType)] = {
     let often: ResourceType = [.image, .script, .fetch, .styleSheet, .font, .other, .media]
     var types: [(word: Word, type: ResourceType)] = []

@@ -15,34 +15,34 @@ public import WebURL
 ///       if decision.isBlocked { … }
 ///     }
 ///
-/// A blocker caches what it found out about the last few pages and frames, so that a page's next
-/// load costs its own URL only. It is a value for one thread; the lists are shared.
+/// Caches what lists say about the last few pages and frames, so that the next load of a page costs
+/// only its own URL. A value for one thread; the lists are shared.
 ///
 /// > Source: the rule language, sections 7 and 8. WebKit: `ContentExtensionsBackend`.
 public struct ContentBlocker: ~Copyable {
-  /// The lists, in the order in which they are asked.
+  /// The lists, in the order in which they decide.
   ///
   /// > Deviation: WebKit's order is that of a hash table and differs between runs.
   public let lists: [ContentRuleList]
-  /// Lets lists redirect loads and change headers; by identifier.
+  /// Permissions to redirect loads and change headers, by list identifier.
   ///
-  /// Without an entry whose patterns match the load's URL, `redirect` and `modify-headers` are
-  /// listed among the actions but do nothing.
+  /// Without a permission that matches the load's URL, `redirect` and `modify-headers` are listed
+  /// among the actions but do nothing.
   public var permissions: [String: Permission] = [:]
 
   var decider: LoadDecider
-  /// How many rules hide something, once that was asked for.
+  /// Counts rules that hide something; created on first use.
   var hidingCounter: HidingCounter?
 
-  // In a log of 500 sites' loads, eight pages hold two of three that are not the one before. Looking
-  // for one costs less than a load's URL does.
+  // In a log of loads of 500 sites, eight pages catch two of three loads that are not of the same
+  // page as the load before. Searching them costs less than deciding a URL.
   private static let pages = 8
 
-  /// What an embedder lets a list do.
+  /// A permission that an embedder gives to a list.
   public struct Permission: Sendable {
-    /// The loads whose URLs match any of these may be redirected and their headers changed.
+    /// Loads with a URL that matches any of these may be redirected and have their headers changed.
     public var patterns: [URLMatchPattern]
-    /// What paths of `extension-path` redirects are resolved against.
+    /// The base URL for paths of `extension-path` redirects.
     public var extensionBaseURL: WebURL?
 
     /// Creates a permission.
@@ -68,8 +68,8 @@ public struct ContentBlocker: ~Copyable {
     decision(for: load, includesHiding: true)
   }
 
-  /// Decides a load, and leaves out the actions that hide something unless they are asked for: there
-  /// are thousands of them for each load.
+  /// Decides a load; without `includesHiding`, leaves out the thousands of actions that hide
+  /// something.
   package mutating func decision(for load: ResourceLoad, includesHiding: Bool) -> LoadDecision {
     guard case .checked(let properties) = prepare(load) else { return LoadDecision() }
     var merger = DecisionMerger(load: load)
@@ -87,28 +87,26 @@ public struct ContentBlocker: ~Copyable {
     return merger.finished()
   }
 
-  /// Decides a load as far as its fate goes: blocked, without cookies, upgraded.
+  /// Decides a load's outcome: blocked, without cookies, upgraded.
   ///
-  /// This is the engine's fast way: it allocates nothing once the page is known. Ignores
-  /// permissions.
+  /// The fast path: allocates nothing once the page is cached. Ignores permissions.
   public mutating func outcome(for load: ResourceLoad) -> Outcome {
     guard case .checked(let properties) = prepare(load) else { return Outcome() }
     return outcome(properties)
   }
 
-  /// Decides a load whose URLs are given as text, as far as its fate goes.
+  /// Decides the outcome of a load whose URLs are given as text.
   ///
-  /// The same as parsing the URLs and asking ``outcome(for:)``, but for the memory: a load on one of
-  /// the last pages allocates nothing, unless its URL is one that the parser must rewrite or it is a
-  /// page itself.
+  /// Equals parsing the URLs and calling ``outcome(for:)``, but a load of a cached page allocates
+  /// nothing, unless its URL is not in serialised form or it is a page itself.
   ///
   ///     blocker.outcome(url: "https://ads.test/a.js", topURL: page, resourceType: .script)
   ///
-  /// The parameters are those of ``ResourceLoad``; an empty text is one that is absent.
+  /// The parameters are those of ``ResourceLoad``; an empty text means that it is absent.
   ///
   /// - Returns: `nil` if a text is not an absolute URL.
-  /// - Complexity: O(*n*) for *n* bytes of text, plus what hits, for each list. A page or frame is
-  ///   parsed when it is none of the last few.
+  /// - Complexity: O(*n*) for *n* bytes of text, plus what hits, for each list. Parses a page or
+  ///   frame only if it is not cached.
   public mutating func outcome(
     url: String,
     topURL: String? = nil,
@@ -131,11 +129,11 @@ public struct ContentBlocker: ~Copyable {
     )
   }
 
-  /// Decides a load whose URLs are given as bytes, as far as its fate goes.
+  /// Decides the outcome of a load whose URLs are given as bytes.
   ///
-  /// As ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)`` does with
-  /// strings; the bytes are borrowed for the call. Bytes that are not UTF-8 are percent-encoded as
-  /// ``WebURL/init(utf8:base:)`` says.
+  /// Like ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)`` for
+  /// strings; the bytes are borrowed for the call. Ill-formed UTF-8 is percent-encoded as
+  /// ``WebURL/init(utf8:base:)-(Span<UInt8>,_)`` describes.
   ///
   /// - Returns: `nil` if a text is not an absolute URL.
   public mutating func outcome(
@@ -160,7 +158,7 @@ public struct ContentBlocker: ~Copyable {
     }
   }
 
-  /// Turns to the page of a load, and takes over its URL.
+  /// Selects the page of a load and sets its URL.
   mutating func prepare(_ load: ResourceLoad) -> LoadDecider.Prepared {
     decider.prepare(
       matchedURL: load.url.utf8.span,
@@ -171,7 +169,7 @@ public struct ContentBlocker: ~Copyable {
     )
   }
 
-  /// Decides the load that was prepared.
+  /// Decides the prepared load.
   private mutating func outcome(_ properties: LoadProperties) -> Outcome {
     var outcome = Outcome()
     for number in lists.indices {
@@ -183,7 +181,7 @@ public struct ContentBlocker: ~Copyable {
     return outcome
   }
 
-  /// The fate of a load, without its reasons.
+  /// The outcome of a load, without reasons.
   public struct Outcome: Hashable, Sendable {
     /// Whether the load fails.
     public var isBlocked = false
@@ -192,12 +190,12 @@ public struct ContentBlocker: ~Copyable {
     /// Whether a `make-https` rule applies; what it does depends on the URL.
     public var makesHTTPS = false
 
-    /// Creates an outcome that does nothing.
+    /// Creates an outcome without effect.
     public init() {}
   }
 
-  /// All rules of a list whose triggers match a load, dropped ones included, by slot; those that
-  /// hide something with `includesHiding` alone.
+  /// Returns all rules of a list that match a load, dropped ones included, by slot; those that hide
+  /// something only with `includesHiding`.
   mutating func matchedEntries(
     for load: ResourceLoad,
     list number: Int,
@@ -210,7 +208,8 @@ public struct ContentBlocker: ~Copyable {
 
   /// Adds what a load hides to what is known of its page.
   ///
-  /// - Returns: How many rules hide something because of the load, the global sheets apart.
+  /// - Returns: The number of rules that hide something because of the load, without the global
+  ///   sheets.
   /// - Complexity: That of deciding the load; what a frame's loads share is looked up once.
   @discardableResult
   public mutating func addHiding(of load: ResourceLoad, to page: inout PageHiding) -> Int {

@@ -61,7 +61,7 @@ struct DecisionMerger {
     }
   }
 
-  /// Takes an action in; false when it has no effect.
+  /// Applies an action; returns false if it has no effect.
   private mutating func apply(
     _ action: Action,
     regexFilter: String?,
@@ -91,7 +91,7 @@ struct DecisionMerger {
     permission?.permits(load) ?? false
   }
 
-  /// The decision with the URL that the load ends up at.
+  /// Returns the decision, with the URL that the load ends up at.
   ///
   /// > Source: WebKit `applyResultsToRequest`: the upgrade first, then header changes by priority,
   /// > then redirects.

@@ -4,12 +4,12 @@ internal import ResourceLoads
 package import RuleMatching
 internal import WebURL
 
-// Hot: `tickbird match` asks for a fate on each line of a log. Nothing is allocated once the page
-// is known and the fate's arrays have grown.
+// Hot: `tickbird match` decides a fate for each line of a log. Allocates nothing once the page is
+// cached and the fate's arrays have grown.
 
-/// What happens to a load and which rules decide it; what hides something is only counted.
+/// The fate of a load and the rules that decide it; rules that hide something are only counted.
 ///
-/// It is what ``LoadDecision`` tells, in a form that can be used for one load after the other.
+/// Has the content of ``LoadDecision`` in a form that can be reused for one load after the other.
 package struct LoadFate {
   /// A rule with the position of its list.
   package struct Rule {
@@ -25,19 +25,19 @@ package struct LoadFate {
   package internal(set) var blocksCookies = false
   /// Whether a `make-https` rule applies.
   package internal(set) var makesHTTPS = false
-  /// The rules that apply, without those that hide something: by list, slot and rule.
+  /// The rules that apply, apart from those that hide something: by list, slot and rule.
   package internal(set) var rules: [Rule] = []
   /// The ignore rules without which other rules would apply, apart from those that hide something.
   package internal(set) var exceptions: [Rule] = []
-  /// How many rules hide something, the global sheets apart.
+  /// The number of rules that hide something, without the global sheets.
   package internal(set) var hidingRules = 0
-  /// How many lists attach their global sheets.
+  /// The number of lists whose global sheets are attached.
   package internal(set) var attachedSheets = 0
   /// Whether rules apply whose effect depends on more than their kind, so that only
   /// ``ContentBlocker/decision(for:listsHiding:)`` tells what they do.
   package internal(set) var needsDecision = false
 
-  /// Creates a fate that nothing happens.
+  /// Creates a fate without effect.
   package init() {}
 
   mutating func reset() {
@@ -51,7 +51,7 @@ package struct LoadFate {
     needsDecision = false
   }
 
-  /// Takes in what a list says, but for the rules that hide whatever the load.
+  /// Adds the decision of a list, without the rules that hide whatever the load.
   mutating func add(_ decision: ListDecision, _ entries: [MatchedEntry], list: Int) {
     isBlocked = isBlocked || decision.isBlocked
     blocksCookies = blocksCookies || decision.blocksCookies
@@ -90,7 +90,7 @@ package struct LoadFate {
     }
   }
 
-  /// Puts a rule in its place among those of its list, of which there are few.
+  /// Inserts a rule in order among those of its list, of which there are few.
   private mutating func insert(_ rule: Rule, from first: Int) {
     let key = (rule.entry.slot, rule.entry.rule)
     var place = rules.count
@@ -102,14 +102,14 @@ package struct LoadFate {
 }
 
 extension ContentBlocker {
-  /// Decides a load whose URLs are given as bytes, and names the rules that do.
+  /// Decides a load whose URLs are given as bytes, with the rules behind it.
   ///
   /// The URLs are those of
   /// ``outcome(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)``. Ignores
   /// permissions.
   ///
   /// - Returns: `false` if a text is not an absolute URL.
-  /// - Complexity: As `outcome`; the number of rules that hide something costs a few searches more.
+  /// - Complexity: Like `outcome`; counting the rules that hide something adds a few searches.
   package mutating func decide(
     url: Span<UInt8>,
     topURL: Span<UInt8>?,
@@ -126,14 +126,14 @@ extension ContentBlocker {
     return true
   }
 
-  /// Decides a load, and names the rules that do.
+  /// Decides a load, with the rules behind it.
   package mutating func decide(_ load: ResourceLoad, into fate: inout LoadFate) {
     fate.reset()
     guard case .checked(let properties) = prepare(load) else { return }
     decide(properties, into: &fate)
   }
 
-  /// Decides the load that was prepared.
+  /// Decides the prepared load.
   private mutating func decide(_ properties: LoadProperties, into fate: inout LoadFate) {
     var counter = hidingCounter ?? HidingCounter(decider.lists)
     hidingCounter = nil

@@ -2,12 +2,12 @@ package import LoadDeciding
 public import ResourceLoads
 public import WebURL
 
-/// One fetch to be judged: its URL, its page and frame, and what it is for.
+/// One fetch to decide: its URL, its page and frame, and what it is for.
 ///
 ///     let load = ResourceLoad(url: image, topURL: page, resourceType: .image)
 ///
-/// What is left out has the meaning that it has for WebKit; `Documentation/Loads.md` says which. A
-/// property that is set afterwards stands as it is.
+/// Absent properties have the meaning that they have for WebKit; see `Documentation/Loads.md`.
+/// Properties set later are used as they are.
 ///
 /// > Source: the rule language, sections 6.1 to 6.3. WebKit: `ResourceLoadInfo`.
 public struct ResourceLoad: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct ResourceLoad: Hashable, Sendable {
   public var url: WebURL
   /// The URL of the main frame's document; for a main-frame navigation the load's own.
   public var topURL: WebURL
-  /// The URL of the document that the frame shows, which conditions on the frame are tested with.
+  /// The URL of the document in the frame, which conditions on the frame test.
   public var frameURL: WebURL
   /// The one engine type of the load.
   public var resourceType: ResourceType
@@ -23,23 +23,26 @@ public struct ResourceLoad: Hashable, Sendable {
   public var loadContext: LoadContext
   /// The method of the request that loaded the document; `nil` matches no `request-method` rule.
   public var requestMethod: RequestMethod?
-  /// Takes the place of the load type that follows from the URLs.
+  /// The load type to use instead of the one that follows from the URLs.
   public var loadTypeOverride: LoadType?
 
   /// Creates a load.
   ///
   /// - Parameters:
-  ///   - url: The URL to be fetched. The fragment of an `http` or `https` URL is left out, which
-  ///     browsers keep to themselves; the types `popup`, `media`, `ping` and `csp-report` keep it.
-  ///   - topURL: The URL of the main frame's document; `about:blank` when absent. A load of type
-  ///     `top-document` is its own page, whatever is given.
-  ///   - frameURL: The URL of the document in the frame; when absent the top URL, and `about:blank`
-  ///     for a load of type `child-document`.
+  ///   - url: The URL to fetch. The fragment of an `http` or `https` URL is removed, since browsers
+  ///     do not send
+  ///     it; the types `popup`, `media`, `ping` and `csp-report` keep it.
+  ///   - topURL: The URL of the main frame's document; by default `about:blank`. Ignored for a load
+  ///     of type
+  ///     `top-document`, which is its own page.
+  ///   - frameURL: The URL of the document in the frame; by default the top URL, and `about:blank`
+  ///     for a load of
+  ///     type `child-document`.
   ///   - resourceType: Exactly one type.
-  ///   - loadContext: The frame that starts the load; when absent the child frame for a load of type
-  ///     `child-document` and where a frame URL is given that is not the top URL, else the top frame.
-  ///   - requestMethod: The method of the request that loaded the document; `nil` if it is unknown.
-  ///   - loadType: What to take in place of comparing the hosts.
+  ///   - loadContext: The frame that starts the load; by default the child frame for a load of type
+  ///     `child-document` or with a frame URL other than the top URL, else the top frame.
+  ///   - requestMethod: The method of the request that loaded the document; `nil` if unknown.
+  ///   - loadType: The load type, instead of comparing hosts.
   public init(
     url: WebURL,
     topURL: WebURL? = nil,
@@ -65,7 +68,7 @@ public struct ResourceLoad: Hashable, Sendable {
     loadTypeOverride = loadType
   }
 
-  /// The document of a view or frame that has not loaded any.
+  /// The document of a view or frame that has not loaded one.
   package static let initialDocument: WebURL = {
     guard let url = WebURL("\(LoadDefaults.initialDocument)") else {
       preconditionFailure("\(LoadDefaults.initialDocument) is an absolute URL.")
@@ -82,7 +85,7 @@ public struct ResourceLoad: Hashable, Sendable {
       ? .firstParty : .thirdParty
   }
 
-  /// Whether the engine looks at the load at all; `data:` URLs it never does.
+  /// Whether the engine checks the load at all; it never checks `data:` URLs.
   public var isChecked: Bool { LoadDefaults.isChecked(url.utf8.span) }
 
   /// Everything about the load but its URLs.

@@ -1,19 +1,19 @@
 internal import ResourceLoads
 internal import WebURL
 
-// Loads in words, for whoever asks about a few of them; `ContentBlocker.outcome` is the quick way.
+// Loads described by texts, for occasional use; `ContentBlocker.outcome` is the fast path.
 
 extension ResourceLoad {
-  /// Creates a load from three texts; what they leave out means what ``init(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)``
-  /// says.
+  /// Creates a load from three texts; see
+  /// ``init(url:topURL:frameURL:resourceType:loadContext:requestMethod:loadType:)`` for defaults.
   ///
   ///     let load = try ResourceLoad(url: "https://ads.test/a.js", page: "https://news.test/", type: "script")
   ///
   /// - Parameters:
   ///   - url: The URL to be fetched.
-  ///   - page: The URL of the main frame's document; empty for none.
-  ///   - type: The type, in the word of rule lists, such as `script` or `top-document`.
-  /// - Throws: ``LoadTextError`` if a URL is not absolute, or there is no such type.
+  ///   - page: The URL of the main frame's document; empty if there is none.
+  ///   - type: The type, as rule lists spell it, such as `script` or `top-document`.
+  /// - Throws: ``LoadTextError`` if a URL is not absolute or the type is unknown.
   public init(url: String, page: String, type: String) throws(LoadTextError) {
     guard let resourceType = Self.resourceType(type) else {
       throw LoadTextError(
@@ -28,7 +28,7 @@ extension ResourceLoad {
     )
   }
 
-  /// The type that a word of rule lists stands for.
+  /// Returns the type for a word of rule lists.
   package static func resourceType(_ word: String) -> ResourceType? {
     ResourceType.words.first { "\($0.word)" == word }?.type
   }
@@ -50,7 +50,7 @@ extension ContentBlocker {
   ///
   /// The parameters are those of ``ResourceLoad/init(url:page:type:)``.
   ///
-  /// - Throws: ``LoadTextError`` if a URL is not absolute, or there is no such type.
+  /// - Throws: ``LoadTextError`` if a URL is not absolute or the type is unknown.
   public mutating func decision(
     url: String,
     page: String,
@@ -60,8 +60,8 @@ extension ContentBlocker {
   }
 }
 
-/// Why texts describe no load.
+/// The reason why texts do not describe a load.
 public struct LoadTextError: Error, Hashable, Sendable {
-  /// What is wrong, and what to write.
+  /// The problem, and what to write instead.
   public var message: String
 }

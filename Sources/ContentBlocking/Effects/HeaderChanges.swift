@@ -1,14 +1,14 @@
 public import ContentRules
 
-/// What `modify-headers` actions do to the headers of a request.
+/// Applies `modify-headers` actions to the headers of a request.
 public enum HeaderChanges {
   /// Returns the actions in the order in which they are applied: highest priority first.
   ///
-  /// - Parameter actions: The actions of all lists that may act, in the order in which they matched.
+  /// - Parameter actions: The permitted actions of all lists, in the order in which they matched.
   /// - Returns: The same actions; those of the same priority keep their order.
   /// - Complexity: O(*n* log *n*), where *n* is the number of actions.
   public static func sorted(_ actions: [ModifyHeaders]) -> [ModifyHeaders] {
-    // Sorting is not promised to be stable, so the place breaks ties.
+    // `sorted` is not guaranteed to be stable, so the index breaks ties.
     actions.indices
       .sorted { (actions[$1].priority, $0) < (actions[$0].priority, $1) }
       .map { actions[$0] }
@@ -17,8 +17,8 @@ public enum HeaderChanges {
   /// Applies actions to the headers of a request, those of the highest priority first.
   ///
   /// Actions of the same priority keep their order. For every header name, in its exact spelling,
-  /// the first operation decides about the later ones: set and remove only act as the first, append
-  /// acts unless the first was a remove. Response headers are not looked at.
+  /// the first operation decides about later ones: set and remove act only if they are first,
+  /// append acts unless the first was a remove. Response headers are ignored.
   ///
   ///     var headers = RequestHeaders([("Cookie", "a=1")])
   ///     let action = ModifyHeaders(
@@ -28,9 +28,10 @@ public enum HeaderChanges {
   ///     HeaderChanges.apply(actions: [action], to: &headers)  // Cookie: a=1; b=2
   ///
   /// - Parameters:
-  ///   - actions: The actions of all lists that may act, in the order in which they matched.
-  ///   - headers: The request's headers. A field that is set keeps its place and spelling, and
-  ///     further fields of its name go away; a new field comes last.
+  ///   - actions: The permitted actions of all lists, in the order in which they matched.
+  ///   - headers: The request's headers. A field that is set keeps its position and spelling, and
+  ///     further fields
+  ///     of its name are removed; a new field is appended.
   /// - Complexity: O(*n* log *n*), where *n* is the number of actions, operations and fields.
   ///
   /// > Source: the rule language, section 3.3. WebKit: `ModifyHeadersAction::applyToRequest`,
@@ -64,11 +65,11 @@ public enum HeaderChanges {
   }
 }
 
-/// Header fields that are found by name in constant time.
+/// Header fields with look-up by name in constant time.
 private struct HeaderTable {
-  /// The fields in order; `nil` for those that are gone.
+  /// The fields in order; `nil` for removed ones.
   private var fields: [RequestHeaders.Field?]
-  /// The places of the fields of a name, never empty.
+  /// The indexes of the fields of each name, never empty.
   private var places: [[UInt8]: [Int]] = [:]
 
   init(_ headers: RequestHeaders) {
@@ -93,7 +94,7 @@ private struct HeaderTable {
     fields[place]?.value = value
   }
 
-  /// Adds to the value after `; `, or sets it if it is empty or there is none.
+  /// Appends to the value after `; `, or sets it if it is empty or absent.
   mutating func append(_ value: String, to name: String) {
     let place = solePlace(of: name)
     if fields[place]?.value.isEmpty == false {
@@ -102,7 +103,8 @@ private struct HeaderTable {
     fields[place]?.value += value
   }
 
-  /// The place of the only field of a name; several are joined, and one is made if there is none.
+  /// Returns the index of the only field of a name, after joining several or adding one if there is
+  /// none.
   private mutating func solePlace(of name: String) -> Int {
     let key = RequestHeaders.folded(name)
     guard let found = places[key], let place = found.first else {

@@ -1,4 +1,4 @@
-/// The value of a hexadecimal digit, or `nil` for any other byte.
+/// Returns the value of a hexadecimal digit; `nil` for any other byte.
 func hexadecimalDigitValue(_ byte: UInt8) -> UInt8? {
   switch byte {
   case 0x30...0x39: byte - 0x30

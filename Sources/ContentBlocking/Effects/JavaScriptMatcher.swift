@@ -1,22 +1,22 @@
 internal import ContentRules
 
-/// Runs a pattern on a text by backtracking, the way JavaScript's semantics are written.
+/// Runs a pattern on a text by backtracking, as JavaScript defines it.
 ///
-/// Hot: one step per instruction. Choices and overwritten slots lie on one stack of 8-byte entries,
-/// so the length of the text costs no recursion. Every step adds at most two entries; the step limit
-/// therefore bounds time and memory alike.
+/// Hot: one step per instruction. Choices and overwritten slots share one stack of 8-byte entries,
+/// so the length of the text costs no recursion. Every step adds at most two entries, so the step
+/// limit bounds both time and memory.
 struct JavaScriptMatcher {
-  /// The most steps one search may take; what takes more counts as no match.
+  /// The most steps of one search; a search that takes more counts as no match.
   ///
-  /// The automata need no such limit, but backtracking can take exponential time, as in `(a*)*b`.
-  /// Ordinary filters take a few steps per character of the URL, so that the limit allows URLs of
-  /// a million characters, and the stack stays below 64 MiB.
+  /// Automata need no such limit, but backtracking can take exponential time, as in `(a*)*b`.
+  /// Ordinary filters take a few steps per character, so the limit allows URLs of a million
+  /// characters, with a stack below 64 MiB.
   ///
   /// > Deviation: WebKit's interpreter gives up after a million attempts, its compiled expressions
   /// > run on for ever.
   static let maximumSteps = 4_000_000
 
-  /// A choice to come back to, or a slot to restore.
+  /// A choice to return to, or a slot to restore.
   private struct Entry {
     /// The instruction of a choice, or the complement of a slot's number.
     var target: Int32
@@ -31,7 +31,7 @@ struct JavaScriptMatcher {
   }
 
   private let pattern: JavaScriptPattern
-  /// Start and end of every group, then what loops remember; −1 for "none".
+  /// The start and end of every group, then the slots of loops; −1 for none.
   private var slots: [Int32]
   private var stack: [Entry] = []
   private var steps: Int
@@ -47,9 +47,9 @@ struct JavaScriptMatcher {
   /// - Parameters:
   ///   - pattern: What to search for.
   ///   - text: ASCII bytes, fewer than 2³¹.
-  ///   - maximumSteps: The most instructions to run, over all starting places.
-  /// - Returns: The bytes of the match and of every group in order, `nil` for a group that took no
-  ///   part; `nil` if there is no match or the steps ran out.
+  ///   - maximumSteps: The most instructions to run, over all starting positions.
+  /// - Returns: The bytes of the match and of every group in order, `nil` for a group that did not
+  ///   take part; `nil` if there is no match or the steps ran out.
   static func firstMatch(
     of pattern: JavaScriptPattern,
     in text: Span<UInt8>,
@@ -70,7 +70,7 @@ struct JavaScriptMatcher {
     return nil
   }
 
-  /// What a group holds, if it was left again.
+  /// Returns what a group captured, if it was completed.
   private func capture(_ group: Int) -> Range<Int>? {
     let start = slots[group * 2]
     let end = slots[group * 2 + 1]
@@ -84,7 +84,7 @@ struct JavaScriptMatcher {
     slots[slot] = value
   }
 
-  /// Undoes what was written since the last choice and takes the other way; `nil` without one.
+  /// Undoes all writes since the last choice and takes its other branch; `nil` without a choice.
   private mutating func backtrack() -> (instruction: Int, position: Int)? {
     while let entry = stack.popLast() {
       if entry.target >= 0 { return (Int(entry.target), Int(entry.value)) }
@@ -93,7 +93,7 @@ struct JavaScriptMatcher {
     return nil
   }
 
-  /// Tries to match at one place; after a failure all slots are as before.
+  /// Tries to match at one position; after a failure all slots are as before.
   private mutating func run(_ text: Span<UInt8>, from start: Int) -> Outcome {
     var next = 0
     var position = start
@@ -150,7 +150,7 @@ struct JavaScriptMatcher {
     case .beginIteration(let slot, let groups):
       write(position, to: Int(slot))
       steps -= groups.count
-      // With the steps used up the run ends before anybody asks for a capture.
+      // Once the steps are used up, the run ends before any capture is read.
       guard steps >= 0 else { return }
       for group in groups {
         write(-1, to: Int(group) * 2)
@@ -161,7 +161,7 @@ struct JavaScriptMatcher {
     }
   }
 
-  /// Whether the bytes of a range stand at a position once more.
+  /// Whether the bytes of a range are repeated at a position.
   private static func repeats(_ text: Span<UInt8>, _ range: Range<Int>, at position: Int) -> Bool {
     guard range.count <= text.count - position else { return false }
     for offset in 0..<range.count where text[range.lowerBound + offset] != text[position + offset] {

@@ -1,41 +1,41 @@
 internal import ContentRules
 
-/// A url filter read as an ordinary JavaScript regular expression, ready to run.
+/// A url filter compiled as an ordinary JavaScript regular expression.
 ///
-/// Rule lists are matched by automata, which know neither captures nor the order of alternatives.
-/// A `regex-substitution` needs both, so the filter is read a second time, the way JavaScript reads
-/// it: letters match only themselves, `.` does not match line breaks, and `\1` is a back-reference
-/// where the filter has such a group.
+/// Rule lists are matched by automata, which have neither captures nor ordered alternatives. A
+/// `regex-substitution` needs both, so the filter is read again with JavaScript's semantics:
+/// letters match only themselves, `.` does not match line breaks, and `\1` is a backreference if
+/// the filter has such a group.
 ///
-/// Only filters that the rule language accepts are read; there are no alternatives, no look-around
-/// and no classes such as `\d` in them.
+/// Only filters that the rule language accepts are read; they have no alternatives, look-around or
+/// classes such as `\d`.
 ///
 /// > Source: the rule language, sections 3.2 and 5.1; ECMAScript, "Pattern Semantics", with the
 /// > legacy syntax of its Annex B.
 struct JavaScriptPattern: Sendable {
   /// One instruction of the backtracking machine; targets are indexes into ``program``.
   enum Instruction: Hashable, Sendable {
-    /// Goes on; what is left of a group without a quantifier.
+    /// Does nothing; the remainder of a group without a quantifier.
     case nothing
-    /// Takes one character of the set.
+    /// Consumes one character of the set.
     case character(CharacterSet)
-    /// Goes on at the start of the text only.
+    /// Succeeds only at the start of the text.
     case startOfText
-    /// Goes on at the end of the text only.
+    /// Succeeds only at the end of the text.
     case endOfText
     /// Writes the position to a slot.
     case record(slot: Int32)
-    /// Takes the text of a group once more; nothing if the group took no part.
+    /// Consumes the text of a group once more; nothing if the group did not take part.
     case reference(group: Int32)
-    /// Goes on at the first target, and when that fails at the second.
+    /// Continues at the first target and, if that fails, at the second.
     case either(first: Int32, second: Int32)
-    /// Goes on at the target.
+    /// Continues at the target.
     case jump(Int32)
     /// Enters a loop that runs at least once; its first iteration may be empty.
     case beginLoop(slot: Int32)
-    /// Writes the position to a slot and forgets what the groups have captured.
+    /// Writes the position to a slot and clears the captures of groups.
     case beginIteration(slot: Int32, groups: Range<Int32>)
-    /// Fails if nothing has been taken since the position in the slot.
+    /// Fails if nothing was consumed since the position in the slot.
     case endIteration(slot: Int32)
     /// The whole filter has matched.
     case accept
@@ -43,13 +43,13 @@ struct JavaScriptPattern: Sendable {
 
   /// The instructions; the first to run is at 0, the last is `accept`.
   var program: [Instruction] = []
-  /// How many groups the filter has, the whole match as group 0 included.
+  /// The number of groups, including the whole match as group 0.
   var groupCount = 1
-  /// How many slots a run needs: start and end of every group, then one for each loop.
+  /// The number of slots of a run: start and end of every group, then one for each loop.
   var slotCount = 2
   /// Whether a match can only begin at the start of the text.
   var isAnchored = false
-  /// The characters a match can begin with, if that is plain to see.
+  /// The characters that a match can begin with, if obvious.
   var firstCharacters: CharacterSet?
 }
 

@@ -53,7 +53,7 @@ extension JavaScriptPatternReader {
     return byte & 127
   }
 
-  /// Reads what stands for one character below 128; `index` is behind the backslash.
+  /// Reads an escape of one character below 128; `index` is behind the backslash.
   private mutating func readCharacterEscape(insideSet: Bool) -> UInt8 {
     guard let byte = peek() else {
       isBroken = true
@@ -85,7 +85,7 @@ extension JavaScriptPatternReader {
     }
   }
 
-  /// At most so many octal digits; a fitting value is below 128.
+  /// Reads at most `digits` octal digits; the value is below 128.
   private mutating func readOctal(digits: Int) -> UInt8 {
     var value = 0
     for _ in 0..<digits {
@@ -96,7 +96,7 @@ extension JavaScriptPatternReader {
     return ascii(value)
   }
 
-  /// Exactly so many hexadecimal digits, or nothing at all.
+  /// Reads exactly `digits` hexadecimal digits, or nothing.
   private mutating func readHexadecimal(digits: Int) -> UInt8? {
     var value = 0
     for distance in 0..<digits {
@@ -107,7 +107,7 @@ extension JavaScriptPatternReader {
     return ascii(value)
   }
 
-  /// `\c` and what follows it; without a fitting character the backslash stands for itself.
+  /// Reads what follows `\c`; without a valid character the backslash stands for itself.
   private mutating func readControl(insideSet: Bool) -> UInt8 {
     if let byte = peek() {
       let isLetter = (byte | 0x20) &- 0x61 < 26

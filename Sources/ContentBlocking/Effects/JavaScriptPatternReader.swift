@@ -1,15 +1,15 @@
 internal import ContentRules
 
-/// Translates the text of an accepted url filter into instructions, in one pass.
+/// Translates a valid url filter into instructions, in one pass.
 ///
-/// A group is entered before its quantifier is known, so every group begins with two instructions
-/// that do nothing until the quantifier overwrites them:
+/// A group begins before its quantifier is known, so every group starts with two no-op instructions
+/// that the quantifier may overwrite:
 ///
 ///     *   0 either(1, 4)   1 beginIteration   2 …   endIteration   jump 0
 ///     ?   0 either(1, 3)   1 beginIteration   2 …   endIteration
 ///     +   0 beginLoop      1 nothing          2 …   endIteration   either   beginIteration   jump 1
 struct JavaScriptPatternReader {
-  /// How often the atom before it may stand in a row.
+  /// How often an atom may be repeated.
   struct Repetition {
     var isOptional: Bool
     var isUnbounded: Bool
@@ -17,9 +17,9 @@ struct JavaScriptPatternReader {
   }
 
   private struct OpenGroup {
-    /// The first of the two instructions in front of the group.
+    /// The first of the two instructions before the group.
     var head: Int
-    /// The number of the first group at or after this one.
+    /// The number of the first group from this one on.
     var firstGroup: Int
     var isCapturing: Bool
   }
@@ -27,7 +27,7 @@ struct JavaScriptPatternReader {
   let text: [UInt8]
   var index = 0
   var pattern = JavaScriptPattern()
-  /// Whether something was met that an accepted filter does not have.
+  /// Whether something was found that a valid filter does not have.
   var isBroken = false
   private var nextGroup = 1
   private var openGroups: [OpenGroup] = []
@@ -36,7 +36,7 @@ struct JavaScriptPatternReader {
     self.text = text
   }
 
-  /// Reads the whole filter; false if it is none that the rule language accepts.
+  /// Reads the whole filter; returns false if the rule language does not accept it.
   mutating func read() -> Bool {
     pattern.groupCount = countGroups() + 1
     pattern.slotCount = pattern.groupCount * 2
@@ -99,11 +99,11 @@ struct JavaScriptPatternReader {
     isLazy ? .either(first: exit, second: again) : .either(first: again, second: exit)
   }
 
-  /// Emits an instruction that takes text, with the quantifier that follows in the text.
+  /// Emits an instruction that consumes text, with the quantifier that follows.
   mutating func emitAtom(_ atom: JavaScriptPattern.Instruction) {
     guard let repetition = readRepetition() else { return emit(atom) }
     guard case .character = atom else {
-      // The text of a group can be empty, so it takes a loop that notices.
+      // The text of a group can be empty, so it needs a loop that detects empty iterations.
       let head = pattern.program.count
       emit(.nothing)
       emit(.nothing)
@@ -126,7 +126,7 @@ struct JavaScriptPatternReader {
     }
   }
 
-  /// Ends a quantified group whose two instructions in front are at `head`.
+  /// Ends a quantified group; `head` is the first of the two instructions before it.
   private mutating func close(_ head: Int, groups: Range<Int32>, _ repetition: Repetition) {
     let slot = target(pattern.slotCount)
     pattern.slotCount += 1
@@ -146,7 +146,7 @@ struct JavaScriptPatternReader {
 
   // MARK: Groups
 
-  /// How many groups capture, in the whole filter; decides what `\1` means.
+  /// Counts the capturing groups of the whole filter, which decides the meaning of `\1`.
   private func countGroups() -> Int {
     var count = 0
     var position = 0
@@ -189,7 +189,7 @@ struct JavaScriptPatternReader {
     guard isCapturing else { return }
     emit(.record(slot: target(nextGroup * 2)))
     nextGroup += 1
-    // The two counts of groups must agree, or a slot would not exist.
+    // Both counts of groups must agree, or a slot would be missing.
     if nextGroup > pattern.groupCount { isBroken = true }
   }
 
@@ -250,7 +250,7 @@ struct JavaScriptPatternReader {
     return Repetition(isOptional: minimum == 0, isUnbounded: maximum == nil, isLazy: false)
   }
 
-  /// Reads a decimal number; what does not fit becomes the largest.
+  /// Reads a decimal number, clamped to the largest.
   mutating func readNumber() -> Int? {
     let start = index
     var value = 0

@@ -1,13 +1,13 @@
 /// A text with `*` for any run of bytes, matched against whole texts in linear time.
 ///
-/// The pieces between the stars are looked for from left to right, each at its first occurrence
-/// after the one before; if there is any way to match, this one is too. Each search is that of
-/// Knuth, Morris and Pratt, which never goes back in the text.
+/// Finds the pieces between stars from left to right, each at its first occurrence behind the one
+/// before; if there is any match, this one is. Each search is by Knuth, Morris and Pratt, which
+/// never moves back in the text.
 struct PathGlob: Hashable, Sendable {
-  /// A piece that may stand anywhere after the one before it.
+  /// A piece that may be anywhere behind the one before it.
   private struct Piece: Hashable, Sendable {
     var bytes: [UInt8]
-    /// For every prefix, the length of its longest proper prefix that also ends it.
+    /// For every prefix, the length of its longest proper prefix that is also its suffix.
     var borders: [Int]
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -21,7 +21,7 @@ struct PathGlob: Hashable, Sendable {
       }
     }
 
-    /// The end of the piece's first occurrence within a range.
+    /// Returns the end of the piece's first occurrence within a range.
     func end(in text: [UInt8], _ range: Range<Int>) -> Int? {
       var length = 0
       for index in range {
@@ -33,11 +33,11 @@ struct PathGlob: Hashable, Sendable {
     }
   }
 
-  /// What the text begins with, up to the first star.
+  /// The text before the first star.
   private let prefix: [UInt8]
-  /// What stands between two stars, without empty pieces.
+  /// The texts between stars, without empty ones.
   private let middle: [Piece]
-  /// What the text ends with, after the last star; `nil` if there is no star.
+  /// The text behind the last star; `nil` if there is no star.
   private let suffix: [UInt8]?
 
   init(_ text: ArraySlice<UInt8>) {
@@ -47,7 +47,7 @@ struct PathGlob: Hashable, Sendable {
     middle = pieces.dropFirst().dropLast().filter { !$0.isEmpty }.map { Piece($0) }
   }
 
-  /// Whether the glob matches a range of the text from end to end.
+  /// Whether the glob matches a whole range of the text.
   ///
   /// - Complexity: O(*n* + *m*), where *n* and *m* are the bytes of the range and the glob.
   func matches(_ text: [UInt8], _ range: Range<Int>) -> Bool {

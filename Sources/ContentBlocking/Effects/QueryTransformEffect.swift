@@ -4,16 +4,15 @@ public import WebURL
 extension QueryTransform {
   /// Removes, replaces and adds parameters in a URL's query.
   ///
-  /// Parameters are compared after form-decoding. Those that nothing is said about keep their exact
-  /// bytes; new text is inserted as given. Removing wins over replacing; of two replacements of the
-  /// same parameter the first counts; what is not replace-only is appended at the end, even if the
-  /// parameter exists. Nothing happens without a query; a query that loses everything leaves its
-  /// `?` behind.
+  /// Parameters are compared after form-decoding. Untouched parameters keep their exact bytes; new
+  /// text is inserted as given. Removing wins over replacing, and the first of two replacements of
+  /// a parameter counts; what is not replace-only is appended, even if the parameter exists.
+  /// Without a query nothing happens; a query that loses everything leaves its `?`.
   ///
   ///     // remove "utm_source", add "a=b"
   ///     // https://x.test/?utm_source=n&q=1%2B1  →  https://x.test/?q=1%2B1&a=b
   ///
-  /// As soon as anything changes, empty parts between two `&` go away, and parts without a name,
+  /// If anything changes, empty parts between two `&` are removed, and so are parts without a name,
   /// such as `=1`.
   ///
   /// - Parameter url: The URL whose query changes.
@@ -60,7 +59,7 @@ extension QueryTransform {
     if isModified { url.replaceQuery(with: String(decoding: query, as: UTF8.self)) }
   }
 
-  /// The name in `name=value`, form-decoded, with U+FFFD for what is not UTF-8.
+  /// Returns the form-decoded name in `name=value`, with U+FFFD for ill-formed UTF-8.
   private static func decodedName(of part: ArraySlice<UInt8>) -> [UInt8] {
     let name = part.prefix { $0 != UInt8(ascii: "=") }
     var decoded: [UInt8] = []

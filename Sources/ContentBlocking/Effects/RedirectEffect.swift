@@ -11,18 +11,17 @@ extension Redirect {
   ///       Redirect.transform(transform).apply(to: $0, urlFilter: ".*", extensionBaseURL: nil)
   ///     }  // http://new.example/a?b
   ///
-  /// Whether the action may act at all, and whether a scheme such as `javascript` may be loaded, is
-  /// not asked here: see ``URLMatchPattern`` for the former; the latter is the caller's to refuse,
-  /// because a `regex-substitution` can make any URL.
+  /// Does not check whether the action is permitted, see ``URLMatchPattern``, or whether the new
+  /// URL may be loaded: a `regex-substitution` can produce any URL, so the caller must refuse
+  /// schemes such as `javascript`.
   ///
   /// - Parameters:
   ///   - url: The URL of the load, as it was matched.
-  ///   - urlFilter: The `url-filter` of the rule that matched; only a `regex-substitution` looks at
-  ///     it.
-  ///   - extensionBaseURL: The URL that an `extension-path` is put on; without it such an action
-  ///     changes nothing.
-  /// - Returns: The new URL; `nil` if it would be no valid URL or the one it was.
-  /// - Complexity: O(*n*) in the bytes of the URL and the action, but for `regex-substitution`,
+  ///   - urlFilter: The `url-filter` of the matching rule; used only by `regex-substitution`.
+  ///   - extensionBaseURL: The base URL for an `extension-path`; without it such an action changes
+  ///     nothing.
+  /// - Returns: The new URL; `nil` if it would be invalid or unchanged.
+  /// - Complexity: O(*n*) in the bytes of the URL and the action, except for `regex-substitution`,
   ///   whose search takes a bounded number of steps.
   ///
   /// > Source: the rule language, section 3.2. WebKit: `RedirectAction::modifyURL`.

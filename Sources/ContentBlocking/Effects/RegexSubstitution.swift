@@ -1,27 +1,28 @@
 internal import WebURL
 
-/// The new URL that a `regex-substitution` writes from what the rule's url filter captures.
+/// Computes the URL that a `regex-substitution` makes of the captures of its rule's url filter.
 ///
 /// > Source: the rule language, section 3.2. WebKit: `RegexSubstitutionAction::applyToURL`.
 enum RegexSubstitution {
-  /// The longest text that replacing may make, in bytes.
+  /// The longest result of replacing, in bytes.
   ///
-  /// A capture can itself hold `\2`, which is replaced in its turn, so that ten rounds could make a
-  /// text of any length out of a short one. Browsers refuse URLs that are longer than this.
+  /// A capture can itself contain `\2`, which is replaced in turn, so that ten rounds could make a
+  /// short text arbitrarily long. Browsers refuse URLs longer than this.
   ///
   /// > Deviation: WebKit is bounded by the length of its strings only.
   static let maximumLength = 2 << 20
 
   /// Replaces `\0` … `\9` by captures, one number after the other, and parses the result.
   ///
-  /// - Returns: `nil` if the filter does not match, or the result is no URL or too long.
+  /// - Returns: The URL; `nil` if the filter does not match, or the result is too long or not a
+  ///   URL.
   static func apply(_ substitution: String, urlFilter: String, to url: WebURL) -> WebURL? {
     guard let pattern = JavaScriptPattern(urlFilter),
       let captures = JavaScriptMatcher.firstMatch(of: pattern, in: url.utf8.span)
     else { return nil }
     var text = Array(substitution.utf8)
     for (number, range) in captures.prefix(10).enumerated() {
-      // JavaScript turns a group that took no part into this text.
+      // JavaScript inserts this text for a group that took no part.
       let value = range.map { url.utf8[$0] } ?? ArraySlice("undefined".utf8)
       let digit = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)
       guard let replaced = replacing(digit, by: value, in: text) else { return nil }

@@ -1,7 +1,7 @@
 /// The header fields of a request, in order.
 ///
 /// Names compare case-insensitively, as in HTTP, and keep their spelling. Names and values are not
-/// checked; whoever writes them to a connection must refuse line breaks in them.
+/// validated; code that writes them to a connection must reject line breaks.
 ///
 ///     var headers = RequestHeaders([("Accept", "*/*")])
 ///     headers.value(of: "accept")  // "*/*"
@@ -44,7 +44,7 @@ public struct RequestHeaders: Hashable, Sendable {
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  /// A name in the form in which names are compared.
+  /// Returns a name in the form used for comparing.
   static func folded(_ name: String) -> [UInt8] {
     name.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
   }

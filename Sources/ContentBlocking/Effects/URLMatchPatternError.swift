@@ -1,6 +1,6 @@
 public import CodedErrors
 
-/// What is wrong with the text of a ``URLMatchPattern``.
+/// The error for an invalid ``URLMatchPattern``.
 public struct URLMatchPatternError: CodedError, Hashable {
   /// The kinds of error; more may come.
   public struct Code: ErrorCode {
@@ -18,7 +18,7 @@ public struct URLMatchPatternError: CodedError, Hashable {
     public static let invalidScheme = Code(rawValue: "invalid-scheme")
     /// There is nothing between `://` and the path.
     public static let missingHost = Code(rawValue: "missing-host")
-    /// The host holds something that no host can match.
+    /// The host contains characters that no host has.
     public static let invalidHost = Code(rawValue: "invalid-host")
     /// There is no `/` behind the host.
     public static let missingPath = Code(rawValue: "missing-path")
@@ -26,9 +26,9 @@ public struct URLMatchPatternError: CodedError, Hashable {
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   public var message: String
-  /// Where it is wrong: UTF-8 bytes of the text, half open; empty where something is missing.
+  /// The UTF-8 bytes of the fault, half open; empty if something is missing there.
   public var range: Range<Int>
   /// What to write instead.
   public var hint: String

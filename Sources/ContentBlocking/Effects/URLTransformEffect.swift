@@ -2,11 +2,11 @@ public import ContentRules
 public import WebURL
 
 extension URLTransform {
-  /// Returns the URL with the transform's parts in place of its own.
+  /// Returns the URL with its parts replaced by the transform's.
   ///
-  /// The parts are put in one after the other: fragment, host, password, path, port, query, scheme,
-  /// user name. A part that the URL cannot have, such as a host with a space in it, or a port where
-  /// there is no host, is left as it was.
+  /// Parts are replaced one after the other: fragment, host, password, path, port, query, scheme,
+  /// user name. A part that the URL cannot have, such as a host with a space, or a port without a
+  /// host, is left as it was.
   ///
   /// - Parameter url: The URL to start from.
   /// - Returns: The new URL; equal to the old one if nothing has changed.
@@ -37,13 +37,13 @@ extension URLTransform {
   }
 }
 
-// Where WebKit's setters differ from those of the URL standard: WebKit puts the new text between
-// what comes before and after it, and parses the whole again.
+// WebKit's setters differ from those of the URL standard: they insert the new text into the
+// serialised URL and parse it again.
 extension WebURL {
-  /// Replaces the query by a text that may bring a fragment along.
+  /// Replaces the query by a text that may contain a fragment.
   ///
-  /// A `#` in the text ends the query; what follows it comes in front of the old fragment, whose
-  /// own `#` then is part of the fragment.
+  /// A `#` in the text ends the query; what follows it goes before the old fragment, whose own `#`
+  /// then is part of the fragment.
   mutating func replaceQuery(with text: String) {
     let bytes = Array(text.utf8)
     guard let hash = bytes.firstIndex(of: UInt8(ascii: "#")) else { return setQuery(text) }
@@ -55,7 +55,7 @@ extension WebURL {
   /// Replaces the scheme; a scheme that is not special may become a special one.
   mutating func replaceScheme(with scheme: String) {
     if setScheme(scheme) || isSpecial { return }
-    // WebKit keeps credentials and ports out of file URLs in this case too.
+    // WebKit keeps credentials and ports out of file URLs here, too.
     let isFile = scheme.utf8.elementsEqual("file".utf8)
     if isFile, port != nil || !username.isEmpty || !password.isEmpty { return }
     let rest = utf8[schemeRange.upperBound...]

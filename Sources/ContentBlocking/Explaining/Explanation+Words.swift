@@ -3,7 +3,7 @@ internal import RuleMatching
 internal import WebURL
 
 extension LoadDecision {
-  /// What happens to the load, in few words: "BLOCKED", "loaded", or what is changed about it.
+  /// The outcome in a few words: "BLOCKED", "loaded", or what is changed about it.
   public var words: String {
     guard !isBlocked else { return "BLOCKED" }
     var words: [String] = []
@@ -17,16 +17,16 @@ extension LoadDecision {
 }
 
 extension Explanation {
-  /// Says what a matching rule does, what of the URL it matched, and what happened to it.
+  /// Describes a matching rule: its action, what of the URL it matched, and its fate.
   ///
   ///     rule 3 (ads.json:4:1) block, matched "/pixel" at 19-25; too late, rule 0 (ads.json:1:2) has
   ///     acted before
   ///
   /// - Parameters:
   ///   - match: One of ``matches``.
-  ///   - action: The rule's action, as far as it is known.
-  ///   - width: How many characters of the URL are quoted at most.
-  ///   - name: What a rule of a list is called, such as its number and place.
+  ///   - action: The rule's action, if known.
+  ///   - width: The most characters of the URL to quote.
+  ///   - name: Returns the name of a rule of a list, such as its number and place.
   /// - Returns: A sentence on one line, without a full stop.
   public func sentence(
     about match: Match,
@@ -63,8 +63,9 @@ extension Explanation {
     return text
   }
 
-  /// Says what a matching rule does, what of the URL it matched, and what happened to it; rules are
-  /// called by their numbers and places.
+  /// Describes a matching rule: its action, what of the URL it matched, and its fate.
+  ///
+  /// Rules are named by their numbers and places.
   ///
   ///     rule 0 (1:2) block, matched "/ads/" at 16-21; cancelled by ignore-previous-rules of rule 1 (2:2)
   ///
@@ -86,7 +87,7 @@ extension Explanation {
     }
   }
 
-  /// What an action does, as a verb with its object.
+  /// Returns an action as a verb with its object.
   public static func verb(_ action: Action) -> String {
     switch action {
     case .cssDisplayNone(let selector):

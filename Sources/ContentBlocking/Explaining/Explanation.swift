@@ -2,13 +2,13 @@ internal import ContentRules
 internal import RuleMatching
 internal import WebURL
 
-/// Why a load is decided as it is: every rule that matched, and what happened to it.
+/// The explanation of a decision: every rule that matched, and its fate.
 public struct Explanation: Sendable {
-  /// What happened to a rule that matched.
+  /// The fate of a rule that matched.
   public enum Fate: Hashable, Sendable {
     /// The rule's action takes effect.
     case applied
-    /// The action is the same as that of the given rule, which stands for both.
+    /// The action equals that of the given rule, which stands for both.
     case merged(into: Int)
     /// A later `ignore-previous-rules`, the given rule, dropped the action.
     case cancelled(by: Int)
@@ -26,27 +26,29 @@ public struct Explanation: Sendable {
     public var list: Int
     /// The rule's position in the JSON array.
     public var rule: Int
-    /// The bytes of the URL that its pattern matched: of all matches the one that is complete first,
-    /// and of those the one that begins first; `nil` for a pattern that matches everything, and
-    /// without ``Detail/ranges``.
+    /// The bytes of the URL that its pattern matched: the match that is complete first and, of
+    /// those, the one that begins first.
+    ///
+    /// `nil` for a pattern that matches everything, and without ``Detail/ranges``.
     public var urlRange: Range<Int>?
-    /// What happened to it.
+    /// The rule's fate.
     public var fate: Fate
   }
 
-  /// What an explanation tells beyond the rules that decide.
+  /// What an explanation contains beyond the rules that decide.
   public struct Detail: OptionSet, Sendable {
     /// One bit for each kind of detail.
     public let rawValue: UInt8
 
-    /// Takes the bits as they are.
+    /// Creates the set with the given bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The rules that hide elements.
     ///
-    /// Long lists have thousands for every load; ``PageHiding`` gathers them once for a page.
+    /// Long lists have thousands of them for every load; ``PageHiding`` collects them once per
+    /// page.
     public static let hiding = Detail(rawValue: 1 << 0)
-    /// What each pattern matched, which costs many times what deciding does.
+    /// What each pattern matched, which costs much more than deciding.
     public static let ranges = Detail(rawValue: 1 << 1)
     /// Everything.
     public static let all: Detail = [.hiding, .ranges]
@@ -65,11 +67,11 @@ extension ContentBlocker {
   ///
   /// - Parameters:
   ///   - load: The load.
-  ///   - sources: One for each list, in the blocker's order; see ``ListSource``. Those that are
-  ///     missing are read from the lists. Of a list whose source is damaged nothing is quoted:
-  ///     its matches come without ``Explanation/Match/urlRange``.
-  ///   - detail: What is reported; what is not is missing from the matches and from the decision.
-  /// - Returns: The decision with every rule that matched.
+  ///   - sources: The source of each list, in the blocker's order; missing ones are read from the
+  ///     lists. A list with
+  ///     a damaged source is not quoted: its matches have no ``Explanation/Match/urlRange``.
+  ///   - detail: What to include in the matches and the decision.
+  /// - Returns: The decision, with every rule that matched.
   public mutating func explanation(
     for load: ResourceLoad,
     sources: [ListSource],
@@ -144,7 +146,7 @@ extension ContentBlocker {
         if winner == nil, action.kind == .block || action.kind == .redirect { winner = action }
         continue
       }
-      // What is not permitted would be without effect even if it came first.
+      // An action without permission has no effect even if it comes first.
       let needsPermission = action.kind == .redirect || action.kind == .modifyHeaders
       let isPermitted = permissions[lists[action.list].identifier]?.permits(load) ?? false
       for index in matches.indices

@@ -1,20 +1,19 @@
 public import ContentRules
 internal import ResourceLoads
 
-/// A list's rules with their places in the text, read again from the source that a compiled list
-/// keeps.
+/// A list's rules with their places, read again from the source in a compiled list.
 public struct ListSource: Sendable {
   /// The list's JSON text.
   public let text: [UInt8]
-  /// Elements of the JSON array.
+  /// The number of elements of the JSON array.
   public let ruleCount: Int
-  /// Rules left out for their selectors, ascending.
+  /// The rules skipped because of their selectors, ascending.
   public let skippedRules: [Int]
-  /// Ascending by their places; rules that were left out are not among them.
+  /// The rules in order, without skipped ones.
   private let rules: [Rule]
   private let lines: TextLines
   /// The first `ignore-previous-rules` or `ignore-following-rules`, behind which no rule belongs to
-  /// the global sheet; `Int.max` when there is none.
+  /// the global sheet; `Int.max` if there is none.
   public let firstIgnoreRule: Int
 
   /// Reads the rules of a list's text.
@@ -34,7 +33,7 @@ public struct ListSource: Sendable {
     lines = TextLines(text.span)
   }
 
-  /// The rule at a position of the JSON array; `nil` when it was skipped or does not exist.
+  /// Returns the rule at a position of the JSON array; `nil` if it was skipped or does not exist.
   ///
   /// - Complexity: O(log *n*) for *n* rules.
   public func rule(at index: Int) -> Rule? {
@@ -42,12 +41,12 @@ public struct ListSource: Sendable {
     return place < rules.count && rules[place].index == index ? rules[place] : nil
   }
 
-  /// The line and column of a rule's first character, both from 1; columns count bytes.
+  /// Returns the line and column of a rule's first character, both from 1; columns count bytes.
   public func position(of rule: Rule) -> (line: Int, column: Int) {
     lines.position(of: rule.sourceRange.lowerBound)
   }
 
-  /// How many places at the beginning of a range fulfil a condition that none behind them does.
+  /// Returns the length of the range's prefix that fulfils a condition, by binary search.
   private static func count(of range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
     var low = range.lowerBound
     var high = range.upperBound
@@ -58,15 +57,15 @@ public struct ListSource: Sendable {
     return low
   }
 
-  /// Whether lines tell rules apart: there are as many of them as rules.
+  /// Whether lines can identify rules: there are at least as many lines as rules.
   public var hasLines: Bool { lines.count >= ruleCount }
 
-  /// The rule's text as it stands in the list, white space included.
+  /// Returns the rule's JSON text, white space included.
   public func text(of rule: Rule) -> String {
     String(decoding: text[rule.sourceRange], as: UTF8.self)
   }
 
-  /// Whether a rule is part of the list's global sheet and so never in a load's result.
+  /// Whether a rule is part of the list's global sheet, and so never in a load's result.
   ///
   /// > Source: the rule language, section 7.4.
   public func isGlobal(_ rule: Rule) -> Bool {

@@ -2,22 +2,22 @@ public import ContentRules
 internal import ResourceLoads
 internal import WebURL
 
-/// Why a rule does not act on a load: the first thing that failed, in the order in which a rule is
-/// read, with its value.
+/// The reason why a rule does not match a load: the first part of the rule that fails, with its
+/// value.
 public enum NonMatch: Hashable, Sendable {
   /// The rule does match.
   case none
   /// The list has no rule of this number; it has the given count.
   case noSuchRule(count: Int)
-  /// The engine does not look at `data:` URLs.
+  /// The engine does not check `data:` URLs.
   case unchecked
-  /// The rule was left out for its invalid selector.
+  /// The rule was skipped because of its invalid selector.
   case skipped
-  /// The rule hides on every page through the global sheet, and is in no load's result.
+  /// The rule hides on every page through the global sheet, and so is in no load's result.
   case globalSheet
   /// The pattern does not match the URL.
   case urlFilter(pattern: String, url: String)
-  /// The load's resource type is none of the rule's.
+  /// The rule does not list the load's resource type.
   case resourceType(load: String, rule: [String])
   /// The load is of the other party.
   case loadType(isFirstParty: Bool)
@@ -25,7 +25,7 @@ public enum NonMatch: Hashable, Sendable {
   case loadContext(isTopFrame: Bool)
   /// The document was loaded with another method than the rule asks for.
   case requestMethod(load: String?, rule: String)
-  /// A rule with both `request-method` and an `if-` condition is never seen to match.
+  /// WebKit never matches a rule with both `request-method` and an `if-` condition.
   case methodWithCondition
   /// An `if-` condition of which no entry matches the URL.
   case conditionUnmet(key: String, entries: [String], url: String)
@@ -34,7 +34,7 @@ public enum NonMatch: Hashable, Sendable {
 }
 
 extension NonMatch {
-  /// Finds out why a rule does not act on a load.
+  /// Determines why a rule does not match a load.
   ///
   /// - Parameters:
   ///   - index: The rule's position in the JSON array.
@@ -125,7 +125,7 @@ extension NonMatch {
 }
 
 extension Condition {
-  /// The key by which rule lists call the condition, such as `if-domain`.
+  /// The condition's key in rule lists, such as `if-domain`.
   public var key: String {
     let prefix = isNegated ? "unless-" : "if-"
     return switch subject {

@@ -1,19 +1,19 @@
 internal import RuleMatching
 internal import WebURL
 
-/// What lists hide on a page, gathered from its loads.
+/// What lists hide on a page, collected from its loads.
 ///
-/// Long lists have thousands of rules that hide something because of every load, and nearly all loads
+/// Long lists have thousands of rules that hide something because of a load, and nearly all loads
 /// of a page share them.
 ///
 ///     var hiding = PageHiding(listCount: blocker.lists.count)
 ///     for load in loads { blocker.addHiding(of: load, to: &hiding) }
 ///     hiding.count        // rules that hide something on the page
 ///
-/// A value needs a bit for each rule of the lists, and some bytes for each load that is unlike those
-/// before it.
+/// Takes a bit for each rule of the lists, and some bytes for each load that differs from those
+/// before.
 public struct PageHiding: Sendable {
-  /// What decides which rules a load hides by: where it is equal, so are they.
+  /// What determines the rules that a load hides by: loads with the same key hide the same.
   struct Key: Hashable {
     var list: Int
     var frame: WebURL
@@ -23,11 +23,11 @@ public struct PageHiding: Sendable {
     var decision: ListDecision
   }
 
-  /// How many rules hide something for loads that were met.
+  /// The number of rules that hide something, by key.
   private var counts: [Key: Int] = [:]
-  /// By list, a bit for each rule that hides something.
+  /// For each list, a bit for each rule that hides something.
   private var bits: [[UInt64]]
-  /// By list, whether a load attaches the list's global sheet, which is apart from ``count``.
+  /// For each list, whether a load attaches its global sheet, which ``count`` excludes.
   public private(set) var attachesGlobalSheet: [Bool]
 
   /// Creates a page without loads.
@@ -36,10 +36,10 @@ public struct PageHiding: Sendable {
     attachesGlobalSheet = Array(repeating: false, count: listCount)
   }
 
-  /// How many rules hide something, the global sheets apart.
+  /// The number of rules that hide something, without the global sheets.
   public var count: Int { bits.reduce(0) { $0 + $1.reduce(0) { $0 + $1.nonzeroBitCount } } }
 
-  /// The rules of a list that hide something, ascending, its global sheet apart.
+  /// Returns the rules of a list that hide something, ascending, without its global sheet.
   public func rules(ofList list: Int) -> [Int] {
     var rules: [Int] = []
     for (number, word) in bits[list].enumerated() {
@@ -52,12 +52,12 @@ public struct PageHiding: Sendable {
     return rules
   }
 
-  /// How many rules hide something for loads of a key, if any was met.
+  /// Returns the number of rules that hide something for loads with a key; `nil` if there was none.
   func count(of key: Key) -> Int? { counts[key] }
 
-  /// Adds the rules that matched for loads of a key.
+  /// Adds the rules that matched for loads with a key.
   ///
-  /// - Returns: How many of them hide something.
+  /// - Returns: The number of them that hide something.
   mutating func add(_ entries: [MatchedEntry], of key: Key) -> Int {
     if key.decision.attachesGlobalSheet { attachesGlobalSheet[key.list] = true }
     var count = 0

@@ -8,15 +8,15 @@ package struct PatternSearch: Sendable {
 
   /// Prepares the search for a pattern.
   package init(_ filter: ParsedURLFilter) {
-    // A leading `.*` says that the match may begin anywhere, which the search does by itself.
+    // A leading `.*` means that the match may begin anywhere, which the search handles itself.
     isAnchored = !(filter.terms.first.map { $0.isGap } ?? true)
     nfa = NFA(terms: isAnchored ? filter.terms[...] : filter.terms.dropFirst())
   }
 
-  /// The match that is complete first; among those, the one that begins first.
+  /// Returns the match that is complete first and, of those, the one that begins first.
   ///
   /// - Parameter url: The serialised URL.
-  /// - Returns: The matched bytes; empty at the end for a pattern that matches just there.
+  /// - Returns: The matched bytes; empty at the end for a pattern that matches only there.
   /// - Complexity: O(*n* · *m*) for *n* bytes and *m* terms.
   package func firstMatch(in url: [UInt8]) -> Range<Int>? {
     var threads = Threads(count: nfa.instructions.count)
@@ -27,7 +27,7 @@ package struct PatternSearch: Sendable {
       }
       guard position <= url.count, !isAnchored || !threads.next.isEmpty else { break }
       let symbol = position < url.count ? url[position] : 0
-      // A byte above 127 is no character, and nothing goes past one, a gap included.
+      // No term matches a byte above 127, not even a gap.
       guard symbol < 128 else { break }
       threads.advance()
       for (instruction, start) in threads.now {
@@ -39,7 +39,7 @@ package struct PatternSearch: Sendable {
     return nil
   }
 
-  /// Notes an instruction and all that it reaches without reading.
+  /// Enters an instruction and all that it reaches without reading.
   private func enter(_ first: Int, from start: Int, _ threads: inout Threads) {
     var stack = [first]
     while let instruction = stack.popLast() {
@@ -55,12 +55,12 @@ package struct PatternSearch: Sendable {
     }
   }
 
-  /// The instructions that read at one position, each with where its earliest match began.
+  /// The instructions that wait at one position, each with the start of its earliest match.
   private struct Threads {
     var now: [(instruction: Int, start: Int)] = []
     var next: [(instruction: Int, start: Int)] = []
     var accepted: Int?
-    /// For each instruction, the step that reached it last and the earliest start in that step.
+    /// For each instruction, the last step that reached it, and the earliest start in that step.
     private var reached: [(step: Int, start: Int)]
     private var step = 1
 
@@ -72,7 +72,7 @@ package struct PatternSearch: Sendable {
       step += 1
     }
 
-    /// Notes that a match reaches an instruction; false when an earlier one has.
+    /// Records that a match reaches an instruction; returns false if an earlier one has.
     mutating func note(_ instruction: Int, _ start: Int) -> Bool {
       if reached[instruction].step == step, reached[instruction].start <= start { return false }
       reached[instruction] = (step, start)

@@ -1,8 +1,8 @@
-// Embedded Swift knows no files.
+// Embedded Swift has no files.
 #if canImport(Foundation)
 internal import DurableFiles
 
-/// A file that could not be used.
+/// The error for a file that could not be used.
 public struct FileError: Error, Sendable {
   /// The file.
   public var path: String
@@ -12,10 +12,10 @@ public struct FileError: Error, Sendable {
   /// What failed, on which file, in one sentence.
   public var message: String { "\(path): \(reason)" }
 
-  /// The system's words for the error, beginning with a small letter.
+  /// The system's message for the error, beginning with a small letter.
   var reason: String { FileFailure.reason(number) }
 
-  /// Whether there is no such file.
+  /// Whether the file does not exist.
   var isAbsence: Bool { FileFailure(path, "opened", number).isAbsence }
 }
 #endif

@@ -1,4 +1,4 @@
-// Embedded Swift knows no files.
+// Embedded Swift has no files.
 #if canImport(Foundation)
 internal import CLibrary
 public import RuleMatching
@@ -6,14 +6,14 @@ public import RuleMatching
 extension CompiledRuleList {
   /// Opens a compiled file by mapping it, so that processes share its memory.
   ///
-  /// Whoever replaces the file must do so by renaming another over it; one that is cut off under a
-  /// mapping ends the process when it is read.
+  /// Replace the file only by renaming another over it: reading one that was truncated under a
+  /// mapping ends the process.
   ///
-  /// - Throws: ``FileError`` when the file cannot be opened, ``ByteCodeError`` when it is no
+  /// - Throws: ``FileError`` if the file cannot be opened, ``ByteCodeError`` if it is not a
   ///   compiled list of this version.
   /// - Complexity: O(*n*) for *n* bytes, since the whole file is checked.
   public convenience init(mapping path: String) throws {
-    // Without blocking, since a pipe would wait for a writer.
+    // Non-blocking, since opening a pipe would wait for a writer.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(path: path, number: errno) }
     defer { close(descriptor) }
@@ -33,7 +33,7 @@ extension CompiledRuleList {
     guard let start = unsafe start, unsafe start != MAP_FAILED else {
       throw FileError(path: path, number: errno)
     }
-    // The address as a number, since pointers cannot be handed to another thread's deinit.
+    // As a number, since a pointer is not `Sendable`.
     let address = Int(bitPattern: start)
     try unsafe self.init(
       validating: UnsafeRawBufferPointer(start: start, count: size),

@@ -1,4 +1,4 @@
-// Embedded Swift knows no files.
+// Embedded Swift has no files.
 #if canImport(Foundation)
 internal import ContentRules
 internal import DurableFiles
@@ -12,21 +12,21 @@ internal import RuleMatching
 ///     try store.compileContentRuleList(forIdentifier: "ads", encodedContentRuleList: json)
 ///     let list = try store.lookUpContentRuleList(forIdentifier: "ads")
 ///
-/// A list is replaced in one step: whoever looks it up gets the old one or the new one, whole, also
-/// after a loss of power, and the new one once it was given back. A compile that fails leaves the old
-/// list active. Lists that were looked up stay usable when they are replaced or removed.
+/// Replacing a list is atomic: a look-up returns the whole old or the whole new list, even after a
+/// power failure, and the new one once it has been returned. A failed compile leaves the old list
+/// active. Lists that were looked up stay usable after they are replaced or removed.
 ///
-/// It is the counterpart of WebKit's `WKContentRuleListStore`. All calls block on the file system;
-/// they may be made from any thread and any process at the same time.
+/// The counterpart of WebKit's `WKContentRuleListStore`. All calls block on the file system; any
+/// thread of any process may call at the same time.
 public struct RuleListStore: Sendable {
   /// The folder that holds the lists.
   public let directory: URL
-  /// What compiling may cost.
+  /// The limits on what compiling may cost.
   public let limits: CompilerLimits
 
   private static let prefix = "ContentRuleList-"
 
-  /// Opens a store, creating its folder when there is none.
+  /// Opens a store, creating its folder if necessary.
   ///
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/folderUnusable``.
   public init(
@@ -46,13 +46,13 @@ public struct RuleListStore: Sendable {
     }
   }
 
-  /// Compiles a list and keeps it under an identifier, in place of one that was there.
+  /// Compiles a list and stores it under an identifier, replacing the old one.
   ///
-  /// - Returns: The list, and what reading found that WebKit silently ignores, which
-  ///   ``RuleListReport`` lists, comes from ``ContentRuleList/compile(_:limits:)``.
-  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/compileFailed``; the list
-  ///   before stays active, unless the disk fails when the new one is in its place.
-  /// - Complexity: Beside compiling, a wait for the disk.
+  /// - Returns: The list, and a report of what WebKit silently ignores; see
+  ///   ``ContentRuleList/compile(_:limits:)``.
+  /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/compileFailed``; the old
+  ///   list stays active, unless the disk fails after the new one has replaced it.
+  /// - Complexity: Compiling, and waiting for the disk.
   @discardableResult
   public func compileContentRuleList(
     forIdentifier identifier: String,
@@ -72,8 +72,8 @@ public struct RuleListStore: Sendable {
     return try write(file, identifier, path)
   }
 
-  /// Compiles a list from its JSON text, as
-  /// ``compileContentRuleList(forIdentifier:encodedContentRuleList:)-(_,[UInt8])`` does from bytes.
+  /// Compiles a list from its JSON text, like
+  /// ``compileContentRuleList(forIdentifier:encodedContentRuleList:)-(_,[UInt8])`` from bytes.
   @discardableResult
   public func compileContentRuleList(
     forIdentifier identifier: String,
@@ -85,14 +85,14 @@ public struct RuleListStore: Sendable {
     )
   }
 
-  /// Writes a compiled file to its place and opens it.
+  /// Writes a compiled file and opens it.
   private func write(
     _ file: [UInt8],
     _ identifier: String,
     _ path: String
   ) throws(RuleListStoreError) -> ContentRuleList {
-    // Written beside its place and renamed, so that nobody sees half a list; opened in between, so
-    // that nobody else's list is given back.
+    // Written to a draft and renamed, so that nobody reads half a list. Opened before the renaming,
+    // so that a concurrent writer's list is not returned.
     let draft = directory.appendingPathComponent(DurableFile.draftName()).path
     func failure(_ reason: String) -> RuleListStoreError {
       _ = try? DurableFile.remove(draft)
@@ -121,10 +121,10 @@ public struct RuleListStore: Sendable {
     }
   }
 
-  /// Opens the list under an identifier by mapping its file.
+  /// Opens the list with an identifier by mapping its file.
   ///
-  /// A file of another version is compiled again from the source that it keeps, and replaced where
-  /// the folder can be written to.
+  /// Recompiles a file of another version from its source, and replaces it if the folder is
+  /// writable.
   ///
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/lookUpFailed`` or
   ///   ``RuleListStoreError/Code/versionMismatch``.
@@ -182,7 +182,7 @@ public struct RuleListStore: Sendable {
       )
     }
     if let list = try? write(compiled, identifier, path) { return list }
-    // A folder that cannot be written to still serves its lists.
+    // A read-only folder still serves its lists.
     do throws(RuleListError) {
       return try ContentRuleList(identifier: identifier, compiledFile: compiled)
     } catch {
@@ -190,7 +190,7 @@ public struct RuleListStore: Sendable {
     }
   }
 
-  /// Removes the list under an identifier.
+  /// Removes the list with an identifier.
   ///
   /// - Throws: ``RuleListStoreError`` with code ``RuleListStoreError/Code/removeFailed``.
   public func removeContentRuleList(
@@ -212,10 +212,10 @@ public struct RuleListStore: Sendable {
     )
   }
 
-  /// Where the compiled file of an identifier is, or would be; nil for an identifier that no file
-  /// can have.
+  /// Returns the URL of an identifier's compiled file, whether it exists or not; `nil` if no file
+  /// can have the identifier.
   ///
-  /// For programs that hand the file on; it is replaced as a whole, never changed.
+  /// For programs that pass the file on; it is replaced as a whole, never changed.
   public func file(forIdentifier identifier: String) -> URL? {
     Self.fileName(of: identifier).map {
       directory.appendingPathComponent($0, isDirectory: false)
@@ -239,15 +239,15 @@ public struct RuleListStore: Sendable {
     return names.compactMap { name in
       guard name.hasPrefix(Self.prefix),
         let identifier = String(name.dropFirst(Self.prefix.count)).removingPercentEncoding,
-        // Other spellings are no files of the store, and nothing would be found under them.
+        // Files with other spellings are not the store's, and could not be looked up.
         Self.fileName(of: identifier) == name
       else { return nil }
       return identifier
     }.sorted()
   }
 
-  /// The file of an identifier: its letters, digits, `-`, `_` and `.` as they are, all else
-  /// percent-encoded, so that no identifier leads out of the folder.
+  /// Returns the file of an identifier: letters, digits, `-`, `_` and `.` unchanged, the rest
+  /// percent-encoded, so that no identifier escapes from the folder.
   private func path(
     of identifier: String,
     code: RuleListStoreError.Code
@@ -262,7 +262,7 @@ public struct RuleListStore: Sendable {
     return directory.appendingPathComponent(name, isDirectory: false).path
   }
 
-  /// The name of an identifier's file; `nil` when it would be too long.
+  /// Returns the name of an identifier's file; `nil` if it would be too long.
   private static func fileName(of identifier: String) -> String? {
     let plain = Foundation.CharacterSet(
       charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
@@ -273,12 +273,12 @@ public struct RuleListStore: Sendable {
     return prefix + name
   }
 
-  /// The longest name that common file systems take, less what writing beside it adds.
+  /// The longest name on common file systems, less what a draft's name adds.
   private static let longestName = 200
 }
 
 extension RuleListError {
-  /// What reading found, when the list was refused.
+  /// The report of reading, if the list was refused.
   fileprivate var report: RuleListReport? {
     if case .refused(let report) = self { report } else { nil }
   }

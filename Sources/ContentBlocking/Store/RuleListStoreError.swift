@@ -1,9 +1,9 @@
-// Embedded Swift knows no files.
+// Embedded Swift has no files.
 #if canImport(Foundation)
 public import CodedErrors
 public import ContentRules
 
-/// Why the store could not do what it was asked.
+/// The error for a failed operation of the store.
 ///
 /// > Source: WebKit `WKErrorCode`, `ContentRuleListStoreLookUpFailed` and its neighbours; the rule
 /// > language, section 4.
@@ -16,11 +16,11 @@ public struct RuleListStoreError: CodedError {
     /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The list was refused or exceeds the limits; the list before stays active.
+    /// The list was refused or exceeds the limits; the old list stays active.
     public static let compileFailed = Code(rawValue: "compile-failed")
-    /// There is no usable list under the identifier.
+    /// There is no usable list with the identifier.
     public static let lookUpFailed = Code(rawValue: "look-up-failed")
-    /// The file is of another version, and its source could not be compiled again.
+    /// The file has another version, and its source could not be recompiled.
     public static let versionMismatch = Code(rawValue: "version-mismatch")
     /// There is no list to remove, or it could not be removed.
     public static let removeFailed = Code(rawValue: "remove-failed")
@@ -32,9 +32,9 @@ public struct RuleListStoreError: CodedError {
   public var code: Code
   /// What failed, on which list, and what to do.
   public var message: String
-  /// Everything that reading the list found, when it was refused.
+  /// The report of reading, if the list was refused.
   public var report: RuleListReport?
-  /// Whether the list was compiled and its file could not be kept, which says nothing of the list.
+  /// Whether the list was compiled but its file could not be stored, which is not the list's fault.
   public var isOfSystem = false
 }
 #endif

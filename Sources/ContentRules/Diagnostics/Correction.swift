@@ -1,13 +1,13 @@
-/// A change of a list's text that does away with a diagnostic.
+/// A change of a list's text that removes a diagnostic.
 ///
 ///     // {"trigger": {"url-filter": "/ad", "if-domain": ["A.com"]}, …}
 ///     Correction(53..<58, "a.com", keepsMeaning: true)
 public struct Correction: Hashable, Sendable {
-  /// Bytes of the text, and what stands there instead.
+  /// A range of bytes and its replacement.
   public struct Edit: Hashable, Sendable {
-    /// The bytes that go, half open, from 0; empty where something is only put in.
+    /// The bytes to replace, half open, from 0; empty for an insertion.
     public var byteRange: Range<Int>
-    /// What comes in their place, as it stands in the JSON text.
+    /// The replacement, as JSON text.
     public var replacement: String
 
     /// Creates an edit from its parts.
@@ -17,12 +17,13 @@ public struct Correction: Hashable, Sendable {
     }
   }
 
-  /// The edits, in the order of the text; none overlaps another.
+  /// The edits in the order of the text, without overlaps.
   public var edits: [Edit]
-  /// Whether no more than the text changes.
+  /// Whether the correction changes the text but not the meaning.
   ///
-  /// The rules do what they did before, or, of a list that WebKit refuses, what can only have been
-  /// meant. Anything else is a guess about what the author wants, for the author to decide.
+  /// The rules do what they did before or, in a list that WebKit refuses, the only thing that can
+  /// have been meant. Any other correction is a guess at what the author wants, for the author to
+  /// decide.
   public var keepsMeaning: Bool
 
   /// Creates a correction of several edits.

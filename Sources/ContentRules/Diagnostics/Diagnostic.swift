@@ -6,12 +6,12 @@ public struct Diagnostic: Hashable, Sendable {
   public enum Severity: UInt8, Comparable, Hashable, Sendable {
     /// A fact that an author may want to know; nothing is wrong.
     case note
-    /// WebKit accepts it without a word, but it hardly does what its author meant.
+    /// WebKit accepts it silently, but it probably does not do what its author meant.
     case warning
     /// WebKit refuses the list because of it.
     case error
 
-    /// Compares weights; a note is the least.
+    /// Compares severities; a note is the lowest.
     public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
   }
 
@@ -23,13 +23,13 @@ public struct Diagnostic: Hashable, Sendable {
   public var webKitError: WebKitError?
   /// Why a pattern was refused, as one of WebKit's status names such as `Disjunction`.
   public var reason: String?
-  /// What is the matter, in one sentence without a full stop.
+  /// The problem, in one sentence without a full stop.
   public var message: String
   /// What to do about it, in one sentence without a full stop.
   public var hint: String?
-  /// A change of the text that does away with it, if one is known.
+  /// A change of the text that removes it, if one is known.
   public var correction: Correction?
-  /// Where it is.
+  /// The place in the text.
   public var location: SourceLocation
   /// Whether this is the error that WebKit itself would report; true for at most one diagnostic.
   public var isWebKitError: Bool
@@ -59,15 +59,15 @@ public struct Diagnostic: Hashable, Sendable {
 
 /// A place in the text of a rule list.
 public struct SourceLocation: Hashable, Sendable {
-  /// The element of the top-level array, from 0; `nil` when the place is not inside of one.
+  /// The index of the element of the top-level array; `nil` for a place outside of the elements.
   public var ruleIndex: Int?
-  /// The value's place in the JSON tree, such as `[3].trigger.if-domain[2]`; empty for the list.
+  /// The value's path in the JSON tree, such as `[3].trigger.if-domain[2]`; empty for the list.
   public var jsonPath: String
   /// The bytes of the text, half open, from 0; empty when something is missing there.
   public var byteRange: Range<Int>
   /// The line of the first byte, from 1; LF, CR LF and CR each end a line.
   public var line: Int
-  /// The place of the first byte in its line, from 1, counted in UTF-8 bytes as compilers do.
+  /// The column of the first byte, from 1, in UTF-8 bytes, as compilers count.
   public var column: Int
 
   /// Creates a location from its parts.

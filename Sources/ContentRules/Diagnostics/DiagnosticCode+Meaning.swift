@@ -1,5 +1,5 @@
 extension DiagnosticCode {
-  /// What a diagnostic of this code says, in a sentence or two for people who meet it first.
+  /// An explanation of the code in a sentence or two, for people who see it for the first time.
   public var meaning: String { Self.meanings[self] ?? rawValue }
 
   private static let meanings: [DiagnosticCode: String] = [

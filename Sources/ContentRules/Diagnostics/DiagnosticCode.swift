@@ -1,7 +1,7 @@
 /// The kind of a diagnostic, stable over releases.
 ///
-/// Kinds are an open set: compare with the static members, and expect others. The raw value is
-/// lower-case words joined by hyphens.
+/// An open set: compare with the static members, and expect others. The raw value is lower-case
+/// words joined by hyphens.
 public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
   /// The words, such as `json-trailing-comma`.
   public let rawValue: String
@@ -14,7 +14,7 @@ public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
   /// The error by which WebKit refuses a list for this; `nil` for warnings and notes.
   public var webKitError: WebKitError? { Self.webKitErrors[self] }
 
-  /// How much diagnostics of this code weigh.
+  /// The severity of diagnostics of this code.
   public var severity: Diagnostic.Severity {
     webKitError != nil || self == .exceedsLimits
       ? .error : Self.notes.contains(self) ? .note : .warning
@@ -122,7 +122,7 @@ extension DiagnosticCode {
   public static let invalidNotification = DiagnosticCode(rawValue: "invalid-notification")
   /// `redirect` without an object `redirect`.
   public static let redirectMissing = DiagnosticCode(rawValue: "redirect-missing")
-  /// A redirect that says not where to.
+  /// A redirect without a target.
   public static let redirectInvalidType = DiagnosticCode(rawValue: "redirect-invalid-type")
   /// `extension-path` does not begin with `/`.
   public static let redirectExtensionPathWithoutSlash =
@@ -192,11 +192,11 @@ extension DiagnosticCode {
     DiagnosticCode(rawValue: "invalid-pattern-in-skipped-rule")
   /// A domain that no page can match.
   public static let unmatchableDomain = DiagnosticCode(rawValue: "unmatchable-domain")
-  /// A domain that matches something else than it looks.
+  /// A domain that does not match what it seems to.
   public static let suspiciousDomain = DiagnosticCode(rawValue: "suspicious-domain")
   /// A domain that matches one port only.
   public static let domainWithPort = DiagnosticCode(rawValue: "domain-with-port")
-  /// A pattern that applies to every URL, though it does not look so.
+  /// A pattern that unexpectedly matches every URL.
   public static let patternMatchesEverything =
     DiagnosticCode(rawValue: "pattern-matches-everything")
   /// A pattern that no URL can match.
@@ -218,12 +218,12 @@ extension DiagnosticCode {
   public static let patternDelimiters = DiagnosticCode(rawValue: "pattern-delimiters")
   /// Capital letters where URLs have none.
   public static let patternUpperCase = DiagnosticCode(rawValue: "pattern-upper-case")
-  /// `request-method` beside a condition, which WebKit then never sees to match.
+  /// `request-method` beside a condition, which WebKit then never matches.
   public static let requestMethodWithCondition =
     DiagnosticCode(rawValue: "request-method-with-condition")
   /// A rule whose restrictions exclude each other.
   public static let neverApplies = DiagnosticCode(rawValue: "never-applies")
-  /// A case flag without the condition that it speaks of.
+  /// A case flag without the condition that it applies to.
   public static let flagWithoutCondition = DiagnosticCode(rawValue: "flag-without-condition")
   /// An empty list of types, which restricts nothing.
   public static let emptyFlagsArray = DiagnosticCode(rawValue: "empty-flags-array")
@@ -235,15 +235,15 @@ extension DiagnosticCode {
   public static let patternQuestionMark = DiagnosticCode(rawValue: "pattern-question-mark")
   /// A group for subdomains that takes any host with the same ending.
   public static let openHostGroup = DiagnosticCode(rawValue: "open-host-group")
-  /// An action that no load needs.
+  /// An action that no load can need.
   public static let nothingToUpgrade = DiagnosticCode(rawValue: "nothing-to-upgrade")
   /// A frame-URL condition that is not about the frame's document.
   public static let frameURLOfFrame = DiagnosticCode(rawValue: "frame-url-of-frame")
   /// An exception for a document alone, not for what its page loads.
   public static let documentException = DiagnosticCode(rawValue: "document-exception")
-  /// A rule that stands in the list before.
+  /// A rule that the list has already.
   public static let duplicateRule = DiagnosticCode(rawValue: "duplicate-rule")
-  /// An ignore rule that takes all other rules away on every page.
+  /// An ignore rule that disables all other rules on every page.
   public static let rulesVoided = DiagnosticCode(rawValue: "rules-voided")
   /// A rule that blocks or hides every page.
   public static let everyPage = DiagnosticCode(rawValue: "every-page")
@@ -255,13 +255,13 @@ extension DiagnosticCode {
   public static let unusedResponseHeaders = DiagnosticCode(rawValue: "unused-response-headers")
   /// A list that both blocks and redirects.
   public static let blockAndRedirect = DiagnosticCode(rawValue: "block-and-redirect")
-  /// Exceptions between the rules, which cost more than at the end.
+  /// Exceptions among the rules, which cost more than at the end.
   public static let scatteredExceptions = DiagnosticCode(rawValue: "scattered-exceptions")
-  /// Something that the target release does not know yet.
+  /// Something that the target release does not support yet.
   public static let unknownToTarget = DiagnosticCode(rawValue: "unknown-to-target")
-  /// A list that WebKit accepts, and that is too costly to compile here.
+  /// A list that WebKit accepts but that is too costly to compile here.
   public static let exceedsLimits = DiagnosticCode(rawValue: "exceeds-limits")
-  /// Says how many diagnostics of a code were left out.
+  /// The number of diagnostics of a code that were omitted.
   public static let moreOfTheSame = DiagnosticCode(rawValue: "more-of-the-same")
 }
 

@@ -1,9 +1,9 @@
-/// Gathers diagnostics while a list is read, and knows which one WebKit would report.
+/// Collects diagnostics while a list is read, and determines which one WebKit would report.
 ///
-/// Of every code only the first few are kept, the others are counted, so that a list with a
-/// million faults costs no more memory than one with a hundred. Words are put together only for
-/// diagnostics that are kept. Whoever wants all of them takes them away after each rule. An object,
-/// so that these words may look at whoever reports them.
+/// Keeps only the first few of every code and counts the others, so that a list with a million
+/// faults takes no more memory than one with a hundred. Texts are composed only for diagnostics
+/// that are kept. Callers who want all of them take them after each rule. A class, so that closures
+/// that compose texts may read the reporter.
 final class DiagnosticCollector {
   /// WebKit's order: an error of an earlier stage hides those of all later ones.
   private enum Stage: Int, CaseIterable {
@@ -21,24 +21,23 @@ final class DiagnosticCollector {
     }
   }
 
-  /// The rule to which diagnostics belong that are reported now.
+  /// The rule that diagnostics reported now belong to.
   var ruleIndex: Int? {
     didSet { isGuessed = false }
   }
-  /// Whether the rule's syntax has a fault that only a guess can mend.
+  /// Whether the rule has a syntax fault that can only be corrected by a guess.
   ///
-  /// What comes behind it in the rule may be something else than it looks, so that nothing there is
-  /// corrected but by guesses.
+  /// What follows in the rule may not be what it seems, so corrections there are guesses, too.
   private var isGuessed = false
   /// How many errors were reported, kept or not.
   private(set) var errorCount = 0
   private let limitPerCode: Int
   private var kept: [Diagnostic] = []
   private var counts: [DiagnosticCode: Int] = [:]
-  /// The first error of each stage, as an index into `kept`, or as it was when it was taken away.
+  /// The first error of each stage: an index into `kept`, or a copy if it has been taken.
   private var first = [First?](repeating: nil, count: Stage.allCases.count)
   private var places = LineCounter()
-  /// How many paths of broken syntax are looked up in one rule; each is a walk through the rule.
+  /// The most paths of broken syntax that are looked up in one rule; each look-up walks the rule.
   private static let syntaxPathLimit = 1_000
 
   private enum First {
@@ -53,10 +52,10 @@ final class DiagnosticCollector {
   /// How many diagnostics of a code were reported, kept or not.
   func count(of code: DiagnosticCode) -> Int { counts[code] ?? 0 }
 
-  /// Takes a diagnostic at the given bytes.
+  /// Reports a diagnostic at the given bytes.
   ///
-  /// The path is the place in the rule, such as `.trigger.url-filter`; the severity is that of the
-  /// code unless given.
+  /// The path is relative to the rule, such as `.trigger.url-filter`. The severity defaults to that
+  /// of the code.
   func report(
     _ code: DiagnosticCode,
     _ range: Range<Int>,
@@ -96,7 +95,7 @@ final class DiagnosticCollector {
     )
   }
 
-  /// The diagnostics in the order of their places, each with its line and column, and the error
+  /// Returns all diagnostics in the order of the text, each with its line and column, and the error
   /// that WebKit would report.
   func finish(_ text: Span<UInt8>) -> (all: [Diagnostic], webKitError: Diagnostic?) {
     switch first.lazy.compactMap({ $0 }).first {
@@ -108,9 +107,9 @@ final class DiagnosticCollector {
     return (kept + summaries(text), kept.first(where: { $0.isWebKitError }))
   }
 
-  /// Takes away what was reported since the last call, in the order of its places.
+  /// Removes and returns what was reported since the last call, in the order of the text.
   ///
-  /// None of it knows whether it is the error that WebKit would report; that is known at the end.
+  /// None is marked as the error that WebKit would report, which is known only at the end.
   func takeAll(_ text: Span<UInt8>) -> [Diagnostic] {
     guard !kept.isEmpty else { return [] }
     let firsts = first.map { stage -> Int? in

@@ -1,4 +1,4 @@
-/// Writes diagnostics for people: place, message, the line of the text with the spot marked, hint.
+/// Formats diagnostics for people: place, message, the source line with the spot marked, hint.
 ///
 ///     ads.json:3:29: error: url-filter is refused: '|' is not supported [invalid-pattern]
 ///         3 |   {"trigger": {"url-filter": "ad|banner"}, "action": {"type": "block"}}
@@ -7,14 +7,14 @@
 ///           = at [0].trigger.url-filter
 ///           = WebKit reports: Invalid or unsupported regular expression. (JSONInvalidRegex)
 ///
-/// Lists are often one line of many megabytes; no more of a line is shown, or looked at, than
-/// ``lineWidth`` asks for.
+/// Lists are often a single line of many megabytes; no more of it is read than ``lineWidth`` asks
+/// for.
 public struct DiagnosticRenderer: Sendable {
-  /// What stands before line and column, such as the file's name.
+  /// The text before line and column, such as the file's name.
   public var fileName: String
   /// Whether to colour the text with ANSI escape sequences.
   public var usesColor: Bool
-  /// How many characters of a source line are shown at most, at least 20.
+  /// The most characters of a source line to show, at least 20.
   public var lineWidth: Int
 
   /// Creates a renderer for the text of the given name.
@@ -24,7 +24,7 @@ public struct DiagnosticRenderer: Sendable {
     self.lineWidth = max(20, lineWidth)
   }
 
-  /// One diagnostic as lines of text, each with its line break.
+  /// Returns a diagnostic as lines of text, each with its line break.
   ///
   /// - Parameters:
   ///   - diagnostic: The diagnostic.
@@ -47,14 +47,14 @@ public struct DiagnosticRenderer: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// All diagnostics of a report, followed by a line that sums them up.
+  /// Returns all diagnostics of a report, followed by a summary line.
   public func render(_ report: RuleListReport, in text: Span<UInt8>) -> String {
     var output = ""
     for diagnostic in report.diagnostics { output += render(diagnostic, in: text) }
     return output + summary(report) + "\n"
   }
 
-  /// One line that says whether the list is accepted, and what was found.
+  /// Returns one line that says whether the list is accepted, and counts what was found.
   public func summary(_ report: RuleListReport) -> String {
     var counts: [Diagnostic.Severity: Int] = [:]
     for diagnostic in report.diagnostics where diagnostic.code != .moreOfTheSame {
@@ -63,7 +63,7 @@ public struct DiagnosticRenderer: Sendable {
     return summary(report, counts: counts)
   }
 
-  /// The same line for what somebody else has counted.
+  /// Returns the same line for the given counts.
   public func summary(_ report: RuleListReport, counts: [Diagnostic.Severity: Int]) -> String {
     let counts = [(Diagnostic.Severity.error, "error"), (.warning, "warning"), (.note, "note")]
       .compactMap { severity, word -> String? in
@@ -109,9 +109,9 @@ public struct DiagnosticRenderer: Sendable {
 // MARK: The source line
 
 extension DiagnosticRenderer {
-  /// A part of a source line with the spot that a diagnostic is about.
+  /// A part of a source line, with the spot of a diagnostic.
   public struct Excerpt: Hashable, Sendable {
-    /// What stands before the spot, from the line's beginning or an ellipsis on.
+    /// The text before the spot, from the line's start or an ellipsis on.
     public var before = ""
     /// The spot; empty where something is missing.
     public var spot = ""
@@ -119,7 +119,7 @@ extension DiagnosticRenderer {
     public var after = ""
   }
 
-  /// The part of the line around a place, in characters that can be shown.
+  /// Returns the part of the line around a place, in printable characters.
   ///
   /// - Returns: `nil` for a place outside of the text.
   /// - Complexity: O(``lineWidth``).
@@ -128,7 +128,7 @@ extension DiagnosticRenderer {
     guard spot.upperBound <= text.count, !text.isEmpty else { return nil }
     let lineStart = max(0, spot.lowerBound - (location.column - 1))
     let shown = min(max(1, spot.count), lineWidth / 2)
-    // A third of what is left goes before the spot, for there stands what it belongs to.
+    // At least a third of the remaining width goes before the spot, which shows what it belongs to.
     let before = max(lineWidth / 3, lineWidth - shown - lineWidth / 3)
     var start = max(lineStart, spot.lowerBound - before)
     while start > lineStart, text[start] & 0xC0 == 0x80 { start -= 1 }
@@ -167,7 +167,7 @@ extension DiagnosticRenderer {
     return (excerpt.before + excerpt.spot + excerpt.after, "\(margin)^\(tail)")
   }
 
-  /// A character as it can be shown in one column.
+  /// Returns a character in a form that takes one column.
   private func printable(_ text: Span<UInt8>, _ range: Range<Int>) -> String {
     if text[range.lowerBound] == 0x09 { return " " }
     return printable(JSONText.string(text.extracting(range)))

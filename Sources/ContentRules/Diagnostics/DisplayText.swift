@@ -1,42 +1,40 @@
-/// Foreign text and numbers, made fit to be shown to people.
+/// Makes foreign text and numbers fit for display.
 ///
-/// Lists, feeds, bundles and extensions come from strangers. What they name themselves must neither
-/// control a terminal, nor forge a line, nor make text look like other text. ``PrintableScalars``
-/// decides which characters can do that.
+/// Lists, feeds, bundles and extensions come from strangers. The names in them must not control a
+/// terminal, forge a line, or make text look like other text. ``PrintableScalars`` decides which
+/// characters could.
 public enum DisplayText {
-  /// How many characters of a text are shown unless the caller says otherwise.
+  /// The default limit of characters.
   public static let usualLimit = 4_000
 
-  /// Puts text on one line: runs of white space become one space, and characters that would falsify
-  /// what is shown, such as escapes or changes of direction, become U+FFFD.
+  /// Puts text on one line: runs of white space become one space, and characters that could
+  /// deceive, such as escapes or changes of direction, become U+FFFD.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - limit: How many characters are kept; how many there were beyond it is said in their place.
+  ///   - limit: The most characters to keep; the number of those cut off is appended.
   /// - Returns: The line.
   /// - Complexity: O(*n*) for *n* characters.
   public static func line(_ text: String, limit: Int = usualLimit) -> String {
     rendered(text, limit: limit) { scalar in isSpace(scalar) ? .space : .character }
   }
 
-  /// The text with its line ends and tabs; all else as ``line(_:limit:)`` has it, but that runs of
-  /// spaces stay.
+  /// Sanitises text like ``line(_:limit:)``, but keeps line ends, tabs and runs of spaces.
   public static func lines(_ text: String, limit: Int = .max) -> String {
     rendered(text.replacingLineEnds, limit: limit) { scalar in
       scalar == "\n" || scalar == "\t" ? .kept : .character
     }
   }
 
-  /// A path, which stays as it is but for characters that would falsify what is shown; line ends are
-  /// among them.
+  /// Sanitises a path: replaces only characters that could deceive, line ends among them.
   public static func path(_ text: String) -> String {
     rendered(text, limit: .max) { _ in .character }
   }
 
-  /// Escapes in JSON text the characters that would falsify what is shown.
+  /// Escapes characters in JSON text that could deceive when displayed.
   ///
-  /// - Parameter text: Well-formed JSON, in which control characters stand between values alone.
-  /// - Returns: JSON text that says the same.
+  /// - Parameter text: Well-formed JSON with control characters only between values.
+  /// - Returns: Equivalent JSON text.
   public static func json(_ text: String) -> String {
     guard !isPlain(text.utf8, lineEnds: true) else { return text }
     var output = ""
@@ -53,18 +51,18 @@ public enum DisplayText {
     return output
   }
 
-  /// Whether JSON for people and programs escapes the character; never one of ASCII but U+007F.
+  /// Whether JSON output escapes the character; of ASCII only U+007F.
   public static func isEscapedInJSON(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0x7F else { return false }
     return switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // Emoji and the scripts of Persia and India need the joiners.
+    // Emoji, Persian and Indic scripts need these joiners.
     case .format: scalar.value != 0x200C && scalar.value != 0x200D
     default: false
     }
   }
 
-  /// The text shortened in its middle to so many characters.
+  /// Shortens the text in its middle to `width` characters.
   public static func shortened(_ text: String, to width: Int) -> String {
     guard text.unicodeScalars.count > width, width > 2 else { return text }
     let scalars = Array(text.unicodeScalars)
@@ -75,10 +73,10 @@ public enum DisplayText {
     return String(output)
   }
 
-  /// A number with commas between groups of three digits.
+  /// Formats a number with commas between groups of three digits.
   public static func grouped(_ number: Int) -> String { number.grouped }
 
-  /// Whether all bytes are of ASCII's visible characters, with single spaces between them.
+  /// Whether the text is visible ASCII with single spaces.
   static func isPlain(_ bytes: some Sequence<UInt8>, lineEnds: Bool = false) -> Bool {
     bytes.allSatisfy { 0x20 <= $0 && $0 < 0x7F || lineEnds && $0 == 0x0A }
   }
@@ -117,7 +115,7 @@ public enum DisplayText {
           return output + "… (\((rest.count + 1).grouped) more characters)"
         }
         if let last = space, !output.isEmpty {
-          // One that stands alone may be one that does not break.
+          // A single space may be a non-breaking one, which is kept.
           output.unicodeScalars.append(spaceCount == 1 && last.value >= 0x80 ? last : " ")
           printable = PrintableScalars()
         }
@@ -133,7 +131,7 @@ public enum DisplayText {
 }
 
 extension String {
-  /// The text with U+000A for each of the ways to end a line.
+  /// The text with all line ends as U+000A.
   fileprivate var replacingLineEnds: String {
     guard utf8.contains(0x0D) else { return self }
     var output = ""

@@ -1,21 +1,21 @@
-/// Decides, character by character, what of a foreign text is printed as it is.
+/// Decides, character by character, what of a foreign text is printed unchanged.
 ///
-/// Not printed are controls (C0, DEL, C1: escapes among them), what changes the direction of text
-/// (embeddings, overrides, isolates), line and paragraph separators, and what nobody sees: characters
-/// without width, tags, fillers. Text that people write survives: emoji with their joiners, variation
-/// selectors and flags, Arabic and Hebrew with their marks of direction, the joiners of Persian and of
+/// Rejects controls (C0, DEL, C1: escapes among them), characters that change the direction of text
+/// (embeddings, overrides, isolates), line and paragraph separators, and invisible ones: characters
+/// without width, tags, fillers. Accepts what people write: emoji with their joiners, variation
+/// selectors and flags, Arabic and Hebrew with their direction marks, the joiners of Persian and
 /// Indic scripts, combining marks.
 package struct PrintableScalars {
-  /// The most marks on one letter, as Unicode's stream-safe text format has it (UAX #15).
+  /// The most combining marks on one letter, as in Unicode's stream-safe text format (UAX #15).
   static let markLimit = 30
 
   private var previous: Unicode.Scalar?
   private var markCount = 0
   private var isRightToLeft = false
-  /// How many characters of a flag are still to come.
+  /// The number of characters of a flag that are still to come.
   private var flagLeft = 0
 
-  /// Begins with a text.
+  /// Starts a text.
   package init() {}
 
   /// Decides about the next character.
@@ -23,7 +23,7 @@ package struct PrintableScalars {
   /// - Parameters:
   ///   - scalar: The character.
   ///   - rest: What follows it.
-  /// - Returns: Whether it is printed as it is.
+  /// - Returns: Whether it is printed unchanged.
   package mutating func isPrintable(
     _ scalar: Unicode.Scalar,
     before rest: Substring.UnicodeScalarView
@@ -64,7 +64,7 @@ package struct PrintableScalars {
     case .nonspacingMark, .enclosingMark, .spacingMark:
       guard markCount < Self.markLimit else { return false }
       guard scalar.properties.isDefaultIgnorableCodePoint else { return true }
-      // A variation selector or joiner of marks belongs to what stands before it.
+      // A variation selector or combining joiner needs a character before it.
       guard let previous else { return false }
       return !previous.properties.isDefaultIgnorableCodePoint && previous != " "
     default: break
@@ -75,7 +75,7 @@ package struct PrintableScalars {
 
   private func decide(format scalar: Unicode.Scalar, _ rest: Substring.UnicodeScalarView) -> Bool {
     switch scalar.value {
-    // Arabic, Syriac and Kaithi signs that enclose numbers: seen, and no more than letters here.
+    // Arabic, Syriac and Kaithi signs that enclose numbers are visible.
     case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: return true
     case 0x200C: return previous.map(Self.isOfJoiningScript) ?? false
     case 0x200D:
@@ -83,7 +83,7 @@ package struct PrintableScalars {
       if Self.isOfJoiningScript(previous) { return true }
       return (previous.value == 0xFE0F || Self.isEmoji(previous))
         && rest.first.map(Self.isEmoji) ?? false
-    // Marks of direction change nothing but the place of what has no direction.
+    // Direction marks only place characters that have no direction of their own.
     case 0x200E, 0x200F, 0x061C:
       guard let previous else { return false }
       return isRightToLeft && ![0x200E, 0x200F, 0x061C].contains(previous.value)
@@ -91,7 +91,8 @@ package struct PrintableScalars {
     }
   }
 
-  /// The tags behind a black flag that make it that of a region, such as Scotland's; 0 for none.
+  /// Returns the number of tags behind a black flag that make it a region's, such as Scotland's; 0
+  /// if none.
   private static func flagLength(_ rest: Substring.UnicodeScalarView) -> Int {
     var length = 0
     for scalar in rest.prefix(8) {

@@ -1,26 +1,26 @@
 /// Finds the known word that an unknown one was probably meant to be.
 package enum Suggestion {
-  /// A hint for an unknown key.
+  /// Returns a hint for an unknown key.
   static func key(for word: String, among known: [String]) -> String? {
     if let note = notesOnKeys[word] { return note }
     if let renamed = renamedKeys[normalized(word)] { return hint(renamed, known) }
     return nearest(to: word, among: known).map { "did you mean \($0)?" }
   }
 
-  /// The key that an unknown one may stand for in its place, so that its value can stay.
+  /// Returns the key that an unknown one probably stands for, if its value can stay.
   ///
-  /// Other names are left out: what goes by them in other languages has other values.
+  /// Excludes names from other rule languages, since their values differ.
   static func keyWord(for word: String, among known: [String]) -> String? {
     guard notesOnKeys[word] == nil, renamedKeys[normalized(word)] == nil else { return nil }
     return nearest(to: word, among: known)
   }
 
-  /// A hint for an unknown value.
+  /// Returns a hint for an unknown value.
   static func value(for word: String, among known: [String]) -> String? {
     valueWord(for: word, among: known).map { "did you mean \($0)?" }
   }
 
-  /// The value that an unknown one may stand for.
+  /// Returns the value that an unknown one probably stands for.
   static func valueWord(for word: String, among known: [String]) -> String? {
     for names in [renamedTypes, renamedValues] {
       if let renamed = names[normalized(word)], known.contains(renamed) { return renamed }
@@ -32,7 +32,7 @@ package enum Suggestion {
     known.contains(key) ? "did you mean \(key)?" : "did you mean \(key), which goes elsewhere?"
   }
 
-  /// Keys that once meant something, or mean something elsewhere.
+  /// Keys with a meaning in the past or elsewhere.
   private static let notesOnKeys = [
     "if-ancestor-frame-url":
       "this key was in development in mid-2025 only; if-frame-url is there to stay",
@@ -61,8 +61,8 @@ package enum Suggestion {
     "responseheaders": "response-headers", "triggers": "trigger", "actions": "action",
   ]
 
-  /// Names that browsers and filter lists have for types, without hyphens: the type that WebKit gives
-  /// such a load, so that a beacon is no ping.
+  /// Other names for types in browsers and filter lists, without hyphens, each with the type that
+  /// WebKit gives such a load: that of a beacon is not `ping`.
   private static let renamedTypes = [
     "mainframe": "top-document", "page": "top-document", "doc": "document", "html": "document",
     "subframe": "child-document", "subdocument": "child-document", "iframe": "child-document",
@@ -95,7 +95,7 @@ package enum Suggestion {
     "replace": "set", "add": "append", "delete": "remove",
   ]
 
-  /// The known word with the fewest changes, if there are few of them.
+  /// Returns the known word at the least edit distance, if that is small.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let wanted = normalized(word)
     guard !wanted.isEmpty, wanted.utf8.count <= 64 else { return nil }
@@ -115,7 +115,7 @@ package enum Suggestion {
     String(word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " })
   }
 
-  /// The least number of insertions, deletions, replacements and swaps of neighbours.
+  /// Returns the edit distance: insertions, deletions, replacements and swaps of neighbours.
   private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: b.count + 1)
     var last = Array(0...b.count)

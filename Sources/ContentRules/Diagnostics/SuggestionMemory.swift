@@ -1,24 +1,24 @@
-/// Remembers what unknown keys were probably meant to be.
+/// A cache of suggestions for unknown keys.
 ///
-/// A list that has a key of its own has it in every rule, and looking for the nearest word costs more
-/// than all else that is said of it.
+/// A list with a key of its own has it in every rule, and searching for the nearest word costs more
+/// than the rest of the diagnostic.
 final class SuggestionMemory {
   private struct Question: Hashable {
     var word: String
     var table: String
   }
 
-  /// What is said of an unknown key.
+  /// The suggestion for an unknown key.
   struct Answer {
     var hint: String?
-    /// The key that it may stand for.
+    /// The key that it probably stands for.
     var word: String?
   }
 
   private var answers: [Question: Answer] = [:]
   private static let limit = 256
 
-  /// What is said of a key that a table does not have.
+  /// Returns the suggestion for a key that a table lacks.
   func key(_ word: String, _ table: WordTable) -> Answer {
     let question = Question(word: word, table: table.words.first ?? "")
     if let answer = answers[question] { return answer }

@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// Whether the byte at an index ends a line: LF, CR LF and CR each do.
   ///
-  /// The one place that says so for rule lists; `rule-places.js` says it in the browser.
+  /// The only definition for rule lists; `rule-places.js` repeats it for the browser.
   @inline(__always)
   package func endsLine(at index: Int) -> Bool {
     let byte = self[index]
@@ -9,16 +9,16 @@ extension Span<UInt8> {
   }
 }
 
-/// Counts lines on the way through a text.
+/// Counts lines while moving through a text.
 package struct LineCounter {
   private var offset = 0
   private var line = 1
   private var lineStart = 0
 
-  /// Creates a counter at the beginning of a text.
+  /// Creates a counter at the start of a text.
   package init() {}
 
-  /// The line and column of an offset, both from 1, the column in bytes.
+  /// Returns the line and column of an offset, both from 1, the column in bytes.
   ///
   /// - Complexity: O(*n*) for *n* bytes since the last offset, eight at a time where no line ends;
   ///   for an offset before the line of the last one, since the beginning.
@@ -41,14 +41,15 @@ package struct LineCounter {
     return (line, place - lineStart + 1)
   }
 
-  /// Whether a line feed or a carriage return may be among eight bytes.
+  /// Whether any of eight bytes may be a line feed or a carriage return.
   private static func mayEndLine(_ word: UInt64) -> Bool {
-    // A byte below 0x10 borrows from its highest bit, and a byte behind such a one may.
+    // A byte below 0x10 borrows and so gets its high bit set; so may a byte above it, a false
+    // positive.
     (word &- 0x1010_1010_1010_1010) & ~word & 0x8080_8080_8080_8080 != 0
   }
 }
 
-/// Where each line of a text begins, for whoever asks in any order.
+/// The starts of all lines of a text, for look-ups in any order.
 package struct TextLines: Sendable {
   /// The offset of each line's first byte, ascending from 0.
   private let starts: [Int]
@@ -62,7 +63,7 @@ package struct TextLines: Sendable {
     self.starts = starts
   }
 
-  /// How many lines there are; an empty one behind the last line end is among them.
+  /// The number of lines, including an empty one behind the last line end.
   package var count: Int { starts.count }
 
   /// The line and column of an offset, both from 1, the column in bytes.
@@ -75,7 +76,7 @@ package struct TextLines: Sendable {
       let middle = (low + high) / 2
       if starts[middle] <= offset { low = middle + 1 } else { high = middle }
     }
-    // The first line begins at 0, which is not behind anything.
+    // Never 0: the first line starts at offset 0.
     let line = max(1, low)
     return (line, offset - starts[line - 1] + 1)
   }

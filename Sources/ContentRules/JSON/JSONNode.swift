@@ -1,8 +1,8 @@
 /// A value of the JSON text, as one entry of a flat array in reading order.
 ///
-/// The scanner writes one rule at a time into an array that it uses again for the next, so that a
-/// list of any length needs no tree. A container is followed by what it holds; in an object every
-/// key, a string, is followed by its value. `next` leads past a whole value:
+/// The scanner writes one rule at a time into an array that it reuses, so that a list of any length
+/// needs no tree. A container is followed by its contents; in an object every key, a string, is
+/// followed by its value. `next` leads past a whole value:
 ///
 ///     {"a": [1, 2], "b": "c"}
 ///
@@ -19,12 +19,12 @@ struct JSONNode {
   }
 
   var kind: Kind
-  /// Whether a string holds a backslash, so that its text differs from the bytes.
+  /// Whether a string contains a backslash, so that its text differs from its bytes.
   var hasEscapes = false
   /// The value's bytes in the text, brackets or quotation marks included.
   var start: UInt32
   var end: UInt32
-  /// The entry after the value and all that it holds.
+  /// The index of the entry after the value and its contents.
   var next: UInt32
 
   /// The value's bytes in the text.
@@ -33,7 +33,7 @@ struct JSONNode {
   /// The bytes between the quotation marks of a string.
   var contents: Range<Int> { Int(start) + 1..<max(Int(start) + 1, Int(end) - 1) }
 
-  /// What people call such a value.
+  /// The value's type in words.
   var description: String {
     switch kind {
     case .object: "an object"

@@ -1,6 +1,6 @@
-/// The words for what can be wrong with the syntax.
+/// Reports syntax faults.
 extension JSONScanner {
-  /// What else may be meant where two strings meet.
+  /// The alternative explanation where two strings meet.
   static let doubtOfStrings = "a quotation mark inside of a string is written \\\""
 
   func reportTrailingComma(
@@ -80,7 +80,7 @@ extension JSONScanner {
     _ text: Span<UInt8>,
     _ diagnostics: DiagnosticCollector
   ) -> State {
-    // The list itself is open as well.
+    // The list itself lacks its bracket as well.
     let missing = open.suffix(20).reversed().map { nodes[$0].kind == .object ? "}" : "]" }
     diagnostics.report(
       .jsonUnexpectedEnd,
@@ -94,7 +94,7 @@ extension JSONScanner {
 
   /// Reports that something is missing after the token before the current position.
   ///
-  /// Where there is a doubt, putting it there is a guess, and the doubt says what else may be meant.
+  /// With a doubt, inserting it is only a guess; the doubt gives the alternative.
   func reportMissing(
     _ text: Span<UInt8>,
     _ code: DiagnosticCode,
@@ -163,7 +163,7 @@ extension JSONScanner {
     return afterValue
   }
 
-  /// Reports a character that cannot be there; the rule is lost.
+  /// Reports a character that cannot occur here; the rule is lost.
   func reportUnexpected(
     _ text: Span<UInt8>,
     expected: String,

@@ -1,9 +1,8 @@
-/// How the scanner goes on after a fault.
+/// Recovers from syntax faults.
 ///
-/// Every fault refuses the list, so what comes after it serves diagnostics only: the scanner reads
-/// the text as its author probably meant it, and gives the rule up (`lost`) where that is anyone's
-/// guess. Each step either moves on in the text or closes a container, so that the time stays
-/// linear.
+/// A fault refuses the list, so recovery serves diagnostics only: the scanner reads the text as its
+/// author probably meant it, and gives up the rule (`lost`) if that is unclear. Each step either
+/// advances in the text or closes a container, so the time stays linear.
 extension JSONScanner {
   mutating func recoverValue(
     _ text: Span<UInt8>,
@@ -65,7 +64,7 @@ extension JSONScanner {
         "expected a key, found '{'",
         hint: "the rule before it probably lacks its last '}'"
       )
-      // The rule ends before the comma, which then separates it from the next.
+      // The rule ends before the comma, which then separates it from the next one.
       if let comma = text.lastNonSpace(before: position), text[comma] == UInt8(ascii: ",") {
         position = comma
       }
@@ -80,7 +79,7 @@ extension JSONScanner {
         "a key must stand in quotation marks",
         hint: "write \"\(text.excerpt(start..<position))\""
       )
-      // A string's bytes include its marks, so the place of the missing ones is counted in.
+      // A string's range includes its quotation marks, so places for the missing ones are included.
       append(.string, start - 1..<position + 1)
       return .colon
     default:
@@ -169,9 +168,9 @@ extension JSONScanner {
 
   /// Reports that two members have no comma between them.
   ///
-  /// A string that holds quotation marks without backslashes looks like several, too. So the comma is
-  /// certain behind a string only where a line ends between the two, or a key with its colon stands
-  /// apart; and before a key only if the object has none of that name yet.
+  /// A string with unescaped quotation marks looks like several, too. So the comma is certain
+  /// behind a string only if a line ends between the two or a key with its colon follows at a
+  /// distance; and before a key only if the object does not have that key yet.
   func reportMissingComma(
     _ text: Span<UInt8>,
     isObject: Bool,
@@ -184,7 +183,7 @@ extension JSONScanner {
       if gap == .nothing || gap != nil && key == nil {
         doubt = Self.doubtOfStrings
       } else if let key, hasKey(text, key) {
-        // It may be that of the next rule, without the brackets between the two.
+        // It may belong to the next rule, if the brackets between the two are missing.
         doubt =
           "the object has \(text.excerpt(key)) already; write }, { where another rule begins, or take "
           + "one of the two out"
@@ -195,7 +194,7 @@ extension JSONScanner {
     reportMissing(text, .jsonMissingComma, "expected ','", doubt: doubt, diagnostics)
   }
 
-  /// Whether the innermost open object has a key of the same bytes, or too many to look at.
+  /// Whether the innermost open object has a key of the same bytes, or too many keys to compare.
   private func hasKey(_ text: Span<UInt8>, _ wanted: Range<Int>) -> Bool {
     guard let object = open.last else { return false }
     var key = object + 1
@@ -207,7 +206,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Handles a closing bracket other than that of the innermost container.
+  /// Handles a closing bracket that does not match the innermost container.
   private mutating func closeMismatched(
     _ text: Span<UInt8>,
     _ diagnostics: DiagnosticCollector
@@ -229,7 +228,7 @@ extension JSONScanner {
       return close()
     }
     guard kind == .array else { return .lost }
-    // The bracket is the list's own: the rule before it lacks its last ones.
+    // The bracket closes the list: the rule before it lacks its closing brackets.
     while !open.isEmpty { _ = closeWithoutBracket() }
     return .done
   }
@@ -249,7 +248,7 @@ extension JSONScanner {
     return scanString(text, diagnostics, quote: UInt8(ascii: "'"))
   }
 
-  /// Skips a comment or white space that JSON does not have; false if there is none.
+  /// Skips a comment or white space that JSON does not allow; returns false if there is none.
   mutating func skipOddities(
     _ text: Span<UInt8>,
     _ diagnostics: DiagnosticCollector
@@ -262,7 +261,7 @@ extension JSONScanner {
         path: path(text),
         "JSON has no comments",
         hint: "remove the comment; a note can go into a key that WebKit ignores",
-        // Its line end stays, and a space keeps apart what stood on its two sides.
+        // Keeps its line end, and a space so that what it separated stays separate.
         correction: Correction(position..<end, " ", keepsMeaning: true)
       )
       position = end
@@ -298,13 +297,13 @@ extension JSONScanner {
     position == lastStringEnd && byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[")
   }
 
-  /// What stands between a string and what follows it.
+  /// What is between a string and what follows it.
   enum Gap {
     case nothing, space, lineEnd
   }
 
-  /// What stands between the string read last and the current position; `nil` if a value or a bracket
-  /// does.
+  /// Returns what is between the last string and the current position; `nil` if a value or a
+  /// bracket is.
   func gapBehindString(_ text: Span<UInt8>) -> Gap? {
     guard lastStringEnd >= 0 else { return nil }
     var gap = Gap.nothing
@@ -327,7 +326,7 @@ extension JSONScanner {
     return gap
   }
 
-  /// The place of the value being read, below the rule.
+  /// Returns the path of the value being read, relative to the rule.
   func path(_ text: Span<UInt8>) -> String {
     var path = ""
     for (level, container) in open.enumerated() {
@@ -341,7 +340,7 @@ extension JSONScanner {
         }
         path += "[\(element)]"
       } else {
-        // Members that are complete are passed; what is left is a key whose value is being read.
+        // Skips complete members; what remains is the key whose value is being read.
         while index + 1 < inner { index = max(index + 2, Int(nodes[index + 1].next)) }
         if index < nodes.count { path += "." + text.excerpt(nodes[index].contents) }
       }

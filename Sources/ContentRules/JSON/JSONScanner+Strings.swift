@@ -3,9 +3,9 @@ extension JSONScanner {
   ///
   /// - Parameters:
   ///   - text: The whole text.
-  ///   - diagnostics: What takes the faults.
-  ///   - quote: The mark that ends the string; other than `"` only after a fault.
-  /// - Returns: False when the string has no end; the position is then after its first mark.
+  ///   - diagnostics: The collector of faults.
+  ///   - quote: The quotation mark that ends the string; other than `"` only after a fault.
+  /// - Returns: False if the string has no end; the position is then behind its first mark.
   mutating func scanString(
     _ text: Span<UInt8>,
     _ diagnostics: DiagnosticCollector,
@@ -39,7 +39,7 @@ extension JSONScanner {
     return false
   }
 
-  /// The place after the escape at a backslash; after a fault that of the backslash.
+  /// Returns the position behind the escape at a backslash; after a fault, that of the backslash.
   private func skipEscape(
     _ text: Span<UInt8>,
     at backslash: Int,
@@ -69,7 +69,7 @@ extension JSONScanner {
     return escaped
   }
 
-  /// The length of the non-ASCII character at a place, 0 if it is not well-formed UTF-8.
+  /// Returns the length of the non-ASCII character at a position; 0 if it is not well-formed UTF-8.
   static func lengthOfUTF8(_ text: Span<UInt8>, at index: Int) -> Int {
     func isTail(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
       index + offset < text.count && range.contains(text[index + offset])

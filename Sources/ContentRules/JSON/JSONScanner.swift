@@ -1,30 +1,27 @@
-/// Checks the syntax of JSON values and lists what they hold, one rule at a time.
+/// Checks the syntax of JSON values and lists their contents, one rule at a time.
 ///
-/// The dialect is WebKit's: four kinds of white space, `\v` and `\xHH` in strings, control
-/// characters in strings as they are, lone surrogates, numbers of any size, and a depth limit.
-/// Nothing recurs: containers that are open stand on a stack of at most ``depthLimit`` entries.
+/// Without recursion: open containers are on a stack of at most ``depthLimit`` entries.
 ///
-/// The text is passed to every method, because a stored `Span` would need an experimental feature.
-/// Faults go to the collector. After most of them the scanner goes on as if the text had been
-/// written as it was meant; `JSONScanner+Recovery.swift` says how.
+/// Faults go to the collector. After most of them the scanner continues as if the text had been
+/// written as meant; see `JSONScanner+Recovery.swift`.
 ///
 /// > Source: the rule language, section 1. WebKit: `JSONValues.cpp`.
 struct JSONScanner {
-  /// The deepest value that is read, counted from the top-level array at 0.
+  /// The greatest depth of a value; the top-level array is at 0.
   ///
   /// > Source: WebKit `stackLimit`, observed: 1,000 arrays around a number fail, as do 1,002
   /// > arrays around nothing.
   static let depthLimit = 1000
 
-  /// What happened to a value.
+  /// The outcome of reading a value.
   enum Outcome {
-    /// The whole value was read, with or without faults on the way.
+    /// The whole value was read, possibly with faults.
     case complete
-    /// The text makes no sense from ``position`` on.
+    /// The text cannot be understood from ``position`` on.
     case lost
   }
 
-  /// What the text should go on with.
+  /// What is expected next.
   enum State {
     case value, key, colon, afterValue, done, lost
   }
@@ -35,15 +32,15 @@ struct JSONScanner {
   var nodes: [JSONNode] = []
   /// Open containers of that value, outermost first, as indexes into ``nodes``.
   var open: [Int] = []
-  /// The end of the string read last, to notice quotation marks inside of strings.
+  /// The end of the last string, to notice quotation marks inside of strings.
   var lastStringEnd = -1
 
   /// Reads one value, white space before it included, into ``nodes``.
   ///
   /// - Parameters:
   ///   - text: The whole text.
-  ///   - depth: How many containers are around the value.
-  ///   - diagnostics: What takes the faults.
+  ///   - depth: The number of containers around the value.
+  ///   - diagnostics: The collector of faults.
   /// - Returns: Whether the value was read to its end.
   mutating func scanValue(
     _ text: Span<UInt8>,
@@ -178,7 +175,7 @@ extension JSONScanner {
     return afterValue
   }
 
-  /// Adds a value that holds no others.
+  /// Appends a value that is not a container.
   mutating func append(_ kind: JSONNode.Kind, _ range: Range<Int>, hasEscapes: Bool = false) {
     nodes.append(
       JSONNode(
@@ -195,7 +192,7 @@ extension JSONScanner {
 // MARK: Numbers and words
 
 extension JSONScanner {
-  /// Reads a number; false, and nothing read, if it is none.
+  /// Reads a number; returns false without reading if there is none.
   private mutating func scanNumber(_ text: Span<UInt8>) -> Bool {
     guard let end = Self.endOfNumber(text, from: position),
       end == text.count || !text[end].isNumeric
@@ -229,7 +226,7 @@ extension JSONScanner {
     return position
   }
 
-  /// Reads a bare word; false, and nothing read, if it is another.
+  /// Reads a bare word; returns false without reading if it is another.
   private mutating func scanWord(
     _ text: Span<UInt8>,
     _ word: String,
@@ -246,7 +243,7 @@ extension JSONScanner {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes from a place on are those of a word.
+  /// Whether the bytes from a position on are a word's.
   func matches(_ word: String, at position: Int) -> Bool {
     let bytes = word.utf8Span.span
     guard position >= 0, bytes.count <= count - position else { return false }

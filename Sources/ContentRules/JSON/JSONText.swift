@@ -1,8 +1,8 @@
-/// Reading the contents of JSON strings and numbers whose syntax the scanner has checked.
+/// Reads the contents of JSON strings and numbers whose syntax the scanner has checked.
 enum JSONText {
   /// Appends the text of a string as UTF-8.
   ///
-  /// Surrogates without a partner, which JSON can spell and UTF-8 cannot, become U+FFFD.
+  /// Lone surrogates, which JSON can spell but UTF-8 cannot, become U+FFFD.
   static func decode(_ text: Span<UInt8>, _ contents: Range<Int>, into bytes: inout [UInt8]) {
     var position = contents.lowerBound
     while position < contents.upperBound {
@@ -21,9 +21,9 @@ enum JSONText {
     }
   }
 
-  /// The bytes of the text that spell the given bytes of a string's decoded text.
+  /// Returns the bytes of the JSON text that spell the given bytes of a string's decoded text.
   ///
-  /// An escape that spells any of them belongs to the answer as a whole.
+  /// An escape is included as a whole if it spells any of them.
   static func sourceRange(
     of decoded: Range<Int>,
     in text: Span<UInt8>,
@@ -49,12 +49,12 @@ enum JSONText {
     return lower..<max(lower, position)
   }
 
-  /// The number at the given bytes; beyond the range of a double it is infinite.
+  /// Returns the number at the given bytes; infinite beyond the range of a double.
   static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Double {
     Double(string(text.extracting(range))) ?? .infinity
   }
 
-  /// A string of the given UTF-8 bytes; bytes that are not UTF-8 become U+FFFD.
+  /// Returns a string of UTF-8 bytes; ill-formed ones become U+FFFD.
   static func string(_ bytes: Span<UInt8>) -> String {
     if let text = try? UTF8Span(validating: bytes) { return String(copying: text) }
     var copy: [UInt8] = []
@@ -63,10 +63,10 @@ enum JSONText {
     return String(decoding: copy, as: UTF8.self)
   }
 
-  /// The scalar that the escape at a backslash stands for, and the escape's length in bytes.
+  /// Returns the scalar of the escape at a backslash, and the escape's length in bytes.
   ///
-  /// An unknown escape, which the scanner has reported, stands for the backslash alone: whoever
-  /// writes `\.` means `\\.`.
+  /// An unknown escape, which the scanner has reported, is the backslash alone: whoever writes `\.`
+  /// means `\\.`.
   private static func escape(
     _ text: Span<UInt8>,
     at position: Int,

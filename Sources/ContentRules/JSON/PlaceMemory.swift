@@ -1,16 +1,16 @@
-/// Says where values stand in a rule, and remembers the last place in a long array or object.
+/// Finds the paths of values in a rule, and caches the last position in a long array or object.
 ///
-/// A list of domains can hold hundreds of thousands of entries, and a diagnostic for each: counting
-/// them again every time would take longer than everybody waits.
+/// A list of domains can have hundreds of thousands of entries with a diagnostic each: counting
+/// from the start for each would take quadratic time.
 final class PlaceMemory {
   private var container = -1
   private var child = 0
   private var element = 0
 
-  /// Forgets everything, before other values are read.
+  /// Clears the cache, before other values are read.
   func forget() { container = -1 }
 
-  /// The place of a value below the rule, such as `.trigger.if-domain[2]`.
+  /// Returns the path of a value relative to the rule, such as `.trigger.if-domain[2]`.
   ///
   /// - Complexity: O(*d* + *n*), where *d* is the depth and *n* the number of values between the
   ///   last place that was asked for and this one.

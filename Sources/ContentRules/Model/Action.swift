@@ -1,6 +1,6 @@
 /// What happens to a load that a rule matches.
 ///
-/// The two rare actions with much to say are boxed, so that a list of many rules stays small.
+/// The two rare actions with large payloads are boxed, which keeps a list of many rules small.
 ///
 /// > Source: the rule language, section 3. WebKit: `Action`, `ActionData`.
 public enum Action: Hashable, Sendable {
@@ -16,9 +16,9 @@ public enum Action: Hashable, Sendable {
   case ignoreFollowingRules
   /// An `http` or `ws` URL is upgraded.
   case makeHTTPS
-  /// The embedding program gets the string.
+  /// The string is passed to the embedding app.
   case notify(String)
-  /// The load goes elsewhere; inert without the embedder's permission.
+  /// The load is redirected; inert without the embedder's permission.
   indirect case redirect(Redirect)
   /// Request headers are changed; inert without the embedder's permission.
   indirect case modifyHeaders(ModifyHeaders)
@@ -55,7 +55,7 @@ public struct URLTransform: Hashable, Sendable {
   public var path: String?
   /// The new port: ``Port/remove`` or a number.
   public var port: Port?
-  /// Empty, or begins with `?`; not looked at when there is a ``queryTransform``.
+  /// Empty, or begins with `?`; ignored if there is a ``queryTransform``.
   public var query: String?
   /// Parameter-wise changes of the query.
   public var queryTransform: QueryTransform?
@@ -66,7 +66,7 @@ public struct URLTransform: Hashable, Sendable {
 
   /// What happens to the port.
   public enum Port: Hashable, Sendable {
-    /// The port goes away.
+    /// The port is removed.
     case remove
     /// The port becomes this number.
     case set(UInt16)
@@ -138,7 +138,7 @@ public enum HeaderOperation: Hashable, Sendable {
   case append(header: String, value: String)
   /// Replaces the header.
   case set(header: String, value: String)
-  /// Takes the header away.
+  /// Removes the header.
   case remove(header: String)
 
   /// The header's name as it is spelt in the list.

@@ -1,6 +1,6 @@
 public import ResourceLoads
 
-/// One object of a rule list: what to look for and what to do then.
+/// One object of a rule list: a trigger and an action.
 ///
 /// > Source: the rule language, section 2. WebKit: `ContentExtensionRule`.
 public struct Rule: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct Rule: Hashable, Sendable {
   }
 }
 
-/// The name by which a web extension wants to hear of a match.
+/// The identifier by which a web extension is notified of matches.
 public struct RuleIdentifier: Hashable, Sendable {
   /// `_identifier`, as the engine keeps it.
   public var number: Double
@@ -55,9 +55,9 @@ public struct Trigger: Hashable, Sendable {
   public var flags: TriggerFlags
   /// The one condition on the page or the frame, if there is one.
   public var condition: Condition?
-  /// `top-url-filter-is-case-sensitive`; it counts in comparing triggers even without a condition.
+  /// `top-url-filter-is-case-sensitive`; part of comparing triggers even without a condition.
   public var topURLFilterIsCaseSensitive: Bool
-  /// `frame-url-filter-is-case-sensitive`; it counts in comparing triggers even without a condition.
+  /// `frame-url-filter-is-case-sensitive`; part of comparing triggers even without a condition.
   public var frameURLFilterIsCaseSensitive: Bool
 
   /// Creates a trigger from its parts.
@@ -76,9 +76,9 @@ public struct Trigger: Hashable, Sendable {
   }
 }
 
-/// The text of a pattern together with how letters compare.
+/// The text of a pattern, and whether it is case-sensitive.
 public struct URLFilter: Hashable, Sendable {
-  /// The pattern as it stands in the list, JSON escapes resolved.
+  /// The pattern, JSON escapes resolved.
   public var text: String
   /// Whether letters match only themselves.
   public var isCaseSensitive: Bool

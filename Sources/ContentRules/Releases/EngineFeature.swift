@@ -1,20 +1,20 @@
-/// Something that engines understand only since a certain release.
+/// A feature that engines have since a certain release.
 ///
-/// This is the one table of what came when. An engine is asked by its month, Safari by its version:
-/// a version may come long after the months of its engine, or without a part of it.
+/// The only table of such dates. An engine is looked up by its month, Safari by its version: a
+/// version may be released long after its engine's month, or without a part of it.
 public struct EngineFeature: Hashable, Sendable {
   /// The first month whose engines have it.
   public var since: EngineRelease
-  /// The first version of Safari that has it; `nil` where none is known.
+  /// The first version of Safari that has it; `nil` if unknown.
   public var safari: SafariVersion?
-  /// When that was, in words that follow "appeared".
+  /// When that was, in words to follow "appeared".
   var appearance: String
-  /// What its absence means for the rule, if that is not obvious.
+  /// The effect of its absence on the rule, if that is not obvious.
   var consequence: String?
-  /// Whether the first releases are only the first that are known to have it, so that some before
-  /// them may have it, too.
+  /// Whether the first releases are only the first known ones, so that earlier ones may have it,
+  /// too.
   public var isLatestDate: Bool
-  /// Who says so.
+  /// The source of the dates.
   public var source: String
 
   init(
@@ -33,7 +33,7 @@ public struct EngineFeature: Hashable, Sendable {
     self.source = source
   }
 
-  /// What came after the engines of 2019, on a date that is not known more closely.
+  /// The date of features that appeared after the engines of 2019, at an unknown time.
   private static let after2019 = EngineRelease(year: 2020, month: 1)
 
   static let topURL = EngineFeature(
@@ -71,7 +71,7 @@ public struct EngineFeature: Hashable, Sendable {
     source: "ResourceLoadInfo.cpp in copies of WebKit: not in one of 2021 that has fetch, in one of"
       + " engine 616.1, which is Safari 17; not dated more closely"
   )
-  /// The words of `resource-type` that are younger than content blockers.
+  /// The words of `resource-type` that are newer than content blockers.
   static let resourceTypes = [
     "fetch": fetchTypes, "websocket": fetchTypes, "other": fetchTypes,
     "top-document": documentTypes, "child-document": documentTypes, "csp-report": reportType,
@@ -139,21 +139,21 @@ public struct EngineFeature: Hashable, Sendable {
 }
 
 extension EngineRelease {
-  /// Whether an engine does not have a feature yet.
+  /// Whether an engine lacks a feature.
   func lacks(_ feature: EngineFeature) -> Bool {
     guard let safari else { return self < feature.since }
     if let first = feature.safari { return safari < first }
-    // A Safari comes out within half a year from the day on which its engine was cut.
+    // A Safari is released within half a year of the day on which its engine was branched.
     let months = year * 12 + month - 6
     return months < feature.since.year * 12 + feature.since.month
   }
 }
 
-/// Something that a list needs of an engine, and the first place that needs it.
+/// Something that a list needs of an engine, with the first place that needs it.
 public struct Requirement: Hashable, Sendable {
-  /// What it is called, such as `load-context` or `:has()`.
+  /// Its name, such as `load-context` or `:has()`.
   public var name: String
-  /// Since when engines have it.
+  /// The feature, with its dates.
   public var feature: EngineFeature
   /// The first place in the list.
   public var location: SourceLocation

@@ -13,9 +13,9 @@ public struct EngineRelease: Comparable, Hashable, Sendable, CustomStringConvert
   public var year: Int
   /// The month of the state, 1 to 12; the state is that at the month's end.
   public var month: Int
-  /// What the release is called, if it has a name.
+  /// The name of the release, if it has one.
   public var name: String?
-  /// The version of Safari that it is, whose features are known better than by dates.
+  /// The version of Safari that it is, if any; features of Safari are known by version.
   public var safari: SafariVersion?
 
   /// Creates the state at the end of a month.
@@ -46,12 +46,12 @@ public struct EngineRelease: Comparable, Hashable, Sendable, CustomStringConvert
     name ?? "WebKit of \(Self.months[min(max(month, 1), 12) - 1]) \(year)"
   }
 
-  /// Compares dates; names play no part.
+  /// Compares dates, ignoring names.
   public static func < (a: EngineRelease, b: EngineRelease) -> Bool {
     (a.year, a.month) < (b.year, b.month)
   }
 
-  /// Whether two states are of the same month; names play no part.
+  /// Whether two states are of the same month, ignoring names.
   public static func == (a: EngineRelease, b: EngineRelease) -> Bool {
     (a.year, a.month) == (b.year, b.month)
   }

@@ -11,7 +11,7 @@ public struct SafariVersion: Comparable, Hashable, Sendable, CustomStringConvert
     self.minor = minor
   }
 
-  /// Reads a version such as `16` or `16.4`; further numbers, which are of repairs, do not count.
+  /// Parses a version such as `16` or `16.4`; ignores further numbers, which count bug fixes.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count),
@@ -36,12 +36,12 @@ public struct SafariVersion: Comparable, Hashable, Sendable, CustomStringConvert
     (a.major, a.minor) < (b.major, b.minor)
   }
 
-  /// The version of iOS that brought it, for the versions that have other numbers there.
+  /// The version of iOS that has it, for versions with different numbers there.
   public var iOS: SafariVersion {
     Self.otherNumbersOnIOS.first { $0.safari == self }?.iOS ?? self
   }
 
-  /// The version that a version of iOS has; repairs of old systems come without a new Safari.
+  /// Creates the version in a version of iOS; updates of old systems do not bring a new Safari.
   public init(iOS version: SafariVersion) {
     guard let other = Self.otherNumbersOnIOS.first(where: { $0.iOS.major == version.major }) else {
       self = version
@@ -62,8 +62,8 @@ extension EngineRelease {
   /// blockers.
   ///
   /// - Parameters:
-  ///   - version: The version; of a version that is not known, the one before it counts.
-  ///   - name: What it is called; "Safari" and the version if not given.
+  ///   - version: The version; an unknown one counts as the one before it.
+  ///   - name: The name; by default "Safari" and the version.
   public init?(safari version: SafariVersion, name: String? = nil) {
     guard let release = Self.safariReleases.last(where: { $0.version <= version }) else {
       return nil
@@ -72,7 +72,7 @@ extension EngineRelease {
     safari = version
   }
 
-  /// When the versions of Safari came out.
+  /// The release dates of Safari's versions.
   ///
   /// > Source: MDN's browser-compat-data, `browsers/safari.json`, at a0a74f9 (August 2026).
   static let safariReleases: [(version: SafariVersion, year: Int, month: Int)] = [

@@ -1,10 +1,10 @@
-/// Since when engines know the pseudo-classes and pseudo-elements of selectors.
+/// The versions of Safari that introduced pseudo-classes and pseudo-elements.
 ///
-/// Only what came after Safari 9 is listed: the first that had content blockers.
+/// Lists only what is newer than Safari 9, the first with content blockers.
 enum SelectorAge {
   private static let mdn = "MDN's browser-compat-data, css/selectors, at a0a74f9 (August 2026)"
 
-  /// Calls a closure with each name that is listed, and its place in a valid selector list.
+  /// Calls `body` with each listed name, and its position in a valid selector list.
   static func forEach(
     in text: Span<UInt8>,
     _ body: (_ name: String, _ feature: EngineFeature, _ range: Range<Int>) -> Void
@@ -53,7 +53,7 @@ enum SelectorAge {
     "focus-within": SafariVersion(10, 1),
     "fullscreen": SafariVersion(16, 4),
     "grammar-error": SafariVersion(17, 4),
-    // In content blockers alone: 15.4 has it in the style sheets of pages.
+    // For content blockers; style sheets of pages have it since 15.4.
     "has": SafariVersion(16, 4),
     "heading": SafariVersion(27),
     "highlight": SafariVersion(17, 2),

@@ -1,7 +1,6 @@
-/// Where a selector list stops being one.
+/// The place where a selector list becomes invalid.
 public struct SelectorFault: Hashable, Sendable {
-  /// The byte offset of the fault within the text; the text's count when something is missing at
-  /// its end.
+  /// The byte offset of the fault in the text; the text's count if something is missing at its end.
   public var position: Int
   /// One sentence that says what is wrong, without a full stop.
   public var message: String
@@ -13,10 +12,10 @@ public struct SelectorFault: Hashable, Sendable {
   }
 }
 
-/// Judges the `selector` of css-display-none rules as the engine does.
+/// Validates the `selector` of css-display-none rules as WebKit does.
 ///
-/// A rule whose selector list is not valid is skipped without an error, so a wrong judgement in
-/// either direction would change what a list does:
+/// A rule with an invalid selector list is skipped without an error, so a wrong verdict in either
+/// direction would change what a list does:
 ///
 ///     SelectorList.firstFault(in: "a:has(b), .ad")   // nil
 ///     SelectorList.firstFault(in: "a:has-text(b)")   // at 1: the engine does not know it
@@ -30,7 +29,7 @@ public enum SelectorList {
   /// > the recursion well within a small thread's stack. A deeper list counts as invalid.
   public static let maximumDepth = 100
 
-  /// Says where a selector list is not valid; `nil` when it is.
+  /// Returns the first fault of a selector list; `nil` if it is valid.
   ///
   /// - Parameter text: The list as UTF-8 bytes; JSON escapes are already resolved.
   /// - Returns: The first fault, or `nil`.
@@ -41,7 +40,7 @@ public enum SelectorList {
     return reader.readList(in: text)
   }
 
-  /// Says where a selector list given as a string is not valid; `nil` when it is.
+  /// Returns the first fault of a selector list given as a string; `nil` if it is valid.
   ///
   /// - Parameter text: The list; positions count its UTF-8 bytes.
   /// - Returns: The first fault, or `nil`.

@@ -1,4 +1,4 @@
-/// What the engine knows by name in selectors.
+/// The names that the engine knows in selectors.
 ///
 /// > Source: WebKit: `CSSPseudoSelectors.json` of the release that section 3.1 of the rule language
 /// > speaks of. Names that a setting must switch on are left out, because selectors of rule lists
@@ -9,13 +9,13 @@ enum SelectorNames {
   enum PseudoClass {
     /// Takes no argument.
     case plain
-    /// Takes no argument and may follow `::part()` no more than structural ones may.
+    /// Takes no argument and, like structural ones, may not follow `::part()`.
     case structural
     /// Takes no argument and depends on what the user does.
     case userAction
     /// Takes no argument and may follow parts of a scroll bar.
     case scrollbar
-    /// Both of the two before.
+    /// Both of the above.
     case userActionAndScrollbar
     case windowInactive
     case isOrWhere
@@ -36,7 +36,7 @@ enum SelectorNames {
       }
     }
 
-    /// Whether its validity is that of its argument.
+    /// Whether it is valid if its argument is.
     var isLogicalCombination: Bool { self == .isOrWhere || self == .not || self == .has }
 
     var isStructural: Bool {
@@ -66,7 +66,7 @@ enum SelectorNames {
 
     var requiresArgument: Bool { self == .highlight || self == .part || self == .slotted }
 
-    /// Whether a pseudo-class may stand behind it.
+    /// Whether a pseudo-class may follow it.
     func allows(_ pseudoClass: PseudoClass) -> Bool {
       if pseudoClass.isLogicalCombination { return true }
       switch self {
@@ -78,7 +78,7 @@ enum SelectorNames {
       }
     }
 
-    /// Whether another pseudo-element may stand behind it.
+    /// Whether another pseudo-element may follow it.
     func allows(_ pseudoElement: PseudoElement) -> Bool {
       switch self {
       case .part: pseudoElement != .part
@@ -105,7 +105,7 @@ enum SelectorNames {
     }
   }
 
-  /// The value of a name or string, escapes resolved.
+  /// Returns the value of a name or string, escapes resolved.
   static func value(in text: Span<UInt8>, _ range: Range<Int>, hasEscape: Bool) -> [UInt8] {
     var value: [UInt8] = []
     value.reserveCapacity(range.count)

@@ -5,7 +5,7 @@ extension SelectorReader {
     case element(SelectorNames.PseudoElement)
   }
 
-  /// Reads what begins with a colon; `nil` when it goes wrong.
+  /// Reads what begins with a colon; `nil` if it is invalid.
   mutating func readPseudo(_ run: inout Tokens, in text: Span<UInt8>) -> Pseudo? {
     let start = position(run)
     run.index += 1
@@ -118,7 +118,7 @@ extension SelectorReader {
 
   // MARK: Arguments
 
-  /// Reads the argument of a pseudo-class; whether anything is left over is for the caller.
+  /// Reads the argument of a pseudo-class; the caller checks that nothing is left over.
   private mutating func readArgument(
     of kind: SelectorNames.PseudoClass,
     _ block: inout Tokens,
@@ -185,7 +185,7 @@ extension SelectorReader {
     return false
   }
 
-  /// Reads language ranges; those that begin with two hyphens are none.
+  /// Reads language ranges; those that begin with two hyphens are invalid.
   private mutating func readLanguages(_ block: inout Tokens, in text: Span<UInt8>) -> Bool {
     while true {
       let token = peek(block)
@@ -213,7 +213,7 @@ extension SelectorReader {
     return readSelectors(&block, in: text, areRelative: false)
   }
 
-  /// Reads `odd`, `even`, a number or a formula such as `2n+1`, however its tokens are cut.
+  /// Reads `odd`, `even`, a number or a formula such as `2n+1`, however it is split into tokens.
   private mutating func readAnPlusB(_ block: inout Tokens, in text: Span<UInt8>) -> Bool {
     let token = peek(block)
     if token.kind == .number, token.isInteger {
@@ -225,7 +225,7 @@ extension SelectorReader {
       return true
     }
 
-    // What is left of the formula from its `n` on, as far as it is one token: n, n- or n-123.
+    // The rest of the formula from its `n` on, within one token: n, n- or n-123.
     var formula: ArraySlice<UInt8> = []
     if token.isDelimiter("+"), case let name = peek(block, ahead: 1), name.kind == .ident {
       formula = value(of: name, in: text)[...]
@@ -266,7 +266,7 @@ extension SelectorReader {
     return true
   }
 
-  /// Whether digits make a number that fits 32 bits with a minus in front.
+  /// Whether digits, negated, fit 32 bits.
   private func isNumber(_ digits: ArraySlice<UInt8>) -> Bool {
     var value: UInt64 = 0
     for digit in digits {

@@ -1,8 +1,8 @@
 /// Reads tokens by the grammar of selectors.
 ///
-/// There are two ways to fail, as in the engine. A construct that begins and goes wrong sets the
-/// fault, which only the next forgiving list around it clears. Where no selector begins at all,
-/// the reading function merely says so, and what follows decides.
+/// There are two ways to fail, as in the engine. A construct that begins but is invalid sets the
+/// fault, which only the next enclosing forgiving list clears. If no selector begins at all, the
+/// function merely says so, and what follows decides.
 struct SelectorReader {
   /// A run of tokens: the whole text or what is between two brackets.
   struct Tokens {
@@ -11,7 +11,7 @@ struct SelectorReader {
     var isAtEnd: Bool { index >= end }
   }
 
-  /// What reading a compound selector came to.
+  /// The outcome of reading a compound selector.
   enum Compound {
     case missing
     case read(hasPseudoElement: Bool)
@@ -20,13 +20,13 @@ struct SelectorReader {
   private let tokens: [SelectorToken]
   private let endToken: SelectorToken
 
-  /// The first thing that went wrong outside forgiving lists.
+  /// The first fault outside of forgiving lists.
   private(set) var fault: SelectorFault?
-  /// Whether no forgiving list may clear the fault.
+  /// Whether forgiving lists may no longer clear the fault.
   private var isTooDeep = false
   var depth = 0
 
-  /// The pseudo-element behind which the next simple selector stands.
+  /// The pseudo-element that the next simple selector follows.
   var precedingPseudoElement: SelectorNames.PseudoElement?
   var disallowsPseudoElements = false
   var disallowsHas = false
@@ -59,7 +59,7 @@ struct SelectorReader {
     return token
   }
 
-  /// Takes a block out of a run: what is behind the opening token, up to the closing one.
+  /// Removes a block from a run and returns its contents, without its brackets.
   func takeBlock(_ run: inout Tokens) -> Tokens {
     let opening = tokens[run.index]
     let end = min(opening.closing, run.end)
@@ -68,7 +68,7 @@ struct SelectorReader {
     return block
   }
 
-  /// Where the next token of a run is in the text; behind the run that of what closes it.
+  /// Returns the position of a run's next token; at its end, that of the token that closes it.
   func position(_ run: Tokens) -> Int {
     run.index < tokens.count ? tokens[run.index].start : endToken.start
   }
@@ -97,7 +97,7 @@ struct SelectorReader {
     return fault
   }
 
-  /// Says that a run should have gone on otherwise, unless something is known to be wrong.
+  /// Reports an unexpected token, unless there is a fault already.
   mutating func failUnexpected(_ run: Tokens, in text: Span<UInt8>) {
     let token = peek(run)
     let message =
@@ -111,7 +111,7 @@ struct SelectorReader {
     fail(at: position(run), message)
   }
 
-  /// A token as the author wrote it, in quotation marks, shortened.
+  /// Returns a token as written, in quotation marks, shortened.
   func spelling(of token: SelectorToken, in text: Span<UInt8>) -> String {
     var bytes: [UInt8] = []
     for index in token.start..<min(token.end, token.start + 40) { bytes.append(text[index]) }
@@ -132,7 +132,7 @@ struct SelectorReader {
     }
   }
 
-  /// Reads a list whose members may be anything; only tokens outside brackets separate members.
+  /// Reads a list whose members may be invalid; only tokens outside of brackets separate members.
   mutating func readForgivingSelectors(_ run: inout Tokens, in text: Span<UInt8>) {
     if fault != nil { return }
     while true {
@@ -229,7 +229,7 @@ struct SelectorReader {
 
   // MARK: Simple selectors
 
-  /// Reads one simple selector; false when there is none, or when it went wrong.
+  /// Reads one simple selector; returns false if there is none or it is invalid.
   private mutating func readSimple(
     _ run: inout Tokens,
     in text: Span<UInt8>,
@@ -269,7 +269,7 @@ struct SelectorReader {
     return true
   }
 
-  /// Checks what stands behind a pseudo-element.
+  /// Checks what follows a pseudo-element.
   private mutating func checkPlace(of pseudo: Pseudo?, at position: Int) {
     guard let preceding = precedingPseudoElement else { return }
     let isAllowed =
@@ -323,7 +323,7 @@ struct SelectorReader {
 
   // MARK: Values
 
-  /// A token's value with its escapes resolved.
+  /// Returns a token's value, escapes resolved.
   func value(of token: SelectorToken, in text: Span<UInt8>) -> [UInt8] {
     SelectorNames.value(
       in: text,
@@ -332,7 +332,7 @@ struct SelectorReader {
     )
   }
 
-  /// Whether a token's value is a lower-case ASCII word, in any letter case.
+  /// Whether a token's value equals a lower-case ASCII word, ignoring case.
   func equals(_ token: SelectorToken, _ word: String, in text: Span<UInt8>) -> Bool {
     if !token.hasEscape, token.valueEnd - token.valueStart != word.utf8.count { return false }
     return value(of: token, in: text).elementsEqual(word.utf8) { byte, expected in

@@ -1,6 +1,6 @@
-/// Cuts the text of a selector list into tokens.
+/// Splits the text of a selector list into tokens.
 ///
-/// Comments are dropped; whatever is open at the end of the text counts as closed there.
+/// Drops comments; whatever is open at the end of the text counts as closed there.
 ///
 /// > Source: CSS Syntax Module Level 3, section 4. WebKit: `CSSTokenizer`.
 struct SelectorTokenizer {
@@ -83,7 +83,7 @@ struct SelectorTokenizer {
     openBlocks.append(append(kind, from: start))
   }
 
-  /// A closing bracket that does not fit the innermost open block closes nothing.
+  /// Closes the innermost open block if the bracket matches it; otherwise nothing.
   private mutating func closeBlock(_ kind: SelectorToken.Kind) {
     index += 1
     append(kind, from: index - 1)
@@ -102,7 +102,7 @@ struct SelectorTokenizer {
 
   // MARK: Looking ahead
 
-  /// The byte so many places ahead; 0 behind the end.
+  /// Returns the byte at an offset ahead; 0 beyond the end.
   private func peek(_ offset: Int, in text: Span<UInt8>) -> UInt8 {
     index + offset < text.count ? text[index + offset] : 0
   }
@@ -155,7 +155,7 @@ struct SelectorTokenizer {
     }
   }
 
-  /// Moves behind a name; says whether it is spelled with a backslash.
+  /// Advances past a name; returns whether it is spelled with a backslash.
   @discardableResult
   private mutating func readName(in text: Span<UInt8>) -> Bool {
     var hasEscape = false
@@ -172,7 +172,7 @@ struct SelectorTokenizer {
     return hasEscape
   }
 
-  /// Moves behind a backslash and what belongs to it.
+  /// Advances past a backslash and what belongs to it.
   private mutating func skipEscape(in text: Span<UInt8>) {
     index += 1
     guard index < text.count else { return }
@@ -333,7 +333,7 @@ struct SelectorTokenizer {
     }
   }
 
-  /// Reads an unquoted URL, `index` being at its first character.
+  /// Reads an unquoted URL; `index` is at its first character.
   private mutating func readURL(in text: Span<UInt8>, from start: Int) {
     while index < text.count {
       let byte = text[index]
@@ -376,7 +376,9 @@ private func isWhitespace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || isNewline(byte)
 }
 
-/// A raw NUL stands for U+FFFD, which may be part of a name.
+/// Whether a byte can begin a name.
+///
+/// A raw NUL means U+FFFD, which can.
 private func isNameStart(_ byte: UInt8) -> Bool {
   (byte | 0x20) &- 0x61 < 26 || byte >= 0x80 || byte == 0x5F || byte == 0
 }

@@ -1,6 +1,6 @@
 internal import ResourceLoads
 
-/// What rules do to each other, and to every page.
+/// Finds traps between rules, and rules that affect every page.
 struct ListTraps {
   private struct Place {
     var range: Range<Int>
@@ -12,17 +12,17 @@ struct ListTraps {
     }
   }
 
-  /// Blocking or hiding rules for every page that no exception has followed yet.
+  /// Blocking or hiding rules for every page, not yet followed by an exception.
   private var everyPage: [(place: Place, hides: Bool)] = []
-  /// What rules that are no exceptions may match so far.
+  /// What rules other than exceptions may match so far.
   private var reach: PatternTraps.Coverage = []
-  /// An `ignore-following-rules` for everything, while nothing follows it.
+  /// An `ignore-following-rules` for everything, until a rule follows it.
   private var ignoreFollowing: (place: Place, isForAll: Bool)?
   private var duplicates: [(rule: Int, original: Int, range: Range<Int>)] = []
   private var voided: [(place: Place, isFollowing: Bool, isForAll: Bool)] = []
   private var texts = RuleTexts()
 
-  /// Takes a rule that belongs to the list.
+  /// Adds a rule that is part of the list.
   mutating func add(_ rule: Rule, _ text: Span<UInt8>, _ scratch: inout [Term]) {
     if let exception = ignoreFollowing {
       voided.append((exception.place, true, exception.isForAll))
@@ -64,7 +64,7 @@ struct ListTraps {
     }
   }
 
-  /// Reports what the rule that was added last shows.
+  /// Reports the findings about the rule added last.
   mutating func tell(_ diagnostics: DiagnosticCollector) {
     for duplicate in duplicates {
       diagnostics.report(
@@ -77,7 +77,7 @@ struct ListTraps {
     duplicates.removeAll(keepingCapacity: true)
   }
 
-  /// Reports what the whole list shows.
+  /// Reports the findings about the whole list.
   mutating func finish(into diagnostics: DiagnosticCollector) {
     for (place, isFollowing, isForAll) in voided {
       diagnostics.ruleIndex = place.ruleIndex
@@ -108,8 +108,8 @@ struct ListTraps {
 
   // MARK: Rules for everything
 
-  /// What an exception without conditions matches; `nil` if that is not the whole web, but for
-  /// websockets perhaps.
+  /// Returns what an exception without conditions matches; `nil` unless that is the whole web,
+  /// except perhaps web sockets.
   private static func coverageOfException(
     _ rule: Rule,
     _ scratch: inout [Term]
@@ -122,7 +122,7 @@ struct ListTraps {
     return coverage.contains(.http) ? coverage : nil
   }
 
-  /// What a rule may match, as far as its beginning and its types show.
+  /// Returns what a rule may match, judged by its beginning and types.
   private static func reach(of rule: Rule) -> PatternTraps.Coverage {
     let pattern = rule.trigger.urlFilter.text.utf8Span.span
     for scheme in ["^https?:", "^http:", "^https:"] where pattern.matches(scheme, at: 0) {
@@ -137,7 +137,7 @@ struct ListTraps {
       : [.http, .other]
   }
 
-  /// Whether a rule applies to the documents of all pages whose URL it matches.
+  /// Whether a rule applies to the documents of all pages with matching URLs.
   private static func concernsPages(_ rule: Rule) -> Bool {
     let flags = rule.trigger.flags
     return rule.trigger.condition == nil
@@ -154,7 +154,7 @@ struct ListTraps {
     _ filter: URLFilter,
     _ scratch: inout [Term]
   ) -> PatternTraps.Coverage {
-    // Longer ones speak of something.
+    // Longer patterns are specific.
     guard filter.text.utf8.count <= 32 else { return [] }
     let pattern = filter.text.utf8Span.span
     if pattern.count > 2 {
@@ -169,7 +169,7 @@ struct ListTraps {
     )
   }
 
-  /// Whether a byte is a small letter that no web scheme has.
+  /// Whether a byte is a lower-case letter that no web scheme contains.
   private static func isForeignToSchemes(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "h"), UInt8(ascii: "p"), UInt8(ascii: "s"), UInt8(ascii: "t"),
@@ -180,8 +180,8 @@ struct ListTraps {
   }
 
   private static func hidesPage(_ selector: String) -> Bool {
-    // Nearly all end in another name or a bracket: what is asked for ends in one of `*lyt`, and a
-    // space or a comma and more may follow.
+    // Most end in another name or a bracket: a selector for every page ends in one of `*lyt`,
+    // possibly with a space or a comma and more behind it.
     let bytes = selector.utf8
     return bytes.count <= 64
       && (bytes.last.map { "*lyt ".utf8.contains($0) } ?? false
@@ -196,7 +196,7 @@ struct ListTraps {
   }
 }
 
-/// The texts of rules since the last exception, to find one that stands twice.
+/// The texts of rules since the last exception, to find duplicates.
 private struct RuleTexts {
   private var slots: [(hash: UInt64, rule: Int32, start: Int)] = []
   private var count = 0
@@ -209,12 +209,12 @@ private struct RuleTexts {
     generation &+= 0x9E37_79B9_7F4A_7C15
   }
 
-  /// Notes a rule, or finds an earlier one with the same bytes.
+  /// Adds a rule, or returns an earlier one with the same bytes.
   mutating func insert(_ range: Range<Int>, _ rule: Int, in text: Span<UInt8>) -> Int? {
     if slots.isEmpty { slots = Array(repeating: (0, -1, 0), count: 1_024) }
     let hash = text.digest(range, seed: generation)
     var place = Int(truncatingIfNeeded: hash >> 20) & (slots.count - 1)
-    // With hashes that collide on purpose it gives up looking.
+    // Gives up if hashes collide on purpose.
     for _ in 0..<64 {
       let slot = slots[place]
       if slot.rule < 0 {
@@ -229,7 +229,7 @@ private struct RuleTexts {
     return nil
   }
 
-  /// Makes room; what belongs to another generation is never found again and is left out.
+  /// Grows the table, dropping entries of earlier generations, which are never found again.
   private mutating func grow() {
     let old = slots
     slots = Array(repeating: (0, -1, 0), count: old.count * 4)

@@ -1,8 +1,8 @@
 internal import Automata
 
-/// What patterns match that are for more than a few URLs.
+/// The coverage of patterns that match more than a few URLs.
 extension PatternTraps {
-  /// Which loads a pattern matches, each of them.
+  /// The kinds of loads of which a pattern matches all.
   struct Coverage: OptionSet {
     let rawValue: Int
     static let http = Coverage(rawValue: 1)
@@ -11,8 +11,8 @@ extension PatternTraps {
     static let other = Coverage(rawValue: 4)
   }
 
-  /// Which loads a pattern matches, each of them, as far as a few URLs show that have little in
-  /// common.
+  /// Returns the kinds of loads of which a pattern matches all, judged by a few URLs that have
+  /// little in common.
   static func coverage(
     _ pattern: Span<UInt8>,
     isCaseSensitive: Bool,

@@ -1,4 +1,4 @@
-/// What a pattern that matches nothing may be meant to be.
+/// Guesses what a pattern that matches nothing is meant to be.
 extension PatternTraps {
   typealias Edit = (range: Range<Int>, replacement: String)
 
@@ -13,7 +13,7 @@ extension PatternTraps {
     return changed
   }
 
-  /// What a pattern may be meant to be, and nothing by which it would match more than it names.
+  /// Returns what a pattern may be meant to be, never one that matches more than it names.
   static func guesses(_ pattern: [UInt8], _ kind: URLLanguage.Kind) -> [Guess] {
     var guesses: [Guess] = []
     let count = pattern.count
@@ -57,8 +57,8 @@ extension PatternTraps {
     return rest.starts(with: #"\."#.utf8) || rest.first == UInt8(ascii: ".")
   }
 
-  /// The least number of a pattern's first capitals, in lower case, with which something matches;
-  /// `nil` if nothing does even with all of them so.
+  /// Returns the edit that lowers the fewest leading capitals with which the pattern matches
+  /// something; `nil` if nothing matches even with all of them lowered.
   static func lowerCase(_ pattern: [UInt8], _ isMet: ([UInt8]) -> Bool) -> Edit? {
     var capitals: [Int] = []
     var index = 0
@@ -76,7 +76,7 @@ extension PatternTraps {
       return changed
     }
     guard let first = capitals.first, isMet(lowered(capitals.count)) else { return nil }
-    // Nobody reads which of many it were, and each look takes time.
+    // With many capitals the exact number hardly matters, and each attempt takes time.
     var low = capitals.count > 16 ? capitals.count : 1
     var high = capitals.count
     while low < high {

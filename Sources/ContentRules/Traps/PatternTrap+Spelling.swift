@@ -1,9 +1,9 @@
-/// Traps that a pattern's spelling shows, whatever URLs there are.
+/// Traps visible in a pattern's spelling, whatever URLs there are.
 extension PatternTraps {
   /// A group for subdomains whose last dot has no backslash.
   static func openHostGroup(_ pattern: Span<UInt8>) -> PatternTrap? {
     var index = 4
-    // Behind the scheme; no converter writes more in front of it.
+    // Searched only behind the scheme, as converters write it.
     let end = min(pattern.count - 2, 64)
     while index < end {
       defer { index += 1 }
@@ -52,15 +52,15 @@ extension PatternTraps {
 
   /// `/ads?id=1`: the question mark makes the `s` optional.
   ///
-  /// `/colou?r=` and `/user_?id=` are written so on purpose, so that more than `NAME=` has to speak
-  /// for a query: a file name's whole ending in front, or one of the names that parameters have.
+  /// `/colou?r=` and `/user_?id=` are deliberate, so more than `NAME=` must suggest a query: a
+  /// complete file extension before it, or a usual parameter name.
   static func questionMark(_ pattern: Span<UInt8>) -> PatternTrap? {
     var index = 0
     var hasPath = false
     while index < pattern.count {
       let byte = pattern[index]
       switch byte {
-      // What stands behind these is no path any more, or no plain text.
+      // What follows these is no longer a path, or not plain text.
       case UInt8(ascii: "\\"):
         index += 1
         if pattern[min(index, pattern.count - 1)] == UInt8(ascii: "?") { return nil }
@@ -83,7 +83,7 @@ extension PatternTraps {
     return nil
   }
 
-  /// Whether what stands around a question mark behind a path's beginning is a query's.
+  /// Whether a question mark in a path begins a query, judged by its surroundings.
   private static func beginsQuery(_ pattern: Span<UInt8>, at mark: Int) -> Bool {
     var end = mark + 1
     while end < pattern.count, pattern[end].isWordLetter || pattern[end].isDigit { end += 1 }

@@ -1,28 +1,27 @@
 internal import Automata
 
-/// What a url filter that is accepted does not do, and its author may think that it does.
+/// Something that a valid url filter does not do although its author may think so.
 struct PatternTrap {
   var code: DiagnosticCode
   /// Bytes of the pattern.
   var range: Range<Int>
   var message: String
   var hint: String?
-  /// Bytes of the pattern, and what is meant instead.
+  /// The bytes of the pattern to replace, and what is meant instead.
   var edit: (range: Range<Int>, replacement: String)?
 }
 
 /// Finds traps in patterns.
 enum PatternTraps {
-  /// Whose URLs a pattern is for.
+  /// The kind of URLs that a pattern is matched against.
   enum Subject {
-    /// Loads; `hasTypes` says whether the rule names types, so that no load of another type is its
-    /// own.
+    /// Loads; `hasTypes` says that the rule lists types, so that only loads of those count.
     case load(hasTypes: Bool)
     case page, frame
   }
 
-  /// Says that no URL of a kind is matched by a pattern that was accepted, and what was probably
-  /// meant; `nil` for a pattern that some URL matches.
+  /// Returns a trap if no URL of a kind matches a valid pattern, with what was probably meant;
+  /// `nil` if some URL matches.
   static func unmet(
     _ pattern: Span<UInt8>,
     isCaseSensitive: Bool,
@@ -39,7 +38,7 @@ enum PatternTraps {
     else { return nil }
     let isAnchored = bytes.first == UInt8(ascii: "^")
     if isAnchored {
-      // About other schemes, and these have such URLs.
+      // The pattern is about other schemes, which have such URLs.
       if URLLanguage.otherSchemes.isMet(by: nfa) { return nil }
       if let scheme = ownScheme(bytes) {
         guard scheme == "data", case .load = subject else { return nil }
@@ -88,7 +87,7 @@ enum PatternTraps {
     return trap
   }
 
-  /// Says that no URL matches.
+  /// Returns the trap that no URL matches.
   private static func nothing(
     _ subject: Subject,
     isForFragments: Bool,
@@ -113,10 +112,10 @@ enum PatternTraps {
 
   // MARK: Doubt
 
-  /// Whether a look at the automaton may show that nothing matches.
+  /// Whether the automaton needs checking, because the pattern may match nothing.
   ///
-  /// What is not bound to a URL's beginning can stand in some query, unless it holds what no query
-  /// has; and nearly all that is bound begins in one of a few ways, with a host behind.
+  /// An unanchored pattern can match in some query, unless it contains characters that no query
+  /// has. Nearly all anchored patterns begin in one of a few ways, followed by a host.
   private static func isDoubtful(
     _ pattern: Span<UInt8>,
     isCaseSensitive: Bool,
@@ -127,21 +126,21 @@ enum PatternTraps {
     if pattern[0] != UInt8(ascii: "^") {
       if pattern[0] == UInt8(ascii: "h"), beginsWithScheme(pattern) { return true }
     } else if !kind.contains(.http) {
-      // Nearly all of the beginnings are those of http and https.
+      // The usual beginnings allow http and https.
       return true
     } else if let start = endOfGap(pattern) {
       index = start
     } else if let start = endOfBeginning(pattern), start < pattern.count {
       index = start
-      // What begins with a digit may be an address.
+      // A host that begins with a digit may be an address.
       guard pattern[index].isWordLetter else { return true }
-      // As long as there is a host, and then a path, it is a URL.
+      // A host and then a path is always a URL.
       while index < pattern.count,
         pattern[index].isWordLetter || pattern[index].isDigit || pattern[index] == UInt8(ascii: "-")
           || pattern[index] == UInt8(ascii: ".")
           || pattern.has("\\", at: index) && pattern.has(".", at: index + 1)
       {
-        // No host has a capital.
+        // Hosts have no capitals.
         if isCaseSensitive, pattern[index].isCapital { return true }
         index += 1
       }
@@ -167,23 +166,24 @@ enum PatternTraps {
     return false
   }
 
-  /// The end of a beginning behind which anything may stand.
+  /// Returns the end of a beginning that anything may follow.
   private static func endOfGap(_ pattern: Span<UInt8>) -> Int? {
     if pattern.has(".", at: 12), pattern.matches("^[^:]+:(//)?.*", at: 0) { return 14 }
     guard pattern.has("h", at: 1), pattern.matches("^https?://", at: 0) else { return nil }
     return pattern.count == 10 ? 10 : pattern.matches(".*", at: 10) ? 12 : nil
   }
 
-  /// The end of a beginning behind which a host may stand.
+  /// Returns the end of a beginning that a host may follow.
   private static func endOfBeginning(_ pattern: Span<UInt8>) -> Int? {
-    // With a dot that lacks its backslash, which old converters left out.
+    // With an unescaped dot, as old converters wrote it.
     pattern.has(".", at: 18) && pattern.matches("^[^:]+:(//)?([^/]+.)?", at: 0)
       ? 21 : PatternShortcut.endOfBeginning(pattern)
   }
 
-  /// Whether a set begins at a place, be it in a group, that holds the slash behind every host.
+  /// Whether a set, possibly in a group, begins here that contains the slash that follows every
+  /// host.
   ///
-  /// False where that takes more than a glance to see.
+  /// False if that is not obvious.
   private static func takesSlash(_ pattern: Span<UInt8>, _ start: Int) -> Bool {
     var index = pattern.has("(", at: start) ? start + 1 : start
     guard pattern.has("[", at: index) else { return false }
@@ -209,7 +209,7 @@ enum PatternTraps {
     return holdsSlash != isNegated
   }
 
-  /// Whether a pattern begins with the text of a web scheme and the slashes behind it.
+  /// Whether a pattern begins with a web scheme and the slashes behind it.
   private static func beginsWithScheme(_ pattern: Span<UInt8>) -> Bool {
     for scheme in ["http://", "https://", "https?://", #"http:\/\/"#, #"https:\/\/"#]
     where pattern.matches(scheme, at: 0) {
@@ -218,7 +218,7 @@ enum PatternTraps {
     return pattern.matches(#"https?:\/\/"#, at: 0)
   }
 
-  /// The plain scheme that an anchored pattern names, if it is none of the web's.
+  /// Returns the plain scheme that an anchored pattern names, unless it is one of the web.
   private static func ownScheme(_ pattern: [UInt8]) -> String? {
     let name = pattern.dropFirst().prefix {
       $0.isWordLetter || $0.isDigit || $0 == UInt8(ascii: "-")
@@ -241,7 +241,7 @@ enum PatternTraps {
       into: &scratch
     )
     guard case .success(false) = parsed, scratch.count <= longestPattern else { return nil }
-    // Without `^` the first term is what may stand in front.
+    // Without `^` the first term is the implicit `.*`.
     let skips = atStart && pattern.first != UInt8(ascii: "^") ? 1 : 0
     return NFA(terms: scratch.dropFirst(skips))
   }
@@ -250,7 +250,7 @@ enum PatternTraps {
 }
 
 extension Span<UInt8> {
-  /// Whether a character stands at a place.
+  /// Whether a character is at a position.
   @inline(__always)
   func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
     index < count && self[index] == UInt8(ascii: character)

@@ -1,8 +1,8 @@
 internal import ResourceLoads
 
-/// What a rule that is accepted does not do, and its author may think that it does.
+/// Reports what a valid rule does not do although its author may think so.
 extension RuleReader {
-  /// Looks at a rule that takes part.
+  /// Checks an active rule.
   mutating func checkTraps(_ text: Span<UInt8>, _ members: Members, _ rule: Rule) {
     guard options.findsTraps, let filter = members[TriggerKey.urlFilter] else { return }
     checkURLFilterTraps(text, filter, rule)
@@ -78,7 +78,7 @@ extension RuleReader {
     }
   }
 
-  /// Looks at the patterns of a condition, which are for the URLs of pages and frames.
+  /// Checks the patterns of a condition, which match URLs of pages and frames.
   private mutating func checkConditionTraps(
     _ text: Span<UInt8>,
     _ members: Members,
@@ -88,7 +88,7 @@ extension RuleReader {
       let key = TriggerKey.conditions.first(where: { members[$0] != nil }), let array = members[key]
     else { return }
     let isOfFrame = condition.subject == .frameURL
-    // A page keeps its fragment for what it loads, but is itself asked about without it.
+    // A page's fragment counts for its loads, but not when the page itself is loaded.
     let isForPages = rule.trigger.flags.resourceTypes == .topDocument
     let kind: URLLanguage.Kind = isForPages && !isOfFrame ? .http : [.http, .fragments]
     for element in elements(of: array) {
@@ -108,7 +108,7 @@ extension RuleReader {
     }
   }
 
-  /// Reports a trap in a pattern, with its correction where the text has no escapes in the way.
+  /// Reports a trap in a pattern, with its correction if the text has no escapes there.
   private func report(
     _ text: Span<UInt8>,
     _ trap: PatternTrap,
@@ -163,15 +163,15 @@ extension RuleReader {
 }
 
 extension String {
-  /// The text as it stands in a JSON string, as far as patterns need it.
+  /// The text as written in a JSON string, as far as patterns need it.
   fileprivate var replacingBackslashes: String {
     reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : String($1) }
   }
 }
 
 extension ResourceType {
-  /// The types some of whose loads WebKit looks at before it removes the fragment: an audio or
-  /// video, a synchronous request of a script, a ping and what is sent again of it, a report.
+  /// The types with loads that WebKit checks before it removes the fragment: audio and video,
+  /// synchronous requests of scripts, pings and their redirects, reports.
   fileprivate static let keepingFragments: ResourceType = [
     .popup, .media, .fetch, .ping, .other, .cspReport,
   ]

@@ -1,9 +1,9 @@
 internal import Automata
 
-/// Hosts, as a URL's serialiser writes them.
+/// Adds hosts, as the URL serialiser writes them.
 ///
-/// A name may be anything that a host may hold, an IP address only what is left of all its
-/// spellings: `192.168.001.001`, `0x7f.1` and `[0:0:0:0:0:0:0:1]` stand in no URL.
+/// A name may be anything that a host may contain, an IP address only in its canonical form:
+/// `192.168.001.001`, `0x7f.1` and `[0:0:0:0:0:0:0:1]` occur in no URL.
 extension URLLanguage {
   /// Adds all hosts and returns the states at their ends.
   mutating func addHosts(behind starts: [Int], isLoose: Bool) -> [Int] {
@@ -18,12 +18,12 @@ extension URLLanguage {
 
   /// Adds names and dotted numbers, and returns the ends of the addresses.
   ///
-  /// A state tells whether all labels so far are numbers, since a host of numbers alone is an
+  /// The state remembers whether all labels so far are numbers, since a host of numbers alone is an
   /// address, and how many there are.
   private mutating func addNumbers(behind starts: [Int], name: Int) -> [Int] {
     let digits = SymbolSet("0123456789")
     let dot = SymbolSet(".")
-    // Numbers that are no address as it is written: hexadecimal, of more digits or labels.
+    // Numbers that are not a canonical address: hexadecimal, or with too many digits or labels.
     let odd = newState()
     let oddLabel = newState()
     let oddZero = newState()
@@ -70,21 +70,21 @@ extension URLLanguage {
 
   /// Adds addresses in brackets and returns their end.
   ///
-  /// Their numbers have no leading zeros, and two colons stand for the first of the longest runs of
+  /// Their numbers have no leading zeros, and two colons replace the first of the longest runs of
   /// zeros.
   private mutating func addAddress(behind starts: [Int]) -> Int {
     let bracket = newState()
     let end = newState()
     for start in starts { link(start, SymbolSet("["), bracket) }
 
-    // Without two colons no two zeros stand side by side.
+    // Without two colons, no two zeros are adjacent.
     let afterZero = newState()
     let zero = step(from: bracket, SymbolSet("0"))
     link(zero, SymbolSet(":"), afterZero)
     link(zero, SymbolSet("]"), end)
     addPieces(behind: [bracket, afterZero], next: bracket, end: end)
 
-    // With two colons, and what stands on either side of them.
+    // With two colons, and what is on either side of them.
     let left = newState()
     let middle = newState()
     let right = newState()
@@ -107,7 +107,7 @@ extension URLLanguage {
     return end
   }
 
-  /// Adds numbers of one to four hexadecimal digits, but zero.
+  /// Adds numbers of one to four hexadecimal digits other than zero.
   private mutating func addPieces(behind starts: [Int], next: Int, end: Int?) {
     let digits = SymbolSet("0123456789abcdef")
     var states = starts

@@ -1,20 +1,19 @@
 internal import Automata
 
-/// The serialised URLs of some kind, as an automaton whose states need no end: after every state
-/// some URL goes on.
+/// The serialised URLs of some kind, as an automaton in which every state leads on to some URL.
 ///
-/// It takes a little more than the URL standard's serialiser writes, and never less, so that what
-/// it excludes no load can have.
+/// It accepts slightly more than the URL standard's serialiser writes, and never less: what it
+/// excludes, no load can have.
 struct URLLanguage {
   struct Edge {
     var symbols: SymbolSet
     var target: Int
   }
 
-  /// The ways out of each state, of which the first is the start; the symbol 0 follows a URL's end.
+  /// The edges of each state, of which the first is the start; the symbol 0 follows a URL's end.
   private(set) var edges: [[Edge]] = [[]]
 
-  /// What the rules of a list are matched against.
+  /// The URLs that patterns are matched against.
   struct Kind: OptionSet {
     let rawValue: Int
     static let http = Kind(rawValue: 1)
@@ -23,7 +22,7 @@ struct URLLanguage {
     static let fragments = Kind(rawValue: 4)
     /// Only http and ws without a port, which is what can be upgraded.
     static let upgradable = Kind(rawValue: 8)
-    /// With IP addresses and ports as people write them.
+    /// With IP addresses and ports in any spelling.
     fileprivate static let loose = Kind(rawValue: 16)
   }
 
@@ -33,7 +32,7 @@ struct URLLanguage {
   /// The URLs of a kind.
   static func urls(_ kind: Kind) -> URLLanguage { known[kind.rawValue] }
 
-  /// The URLs of a kind, and others in which IP addresses and ports are not in their shortest form.
+  /// Returns the URLs of a kind, and others with IP addresses and ports not in canonical form.
   static func looselyWritten(_ kind: Kind) -> URLLanguage { knownLoose[kind.rawValue] }
 
   /// URLs of other schemes that a load may have; what follows the colon may be anything.
@@ -113,7 +112,7 @@ struct URLLanguage {
     addPort(behind: end, except: port, isLoose: isLoose, path)
   }
 
-  /// Adds ports, of which the default one is never written.
+  /// Adds ports; the default one is never written.
   private mutating func addPort(
     behind colon: Int,
     except port: String,
@@ -128,7 +127,7 @@ struct URLLanguage {
       link(colon, digits, other)
       return
     }
-    // No number begins with a zero, but that itself.
+    // A number does not begin with a zero unless it is 0.
     link(step(from: colon, SymbolSet("0")), SymbolSet("/"), path)
     var same = colon
     for (place, digit) in port.utf8.enumerated() {
@@ -162,8 +161,8 @@ struct URLLanguage {
 extension URLLanguage {
   /// Whether some URL of the language is matched by a pattern.
   ///
-  /// - Complexity: O(*n* · *m*) for *n* instructions and *m* states at worst; a pattern that matches
-  ///   is mostly found to after as many steps as it has terms.
+  /// - Complexity: O(*n* · *m*) for *n* instructions and *m* states in the worst case; a pattern
+  ///   that matches is usually found in as many steps as it has terms.
   func isMet(by pattern: NFA) -> Bool {
     let count = edges.count
     var seen = [Bool](repeating: false, count: pattern.instructions.count * count)
@@ -203,7 +202,7 @@ extension SymbolSet {
     }
   }
 
-  /// All that can stand in a URL, and a few characters more.
+  /// All characters that can occur in a URL, and a few more.
   fileprivate static let printable = SymbolSet(low: ~0 << 33, high: ~0 >> 1)
   fileprivate static let user = printable.subtracting(SymbolSet("/@?#[]\\"))
   static let host =

@@ -5,8 +5,8 @@
 ///
 ///     DomainPattern.pattern(forDomain: "*a.test")   // [a-z][a-z+.-]*:\/\/([^/]*\.)*a\.test[:/]
 ///
-/// The entry is not checked, so a pattern may come out that is refused, or that never matches: the
-/// engine escapes too few characters, and `[` once too often, and here the same is done.
+/// The entry is not checked, so the pattern may be invalid, or never match: the engine escapes too
+/// few characters, and `[` once too often, and this does the same.
 ///
 /// > Source: the rule language, section 6.4. WebKit: `getDomainList` in `ContentExtensionParser`.
 public enum DomainPattern {
@@ -30,7 +30,7 @@ public enum DomainPattern {
     pattern(forDomain: domain.utf8Span.span)
   }
 
-  /// Appends the pattern of one entry to bytes that can be used over and over.
+  /// Appends the pattern of one entry to an array that can be reused.
   ///
   /// - Parameters:
   ///   - domain: The entry's UTF-8 bytes as they stand in the list.
@@ -59,8 +59,8 @@ public enum DomainPattern {
     pattern.append(contentsOf: "[:/]".utf8)
   }
 
-  /// The bytes of an entry that a part of its pattern was made of: those that the part begins and
-  /// ends in; the last byte for what was put behind the entry.
+  /// Returns the bytes of an entry that a part of its pattern was made of, from those where the
+  /// part begins to those where it ends; the last byte for what was added behind the entry.
   static func range(in domain: Span<UInt8>, of part: Range<Int>) -> Range<Int> {
     var prefix: [UInt8] = []
     func length(_ count: Int) -> Int {
@@ -68,7 +68,7 @@ public enum DomainPattern {
       append(domain.extracting(..<count), to: &prefix)
       return prefix.count - 4
     }
-    // The pattern of the first bytes is the beginning of the whole one, but for its ending.
+    // The pattern of a prefix of the entry is a prefix of the whole one, apart from its ending.
     func place(_ offset: Int) -> Int {
       var (low, high) = (0, domain.count - 1)
       while low < high {

@@ -1,4 +1,4 @@
-/// Goes through the pieces of a pattern and collects findings, one subject a method.
+/// Walks the pieces of a pattern and collects findings, one subject per method.
 struct FindingCollector {
   let pieces: [PatternOutline.Piece]
   private(set) var findings: [URLFilterFinding] = []
@@ -42,7 +42,7 @@ struct FindingCollector {
     )
   }
 
-  /// Reports what tidying takes away: `.*` in front, and what may be empty at the end.
+  /// Reports what simplification removes: `.*` at the start, and what may be empty at the end.
   mutating func reportUselessParts() {
     var first = 0
     while first < pieces.count, pieces[first].kind == .startOfLine { first += 1 }
@@ -89,7 +89,7 @@ struct FindingCollector {
       && piece.quantifier.count >= 1
   }
 
-  /// Reports what is the matter with single pieces.
+  /// Reports findings about single pieces.
   mutating func reportPieces(in text: Span<UInt8>) {
     for (position, piece) in pieces.enumerated() {
       switch piece.kind {
@@ -208,7 +208,7 @@ struct FindingCollector {
     )
   }
 
-  /// Reports the first bare full stop between two parts of what looks like a host or file name.
+  /// Reports the first unescaped dot between two parts of what looks like a host or file name.
   mutating func reportUnescapedDot(in text: Span<UInt8>) {
     guard pieces.count > 2 else { return }
     for position in 1..<pieces.count - 1 {

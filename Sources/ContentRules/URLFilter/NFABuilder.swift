@@ -3,7 +3,7 @@ package import Automata
 extension NFA {
   /// Builds the automaton of a sequence of terms, with action 0 at its end.
   ///
-  /// Needs no recursion; groups that are open are kept in an array.
+  /// Without recursion; open groups are on a stack.
   package init(terms: ArraySlice<Term>) {
     var instructions: [Instruction] = []
     instructions.reserveCapacity(terms.count * 2 + 1)
@@ -11,7 +11,7 @@ extension NFA {
 
     func begin(_ quantifier: Quantifier) -> Int {
       let start = instructions.count
-      // The way around; its target is set at the end.
+      // Skips the term; its target is set at the end.
       if quantifier.allowsZero { instructions.append(.split(start)) }
       return start
     }

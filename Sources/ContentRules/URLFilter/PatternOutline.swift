@@ -1,12 +1,12 @@
-/// The pieces of an accepted pattern with their places, for remarks about how it is written.
+/// The pieces of a valid pattern with their places, for findings about its spelling.
 ///
-/// Terms do not remember where they come from, because compiling needs no places. This reads the
-/// text once more, and relies on the parser having accepted it.
+/// Terms have no source places, because compiling needs none. This reads the text once more, and
+/// relies on the parser having accepted it.
 struct PatternOutline {
   /// One piece of a pattern.
   struct Piece {
     enum Kind: Hashable {
-      /// A character that stands for itself, or an escape that stands for it.
+      /// A character that stands for itself, or an escape of one.
       case literal(UInt8)
       case any
       case set(isEmpty: Bool)
@@ -19,11 +19,11 @@ struct PatternOutline {
     var kind: Kind
     /// The piece without its quantifier.
     var range: Range<Int>
-    /// How many groups are around it.
+    /// The number of groups around it.
     var depth: Int
     /// The byte behind the backslash, for an escape.
     var escape: UInt8?
-    /// Empty without a quantifier.
+    /// The quantifier's bytes; empty without one.
     var quantifier: Range<Int>
     /// Whether the quantifier allows the piece to be left out.
     var isOptional = false
@@ -95,7 +95,7 @@ struct PatternOutline {
     piece.quantifier = piece.range.upperBound..<index
   }
 
-  /// Moves behind an escape and returns its character.
+  /// Advances past an escape and returns its character.
   private mutating func readEscape(in text: Span<UInt8>) -> UInt8 {
     var reader = PatternReader(isCaseSensitive: true)
     reader.index = index

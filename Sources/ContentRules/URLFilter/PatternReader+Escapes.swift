@@ -1,5 +1,5 @@
 extension PatternReader {
-  /// What an escape stands for.
+  /// The meaning of an escape.
   enum Escape {
     case character(UInt32)
     case builtInClass(UInt8)
@@ -9,7 +9,7 @@ extension PatternReader {
     case malformed
   }
 
-  /// Reads an escape outside sets; `index` is behind the backslash.
+  /// Reads an escape outside of sets; `index` is behind the backslash.
   mutating func readEscape(in text: Span<UInt8>) {
     quantifiable = .term
     switch escape(in: text, insideSet: false) {
@@ -56,7 +56,7 @@ extension PatternReader {
     )
   }
 
-  /// What to write instead of a built-in class, the brackets of a set included.
+  /// Returns what to write instead of a built-in class, including the brackets of a set.
   private static func replacement(forClass letter: UInt8) -> String {
     switch letter {
     case 0x64: "write [0-9]"
@@ -107,7 +107,7 @@ extension PatternReader {
     case 0x6B:  // k
       return namedReference(in: text, insideSet: insideSet)
     case 0x80...:
-      // The backslash is harmless; the character behind it is what the pattern may not hold.
+      // The character behind the backslash is the fault.
       failNonASCII(at: index - 1, in: text)
       return .malformed
     default:
@@ -115,7 +115,7 @@ extension PatternReader {
     }
   }
 
-  /// At most so many octal digits, up to 255.
+  /// Reads at most `digits` octal digits, up to 255.
   private mutating func octal(digits: Int, in text: Span<UInt8>) -> UInt32 {
     var value: UInt32 = 0
     let end = min(index + digits, text.count)
@@ -126,7 +126,7 @@ extension PatternReader {
     return value
   }
 
-  /// Exactly so many hexadecimal digits, or nothing at all.
+  /// Reads exactly `digits` hexadecimal digits, or nothing.
   mutating func hexadecimal(digits: Int, in text: Span<UInt8>) -> UInt32? {
     guard index + digits <= text.count else { return nil }
     var value: UInt32 = 0
@@ -138,7 +138,7 @@ extension PatternReader {
     return value
   }
 
-  /// `\c` and what follows it; without a fitting character the backslash stands for itself.
+  /// Reads what follows `\c`; without a valid character the backslash stands for itself.
   private mutating func control(in text: Span<UInt8>, insideSet: Bool) -> UInt32 {
     if index < text.count {
       let byte = text[index]
@@ -153,7 +153,7 @@ extension PatternReader {
     return 0x5C
   }
 
-  /// `\k`, which is the letter unless it names a group that has been seen.
+  /// Reads what follows `\k`, which is the letter unless it names a group seen before.
   private mutating func namedReference(in text: Span<UInt8>, insideSet: Bool) -> Escape {
     let start = index
     if !insideSet, index < text.count, text[index] == 0x3C {

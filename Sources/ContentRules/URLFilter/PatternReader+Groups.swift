@@ -1,5 +1,5 @@
 extension PatternReader {
-  /// Reads `(` and what says of which kind the group is; `index` is behind the parenthesis.
+  /// Reads `(` and the group's kind; `index` is behind the parenthesis.
   mutating func openGroup(in text: Span<UInt8>) {
     let offset = tokenStart
     var isLookBehind = false
@@ -158,12 +158,12 @@ extension PatternReader {
 
   // MARK: Names
 
-  /// Whether a group at `previous` and one that would open now could both take part in a match.
+  /// Whether a group at `previous` and one that would open now exclude each other in a match.
   ///
-  /// They can unless a `|` between them splits the innermost group around both. Looking at the
-  /// last group of a name is enough: if an earlier one stood in the way, so would the last.
+  /// They do if a `|` between them splits the innermost group around both. Checking the last group
+  /// of a name is enough: if an earlier one conflicted, so would the last.
   private func excludesSecondGroup(after previous: Int) -> Bool {
-    // The innermost open group that was open at `previous` already; offsets rise with depth.
+    // Finds the innermost open group that was open at `previous` already; offsets rise with depth.
     var low = 0
     var high = openGroups.count
     while low < high {
@@ -174,7 +174,8 @@ extension PatternReader {
     return disjunction < previous
   }
 
-  /// A group's name with the `>` behind it; `nil`, and nothing read, when it is none.
+  /// Reads a group's name with the `>` behind it; returns `nil`, without reading, if it is not a
+  /// name.
   ///
   /// A malformed escape in it is a syntax error of its own.
   mutating func groupName(in text: Span<UInt8>) -> [UInt32]? {
@@ -190,7 +191,7 @@ extension PatternReader {
     return nil
   }
 
-  /// One character of a name, or `nil` after recording that its escape is malformed.
+  /// Reads one character of a name; returns `nil` after recording that its escape is malformed.
   private mutating func nameScalar(in text: Span<UInt8>) -> UInt32? {
     let start = index
     index += 1
@@ -259,10 +260,10 @@ extension PatternReader {
 
   // MARK: Bookkeeping
 
-  /// Begins to keep the list of open groups, by finding those in the text already read.
+  /// Starts to track open groups, by finding those in the text already read.
   ///
-  /// Accepted patterns without names never need it. Up to here all groups are plain ones, because
-  /// the others are refused and the first refusal comes here.
+  /// Valid patterns without names never need it. Up to here all groups are plain ones: others are
+  /// refused, and the first refusal calls this.
   mutating func trackGroups(in text: Span<UInt8>, upTo end: Int) {
     if tracksGroups { return }
     tracksGroups = true

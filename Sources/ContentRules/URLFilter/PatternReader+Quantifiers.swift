@@ -1,5 +1,5 @@
 extension PatternReader {
-  /// Applies a quantifier to what stands before it, and skips a lazy mark.
+  /// Applies a quantifier to what precedes it, and skips a lazy mark.
   mutating func quantify(minimum: UInt32, maximum: UInt32, in text: Span<UInt8>) {
     switch quantifiable {
     case .term:
@@ -36,7 +36,7 @@ extension PatternReader {
     }
   }
 
-  /// Reads `{n}`, `{n,}` or `{n,m}`; anything else leaves `index` and is an ordinary brace.
+  /// Reads `{n}`, `{n,}` or `{n,m}`; anything else is an ordinary brace and leaves `index` alone.
   mutating func readRepetition(in text: Span<UInt8>) -> Bool {
     let start = index
     guard let minimum = decimal(in: text) else { return false }
@@ -69,7 +69,7 @@ extension PatternReader {
     return true
   }
 
-  /// A run of digits, `nil` without any; the largest value when it does not fit.
+  /// Reads a run of digits; `nil` without any, the largest value if it does not fit.
   private mutating func decimal(in text: Span<UInt8>) -> UInt64? {
     let start = index
     var value: UInt64 = 0
@@ -82,7 +82,7 @@ extension PatternReader {
     return index > start ? value : nil
   }
 
-  /// How a counted repetition of `x` is written out.
+  /// Returns a counted repetition of `x` written out.
   private static func replacement(minimum: UInt32, maximum: UInt32) -> String {
     let longest = 12
     if maximum == 0 { return "leave out what is repeated no times" }

@@ -1,5 +1,5 @@
 extension PatternReader {
-  /// What the last member of a set was, for the sake of a `-` behind it.
+  /// The last member of a set, as far as a `-` behind it cares.
   private enum Member {
     case none
     /// A character that may begin a range.
@@ -16,7 +16,7 @@ extension PatternReader {
     let start = tokenStart
     var members = CharacterSet()
     var state = Member.none
-    // The character that waits for a hyphen, and its place.
+    // The character that a hyphen may make the start of a range, and its position.
     var pending: UInt32 = 0
     var pendingRange = start..<start
     let isInverted = index < text.count && text[index] == 0x5E
@@ -49,7 +49,7 @@ extension PatternReader {
           return
         }
       } else if byte == 0x2D {
-        // A bare hyphen joins what stands on both its sides, if they are characters.
+        // A bare hyphen makes a range of what is on both sides, if both are characters.
         switch state {
         case .character:
           state = .characterAndHyphen
@@ -105,7 +105,7 @@ extension PatternReader {
       let letters: UInt64 = 0x07FF_FFFE
       set.high |= (set.high & letters) << 32 | (set.high >> 32 & letters)
     }
-    // The engine looks at the members only, so that `[^\0]` must stand at the end like `[\0]`.
+    // The engine looks at the members only, so `[^\0]` must be at the end, like `[\0]`.
     let isEndOfLine = set == .endOfURL
     if isInverted {
       set = CharacterSet(low: ~set.low & ~1, high: ~set.high)

@@ -1,16 +1,16 @@
-/// One pass over a pattern's text.
+/// Reads a pattern's text in one pass.
 ///
 /// Two layers work side by side, as in the engine. The first knows the syntax of regular
-/// expressions and breaks off at a syntax error. The second, told by the first what it met, builds
-/// terms until it meets something that it must refuse; the first layer then reads on, because a
-/// syntax error further right outdoes the refusal.
+/// expressions and stops at a syntax error. The second builds terms from what the first reports,
+/// until it meets something that it must refuse; the first layer then continues, because a syntax
+/// error further right overrides the refusal.
 ///
-/// The second layer holds back the last term, the *floating* one, until it knows that nothing is
-/// to be said about it any more; then the term *sinks*. When a refusal is noticed depends on that,
-/// so that `$a` is refused one construct later than one might think.
+/// The second layer holds back the last term, the *floating* one, until nothing more can modify it;
+/// then the term *sinks*. This decides when a refusal is noticed: `$a` is refused one construct
+/// later than one might expect.
 ///
-/// Hot: every pattern of a list of 150,000 rules passes here. Ordinary characters take the short
-/// way at the top of `read`; only patterns with named groups, or refused ones, allocate.
+/// Hot: every pattern of a list of 150,000 rules passes here. Ordinary characters take the fast
+/// path at the top of `read`; only patterns with named groups, or refused ones, allocate.
 struct PatternReader {
   /// What a quantifier would apply to.
   enum Quantifiable {
@@ -23,13 +23,13 @@ struct PatternReader {
   struct OpenGroup {
     /// The byte offset of the parenthesis.
     var offset: Int
-    /// The byte offset of the last `|` directly inside; −1 without.
+    /// The byte offset of the last `|` directly inside; −1 if none.
     var lastDisjunction = -1
     var isLookBehind = false
   }
 
   let isCaseSensitive: Bool
-  /// The flat terms; open groups hold in `count` the index of the group around them.
+  /// The flat terms; the `count` of an open group is the index of the group around it.
   var terms: [Term] = []
 
   // The first layer.
@@ -38,12 +38,12 @@ struct PatternReader {
   var quantifiable = Quantifiable.nothing
   /// How many parentheses are open.
   var depth = 0
-  /// The open parentheses; kept only once they are asked for, see `trackGroups`.
+  /// The open parentheses; tracked only once needed, see `trackGroups`.
   var openGroups: [OpenGroup] = []
   var tracksGroups = false
   /// The last place of every group name, keyed by its code points.
   var groupNames: [[UInt32]: Int] = [:]
-  /// The last `|` outside all groups, kept like `openGroups`.
+  /// The last `|` outside all groups, tracked like `openGroups`.
   var lastTopLevelDisjunction = -1
   /// The first `\k` that stands for the letter.
   var literalK: Range<Int>?
@@ -51,7 +51,7 @@ struct PatternReader {
 
   // The second layer.
   var isRefused = false
-  /// The index of the floating term; −1 when there is none.
+  /// The index of the floating term; −1 if none.
   var floating = -1
   var floatingIsEndOfLine = false
   var hasEndOfLine = false
@@ -60,14 +60,14 @@ struct PatternReader {
   var innermostGroup = -1
   var isAnchored = false
 
-  /// The fault so far: the first refusal, or the syntax error that outdoes it.
+  /// The fault so far: the first refusal, or the syntax error that overrides it.
   var fault: URLFilterFault?
 
   init(isCaseSensitive: Bool) {
     self.isCaseSensitive = isCaseSensitive
   }
 
-  /// The characters below 128 that stand for themselves wherever they are.
+  /// The characters below 128 that always stand for themselves.
   private static let ordinary: (low: UInt64, high: UInt64) = {
     var special = CharacterSet()
     for byte in "\0|()^$.[\\*+?{".utf8 { special.insert(byte) }
@@ -173,7 +173,8 @@ struct PatternReader {
 
   // MARK: Terms
 
-  /// A letter in both cases unless they differ, or any other character alone.
+  /// Returns the set of a letter in both cases, unless case-sensitive, or of any other character
+  /// alone.
   func set(of character: UInt8) -> CharacterSet {
     let bit = UInt64(1) << UInt64(character & 63)
     guard character >= 64 else { return CharacterSet(low: bit) }
@@ -182,7 +183,7 @@ struct PatternReader {
     return CharacterSet(high: bit | UInt64(1) << UInt64((character ^ 0x20) & 63))
   }
 
-  /// Lets the floating term sink and a new one float.
+  /// Sinks the floating term and floats a new one.
   mutating func float(_ set: CharacterSet, isEndOfLine: Bool = false) {
     if isRefused { return }
     sink()
@@ -192,7 +193,7 @@ struct PatternReader {
     terms.append(Term(.characters(set)))
   }
 
-  /// Fixes the floating term in its place, where only the last may be an end of line.
+  /// Fixes the floating term; only the last may be an end of line.
   mutating func sink() {
     guard floating >= 0 else { return }
     floating = -1
@@ -238,7 +239,7 @@ struct PatternReader {
 
   // MARK: Faults
 
-  /// Records that the second layer cannot accept the pattern; the first refusal stands.
+  /// Records a refusal by the second layer; the first one stands.
   mutating func refuse(
     _ status: URLFilterStatus,
     _ range: Range<Int>,
@@ -250,7 +251,7 @@ struct PatternReader {
     fault = URLFilterFault(status: status, range: range, message: message, hint: hint)
   }
 
-  /// Records what ends the reading, whatever was refused before.
+  /// Records a syntax error, which overrides any refusal.
   mutating func fail(
     _ status: URLFilterStatus,
     _ range: Range<Int>,
@@ -264,7 +265,7 @@ struct PatternReader {
   static let nonASCIIHint =
     "URLs are matched in their ASCII form: write the percent-encoded bytes or the punycode host"
 
-  /// Records a character above 127, which outdoes everything.
+  /// Records a character above 127, which overrides everything.
   mutating func failNonASCII(at start: Int, in text: Span<UInt8>) {
     var end = start + 1
     while end < text.count, end < start + 4, text[end] & 0xC0 == 0x80 { end += 1 }
@@ -276,7 +277,7 @@ struct PatternReader {
     )
   }
 
-  /// Lets a character above 127 to the right of a syntax error have the last word.
+  /// Lets a character above 127 to the right of a syntax error override it.
   private mutating func preferNonASCII(in text: Span<UInt8>) {
     if fault?.status == .nonASCII { return }
     for position in text.indices where text[position] >= 128 {

@@ -1,22 +1,22 @@
 extension URLFilterParser {
-  /// Tidies the top-level terms of a pattern in place.
+  /// Simplifies the top-level terms of a pattern in place.
   ///
-  /// The four steps of the rule language, section 5.3, in their order; the front `.*` of the
-  /// second step is already there when the pattern is not anchored.
+  /// The four steps of the rule language, section 5.3, in their order; the leading `.*` of the
+  /// second step is there already if the pattern is not anchored.
   ///
   /// - Parameters:
-  ///   - terms: The terms as read; empty afterwards when the pattern matches everything.
+  ///   - terms: The terms as read; empty afterwards if the pattern matches everything.
   ///   - isAnchored: Whether the pattern begins with `^`.
   ///   - endsWithEndOfLine: Whether the engine takes the last top-level term for `$`.
-  /// - Returns: Whether no remaining term must consume a character.
+  /// - Returns: Whether all remaining terms can be empty.
   static func simplify(
     _ terms: inout [Term],
     isAnchored: Bool,
     endsWithEndOfLine: Bool
   ) -> Bool {
     let dotStar = Term(.characters(.any), .zeroOrMore)
-    // Everything up to `write` is tidied. The last two top-level terms decide about `.*$`, and
-    // `consumingEnd` is where the last term ends that must consume something.
+    // Everything before `write` is simplified. The last two top-level terms decide about `.*$`, and
+    // `consumingEnd` is the end of the last term that must consume something.
     var write = isAnchored ? 0 : 1
     var read = write
     var isAfterDotStar = !isAnchored
@@ -51,21 +51,21 @@ extension URLFilterParser {
       if mustConsume { consumingEnd = write }
     }
 
-    // Steps 3 and 4: `.*$` goes as a whole, and without a final `$` whatever may be empty goes.
+    // Steps 3 and 4: `.*$` is removed, and without a final `$` whatever may be empty is.
     let keepsEndOfLine = endsWithEndOfLine && !(topLevelCount > 2 && endOfLineFollowsDotStar)
     let end = consumingEnd == 0 || !keepsEndOfLine ? consumingEnd : write
     terms.removeLast(terms.count - end)
     return consumingEnd == 0
   }
 
-  /// How many elements of the flat array a term takes, itself included.
+  /// Returns the number of elements of the flat array that a term takes, itself included.
   private static func span(of term: Term) -> Int {
     if case .group(let count) = term.kind { count + 1 } else { 1 }
   }
 
   /// Whether a term is one of those that the engine recognises as `.*`.
   ///
-  /// Follows a chain of groups of one term each; the chain ends at a set that must be universal.
+  /// Follows a chain of groups of one term each, which must end at the universal set.
   private static func isKnownToMatchAnyString(_ terms: [Term], at start: Int) -> Bool {
     var index = start
     var outer: Quantifier?
@@ -87,9 +87,9 @@ extension URLFilterParser {
     }
   }
 
-  /// Whether a term cannot be matched by nothing, as the engine judges it.
+  /// Whether the engine considers that a term cannot match nothing.
   ///
-  /// Inside a group that must be there, one member that must consume is enough.
+  /// In a mandatory group, one member that must consume is enough.
   private static func mustConsumeCharacter(_ terms: [Term], at start: Int) -> Bool {
     let end = start + span(of: terms[start])
     var index = start

@@ -1,7 +1,7 @@
-/// A set of the 128 characters that a pattern can speak of.
+/// A set of the 128 characters that patterns distinguish.
 ///
-/// Character 0 is the end-of-URL marker: the engine feeds it once after the URL's last character.
-/// `$` is the set that holds nothing else.
+/// Character 0 is the end-of-URL marker: the engine feeds it once behind the URL's last character.
+/// `$` is the set of it alone.
 public struct CharacterSet: Hashable, Sendable {
   /// Characters 0–63; bit *n* stands for character *n*.
   public var low: UInt64
@@ -38,11 +38,11 @@ public struct CharacterSet: Hashable, Sendable {
     }
   }
 
-  /// Whether the set holds nothing; such a term never matches.
+  /// Whether the set is empty; such a term never matches.
   public var isEmpty: Bool { low | high == 0 }
 }
 
-/// How often a term may stand in a row.
+/// How often a term may be repeated.
 public enum Quantifier: UInt8, Hashable, Sendable {
   case one
   case zeroOrOne
@@ -55,9 +55,9 @@ public enum Quantifier: UInt8, Hashable, Sendable {
 
 /// A unit of a parsed pattern: a character set or a group, with its quantifier.
 ///
-/// A pattern is a flat array of terms in reading order, so that no depth of nesting needs
-/// recursion to copy, compare or release it. A group is followed by its `count` terms, the terms
-/// of nested groups included:
+/// A pattern is a flat array of terms in reading order, so that no nesting, however deep, needs
+/// recursion to copy, compare or release it. A group is followed by its `count` terms, those of
+/// nested groups included:
 ///
 ///     a(b(c)?)*   →   a · group(3)* · b · group(1)? · c
 public struct Term: Hashable, Sendable {
@@ -71,7 +71,7 @@ public struct Term: Hashable, Sendable {
 
   /// What the term matches.
   public var kind: Kind
-  /// How often it may stand in a row.
+  /// How often it may be repeated.
   public var quantifier: Quantifier
 
   /// Creates a term.
@@ -88,7 +88,7 @@ public struct Term: Hashable, Sendable {
 ///
 /// > Source: the rule language, sections 5.1 to 5.3. WebKit: `URLFilterParser`, `Term`.
 public struct ParsedURLFilter: Hashable, Sendable {
-  /// The terms in reading order, groups flattened as ``Term`` says.
+  /// The terms in reading order, flattened as ``Term`` describes.
   ///
   /// Without a leading `^` the first term is `.*`; a final `$` is the term of the set
   /// ``CharacterSet/endOfURL``. Letters are in their sets in both cases unless the pattern is

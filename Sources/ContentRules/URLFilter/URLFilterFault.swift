@@ -1,4 +1,4 @@
-/// What reading a pattern came to, under the engine's own names.
+/// The result of reading a pattern, by the engine's own names.
 ///
 /// > Source: the rule language, section 5.2. WebKit: `URLFilterParser::ParseStatus`.
 public enum URLFilterStatus: String, Hashable, Sendable, CaseIterable {
@@ -6,7 +6,7 @@ public enum URLFilterStatus: String, Hashable, Sendable, CaseIterable {
   case ok = "Ok"
   /// The pattern is accepted and applies to every URL.
   case matchesEverything = "MatchesEverything"
-  /// The pattern holds or names a character above 127.
+  /// The pattern contains or names a character above 127.
   case nonASCII = "NonASCII"
   /// `\d`, `\w`, `\s` or an inverse stands outside a set.
   case unsupportedCharacterClass = "UnsupportedCharacterClass"
@@ -14,7 +14,7 @@ public enum URLFilterStatus: String, Hashable, Sendable, CaseIterable {
   case backReference = "BackReference"
   /// The engine knows the name but no longer produces it.
   case forwardReference = "ForwardReference"
-  /// `^` stands elsewhere than at the very start.
+  /// `^` is elsewhere than at the very start.
   case misplacedStartOfLine = "MisplacedStartOfLine"
   /// `\b` or `\B` stands outside a set.
   case wordBoundary = "WordBoundary"
@@ -24,13 +24,13 @@ public enum URLFilterStatus: String, Hashable, Sendable, CaseIterable {
   case group = "Group"
   /// `|` stands outside a set.
   case disjunction = "Disjunction"
-  /// `$` stands elsewhere than at the very end.
+  /// `$` is elsewhere than at the very end.
   case misplacedEndOfLine = "MisplacedEndOfLine"
   /// The pattern is empty.
   case emptyPattern = "EmptyPattern"
   /// The pattern is not a regular expression, or is too long.
   case yarrError = "YarrError"
-  /// A repetition other than `?`, `*`, `+` and what means the same.
+  /// A repetition other than `?`, `*`, `+` and their equivalents.
   case invalidQuantifier = "InvalidQuantifier"
   /// Groups are nested more deeply than ``URLFilterParser/maximumGroupDepth``.
   ///
@@ -49,7 +49,7 @@ public struct URLFilterFault: Error, Hashable, Sendable {
   public var status: URLFilterStatus
   /// The offending construct: byte offsets within the pattern's UTF-8 text, half open.
   ///
-  /// Empty only for the empty pattern and for something that is missing at the end.
+  /// Empty only for the empty pattern and if something is missing at the end.
   public var range: Range<Int>
   /// One sentence that says what is wrong, without a full stop.
   public var message: String

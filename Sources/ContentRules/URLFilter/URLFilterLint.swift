@@ -1,8 +1,8 @@
-/// A remark about a pattern that is accepted but probably does not do what its author wants.
+/// A finding about a valid pattern that probably does not do what its author wants.
 public struct URLFilterFinding: Hashable, Sendable {
-  /// What the remark is about.
+  /// The kind of finding.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The pattern applies to every URL although it is not written `.*`.
+    /// The pattern matches every URL although it is not written `.*`.
     case matchesEverything = "matches-everything"
     /// An escape means something else than in other regular expressions.
     case misleadingEscape = "misleading-escape"
@@ -10,7 +10,7 @@ public struct URLFilterFinding: Hashable, Sendable {
     case literalBrace = "literal-brace"
     /// The empty set: nothing can match it.
     case emptySet = "empty-set"
-    /// A character that a URL never holds in its serialised form.
+    /// A character that a serialised URL never contains.
     case impossibleCharacter = "impossible-character"
     /// A part that does not change what the pattern matches.
     case uselessPart = "useless-part"
@@ -20,7 +20,7 @@ public struct URLFilterFinding: Hashable, Sendable {
     case delimiters = "delimiters"
   }
 
-  /// How much it matters.
+  /// The severity of a finding.
   public enum Severity: String, Hashable, Sendable {
     /// The rule very likely does something else than intended.
     case warning
@@ -28,13 +28,13 @@ public struct URLFilterFinding: Hashable, Sendable {
     case note
   }
 
-  /// What the remark is about.
+  /// The kind of finding.
   public var code: Code
-  /// How much it matters.
+  /// The severity.
   public var severity: Severity
   /// Byte offsets within the pattern's UTF-8 text, half open.
   public var range: Range<Int>
-  /// One sentence that says what is the matter, without a full stop.
+  /// The problem in one sentence, without a full stop.
   public var message: String
   /// What to write instead, when there is something.
   public var hint: String?
@@ -55,7 +55,7 @@ public struct URLFilterFinding: Hashable, Sendable {
   }
 }
 
-/// Finds what is suspicious in patterns that are accepted.
+/// Finds suspicious parts of valid patterns.
 ///
 ///     URLFilterLint.findings(#"ads.example\p"#, isCaseSensitive: false)
 ///     // unescapedDot at 3..<4, misleadingEscape at 11..<13
@@ -65,7 +65,7 @@ public enum URLFilterLint {
   /// - Parameters:
   ///   - text: The pattern's UTF-8 bytes.
   ///   - isCaseSensitive: Whether a letter stands for itself only.
-  /// - Returns: The findings; none for a pattern that is refused, because the fault comes first.
+  /// - Returns: The findings; none for an invalid pattern, whose fault comes first.
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public static func findings(
     _ text: Span<UInt8>,

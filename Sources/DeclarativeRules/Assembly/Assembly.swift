@@ -1,11 +1,11 @@
 internal import ContentRules
 
-/// The making of a translation: which way each rule is said, and what the browser takes of it.
+/// Assembles a translation: chooses how each rule is expressed, and what fits the browser's limits.
 struct Assembly {
   var translation: Translation
-  /// Whether rules were left out because the browser takes no more.
+  /// Whether rules were dropped because of the browser's limits.
   private(set) var hasTooMany = false
-  /// The number of rules that were left out for that, or a part of them.
+  /// The number of rules that were dropped for that, entirely or in part.
   private(set) var lostCount = 0
 
   private(set) var drafts: [[RuleDraft]] = []
@@ -13,7 +13,7 @@ struct Assembly {
   private var verdicts: [[Int: Verdict]]
   /// The lowest priority of each list's band.
   private var bases: [Int] = []
-  /// The lists whose ignore rules stand above rules of other lists.
+  /// The lists whose ignore rules are above rules of other lists.
   private var liftsOthers: Set<Int> = []
 
   init(_ lists: [DeclarativeList], _ browser: DeclarativeBrowser, namesParties: Bool) {
@@ -47,7 +47,8 @@ struct Assembly {
     finish(lists)
   }
 
-  /// Puts lists with more ignore rules below those with fewer: the lowest list's lift no others.
+  /// Places lists with more ignore rules below those with fewer: the lowest list's ignore rules
+  /// affect no others.
   private mutating func placeBands() {
     bases = Array(repeating: 1, count: orders.count)
     let order = orders.indices.sorted {
@@ -63,7 +64,7 @@ struct Assembly {
     }
   }
 
-  /// The number by which a draft's rules stand above or below others.
+  /// Returns the priority of a draft's rules.
   func priority(of place: DraftPlace) -> Int {
     let step =
       switch drafts[place.list][place.draft].action {
@@ -78,10 +79,10 @@ struct Assembly {
     }
   }
 
-  /// Gives each draft's rule its verdict, from the way it is said and what was kept of it.
+  /// Assigns each draft's rule its verdict, by the chosen form and what was kept of it.
   private mutating func note(_ chosen: [ChosenWay], _ kept: Kept) {
     for list in drafts.indices {
-      // An ignore rule with nothing to drop needs no rule.
+      // An ignore rule without rules to drop needs no browser rule.
       for (index, draft) in drafts[list].enumerated()
       where orders[list].places[index] == .nowhere {
         verdicts[list][draft.rule] = .exact
@@ -123,7 +124,7 @@ struct Assembly {
   }
 }
 
-/// Where a draft is.
+/// The position of a draft.
 struct DraftPlace: Hashable {
   var list: Int
   var draft: Int

@@ -1,7 +1,7 @@
-/// What rules must have in common to become one.
+/// What rules must have in common to be merged.
 struct MergeKey: Hashable {
-  /// What may differ between rules that become one: the hosts of loads, those of pages, or nothing;
-  /// never both, for then each host would go with each page.
+  /// What may differ between merged rules: the hosts of loads, those of pages, or nothing; never
+  /// both, since then each host would be combined with each page.
   enum Join: Hashable {
     case hosts, pages, nothing
   }
@@ -9,7 +9,7 @@ struct MergeKey: Hashable {
   var list: Int
   var priority: Int
   var action: DeclarativeRule.Action
-  /// The condition without what is joined.
+  /// The condition without what is merged.
   var condition: DeclarativeRule.Condition
   var isForSession: Bool
   var join: Join
@@ -36,7 +36,7 @@ struct MergeKey: Hashable {
   }
 }
 
-/// A rule of the browser's, with the drafts that it stands for.
+/// A browser rule, with the drafts that it stands for.
 struct RuleGroup {
   var key: MergeKey
   var drafts: [Int] = []
@@ -44,17 +44,17 @@ struct RuleGroup {
   var pages: Set<String> = []
 }
 
-/// What the browser takes, and which drafts it takes nothing or only a part of.
+/// The rules that fit the browser's limits, and the drafts that do not fit, or only in part.
 struct Kept {
   var rules: [DeclarativeRule] = []
-  /// The drafts that at least one rule stands for.
+  /// The drafts with at least one rule.
   var drafts: Set<DraftPlace> = []
-  /// The drafts of rules that are left out, with the limit.
+  /// The drafts of dropped rules, with the limit.
   var lost: [DraftPlace: Difference] = [:]
 }
 
 extension Assembly {
-  /// Joins what can be one rule.
+  /// Merges what can be one rule.
   func merged(_ chosen: [ChosenWay]) -> [RuleGroup] {
     var places: [MergeKey: Int] = [:]
     var groups: [RuleGroup] = []
@@ -79,8 +79,8 @@ extension Assembly {
     return groups
   }
 
-  /// Keeps as many rules as the browser takes: what lifts before what blocks, in the lists' order,
-  /// regular expressions last.
+  /// Keeps as many rules as the browser accepts: those that allow before those that block, in the
+  /// lists' order, regular expressions last.
   func kept(of groups: [RuleGroup]) -> Kept {
     let browser = translation.browser
     func rank(_ group: RuleGroup) -> Int {

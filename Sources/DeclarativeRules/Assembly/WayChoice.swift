@@ -1,4 +1,4 @@
-/// A draft, and the way that was chosen for it.
+/// A draft with its chosen form.
 struct ChosenWay {
   var place: DraftPlace
   var way = 0
@@ -9,18 +9,18 @@ struct ChosenWay {
 }
 
 extension Assembly {
-  /// Drafts whose best way takes the same rules with regular expressions.
+  /// Drafts whose best form uses the same rules with regular expressions.
   private struct Bundle {
     var keys: [MergeKey]
     var choices: [ChosenWay] = []
-    /// Whether there is no way without an expression.
+    /// Whether there is no form without an expression.
     var isOnlyWay: Bool
   }
 
-  /// Chooses ways so that regular expressions go first to rules that cannot be said otherwise, then
-  /// to where one expression serves most rules, then by the lists' order.
+  /// Chooses forms so that regular expressions go first to rules that cannot be expressed
+  /// otherwise, then to where one expression serves most rules, then by the lists' order.
   ///
-  /// - Returns: The ways, in the lists' order, and what there was no expression left for.
+  /// - Returns: The forms, in the lists' order, and those for which no expression was left.
   func chooseWays() -> (chosen: [ChosenWay], lost: [ChosenWay]) {
     var chosen: [ChosenWay] = []
     var lost: [ChosenWay] = []
@@ -59,7 +59,7 @@ extension Assembly {
     return (chosen, lost)
   }
 
-  /// Puts drafts whose best way has expressions into bundles, and the others among the chosen.
+  /// Bundles the drafts whose best form has expressions; adds the others to the chosen ones.
   private func bundles(_ chosen: inout [ChosenWay]) -> [Bundle] {
     var bundles: [Bundle] = []
     var places: [[MergeKey]: Int] = [:]

@@ -1,6 +1,6 @@
 internal import ContentRules
 
-/// One way to say a pattern in the browser's rules: loads for which any of its tests holds.
+/// One way to express a pattern in browser rules: it matches if any of its tests does.
 struct AddressForm {
   /// A test of a load's URL.
   struct Test {
@@ -8,21 +8,21 @@ struct AddressForm {
     var domain: String?
     var urlFilter: String?
     var regex: String?
-    /// How large the regular expression is, about.
+    /// The approximate size of the regular expression.
     var regexCost = 0
   }
 
   var tests: [Test]
-  /// Whether loads of WebSockets are meant, and whether others are.
+  /// Whether web sockets are meant, and whether other loads are.
   var schemes = (sockets: true, others: true)
   var differences: [Difference] = []
 
-  /// Whether a test is a regular expression, of which browsers take few.
+  /// Whether a test is a regular expression, of which browsers accept few.
   var usesRegex: Bool { tests.contains { $0.regex != nil } }
 
-  /// The schemes as types, for tests that name none; `nil` if types cannot say them.
+  /// Returns schemes as types, for tests that name none; `nil` if types cannot express them.
   ///
-  /// http and https come both or not at all, and so do ws and wss.
+  /// http and https must occur together, and so must ws and wss.
   static func types(of schemes: [String]) -> (sockets: Bool, others: Bool)? {
     let sockets = schemes.count { $0.hasPrefix("ws") }
     let others = schemes.count - sockets
@@ -30,19 +30,19 @@ struct AddressForm {
   }
 }
 
-/// The ways to say a pattern, the best first.
+/// The ways to express a pattern, best first.
 struct AddressForms {
-  /// The ways; empty if there is none.
+  /// The forms; empty if there is none.
   private(set) var forms: [AddressForm] = []
   /// Whether the pattern can match no load at all.
   private(set) var isImpossible = false
-  /// The host that all matched loads are of, or of one below.
+  /// The host that all matched loads belong to, subdomains included.
   private(set) var host: String?
 
-  /// Whether letters in filters match only themselves.
+  /// Whether filters are case-sensitive.
   let isCaseSensitive: Bool
 
-  /// Finds the ways to say a pattern.
+  /// Finds the forms of a pattern.
   init(_ filter: URLFilter, _ browser: DeclarativeBrowser) {
     isCaseSensitive = filter.isCaseSensitive
     guard
@@ -51,7 +51,7 @@ struct AddressForms {
         isCaseSensitive: filter.isCaseSensitive
       )
     else {
-      // A list with such a pattern is refused as a whole.
+      // A list with such a pattern is refused anyway.
       isImpossible = true
       return
     }
@@ -76,7 +76,7 @@ struct AddressForms {
     addRegex(tree, browser)
   }
 
-  /// Adds the filters of units, after a regular expression where they say something else.
+  /// Adds the filters of units, behind a regular expression if they are not equivalent.
   private mutating func addFilters(
     of nodes: [PatternNode],
     _ tree: PatternTree,
@@ -116,7 +116,7 @@ struct AddressForms {
         let anchor = shape.start.isEmpty ? "" : shape.start + "*"
         return AddressForm(tests: texts.tests(anchor: anchor), schemes: types)
       }
-      // The colon tells http from https.
+      // The colon distinguishes http from https.
       let anchor = (shape.start.isEmpty ? ":" : shape.start) + "*"
       return AddressForm(
         tests: shape.schemes.flatMap { texts.tests(anchor: "|\($0)\(anchor)") }
@@ -128,7 +128,7 @@ struct AddressForms {
     FilterTexts(nodes, isCaseSensitive: isCaseSensitive, seesFragments: browser.seesFragments)
   }
 
-  /// The filters of units that end nearly as the browser's separator does, and what differs.
+  /// Returns the filters of units that end almost like the browser's separator, and the difference.
   private func looseFilters(
     _ nodes: [PatternNode],
     _ browser: DeclarativeBrowser
@@ -174,7 +174,7 @@ struct AddressForms {
       case .any, .none: []
       }
     if let regex = shape.labelCountRegex(seesFragments: browser.seesFragments) {
-      // The same for all hosts of as many labels, which so are named by one rule.
+      // The same for all hosts with the same number of labels, so that one rule can name them.
       forms.append(AddressForm(tests: [regex], schemes: types))
     } else if !differences.isEmpty {
       addRegex(tree, browser)

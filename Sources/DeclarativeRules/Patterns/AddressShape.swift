@@ -1,35 +1,35 @@
 internal import ContentRules
 
-/// What an anchored pattern says of a URL's scheme and host.
+/// The scheme and host that an anchored pattern requires of a URL.
 ///
 ///     ^[^:]+://+([^:/]+\.)?ads\.example[:/]     any scheme, subdomains, a whole host, nothing more
 struct AddressShape {
-  /// What may stand before the host that is named.
+  /// What may precede the named host.
   enum Subdomains {
     /// Nothing.
     case none
     /// Nothing, or any labels.
     case any
-    /// Nothing, or one label of letters, digits and hyphens.
+    /// Nothing, or a label of letters, digits and hyphens.
     case oneLabel
-    /// Nothing, or two characters and more, whatever they are.
+    /// Nothing, or any text of at least two characters.
     case anyText
   }
 
-  /// The schemes that browsers let rules see.
+  /// The schemes that browser rules can see.
   static let schemes = ["http", "https", "ws", "wss"]
 
-  /// Those of ``schemes`` that the pattern has.
+  /// Those of ``schemes`` that the pattern allows.
   var schemes: [String]
-  /// What may stand before the host.
+  /// What may precede the host.
   var subdomains: Subdomains
   /// The units from the host on.
   var rest: [PatternNode]
-  /// The host that is named, if the pattern says where it ends.
+  /// The named host, if the pattern says where it ends.
   var host: String?
   /// Whether the pattern ends with the host.
   var endsWithHost = false
-  /// The characters of the only label that may stand before the host, for `oneLabel`.
+  /// The characters of the only label before the host, for `oneLabel`.
   private var label: PatternNode?
 
   /// Reads the units of an anchored pattern; `nil` if they have another shape.
@@ -49,14 +49,14 @@ struct AddressShape {
     if subdomains == .oneLabel, case .group(let members) = host.first?.kind {
       label = members.first
     }
-    // A further slash would belong to those that were counted.
+    // A further slash would be one of those that were counted.
     guard let first = rest.first, !first.canBe(UInt8(ascii: "/")) else { return nil }
     readHost(isCaseSensitive: tree.isCaseSensitive)
   }
 
-  /// A test for a host that is named and ends the pattern, with one label before it at most.
+  /// Returns a test for a named host at the end of the pattern, with at most one label before it.
   ///
-  /// That a load is of the host or of one below says the domain; so the expression only counts
+  /// The domain condition ensures that the load belongs to the host; so the expression only counts
   /// labels, and is the same for many hosts.
   func labelCountRegex(seesFragments: Bool) -> AddressForm.Test? {
     guard subdomains == .oneLabel, endsWithHost, let host, let label else { return nil }
@@ -77,7 +77,7 @@ struct AddressShape {
   fileprivate static let slash = CharacterSet("/")
   private static let dot = CharacterSet(".")
 
-  /// The units behind those that stand for the two slashes.
+  /// Returns the units behind those of the two slashes.
   private static func afterSlashes(_ nodes: ArraySlice<PatternNode>) -> ArraySlice<PatternNode>? {
     var slashes = twoSlashes
     var places = KnownText.start
@@ -112,7 +112,7 @@ struct AddressShape {
     return isRepeated ? whole : (.oneLabel, rest)
   }
 
-  /// Finds out the host and where it ends.
+  /// Determines the host and where it ends.
   private mutating func readHost(isCaseSensitive: Bool) {
     var text: [UInt8] = []
     var place = 0
@@ -125,7 +125,7 @@ struct AddressShape {
     guard place < rest.count, let host = DomainName.name(text) else { return }
     let after = rest[place]
     if let set = after.single {
-      // A host goes on with a port or the path.
+      // Only a port or the path can follow a host.
       guard !set.meetsHost, !set.contains(0) else { return }
       self.host = host
       endsWithHost = place + 1 == rest.count && set.isSuperset(of: .hostEnds)
@@ -139,13 +139,13 @@ struct AddressShape {
 }
 
 extension PatternNode {
-  /// Whether the unit is a set, whose members are not this character.
+  /// Whether the unit is a set without this character.
   fileprivate func isPlain(without character: UInt8) -> Bool {
     guard case .characters(let set) = kind else { return false }
     return !set.contains(character)
   }
 
-  /// Whether the unit is slashes alone.
+  /// Whether the unit matches only slashes.
   fileprivate var isSlashes: Bool {
     switch kind {
     case .characters(let set): set == AddressShape.slash
@@ -167,9 +167,9 @@ extension PatternNode {
   }
 }
 
-/// Names of hosts as the browser's rules take them.
+/// Names of hosts as browser rules accept them.
 enum DomainName {
-  /// The text, if it is a name in lower case.
+  /// Returns the text if it is a lower-case name.
   static func name(_ text: [UInt8]) -> String? {
     guard !text.isEmpty else { return nil }
     for label in text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
@@ -186,12 +186,12 @@ enum DomainName {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether a name is a domain, or lies below it.
+  /// Whether a name is a domain or one of its subdomains.
   static func isName(_ name: String, within domain: String) -> Bool {
     name == domain || name.hasSuffix("." + domain)
   }
 
-  /// Whether a name is an address, which has nothing below it.
+  /// Whether a name is an IP address, which has no subdomains.
   static func isAddress(_ name: String) -> Bool {
     name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
   }

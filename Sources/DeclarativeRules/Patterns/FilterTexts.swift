@@ -1,29 +1,29 @@
 internal import ContentRules
 
-/// Patterns as the browser's simple filters, several where one cannot say it.
+/// Expresses patterns as the browser's simple filters, several if one is not enough.
 ///
-/// A filter has characters, `*` for any text and `^` for a separator or the end.
+/// A filter consists of characters, `*` for any text, and `^` for a separator or the end.
 struct FilterTexts {
-  /// The filters so far, without the anchor in front.
+  /// The filters so far, without the anchor.
   private(set) var texts: [[UInt8]] = [[]]
   private let isCaseSensitive: Bool
   private let seesFragments: Bool
-  /// How many filters may stand for one pattern.
+  /// The most filters for one pattern.
   private static let limit = 8
 
-  /// The filters of units; `nil` if filters cannot say it.
+  /// Creates the filters of units; `nil` if filters cannot express them.
   ///
   /// - Parameters:
-  ///   - nodes: The units, from behind the anchor or what the anchor says.
-  ///   - isCaseSensitive: Whether letters match only themselves.
-  ///   - seesFragments: Whether a URL goes on with its fragment.
+  ///   - nodes: The units behind the anchor or its equivalent.
+  ///   - isCaseSensitive: Whether the filters are case-sensitive.
+  ///   - seesFragments: Whether the browser matches URLs with their fragments.
   init?(_ nodes: [PatternNode], isCaseSensitive: Bool, seesFragments: Bool) {
     self.isCaseSensitive = isCaseSensitive
     self.seesFragments = seesFragments
     guard append(nodes[...], isLast: true) else { return nil }
   }
 
-  /// The filters as tests, with an anchor in front.
+  /// Returns the filters as tests, behind an anchor.
   func tests(anchor: String) -> [AddressForm.Test] {
     texts.map { text in
       var text = text[...]
@@ -32,7 +32,7 @@ struct FilterTexts {
     }
   }
 
-  /// Adds units to all filters; false if that cannot be.
+  /// Appends units to all filters; returns false if that is impossible.
   private mutating func append(_ nodes: ArraySlice<PatternNode>, isLast: Bool) -> Bool {
     var place = nodes.startIndex
     while place < nodes.endIndex {
@@ -84,14 +84,14 @@ struct FilterTexts {
     return true
   }
 
-  /// The URL's end, and before it whatever of a set and any text.
+  /// Appends the URL's end, possibly preceded by a member of a set and any text.
   private mutating func appendEnd(or set: CharacterSet? = nil) -> Bool {
     if set == .separators {
       add([[UInt8(ascii: "^")]])
       return true
     }
     var ends = [[UInt8(ascii: "|")]]
-    // The fragment's sign cannot be in a URL but there.
+    // `#` occurs in a URL only before the fragment.
     if seesFragments { ends.append([UInt8(ascii: "#")]) }
     if let set {
       let members = set.folded(isCaseSensitive: isCaseSensitive).members
@@ -114,7 +114,7 @@ struct FilterTexts {
 }
 
 extension PatternNode {
-  /// The set of `(set .*)?`, which before the end means: the end, or one of the set.
+  /// The set of `(set .*)?`, which before the end means the end or a member of the set.
   var endOrGoesOn: CharacterSet? {
     guard quantifier == .zeroOrOne, case .group(let members) = kind, members.count == 2,
       members[1].isAnything

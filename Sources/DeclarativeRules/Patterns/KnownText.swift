@@ -1,36 +1,36 @@
 internal import ContentRules
 
-/// The beginning of a URL of which every character is known, for asking how far units match it.
+/// A known beginning of a URL, to determine how far units match it.
 ///
-/// Places are sets of bits, for this is asked of each scheme for each pattern.
+/// Positions are bit sets, because each scheme is tested for each pattern.
 struct KnownText {
-  /// A set of places in the text: bit *n* is the place before character *n*.
+  /// A set of positions in the text: bit *n* is the position before character *n*.
   typealias Places = UInt64
 
-  /// The place before the first character.
+  /// The position before the first character.
   static let start: Places = 1
 
   private let bytes: [UInt8]
-  /// Whether a unit asked for more than is known.
+  /// Whether a unit could match beyond the known text.
   private(set) var goesOn = false
 
-  /// Takes a text of at most 63 characters.
+  /// Creates a known text of at most 63 characters.
   init(_ text: String) {
     bytes = Array(text.utf8)
     precondition(bytes.count < Places.bitWidth)
   }
 
-  /// The place behind the last character.
+  /// The position behind the last character.
   var end: Places { 1 << Places(bytes.count) }
 
-  /// The places up to which units match from any of some places.
+  /// Returns the positions up to which units match from any of the given ones.
   mutating func ends(_ nodes: ArraySlice<PatternNode>, from starts: Places) -> Places {
     var places = starts
     for node in nodes where places != 0 { places = ends(node, from: places) }
     return places
   }
 
-  /// Whether units may match from a place, as far as is known.
+  /// Whether units may match from a position, as far as is known.
   func canBegin(_ nodes: [PatternNode], at place: Int) -> Bool {
     var text = self
     text.goesOn = false

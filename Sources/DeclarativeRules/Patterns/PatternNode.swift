@@ -1,6 +1,6 @@
 internal import ContentRules
 
-/// A unit of a pattern, groups holding theirs.
+/// A unit of a pattern; groups contain their units.
 struct PatternNode: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case characters(CharacterSet)
@@ -10,7 +10,7 @@ struct PatternNode: Hashable, Sendable {
   var kind: Kind
   var quantifier: Quantifier
 
-  /// Groups are nested no deeper in patterns that are translated.
+  /// The greatest depth of groups in patterns that are translated.
   static let maximumDepth = 16
 
   /// Any text.
@@ -18,21 +18,21 @@ struct PatternNode: Hashable, Sendable {
 
   var isAnything: Bool { self == .anything }
 
-  /// Whether the unit stands for the end of the URL.
+  /// Whether the unit is the end of the URL.
   var isEnd: Bool { kind == .characters(.endOfURL) && quantifier == .one }
 
-  /// The set of a unit that is one character.
+  /// The set of a unit that matches exactly one character.
   var single: CharacterSet? {
     guard quantifier == .one, case .characters(let set) = kind else { return nil }
     return set
   }
 }
 
-/// A pattern as a tree, tidied for translation.
+/// A pattern as a tree, simplified for translation.
 struct PatternTree {
   /// The units behind the anchor.
   var nodes: [PatternNode]
-  /// Whether the first unit must stand at the URL's start.
+  /// Whether the first unit must match at the URL's start.
   var isAnchored: Bool
   /// Whether letters match only themselves.
   var isCaseSensitive: Bool
@@ -105,7 +105,7 @@ struct PatternTree {
     }
   }
 
-  /// Takes out what stands beside “any text” and need not be there.
+  /// Removes optional units next to “any text”.
   private static func tidied(_ nodes: [PatternNode]) -> [PatternNode] {
     var tidied: [PatternNode] = []
     for node in nodes {
@@ -138,7 +138,7 @@ extension CharacterSet {
     return set
   }()
 
-  /// What browsers call a separator, without the fragment's sign.
+  /// The browsers' separators, without `#`.
   static let separators: CharacterSet = {
     var set = CharacterSet.urlCharacters
     for character in UInt8(0)..<128 where CharacterSet.isWordCharacter(character) {
@@ -188,25 +188,25 @@ extension CharacterSet {
     other.low & ~low == 0 && other.high & ~high == 0
   }
 
-  /// Whether a host could go on with a member.
+  /// Whether a member could continue a host.
   var meetsHost: Bool {
     low & Self.hostCharacters.low != 0 || high & Self.hostCharacters.high != 0
   }
 
-  /// The members but capital letters.
+  /// The members without capital letters.
   var withoutCapitals: CharacterSet { CharacterSet(low: low, high: high & ~0x07FF_FFFE) }
 
-  /// The members, with one case of letters alone where a pattern means both.
+  /// Returns the members, with only one case of a letter if the pattern means both.
   func folded(isCaseSensitive: Bool) -> CharacterSet {
     guard !isCaseSensitive else { return self }
     var set = self
-    // A letter's two cases are 32 apart.
+    // The two cases of a letter are 32 apart.
     let upper = high & 0x07FF_FFFE
     set.high = high & ~upper | upper << 32
     return set
   }
 
-  /// The one character that is meant, if it is one.
+  /// Returns the only character that is meant, if there is just one.
   func only(isCaseSensitive: Bool) -> UInt8? {
     let folded = folded(isCaseSensitive: isCaseSensitive)
     guard folded.count == 1 else { return nil }

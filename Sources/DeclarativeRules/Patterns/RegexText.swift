@@ -1,18 +1,18 @@
 internal import ContentRules
 
-/// Patterns as regular expressions of the browser's.
+/// Writes patterns as regular expressions of the browser.
 struct RegexText {
   /// The expression.
   private(set) var text: String
-  /// About how many instructions the browser makes of it.
+  /// The approximate number of instructions that the browser compiles it to.
   ///
-  /// Chromium refuses what takes more than two kilobytes. Found out by asking it: a character costs
-  /// 1, a set of *n* ranges 2 *n* − 1, a quantifier 1.
+  /// Chromium refuses expressions above two kilobytes. Measured: a character costs 1, a set of *n*
+  /// ranges 2 *n* − 1, a quantifier 1.
   private(set) var cost: Int
   private let isCaseSensitive: Bool
   private let seesFragments: Bool
 
-  /// Begins an expression at the URL's start.
+  /// Starts an expression at the URL's start.
   init(isCaseSensitive: Bool, seesFragments: Bool) {
     self.isCaseSensitive = isCaseSensitive
     self.seesFragments = seesFragments
@@ -20,14 +20,14 @@ struct RegexText {
     cost = 4
   }
 
-  /// The expression of a whole pattern.
+  /// Creates the expression of a whole pattern.
   init(_ tree: PatternTree, seesFragments: Bool) {
     self.init(isCaseSensitive: tree.isCaseSensitive, seesFragments: seesFragments)
     if !tree.isAnchored { append([.anything]) }
     append(tree.nodes)
   }
 
-  /// Appends text that is an expression already, with its cost.
+  /// Appends part of an expression, with its cost.
   mutating func append(_ text: String, cost: Int) {
     self.text += text
     self.cost += cost
@@ -91,7 +91,7 @@ struct RegexText {
       if range.count > 1 { text += Self.escaped(range.upperBound, inSet: true) }
     }
     text += "]"
-    // What is left out leaves one range more, in both cases.
+    // An inverted set has one range more than what it excludes.
     cost += 2 * (isInverted ? Self.ranges(listed).count + 1 : ranges.count) - 1
   }
 
@@ -124,7 +124,7 @@ struct RegexText {
 }
 
 extension CharacterSet {
-  /// Whether a letter is a member without its other case.
+  /// Whether a letter is a member but its other case is not.
   fileprivate var hasSingleCase: Bool {
     let upper = high & 0x07FF_FFFE
     let lower = (high >> 32) & 0x07FF_FFFE

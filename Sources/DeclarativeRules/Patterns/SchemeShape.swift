@@ -1,18 +1,18 @@
 internal import ContentRules
 
-/// What an anchored pattern says of a URL's scheme, where it says nothing of the host.
+/// The scheme that an anchored pattern requires of a URL, if it does not constrain the host.
 ///
 ///     ^[^:]+:(//)?.*/ads/     any scheme, and `/ads/` somewhere behind its colon
 ///     ^https?://              http and https, whatever follows
 struct SchemeShape {
-  /// Those of ``AddressShape/schemes`` that the pattern has.
+  /// Those of ``AddressShape/schemes`` that the pattern allows.
   var schemes: [String] = []
   /// The units behind “any text”; empty if all URLs of the schemes are meant.
   var rest: [PatternNode] = []
-  /// What must stand before the rest so that it is found behind the scheme alone: a beginning of
-  /// `://`, which is first found at the scheme; empty if the rest can be nowhere else.
+  /// What must precede the rest so that it is found only behind the scheme: a prefix of `://`,
+  /// whose first occurrence is at the scheme; empty if the rest cannot be elsewhere.
   var start = ""
-  /// Whether the rest cannot begin before the scheme's colon has ended.
+  /// Whether the rest must begin behind the scheme's colon.
   var hasColon = false
 
   private static let slashes = "://"
@@ -32,7 +32,7 @@ struct SchemeShape {
         if text.goesOn { return nil }
         continue
       }
-      // Behind the shortest text that fits, any text may follow.
+      // Any text may follow the shortest match.
       let end = ends.trailingZeroBitCount
       schemes.append(scheme)
       starts.insert(end - scheme.utf8.count)

@@ -1,12 +1,12 @@
 internal import ContentRules
 
-/// The ways to say a pattern together with “by http, and without a port”.
+/// Expresses a pattern together with “http, without a port”.
 enum UpgradeForms {
   private static let start = "http://"
   private static let host = "[^/:]+"
   private static let hostCost = 6
 
-  /// The form; `nil` if there is none.
+  /// Returns the form; `nil` if there is none.
   static func form(_ filter: URLFilter, _ browser: DeclarativeBrowser) -> AddressForm? {
     guard
       case .success(let parsed) = URLFilterParser.parse(
@@ -42,7 +42,7 @@ enum UpgradeForms {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Whether a unit is a character that can be no part of a port.
+  /// Whether a unit is a character that cannot be part of a port.
   private static func isWithoutPort(_ node: PatternNode) -> Bool {
     guard let set = node.single else { return false }
     return !set.contains(slash) && !set.contains(UInt8(ascii: ":"))
@@ -70,7 +70,7 @@ enum UpgradeForms {
     }
   }
 
-  /// A form for all URLs of a domain, or of all.
+  /// Returns a form for all URLs of a domain, or for all URLs.
   private static func form(
     everythingOf domain: String?,
     _ filter: URLFilter,

@@ -1,14 +1,14 @@
 internal import ContentRules
 
-/// The order of a list's actions, as heights: what is higher decides.
+/// The order of a list's actions, as heights; the highest decides.
 ///
-/// A rule of the engine's drops those before it, or those behind it. The browser asks the rule with
-/// the highest priority alone, so each ignore rule must stand above what it drops and below the
-/// rest.
+/// In the engine, an ignore rule drops the rules before it, or those behind it. The browser applies
+/// only the rule with the highest priority, so each ignore rule must be above what it drops and
+/// below the rest.
 struct ListOrder {
-  /// Where a rule stands.
+  /// The position of a rule.
   enum Place: Hashable {
-    /// Above all ignore rules of all lists, for no ignore rule of its list drops it.
+    /// Above all ignore rules of all lists, because no ignore rule of its own list drops it.
     case top
     /// At a height within the list's own band, from 0.
     case height(Int)
@@ -22,10 +22,10 @@ struct ListOrder {
   private(set) var ignoreCount = 0
   /// The place of each draft.
   private(set) var places: [Place] = []
-  /// What the order makes of a draft's rule, by its position.
+  /// The deviations that the order causes, by the position of a draft's rule.
   private(set) var differences: [Int: Difference] = [:]
 
-  /// An action, as far as order is concerned.
+  /// The kind of an action, as far as order matters.
   enum Kind {
     case acts, ignoresPrevious, ignoresFollowing
   }
@@ -35,7 +35,7 @@ struct ListOrder {
     let firstAct = kinds.firstIndex(of: .acts) ?? kinds.count
     let lastAct = kinds.lastIndex(of: .acts) ?? -1
     let previous = kinds.indices.filter { kinds[$0] == .ignoresPrevious && $0 > firstAct }
-    // What ignores the following drops later ignore rules, too.
+    // `ignore-following-rules` drops later ignore rules, too.
     let lastDropped = max(lastAct, previous.last ?? -1)
     let following = kinds.indices.filter { kinds[$0] == .ignoresFollowing && $0 < lastDropped }
     let effective = Set(previous + following)
@@ -45,8 +45,8 @@ struct ListOrder {
     } else if previous.isEmpty {
       descend(kinds, effective, firstIgnore: following[0])
     } else {
-      // No order of heights says both; an ignore rule that lifts more does less harm than one that
-      // lifts less.
+      // No order of heights expresses both; an ignore rule that allows too much does less harm than
+      // one that allows too little.
       ascend(kinds, effective, lastIgnore: kinds.count)
       for index in following {
         places[index] = .height(heightCount)

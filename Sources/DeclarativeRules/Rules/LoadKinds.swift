@@ -1,9 +1,9 @@
 internal import ContentRules
 internal import ResourceLoads
 
-/// The kinds of loads that a rule's flags mean, apart from the party.
+/// The kinds of loads that a rule's flags select, apart from the party.
 struct LoadKinds {
-  /// Loads that are said by one rule of the browser's.
+  /// Loads that one browser rule covers.
   struct Group {
     var types: ResourceType
     var methods: [String] = []
@@ -11,11 +11,11 @@ struct LoadKinds {
 
   var groups: [Group] = []
   var differences: [Difference] = []
-  /// Why nothing can be said; with no groups.
+  /// Why the flags cannot be expressed; then there are no groups.
   var fault: Difference?
 
   private static let documents: ResourceType = [.topDocument, .childDocument]
-  /// Types that the browser takes for others.
+  /// Types that the browser does not distinguish from others.
   private static let untold: ResourceType = [.popup, .svgDocument]
 
   /// Reads a trigger's flags.
@@ -67,7 +67,7 @@ struct LoadKinds {
 }
 
 extension DeclarativeBrowser {
-  /// The browser's names of types, as far as their URLs have the schemes that are meant.
+  /// Returns the browser's names of types, for URLs with the given schemes.
   func names(of types: ResourceType, schemes: (sockets: Bool, others: Bool)) -> [String] {
     self.types.filter { type in
       guard type.name == "websocket" ? schemes.sockets : schemes.others else { return false }

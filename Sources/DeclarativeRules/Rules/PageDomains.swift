@@ -13,13 +13,13 @@ struct PageDomains {
     case notExpressible(Difference)
   }
 
-  /// The domains, with their subdomains; sorted, each once.
+  /// The domains, subdomains included; sorted and deduplicated.
   var domains: [String]
-  /// Whether the domains are those where the rule does not apply.
+  /// Whether the rule does not apply on the domains.
   var isNegated: Bool
-  /// Whether they are those of the document that asks.
+  /// Whether they are those of the requesting document.
   var isOfFrame: Bool
-  /// Whether a page that is being loaded is itself the page that is meant.
+  /// Whether a page being loaded counts as the page itself.
   var isOfPage: Bool
   var differences: [Difference]
 
@@ -27,7 +27,7 @@ struct PageDomains {
   static func read(_ trigger: Trigger, _ browser: DeclarativeBrowser) -> Result {
     guard let condition = trigger.condition else { return .always }
     guard trigger.flags.requestMethod == nil else {
-      // As in WebKit, the condition is then never seen to hold.
+      // In WebKit, such a condition never matches.
       return condition.isNegated ? .always : .never
     }
     var reader = Reader(condition: condition, browser: browser)
@@ -40,13 +40,13 @@ struct PageDomains {
   private struct Reader {
     let condition: Condition
     let browser: DeclarativeBrowser
-    /// Domains with those below them, and hosts alone.
+    /// Domains with their subdomains, and single hosts.
     var domains: Set<String> = []
     var hosts: Set<String> = []
     var differences: [Difference] = []
     var hasUnknown = false
 
-    /// Takes an entry; a result if it decides everything.
+    /// Adds an entry; returns a result if that decides everything.
     mutating func read(_ entry: String) -> Result? {
       condition.subject == .domain ? readDomain(entry) : readPattern(entry)
     }
@@ -54,7 +54,7 @@ struct PageDomains {
     private mutating func readDomain(_ entry: String) -> Result? {
       let hasStar = entry.utf8.first == UInt8(ascii: "*")
       let name = Array(entry.utf8.dropFirst(hasStar ? 1 : 0))
-      // Two dots in a row, or none but the star: no page has such a host.
+      // An empty label, or nothing but the star: no page has such a host.
       if name.isEmpty || name.first == UInt8(ascii: ".") { return nil }
       guard let domain = DomainName.name(name) else {
         hasUnknown = true

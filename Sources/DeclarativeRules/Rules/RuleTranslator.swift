@@ -2,9 +2,9 @@ internal import ContentRules
 internal import ResourceLoads
 internal import WebURL
 
-/// A rule of a list in the browser's terms, before it is known what fits.
+/// A rule of a list in the browser's terms, before limits are applied.
 struct RuleDraft {
-  /// One way to say the rule.
+  /// One way to express the rule.
   struct Way {
     var conditions: [DeclarativeRule.Condition]
     var differences: [Difference]
@@ -13,14 +13,14 @@ struct RuleDraft {
 
   var rule: Int
   var action: DeclarativeRule.Action
-  /// The ways, the best first.
+  /// The forms, best first.
   var ways: [Way]
 }
 
 /// Translates single rules.
 struct RuleTranslator {
   let browser: DeclarativeBrowser
-  /// Whether parties are said by the domains of pages where that can be, which takes more rules.
+  /// Whether to express parties by domains of pages if possible, which takes more rules.
   let namesParties: Bool
 
   /// The result of a rule.
@@ -77,7 +77,7 @@ struct RuleTranslator {
     if draft.ways[0].differences.contains(.partOfDomains) {
       return .settled(.notExpressible(.domainPattern))
     }
-    // There is no load that the rule is about.
+    // No load matches the rule.
     return .settled(.exact)
   }
 
@@ -124,11 +124,11 @@ struct RuleTranslator {
     )
   }
 
-  /// A party, and the loads for which it is said so.
+  /// A party, with the loads for which it is expressed so.
   private struct Party {
     var types: ResourceType
     var party: DeclarativeRule.Party?
-    /// The only domain of pages, and the domain of pages that are not meant.
+    /// The only domain of pages, and the excluded domain of pages.
     var topDomain: String?
     var excludedTopDomain: String?
     var difference: Difference?
@@ -146,7 +146,7 @@ struct RuleTranslator {
         )
       ]
     }
-    // A page's own document is of the first party, which the browser sees otherwise.
+    // A page's own document is first-party, unlike in the browser.
     var parties: [Party] = []
     if isFirst, types.contains(.topDocument) { parties.append(Party(types: .topDocument)) }
     let others = types.subtracting(.topDocument)
@@ -162,7 +162,7 @@ struct RuleTranslator {
     return parties
   }
 
-  /// The domain that all hosts of a name are registered under; `nil` if they may differ.
+  /// Returns the domain that all hosts of a name are registered under; `nil` if they may differ.
   private static func site(of host: String) -> String? {
     if DomainName.isAddress(host) { return host }
     let bytes = Array(host.utf8)
@@ -171,24 +171,24 @@ struct RuleTranslator {
     }
   }
 
-  /// Types for which a condition on pages is said in the same way.
+  /// Types for which a condition on pages is expressed in the same way.
   private struct PagePart {
     var types: ResourceType
     /// Whether the loads are pages, whose own host is the page's.
     var isOfRequest = false
-    /// Whether pages are left out.
+    /// Whether pages are excluded.
     var isCut = false
-    /// What is said otherwise by going by the document that asks.
+    /// The deviation caused by using the requesting document.
     var difference: Difference?
   }
 
-  /// Takes types apart where the browser says pages by the document that asks.
+  /// Splits types if the browser identifies pages by the requesting document.
   private func pageParts(_ types: ResourceType, _ page: PageDomains?) -> [PagePart] {
     guard let page, page.isOfFrame else { return [PagePart(types: types)] }
     let difference: Difference = page.isOfPage ? .domainOfFrame : .frameByOrigin
     let others = types.subtracting(.topDocument)
     let hasPages = types.contains(.topDocument)
-    // One rule more is spared where going by who asks only lets more through.
+    // Avoids another rule if using the requesting document only allows more.
     guard hasPages, !page.isNegated || page.isOfPage && others.isEmpty else {
       return [PagePart(types: types, difference: difference)]
     }
@@ -200,7 +200,7 @@ struct RuleTranslator {
     return parts
   }
 
-  /// Adds the pages to a condition; false if there is none.
+  /// Adds the pages to a condition; returns false if there is none.
   private func restrict(
     _ condition: inout DeclarativeRule.Condition,
     to page: PageDomains?,
@@ -233,7 +233,7 @@ struct RuleTranslator {
     return true
   }
 
-  /// The domains of what lies in one of some domains and in one of others.
+  /// Returns the intersection of two sets of domains.
   private static func common(_ some: [String], _ others: [String]) -> [String] {
     let common = some.flatMap { one in
       others.compactMap { other in

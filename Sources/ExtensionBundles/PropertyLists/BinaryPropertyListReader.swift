@@ -7,8 +7,8 @@
 ///     end − 32     32          six bytes unused, the sizes of offsets and of references, the number
 ///                              of objects, the top one's number, where the table begins
 ///
-/// An object is read each time that it is named, so that what is shared, and what leads back to
-/// itself, is bounded by the budget of values and by the depth.
+/// An object is read each time it is referenced, so shared and cyclic references are bounded by the
+/// budget of values and by the depth.
 struct BinaryPropertyListReader {
   static let magic = Array("bplist00".utf8)
   private static let trailerSize = 32
@@ -53,7 +53,7 @@ struct BinaryPropertyListReader {
     try value(top, depth: 1)
   }
 
-  /// Reads an object, and all that it names.
+  /// Reads an object with everything that it refers to.
   private mutating func value(
     _ object: Int,
     depth: Int
@@ -158,7 +158,7 @@ struct BinaryPropertyListReader {
     PropertyListError(.malformed, "\(words) (byte \(place))")
   }
 
-  /// Where an object begins; always in front of the table.
+  /// Returns the offset of an object, which must be before the table.
   private func offset(of object: Int) throws(PropertyListError) -> Int {
     guard object < count else {
       throw PropertyListError(.malformed, "it names an object that it does not have")
@@ -172,7 +172,7 @@ struct BinaryPropertyListReader {
     return offset
   }
 
-  /// A number of 1 to 8 bytes, the most significant first.
+  /// Reads a big-endian number of 1 to 8 bytes.
   private func number(_ place: Int, _ size: Int) throws(PropertyListError) -> UInt64 {
     guard size <= bytes.count - Self.trailerSize - place else {
       throw fault(place, "an object is cut short")
@@ -182,7 +182,7 @@ struct BinaryPropertyListReader {
     return value
   }
 
-  /// How many parts an object has, and where they begin.
+  /// Reads the number of an object's parts and the offset of the first.
   private func size(at place: Int) throws(PropertyListError) -> (count: Int, start: Int) {
     let low = Int(bytes[place] & 0x0F)
     guard low == 0x0F else { return (low, place + 1) }

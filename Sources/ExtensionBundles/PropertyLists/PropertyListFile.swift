@@ -3,7 +3,7 @@ internal import DurableFiles
 public import Foundation
 
 extension PropertyListValue {
-  /// The value as Foundation has it, to be changed and written again.
+  /// The value as Foundation's types, to be modified and written.
   public var foundation: Any {
     switch self {
     case .string(let text): text
@@ -19,18 +19,19 @@ extension PropertyListValue {
   }
 }
 
-/// Property lists as files.
+/// Reads property lists from files.
 public enum PropertyListFile {
-  /// Reads a list of strangers whose top is a dictionary.
+  /// Reads an untrusted list whose root is a dictionary.
   ///
-  /// - Throws: ``BundleError`` with code `.file` for what is not there or is not a regular file,
-  ///   `.unreadable` for what the machine does not read, `.propertyList` for what is not such a list.
+  /// - Throws: ``BundleError`` with code `.file` for a file that is missing or not regular,
+  ///   `.unreadable` for one that the machine fails to read, `.propertyList` for one that is not
+  ///   such a list.
   public static func dictionary(_ url: URL) throws(BundleError) -> [String: PropertyListValue] {
     let limits = PropertyListLimits()
     return try dictionary(try contents(url, limit: limits.bytes), limits, what: url.path)
   }
 
-  /// Reads a list of strangers whose top is a dictionary.
+  /// Reads an untrusted list whose root is a dictionary.
   ///
   /// - Throws: ``BundleError`` with code `.propertyList`.
   public static func dictionary(
@@ -56,7 +57,7 @@ public enum PropertyListFile {
 
   /// Reads a regular file, and at most one byte more than the limit.
   private static func contents(_ url: URL, limit: Int) throws(BundleError) -> [UInt8] {
-    // Without blocking, since a pipe would wait for a writer.
+    // Non-blocking, since opening a pipe would wait for a writer.
     let descriptor = unsafe open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw unreadable(FileFailure(url.path, "read", errno))

@@ -1,7 +1,7 @@
-/// Reads property lists that strangers wrote: XML, and binary as Xcode leaves them in built apps.
+/// Reads untrusted property lists: XML, and binary as Xcode writes them into built apps.
 ///
-/// This is the only reader of such lists. Foundation's reads what one object stands for as often as
-/// it is named, recurses as deep as the file says, and neither can be limited.
+/// The only reader of such lists. Foundation's expands an object each time it is referenced and
+/// recurses as deep as the file says, and neither can be limited.
 public enum PropertyListReader {
   /// The forms that are read.
   public enum Form: Sendable {
@@ -11,7 +11,7 @@ public enum PropertyListReader {
     case binary
   }
 
-  /// The form of a list by its first bytes; nil where it is neither.
+  /// Returns the form of a list by its first bytes; `nil` if it is neither.
   public static func form(of bytes: [UInt8]) -> Form? {
     if bytes.starts(with: BinaryPropertyListReader.magic) { return .binary }
     // A byte order mark, and the zero bytes of UTF-16.
@@ -25,11 +25,11 @@ public enum PropertyListReader {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - limits: How much it may hold.
-  /// - Returns: The value at its top.
+  ///   - limits: The limits on its contents.
+  /// - Returns: The root value.
   /// - Throws: ``PropertyListError``.
-  /// - Complexity: Linear in the file's bytes and in what it expands to, both of which `limits`
-  ///   bounds. The stack grows with the depth, which `limits` bounds, too.
+  /// - Complexity: Linear in the file's bytes and in what it expands to, both bounded by `limits`.
+  ///   The stack grows with the depth, also bounded by `limits`.
   public static func read(
     _ bytes: [UInt8],
     limits: PropertyListLimits = PropertyListLimits()
@@ -52,7 +52,7 @@ public enum PropertyListReader {
 
 /// The encodings of XML property lists.
 enum PropertyListEncoding {
-  /// The text in UTF-8, without a byte order mark.
+  /// Returns the text in UTF-8, without a byte order mark.
   static func utf8(_ bytes: [UInt8]) throws(PropertyListError) -> [UInt8] {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return try checked(Array(bytes.dropFirst(3))) }
     if bytes.starts(with: [0xFE, 0xFF]) { return try utf16(bytes.dropFirst(2), isLittle: false) }
@@ -68,7 +68,7 @@ enum PropertyListEncoding {
       }
       return bytes
     case "iso-8859-1", "latin1":
-      // Each byte is the character of its number.
+      // In ISO 8859-1, each byte is the code point.
       return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
     default:
       throw PropertyListError(
@@ -100,7 +100,7 @@ enum PropertyListEncoding {
     return Array(text.utf8)
   }
 
-  /// The encoding that the XML declaration names; nil for none.
+  /// Returns the encoding in the XML declaration; `nil` if there is none.
   private static func declared(_ bytes: [UInt8]) -> String? {
     let head = String(decoding: bytes.prefix(256), as: UTF8.self)
     guard let start = head.firstRange(of: "<?xml"),

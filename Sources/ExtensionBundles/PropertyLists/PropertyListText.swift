@@ -1,13 +1,14 @@
-/// What the elements of XML property lists say.
+/// Parses the text of elements of XML property lists.
 enum PropertyListText {
-  /// Digits alone, without the sign that `Int.init` takes.
+  /// Parses digits only, without the sign that `Int.init` accepts.
   static func number(_ text: some StringProtocol, radix: Int) -> UInt32? {
     guard text.utf8.first.map({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) ?? false
     else { return nil }
     return UInt32(text, radix: radix)
   }
 
-  /// A decimal number, or a hexadecimal one with `0x`, with a sign and blanks around it.
+  /// Parses a decimal number, or a hexadecimal one with `0x`, with a sign and white space around
+  /// it.
   static func integer(_ text: String) -> PropertyListValue? {
     var digits = trimmed(text)[...]
     let isNegative = digits.hasPrefix("-")
@@ -24,7 +25,7 @@ enum PropertyListText {
     return Int64(exactly: magnitude).map { .integer($0) } ?? .unsigned(magnitude)
   }
 
-  /// A decimal number, or a word for infinity or "not a number".
+  /// Parses a decimal number, or a word for infinity or "not a number".
   static func real(_ text: String) -> Double? {
     let text = trimmed(text).lowercased()
     switch text {
@@ -32,7 +33,7 @@ enum PropertyListText {
     case "inf", "+inf", "infinity", "+infinity": return .infinity
     case "-inf", "-infinity": return -.infinity
     default:
-      // No hexadecimal numbers, and no name of anything.
+      // Rejects hexadecimal numbers and other words that `Double.init` accepts.
       let isDecimal = text.utf8.allSatisfy {
         (48...57).contains($0) || "+-.e".utf8.contains($0)
       }
@@ -40,7 +41,7 @@ enum PropertyListText {
     }
   }
 
-  /// Seconds since the beginning of 2001, of `2026-11-21T12:00:00Z`.
+  /// Parses a date such as `2026-11-21T12:00:00Z` to seconds since the start of 2001.
   static func date(_ text: String) -> Double? {
     let digits = Array(trimmed(text).utf8)
     let pattern = Array("dddd-dd-ddTdd:dd:ddZ".utf8)
@@ -63,9 +64,9 @@ enum PropertyListText {
     return Double((days(year, month, day) - days(2001, 1, 1)) * 86_400 + seconds)
   }
 
-  /// Days since the beginning of March of the year 0, by the Gregorian calendar.
+  /// Returns the days since 1 March of the year 0, by the Gregorian calendar.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // A year that begins in March has its leap day at its end.
+    // In a year that begins in March, the leap day is the last one.
     let year = month < 3 ? year - 1 : year
     let months = (month + 9) % 12
     let leapDays =
@@ -74,7 +75,7 @@ enum PropertyListText {
     return year * 365 + leapDays + (months * 306 + 5) / 10 + day - 1
   }
 
-  /// Bytes in base64, with blanks anywhere.
+  /// Decodes base64 with white space anywhere.
   static func data(_ text: String) -> [UInt8]? {
     var result: [UInt8] = []
     var bits: UInt32 = 0

@@ -6,11 +6,11 @@ public enum PropertyListValue: Equatable, Sendable {
   case integer(Int64)
   /// A whole number beyond `Int64.max`.
   case unsigned(UInt64)
-  /// A number with a fraction; XML and binary lists can say infinity and "not a number".
+  /// A floating-point number; XML and binary lists allow infinity and "not a number".
   case real(Double)
   /// True or false.
   case boolean(Bool)
-  /// Seconds since the beginning of 2001, UTC.
+  /// Seconds since the start of 2001, UTC.
   case date(Double)
   /// Bytes.
   case data([UInt8])
@@ -42,25 +42,25 @@ public enum PropertyListValue: Equatable, Sendable {
     return texts.count == array.count ? texts : nil
   }
 
-  /// The value of a key; nil where this is not a dictionary, or has no such key.
+  /// The value of a key; `nil` if this is not a dictionary, or lacks the key.
   public subscript(key: String) -> PropertyListValue? { dictionary?[key] }
 }
 
-/// How much one property list may hold.
+/// Limits on the contents of a property list.
 ///
-/// What counts is what the list expands to. A binary list may name one object from many places, so
-/// that 200 bytes stand for more values than memory holds.
+/// They apply to what the list expands to. A binary list may refer to one object from many places,
+/// so that 200 bytes expand to more values than memory holds.
 public struct PropertyListLimits: Equatable, Sendable {
   /// Bytes of the file.
   public var bytes: Int
-  /// Values and keys, each counted as often as it is named.
+  /// Values and keys, each counted as often as it is referenced.
   public var values: Int
-  /// Bytes of texts and data, each counted as often as it is named.
+  /// Bytes of texts and data, each counted as often as it is referenced.
   public var contents: Int
-  /// Containers within containers.
+  /// The depth of nested containers.
   public var depth: Int
 
-  /// Makes limits; the defaults leave an `Info.plist` a hundred times the room that it needs.
+  /// Creates limits; the defaults allow an `Info.plist` a hundred times what it needs.
   public init(
     bytes: Int = 1 << 20,
     values: Int = 50_000,
@@ -74,21 +74,21 @@ public struct PropertyListLimits: Equatable, Sendable {
   }
 }
 
-/// Why bytes are not a property list, or not one that is read here.
+/// The error for bytes that are not a valid property list.
 public struct PropertyListError: Error, Equatable, Sendable {
-  /// What callers distinguish.
+  /// The kind of fault.
   public enum Reason: Sendable {
     /// Neither XML nor binary.
     case otherForm
-    /// A fault of form.
+    /// Invalid syntax.
     case malformed
     /// A limit is exceeded.
     case tooLarge
   }
 
-  /// What callers distinguish.
+  /// The kind of fault.
   public let reason: Reason
-  /// A part of a sentence: what is wrong, and where.
+  /// What is wrong, and where, as part of a sentence.
   public let message: String
 
   init(_ reason: Reason, _ message: String) {
@@ -97,7 +97,7 @@ public struct PropertyListError: Error, Equatable, Sendable {
   }
 }
 
-/// What is left of the limits.
+/// The remaining budget.
 struct PropertyListBudget {
   private let limits: PropertyListLimits
   private var values = 0
@@ -107,7 +107,7 @@ struct PropertyListBudget {
     self.limits = limits
   }
 
-  /// Counts one value, or key, and the bytes in it.
+  /// Charges one value or key, and its bytes.
   mutating func take(contents count: Int = 0) throws(PropertyListError) {
     values += 1
     guard values <= limits.values else {
@@ -122,7 +122,7 @@ struct PropertyListBudget {
     contents += count
   }
 
-  /// Refuses a container that is nested too deeply.
+  /// Throws if a container is nested too deeply.
   func enter(_ depth: Int) throws(PropertyListError) {
     guard depth <= limits.depth else {
       throw PropertyListError(.tooLarge, "it is nested more than \(limits.depth) deep")

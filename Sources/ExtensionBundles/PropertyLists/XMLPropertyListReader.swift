@@ -1,7 +1,7 @@
 /// Reads property lists in XML.
 ///
-/// Knows the elements of property lists and nothing else: no declarations of entities, nothing
-/// outside of the file, no names beyond the five that XML has.
+/// Supports only the elements of property lists: no entity declarations, no external entities, no
+/// named references beyond XML's five.
 struct XMLPropertyListReader {
   private enum Element: String {
     case plist, dict, key, array, string, integer, real, date, data
@@ -15,7 +15,7 @@ struct XMLPropertyListReader {
     case empty(Element)
   }
 
-  /// UTF-8, as the caller has checked.
+  /// The text in UTF-8, as the caller has ensured.
   private let bytes: [UInt8]
   private var position = 0
   private var budget: PropertyListBudget
@@ -44,7 +44,7 @@ struct XMLPropertyListReader {
     return value
   }
 
-  /// Reads the value that a tag begins; nil for a tag that ends a container.
+  /// Reads the value that a tag begins; returns `nil` for a tag that ends a container.
   private mutating func value(
     _ tag: Tag,
     depth: Int
@@ -222,8 +222,8 @@ struct XMLPropertyListReader {
     throw fault(failure)
   }
 
-  /// Skips blanks, comments and instructions; before the first element over the document type,
-  /// too.
+  /// Skips white space, comments and processing instructions; before the first element also the
+  /// document type.
   private mutating func skip(isBeforeFirst: Bool = false) throws(PropertyListError) {
     while let byte = next {
       if Self.isBlank(byte) {

@@ -3,8 +3,8 @@ package import CommandInput
 extension AuditPartial {
   /// Reads an audit from a file.
   ///
-  /// - Throws: ``InputError`` that names the file, and the place in it, when it is no whole partial
-  ///   audit of this version.
+  /// - Throws: ``InputError`` that names the file, and the place in it, if it is not a complete
+  ///   partial audit of this version.
   package static func read(path: String) throws(InputError) -> Audit {
     let input = try ByteInput(path: path)
     return try read(try input.readAll(limit: sizeLimit), name: input.name)
@@ -26,12 +26,12 @@ extension AuditPartial {
   }
 }
 
-/// Reads the values of a partial and believes none of them.
+/// Reads the values of a partial audit, trusting none of them.
 private struct PartialReader {
   struct Fault: Error {
     var message: String
     var offset: Int
-    /// Whether the file is a partial at all.
+    /// Whether the file is a partial audit at all.
     var isPartial = true
   }
 

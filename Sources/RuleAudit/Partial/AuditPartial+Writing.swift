@@ -2,7 +2,7 @@ internal import CommandOutput
 package import TextOutput
 
 extension AuditPartial {
-  /// The audit as a file; equal audits give equal files.
+  /// Encodes an audit as a file; equal audits give equal files.
   package static func write(_ audit: Audit) throws(OutputError) -> [UInt8] {
     guard let file = Gzip.compressed(json(audit)) else {
       throw OutputError(message: "the partial audit cannot be compressed: there is no memory")
@@ -10,7 +10,7 @@ extension AuditPartial {
     return file
   }
 
-  /// The audit as text, before it is compressed.
+  /// Encodes an audit as text, before compression.
   static func json(_ audit: Audit) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -57,7 +57,7 @@ extension AuditPartial {
 }
 
 extension Audit {
-  /// For each site its place among those that a partial lists.
+  /// The index of each site among those that a partial audit lists.
   fileprivate var sitePlaces: [[UInt8]: Int] {
     var places: [[UInt8]: Int] = [:]
     for (place, name) in sites.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }).enumerated() {

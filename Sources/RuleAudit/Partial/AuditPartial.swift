@@ -26,9 +26,9 @@ package enum AuditPartial {
   /// The version of the format.
   package static let version = 2
 
-  /// The largest number that may stand in a partial.
+  /// The largest number in a partial audit.
   static let numberLimit = Int.countLimit
 
-  /// The most bytes of a partial, decompressed.
+  /// The most bytes of a partial audit, decompressed.
   static let sizeLimit = 1 << 31
 }

@@ -3,7 +3,7 @@ package import ContentRules
 internal import ResourceLoads
 package import RuleMatching
 
-/// Gives every rule its action slot.
+/// Assigns every rule its action slot.
 ///
 /// Slots are numbered in the order in which WebKit's compiler lays actions out, which is the order
 /// of a load's result. The list is cut into segments at every ignore rule; within a segment rules
@@ -16,18 +16,18 @@ package struct ActionSlots {
   package private(set) var slots: [Slot] = []
   /// The texts section.
   private(set) var texts: [UInt8] = []
-  /// The slot of each rule, by its place in the rules given; `nil` for rules of the global sheet.
+  /// The slot of each rule, by its index in the rules given; `nil` for rules of the global sheet.
   package private(set) var slotOfRule: [UInt32?] = []
-  /// The slot that reports each rule's identifier, by the rule's place.
+  /// The slot that reports a rule's identifier, by the rule's index in the rules given.
   package private(set) var reportSlots: [Int: UInt32] = [:]
-  /// Where the global sheet's selectors are in ``texts``, joined by commas; `nil` without any.
+  /// The offset in ``texts`` of the global sheet's selectors, joined by commas; `nil` without any.
   private(set) var globalSheet: UInt32?
 
   /// What rules that share a slot within a segment have in common.
   private struct Sharing: Hashable {
     var action: Action
     var flags: UInt32
-    /// Part of the action only where a redirect inserts the filter's captures.
+    /// Compared only where a redirect inserts the filter's captures.
     var urlFilter: String?
 
     init(_ rule: Rule) {
@@ -56,9 +56,9 @@ package struct ActionSlots {
   }
 
   private var shared: [Sharing: UInt32] = [:]
-  /// The same for actions that are their kind alone: the kind and the flags.
+  /// The same for actions without arguments, by kind and flags: no strings are hashed.
   private var sharedPlain: [UInt64: UInt32] = [:]
-  /// Redirects and header changes, whose slots WebKit shares across segments.
+  /// The same for redirects and header changes, whose slots WebKit shares across segments.
   private var sharedAcrossSegments: [Sharing: UInt32] = [:]
   private var ignorePreviousByFlags: [UInt32: UInt32] = [:]
   private var pending: [PendingHiding] = []
@@ -70,7 +70,7 @@ package struct ActionSlots {
   ///
   /// - Parameters:
   ///   - rules: The rules.
-  ///   - matchesEverything: Whether the pattern of the rule at a place does.
+  ///   - matchesEverything: Tells whether the pattern of the rule at an index matches every URL.
   package init(_ rules: [Rule], matchesEverything: (Int) -> Bool) {
     self.init()
     for (place, rule) in rules.enumerated() {
@@ -79,16 +79,16 @@ package struct ActionSlots {
     finish()
   }
 
-  /// Begins with no rules.
+  /// Creates an assignment without rules.
   init() {}
 
-  /// Takes the next rule.
+  /// Adds the next rule.
   mutating func add(_ rule: Rule, matchesEverything: Bool) {
     let place = slotOfRule.count
     slotOfRule.append(nil)
     add(rule, at: place, matchesEverything: matchesEverything)
     if let identifier = rule.identifier {
-      // The report is a rule of its own, so it ends a row of ignore rules.
+      // WebKit makes the report a rule of its own, so it ends a sequence of ignore rules.
       ignorePreviousByFlags.removeAll(keepingCapacity: true)
       reportSlots[place] = append(
         .reportIdentifier,
@@ -98,7 +98,7 @@ package struct ActionSlots {
     }
   }
 
-  /// Lays out what has to wait for the list's end.
+  /// Assigns the slots that had to wait for the list's end.
   mutating func finish() {
     endSegment()
     if !globalSelectors.isEmpty {

@@ -1,22 +1,21 @@
 internal import ContentRules
 internal import RuleMatching
 
-/// Recognises from its text the shape that most patterns have: a host anchor in one of its usual
+/// Recognises the shape of most patterns without parsing: a host anchor in one of its usual
 /// spellings, plain text, and one of a few endings.
 ///
 ///     ^[^:]+://+([^:/]+\.)?   ads\.test   [/:]
 ///
-/// The anchor's spellings and the endings are read by the parser, each once, so a pattern is found
-/// to mean the same as when all of it is parsed, some ten times as fast. Whatever is doubtful is
-/// left to the parser.
+/// Spellings and endings go through the parser once each, so that a recognised pattern means
+/// exactly what parsing all of it would give, some ten times as fast. In doubt the parser decides.
 struct HostShapes {
   /// A pattern of the shape.
   struct Match {
     var anchor: HostAnchor
     var kind: FilterIndex.KeyKind
-    /// How much of ``HostShapes/text`` is the key; the rest must follow it.
+    /// How many bytes of ``HostShapes/text`` are the key; the rest must follow it.
     var keyLength: Int
-    /// The number of the ending, for ``HostShapes/tails``.
+    /// The index of the ending in ``HostShapes/tails``.
     var tail: Int
   }
 
@@ -24,28 +23,29 @@ struct HostShapes {
   struct Tail {
     /// The parsed terms.
     var terms: [Term] = []
-    /// Whether the ending is of the sort that this looks at.
+    /// Whether patterns with this ending are recognised at all.
     var isUsable = false
-    /// Whether something that is no part of a word must come first.
+    /// Whether it begins with a character that cannot be part of a word.
     var endsWord = false
-    /// The program of the terms; `nil` before it was asked for.
+    /// The program of the terms; `nil` until it is first needed.
     var program: TailProgram?
   }
 
-  /// The pieces of an ending's program, and the program's offset once it was written by itself.
+  /// The pieces of an ending's program, and the program's offset once it has been written on its
+  /// own.
   struct TailProgram {
-    /// `nil` when the ending is none of single characters and gaps.
+    /// `nil` if the ending has terms other than single characters and gaps.
     var pieces: [UInt8]?
     var offset: UInt32?
   }
 
   private struct Spelling {
     var text: [UInt8]
-    /// The anchor, by whether the pattern is case-sensitive.
+    /// The anchor for patterns that are not case-sensitive, and for those that are.
     var anchors: [HostAnchor?]
   }
 
-  /// The plain text of the pattern recognised last, letters folded.
+  /// The plain text of the last recognised pattern, letters folded.
   private(set) var text: [UInt8] = []
   /// The endings met so far.
   var tails: [Tail] = []
@@ -53,7 +53,7 @@ struct HostShapes {
   /// The endings' texts, each with its case flag in front.
   private var names = ByteStringTable()
 
-  /// Endings of more bytes, or more endings, are not worth remembering.
+  /// Longer endings are not cached, nor more than so many.
   private static let longestTail = 40
   private static let mostTails = 512
 
@@ -68,7 +68,7 @@ struct HostShapes {
       let found = [false, true].map { Self.anchor(text, isCaseSensitive: $0, anchors) }
       spellings.append(Spelling(text: Array(text.utf8), anchors: found))
     }
-    // The longest first, which is the one that a parser would see.
+    // Longest first, as the parser would match them.
     spellings.sort { $0.text.count > $1.text.count }
   }
 
@@ -82,7 +82,7 @@ struct HostShapes {
     return nil
   }
 
-  /// The anchor that a spelling stands for when plain text follows it.
+  /// Returns the anchor that a spelling means if plain text follows it.
   private static func anchor(
     _ text: String,
     isCaseSensitive: Bool,
@@ -91,7 +91,8 @@ struct HostShapes {
     let terms = FilterLowering.terms(of: text, isCaseSensitive: isCaseSensitive)
     let known = anchors.filter { $0.isCaseSensitive == isCaseSensitive }
     guard let anchor = known.first(where: { $0.terms == terms }) else { return nil }
-    // A longer anchor may not go on with plain text, which would be mistaken for the host.
+    // Ambiguous if a longer anchor continues with plain text: the text would be mistaken for the
+    // host.
     let isAmbiguous = known.contains {
       $0.terms.count > terms.count && $0.terms.starts(with: terms)
         && $0.terms[terms.count].singleSet?.character(isCaseSensitive: isCaseSensitive) != nil
@@ -101,7 +102,7 @@ struct HostShapes {
 
   // MARK: Recognising
 
-  /// Recognises a pattern; `nil` for what must be parsed.
+  /// Recognises a pattern; returns `nil` for one that must be parsed.
   mutating func match(_ pattern: Span<UInt8>, isCaseSensitive: Bool) -> Match? {
     guard pattern.count <= 4_096, let spelling = spelling(of: pattern),
       let anchor = spellings[spelling].anchors[isCaseSensitive ? 1 : 0]
@@ -125,7 +126,7 @@ struct HostShapes {
     }
   }
 
-  /// Reads plain text, some at least, and returns where it ends.
+  /// Reads at least one character of plain text; returns where it ends.
   private mutating func readText(
     _ pattern: Span<UInt8>,
     from start: Int,
@@ -175,7 +176,7 @@ struct HostShapes {
 
   // MARK: Endings
 
-  /// The number of an ending; `nil` if it must be parsed with the rest.
+  /// Returns the index of an ending; `nil` if it must be parsed with the rest.
   private mutating func tail(
     _ pattern: Span<UInt8>,
     from start: Int,
@@ -185,7 +186,7 @@ struct HostShapes {
     names.draft.removeAll(keepingCapacity: true)
     names.draft.append(isCaseSensitive ? 1 : 0)
     for index in start..<pattern.count {
-      // A reference to a group, or a class of characters, may depend on what stands before it.
+      // A backslash with a letter or digit may refer to what precedes the ending.
       if pattern[index] == UInt8(ascii: "\\"),
         index + 1 == pattern.count || !Self.isEscapable(pattern[index + 1])
       {
@@ -202,7 +203,7 @@ struct HostShapes {
   private static func tail(_ text: ArraySlice<UInt8>, isCaseSensitive: Bool) -> Tail {
     var tail = Tail()
     switch text.first {
-    // These would apply to the plain text's last character.
+    // A quantifier would apply to the plain text's last character.
     case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"): return tail
     default: break
     }
@@ -214,7 +215,7 @@ struct HostShapes {
       ), !parsed.matchesEverything
     else { return tail }
     tail.terms = Array(parsed.terms.dropFirst())
-    // One more character of plain text would belong to the key.
+    // Plain text at the start of the ending would belong to the key.
     let isText =
       tail.terms.first?.singleSet?.character(isCaseSensitive: isCaseSensitive) != nil
     tail.isUsable = !isText

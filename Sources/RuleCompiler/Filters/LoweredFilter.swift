@@ -1,37 +1,38 @@
 internal import ContentRules
 internal import RuleMatching
 
-/// How a pattern is found and decided: what the index files it under, and its terms left to match.
+/// How a pattern is indexed, and the terms that are left to match.
 enum LoweredFilter {
-  /// Behind a host anchor, under a key; the tail must match behind the key.
+  /// Indexed under a key behind a host anchor; the tail must match behind the key.
   case key(HostAnchor, FilterIndex.KeyKind, key: [UInt8], tail: ArraySlice<Term>)
-  /// Found by one of its literals, or not at all when none is long enough.
+  /// Indexed by one of its literals; runs on every URL if none is long enough.
   case literal(LiteralFilter)
-  /// Any of several texts, each found by one of its literals.
+  /// Several alternative texts, each indexed by one of its own literals.
   case alternatives([LiteralFilter])
 }
 
-/// A pattern that is found by one of its literals.
+/// A pattern that is indexed by one of its literals.
 struct LiteralFilter {
   /// Where the pattern's program runs.
   enum Extent {
-    /// Around the literal, wherever it is met: what precedes it has a fixed length, and the terms
-    /// have no repetition, so that trying them costs little.
+    /// Around the literal, at each of its occurrences: what precedes it has a fixed length, and no
+    /// term repeats, so that an attempt is cheap.
     case fixed
-    /// From the first piece on, which holds the literal and has a fixed length; the rest is
+    /// From the first piece on, which contains the literal and has a fixed length; the rest is
     /// searched for behind it.
     case firstPiece
     /// From the URL's start.
     case whole
   }
 
-  /// The terms that the program matches; for all but ``Extent/whole`` without the leading gap.
+  /// The terms that the program matches, without the leading gap unless the extent is
+  /// ``Extent/whole``.
   var terms: ArraySlice<Term>
-  /// The literals by which the pattern may be found.
+  /// The literals by which the pattern can be indexed.
   var runs: [LiteralRun]
   /// Where the program runs.
   var extent: Extent
-  /// Where the gap in front of the terms begins.
+  /// Where the gap before the terms begins.
   var gapAnchor = GapAnchor.none
   /// Whether something is searched for behind the first piece.
   var hasRest = false
@@ -39,15 +40,16 @@ struct LiteralFilter {
 
 /// A run of characters in a pattern, each of which is one of a few.
 struct LiteralRun {
-  /// The characters, letters folded to lower case; where there are several, ``several`` has them.
+  /// The characters, letters folded to lower case; at a place in ``several``, the first
+  /// alternative.
   var text: [UInt8] = []
-  /// The alternatives at the places of the text that have any.
+  /// The alternatives, for each place of the text that has more than one.
   var several: [Int: [UInt8]] = [:]
-  /// The place of the first character in the terms; its distance from the match's start where what
-  /// precedes it has a fixed length.
+  /// The index of the first character's term: its distance from the match's start if what precedes
+  /// it has a fixed length.
   var place = 0
 
-  /// The characters that may stand at a place.
+  /// Returns the characters that may stand at a place.
   func characters(at place: Int) -> [UInt8] { several[place] ?? [text[place]] }
 
   /// The length of the longest row of places without alternatives.
@@ -63,7 +65,7 @@ struct LiteralRun {
   }
 }
 
-/// Sorts patterns by how they are found.
+/// Decides for each pattern how it is indexed.
 struct FilterLowering {
   /// An anchor with its terms.
   struct AnchorTerms {
@@ -72,11 +74,12 @@ struct FilterLowering {
     var terms: [Term]
   }
 
-  /// What is found out about most patterns without parsing them.
+  /// Recognises most patterns without parsing them.
   var shapes: HostShapes
   /// Memory for the terms of the pattern at hand.
   var terms: [Term] = []
-  /// The anchors' terms, longest first, so that an anchor is preferred to its own beginning.
+  /// The anchors' terms, longest first, so that an anchor wins over a shorter one that it begins
+  /// with.
   private let anchors: [AnchorTerms]
   /// The gap anchors' terms, in the order of the cases.
   private let gapAnchors: [(anchor: GapAnchor, isCaseSensitive: Bool, terms: [Term])]
@@ -103,16 +106,16 @@ struct FilterLowering {
     shapes = HostShapes(self.anchors)
   }
 
-  /// The terms of a pattern, those that can be empty at its end included.
+  /// Returns the terms of an anchor's pattern, including optional ones at its end.
   static func terms(of pattern: String, isCaseSensitive: Bool) -> [Term] {
-    // The `x` keeps terms that can be empty from being tidied away at the end.
+    // The parser drops optional terms at a pattern's end; the `x` keeps them.
     switch URLFilterParser.parse(pattern + "x", isCaseSensitive: isCaseSensitive) {
     case .success(let filter): filter.terms.dropLast()
     case .failure: preconditionFailure("an anchor's pattern is refused: \(pattern)")
     }
   }
 
-  /// Decides how a pattern that does not match everything is found.
+  /// Decides how to index a pattern, which must not match everything.
   func lower(_ terms: [Term], isCaseSensitive: Bool) -> LoweredFilter {
     for candidate in anchors
     where candidate.isCaseSensitive == isCaseSensitive && begins(terms, with: candidate.terms) {
@@ -128,14 +131,14 @@ struct FilterLowering {
     return .literal(filter)
   }
 
-  /// How many texts a pattern is taken apart into.
+  /// The most texts that a pattern is expanded to.
   private static let mostTexts = 16
 
-  /// The texts that a pattern with optional parts stands for, when there are several, but not many,
-  /// and each has a literal to be found by.
+  /// Expands a pattern with optional parts to the texts that it stands for; `nil` unless there are
+  /// at least two, not too many, and each has a literal to be indexed by.
   ///
-  /// List makers' tools merge filters into such patterns. Taken apart, each text is found by its
-  /// own rarest literal, and compared, without an automaton.
+  /// Converters of filter lists merge filters into such patterns. Expanded, each text is found by
+  /// its own rarest literal and compared, without an automaton.
   private func alternatives(
     of filter: LiteralFilter,
     _ isCaseSensitive: Bool
@@ -145,7 +148,7 @@ struct FilterLowering {
     case .fixed: break
     case .firstPiece: return nil
     case .whole:
-      // Only what is searched for anywhere has a first piece that can be met anywhere.
+      // Only a pattern that may match anywhere has a first piece that may occur anywhere.
       guard let gap = terms.first, gap.isGap else { return nil }
       terms = terms.dropFirst()
     }
@@ -165,16 +168,16 @@ struct FilterLowering {
         )
       )
     }
-    // Whether they are tried by themselves is the same for all.
+    // All or none are tried on their own: they share one stamp otherwise.
     let hasRest = filters.contains { $0.hasRest }
     for place in filters.indices { filters[place].hasRest = hasRest }
     return filters
   }
 
-  /// The sequences of single characters and gaps that terms without other repetition stand for;
-  /// `nil` when there are too many.
+  /// Expands terms to sequences of single characters and gaps; `nil` if there are too many, or if
+  /// terms other than gaps repeat.
   private static func texts(of terms: ArraySlice<Term>, depth: Int = 0) -> [[Term]]? {
-    // Strangers may nest groups in thousands.
+    // Untrusted patterns may nest groups thousands deep.
     guard depth < 16 else { return nil }
     var texts: [[Term]] = [[]]
     var index = terms.startIndex
@@ -199,7 +202,7 @@ struct FilterLowering {
       if term.quantifier == .zeroOrOne { parts.insert([], at: 0) }
       guard texts.count * parts.count <= mostTexts else { return nil }
       if parts.count == 1 {
-        // In place, for a pattern may be a million characters long.
+        // In place, without a copy: a pattern may be a million characters long.
         for place in texts.indices { texts[place] += parts[0] }
       } else {
         texts = texts.flatMap { text in parts.map { text + $0 } }
@@ -208,8 +211,9 @@ struct FilterLowering {
     return texts
   }
 
-  /// Whether terms begin with others; most differ in the last one.
+  /// Whether terms begin with others.
   private func begins(_ terms: [Term], with others: [Term]) -> Bool {
+    // The last term first, since most patterns differ there.
     guard let last = others.indices.last, last < terms.count, terms[last] == others[last] else {
       return false
     }
@@ -218,7 +222,7 @@ struct FilterLowering {
 
   private func literalFilter(_ terms: [Term], _ isCaseSensitive: Bool) -> LiteralFilter {
     for candidate in gapAnchors where candidate.isCaseSensitive == isCaseSensitive {
-      // The scheme alone ends without a gap, which would have been tidied away.
+      // A pattern of the scheme alone lacks the final gap, which the parser has dropped.
       let isSchemeAlone = candidate.anchor != .none && terms == candidate.terms.dropLast()
       guard isSchemeAlone || terms.starts(with: candidate.terms) else { continue }
       let body = ProgramWriter.withPlainEnd(flattened(terms.dropFirst(candidate.terms.count)))
@@ -259,8 +263,8 @@ struct FilterLowering {
     )
   }
 
-  /// Whether what follows the first piece is rare in URLs, and that piece is not, so that running
-  /// the whole pattern is worth it.
+  /// Whether a literal behind the first piece is so much rarer in URLs that running the whole
+  /// pattern from the start is cheaper than trying its first piece more often.
   private func isMuchRarerBehind(
     _ count: Int,
     _ body: ArraySlice<Term>,
@@ -290,28 +294,28 @@ struct FilterLowering {
       else { break }
       text.append(character)
     }
-    // Another character of the text ends a word, unless it belongs to it.
+    // A key of kind `word` needs a character behind it that cannot be part of a word.
     let wordCount = text.prefix { FilterIndex.isWordByte($0) }.count
     let endsWord = wordCount == text.count && Self.endsWord(terms.dropFirst(wordCount))
     guard let (kind, length) = Self.key(of: text, endsWord: endsWord) else { return nil }
     return .key(anchor, kind, key: Array(text.prefix(length)), tail: terms.dropFirst(length))
   }
 
-  /// What a pattern is filed under whose host begins with plain text.
+  /// Returns the key for a pattern whose host begins with plain text.
   ///
   /// - Parameters:
   ///   - text: The text, not empty, letters folded.
   ///   - endsWord: Whether what follows the text ends a word.
-  /// - Returns: The kind of key and how much of the text it is; `nil` when it cannot be filed.
+  /// - Returns: The kind of key and its length; `nil` if the pattern cannot have a key.
   static func key(
     of text: [UInt8],
     endsWord: Bool
   ) -> (kind: FilterIndex.KeyKind, length: Int)? {
     var word = 0
     while word < text.count, FilterIndex.isWordByte(text[word]) { word += 1 }
-    // The scanner's places do not lie behind surplus slashes.
+    // The scanner never looks for hosts behind surplus slashes.
     guard word > 0 else { return nil }
-    // Under a short word such as `com` there would be many filters whose paths distinguish them.
+    // A short word such as `com` would collect many filters that differ only in their paths.
     let isCrowded = word < shortWord && text.count >= 8
     if word <= FilterIndex.maximumWord, !isCrowded, word < text.count || endsWord {
       return (.word, word)
@@ -319,17 +323,17 @@ struct FilterLowering {
     return text.count >= 8 ? (.prefix8, 8) : text.count >= 4 ? (.prefix4, 4) : nil
   }
 
-  /// Whether a character must come first that belongs to no word.
+  /// Whether terms must begin with a character that cannot be part of a word.
   static func endsWord(_ terms: ArraySlice<Term>) -> Bool {
     let first = firstCharacters(of: terms)
     return !first.isNullable && first.set.isDisjoint(with: wordSet)
   }
 
-  /// Words below this length are filed by their first eight bytes, what follows them included.
+  /// Shorter words are indexed by their first eight bytes, with whatever follows the word.
   private static let shortWord = 6
 
-  /// What the scanner takes for a word's bytes, in the folded text or, for case-sensitive filters,
-  /// in the exact one.
+  /// The characters of words, as the scanner sees them: in the folded text or, for case-sensitive
+  /// filters, in the exact one.
   private static let wordSet: CharacterSet = {
     var set = CharacterSet()
     for byte: UInt8 in 0..<128 where FilterIndex.isWordByte(byte) { set.insert(byte) }
@@ -338,13 +342,13 @@ struct FilterLowering {
 
   // MARK: Literals
 
-  /// How many characters of a set are distinguished in a literal.
+  /// The most alternatives for one character of a literal.
   private static let mostAlternatives = 10
 
-  /// The runs of characters outside of quantified groups, in the first so many terms.
+  /// Returns the runs of characters outside of quantified groups, in the first `count` terms.
   ///
-  /// A run goes on into what follows it by one character, where that must be one of a few: in
-  /// `/ad(s)?x/` the run is `/ad`, then `s` or `x`.
+  /// A run takes in one character of what follows it, if that must be one of a few: in `/ad(s)?x/`
+  /// the run is `/ad`, then `s` or `x`.
   private func literalRuns(
     _ terms: ArraySlice<Term>,
     within count: Int,
@@ -386,7 +390,7 @@ struct FilterLowering {
     return runs
   }
 
-  /// Adds the character that must follow a run, where it is one of a few.
+  /// Extends a run by the character that must follow it, if it is one of a few.
   private func extend(_ run: inout LiteralRun, by rest: ArraySlice<Term>) {
     guard !run.text.isEmpty else { return }
     let first = firstCharacters(of: rest)
@@ -399,7 +403,7 @@ struct FilterLowering {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= character ? character + 32 : character
   }
 
-  /// The characters of a small set, letters folded; `nil` for large sets and those that hold the
+  /// Returns the characters of a small set, letters folded; `nil` for large sets and those with the
   /// end of the URL, behind which there are no grams.
   private static func alternatives(_ set: CharacterSet) -> [UInt8]? {
     let count = set.low.nonzeroBitCount + set.high.nonzeroBitCount

@@ -2,7 +2,7 @@ internal import Automata
 internal import ContentRules
 internal import RuleMatching
 
-/// Writes filter programs, each distinct one once; see ``RuleMatching/Opcode``.
+/// Writes filter programs, deduplicated; see ``RuleMatching/Opcode``.
 struct ProgramWriter {
   /// The programs section.
   private(set) var programs: [UInt8] = []
@@ -11,25 +11,25 @@ struct ProgramWriter {
   /// The longest threads program so far, in instructions.
   private(set) var threadCount = 0
   private var setNumbers: [CharacterSet: Int] = [:]
-  /// Where each distinct program is.
+  /// The offset of each distinct program.
   private var known = ProgramTable()
   private var tailOffsets: [Tail: UInt32] = [:]
   private var classMaps: [[UInt8]: UInt32] = [:]
   private var statesLeft: Int
   private let limits: CompilerLimits
 
-  /// Memory for the program at hand.
+  /// Reused memory for the program being written.
   private var draft: [UInt8] = []
-  /// Memory for plain text in it.
+  /// Reused memory for plain text in it.
   private var text: [UInt8] = []
 
-  /// Terms that became automata before.
+  /// The key under which automata are cached, to build each once.
   private struct Tail: Hashable {
     var terms: ArraySlice<Term>
     var isCaseSensitive: Bool
   }
 
-  /// A program and what running it costs for each character of a URL.
+  /// A program and its cost per character of a URL.
   struct Written {
     var offset: UInt32
     var instructions: Int
@@ -38,14 +38,14 @@ struct ProgramWriter {
   init(limits: CompilerLimits) {
     self.limits = limits
     statesLeft = limits.statesPerList
-    // Offset 0 is the program that accepts at once, which an index need not name.
+    // Offset 0 is the program that accepts at once, so that records can leave it out.
     draft = [Opcode.accept]
     _ = appendDraft()
   }
 
-  /// Writes the program that matches terms from where it starts.
+  /// Writes the program that matches terms from where it starts, and returns its offset.
   ///
-  /// - Throws: How many instructions it would take, when the limit does not suffice.
+  /// - Throws: ``TooManyInstructions`` with the number needed, if it exceeds a limit.
   mutating func write(
     _ terms: ArraySlice<Term>,
     isCaseSensitive: Bool
@@ -55,15 +55,15 @@ struct ProgramWriter {
     if let offset = tailOffsets[tail] { return offset }
     draft = try automaton(terms)
     let offset = appendDraft()
-    // Long tails are rarely shared, and keeping them would keep their terms.
+    // Long tails are rarely shared, and caching them would keep their terms in memory.
     if terms.count <= 16 { tailOffsets[tail] = offset }
     return offset
   }
 
-  /// Writes the program that matches plain text and then an ending.
+  /// Writes the program that matches plain text and then an ending, and returns its offset.
   ///
-  /// - Returns: `nil` for endings that are no pieces; they must be written with the terms of the
-  ///   text in front of them.
+  /// - Returns: `nil` for an ending that needs an automaton; write it together with the terms of
+  ///   its text.
   mutating func write(
     _ text: ArraySlice<UInt8>,
     _ tail: inout HostShapes.Tail,
@@ -83,15 +83,15 @@ struct ProgramWriter {
     return offset
   }
 
-  /// A program is longer, or slower, than the limits allow.
+  /// The error for a program that is longer or slower than the limits allow.
   struct TooManyInstructions: Error {
-    /// How many of them there are.
+    /// How many instructions, or threads, it needs.
     var count: Int
-    /// Whether threads that are alive at once are counted, and not instructions.
+    /// Whether ``count`` counts threads alive at once instead of instructions.
     var areThreads = false
   }
 
-  /// The offset of the draft, which is added if it is new.
+  /// Returns the draft's offset, appending it if it is new.
   private mutating func appendDraft() -> UInt32 {
     let offset = UInt32(truncatingIfNeeded: programs.count)
     if let known = known.offset(of: draft, in: programs, orAt: offset) { return known }
@@ -108,7 +108,7 @@ struct ProgramWriter {
 
   // MARK: Pieces
 
-  /// Drafts the program for terms that are single characters and gaps only; false for others.
+  /// Drafts the program of terms that are all single characters and gaps; returns false for others.
   private mutating func writePieces(
     _ terms: ArraySlice<Term>,
     isCaseSensitive: Bool
@@ -145,7 +145,7 @@ struct ProgramWriter {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the instructions for plain text to the draft.
+  /// Appends the instructions for plain text to the draft.
   private mutating func appendText(_ text: ArraySlice<UInt8>) {
     var rest = text
     while !rest.isEmpty {
@@ -161,22 +161,24 @@ struct ProgramWriter {
     }
   }
 
-  /// `.+`: a character, then a gap.
+  /// The term `.+`, written as any character and a gap.
   private static let anyOnce = Term(.characters(.any), .oneOrMore)
 
-  /// The terms with `[S$]` in the place of an ending `(S.*)?$`, which matches just where S or the end
-  /// comes next: `.*` reaches every end.
+  /// Replaces an ending `(S.*)?$` by `[S$]`.
+  ///
+  /// Both match exactly where S or the end comes next, since `.*` reaches every end; but the latter
+  /// needs no automaton.
   static func withPlainEnd(_ terms: ArraySlice<Term>) -> ArraySlice<Term> {
     guard let set = endOrAnything(terms) else { return terms }
     return ArraySlice(terms.dropLast(4)) + [Term(.characters(set.union(.endOfURL)))]
   }
 
-  /// The set S of terms that end in `(S.*)?$`.
+  /// Returns the set S of terms that end in `(S.*)?$`, else `nil`.
   private static func endOrAnything(_ terms: ArraySlice<Term>) -> CharacterSet? {
     guard terms.count >= 4, case let end = terms.endIndex,
       terms[end - 4] == Term(.group(count: 2), .zeroOrOne), let set = terms[end - 3].singleSet,
       terms[end - 2].isGap, terms[end - 1].singleSet == .endOfURL,
-      // Inside of a group this would be something else.
+      // In a group, the last four terms could mean something else.
       terms.dropLast(4).allSatisfy({ if case .group = $0.kind { false } else { true } })
     else { return nil }
     return set
@@ -205,11 +207,11 @@ struct ProgramWriter {
     return threads(nfa)
   }
 
-  /// Lays a DFA out with its accepting states at the end.
+  /// Lays out a DFA with its accepting states last, so that one comparison tells them.
   private mutating func table(_ dfa: DFA) -> [UInt8] {
     let resting = (0..<dfa.stateCount).filter { dfa.actions[$0].isEmpty || $0 == 1 }
     let accepting = (0..<dfa.stateCount).filter { !dfa.actions[$0].isEmpty && $0 != 1 }
-    // A start that accepts makes everything match; no filter's terms allow that, but a tail's may.
+    // An accepting start matches everything. No whole pattern does here, but a tail may.
     if !dfa.actions[1].isEmpty { return [Opcode.accept] }
     let order = resting + accepting
     var numbers = [Int](repeating: 0, count: order.count)
@@ -267,7 +269,7 @@ struct ProgramWriter {
   }
 }
 
-/// The programs written so far, so that each is written once.
+/// The programs written so far, which deduplicates them.
 private struct ProgramTable {
   private struct Entry {
     var offset: UInt32
@@ -277,7 +279,8 @@ private struct ProgramTable {
   private var entries: [Entry] = []
   private var numbers = ProbingTable()
 
-  /// The offset of an equal program; if there is none, `nil`, and the program is noted at `place`.
+  /// Returns the offset of an equal program; if there is none, notes this one at `place` and
+  /// returns `nil`.
   mutating func offset(
     of program: [UInt8],
     in programs: [UInt8],

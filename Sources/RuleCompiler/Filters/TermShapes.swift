@@ -1,9 +1,9 @@
 internal import Automata
 internal import ContentRules
 
-/// What lowering asks about terms.
+/// Questions that lowering asks about terms.
 extension Term {
-  /// The set of an unquantified character term.
+  /// The set of a character term that is not quantified; `nil` for other terms.
   var singleSet: CharacterSet? {
     guard quantifier == .one, case .characters(let set) = kind else { return nil }
     return set
@@ -11,8 +11,8 @@ extension Term {
 }
 
 extension CharacterSet {
-  /// The one character that the set stands for in a text of the given case: itself alone, or a
-  /// letter in both cases, as its lower case, where the text is folded.
+  /// Returns the one character that the set stands for: its only member or, unless case-sensitive,
+  /// the lower case of a letter of which it holds both cases.
   func character(isCaseSensitive: Bool) -> UInt8? {
     let count = low.nonzeroBitCount + high.nonzeroBitCount
     if count == 1 {
@@ -34,7 +34,7 @@ extension CharacterSet {
   }
 }
 
-/// Terms without groups that say nothing: an unquantified group at the top level is its contents.
+/// Replaces unquantified groups at the top level by their contents, which mean the same.
 func flattened(_ terms: ArraySlice<Term>) -> ArraySlice<Term> {
   var place = terms.startIndex
   // Most patterns have no such group.
@@ -54,7 +54,7 @@ func flattened(_ terms: ArraySlice<Term>) -> ArraySlice<Term> {
       copied -= 1
     } else if case .group(let count) = term.kind {
       if term.quantifier == .one { continue }
-      // A quantified group is taken over whole, with all that is in it.
+      // A quantified group is copied whole.
       copied = count
     }
     result.append(term)
@@ -62,16 +62,16 @@ func flattened(_ terms: ArraySlice<Term>) -> ArraySlice<Term> {
   return result[...]
 }
 
-/// The characters that a sequence of terms can begin with, and whether it can be empty.
+/// Returns the characters that a sequence of terms can begin with, and whether it can be empty.
 ///
 /// - Complexity: O(*n*) for *n* terms.
 func firstCharacters(of terms: ArraySlice<Term>) -> (set: CharacterSet, isNullable: Bool) {
   var set = CharacterSet()
-  // Groups that are open: where they end and whether they were nullable up to here.
+  // The groups around `index`: where each ends, and its quantifier.
   var index = terms.startIndex
   var open: [(end: Int, quantifier: Quantifier)] = []
   while true {
-    // A group that ends here was passed without reading: what follows it may come first too.
+    // The walk got to this group's end without having to read: what follows may come first, too.
     while let group = open.last, group.end == index { open.removeLast() }
     guard index < terms.endIndex else { return (set, true) }
     let term = terms[index]
@@ -85,7 +85,7 @@ func firstCharacters(of terms: ArraySlice<Term>) -> (set: CharacterSet, isNullab
         index += 1
         continue
       }
-      // Something must be read here, unless the nearest group that can be left out is.
+      // This character cannot be left out, unless with the innermost optional group around it.
       guard let optional = open.last(where: { $0.quantifier.allowsZero }) else {
         return (set, false)
       }

@@ -1,24 +1,25 @@
 internal import ContentRules
 
-/// How many threads a pattern may keep alive at once, which is what each character of a URL costs.
+/// Bounds the threads that a pattern may keep alive at once, which is its cost per character of a
+/// URL.
 ///
-/// A character that must be there ends the threads before it, so that a long pattern is cheap by
-/// itself; what may be left out, and what is repeated, lets many places of the pattern be next. Only
-/// threads of one place where the pattern began are counted.
+/// A mandatory character ends the threads before it, so that a long plain pattern is cheap;
+/// optional and repeated parts keep several places of the pattern alive. Counts only the threads of
+/// one start.
 struct ThreadCount {
-  /// A bound on the threads, never too small.
+  /// An upper bound on the threads.
   private(set) var most = 1
   private var sequences = [Sequence()]
 
-  /// A sequence of terms that is read.
+  /// A sequence of terms being read: the pattern or an open group.
   private struct Sequence {
-    /// The characters that may come first.
+    /// How many characters may come first.
     var first = 0
-    /// The characters that may come next behind the last one that must be there.
+    /// How many characters may come next behind its last mandatory one.
     var next = 0
-    /// How many characters it has, and so the most that may come next.
+    /// How many characters it has, which also bounds ``next``.
     var characters = 0
-    /// Whether all terms so far may be left out.
+    /// Whether all terms so far are optional.
     var isOptional = true
     var end = 0
     var quantifier = Quantifier.one
@@ -26,7 +27,7 @@ struct ThreadCount {
 
   /// Counts the threads of terms.
   ///
-  /// - Complexity: O(*n*) for *n* terms; groups that are open are kept in an array.
+  /// - Complexity: O(*n*) for *n* terms, without recursion.
   init(_ terms: ArraySlice<Term>) {
     sequences[0].end = terms.endIndex
     for index in terms.indices {
@@ -54,7 +55,7 @@ struct ThreadCount {
     if sequences[last].isOptional { sequences[last].first += unit.first }
     sequences[last].isOptional = sequences[last].isOptional && isOptional
     sequences[last].characters += unit.characters
-    // Behind a unit that may be left out, what came before it and its own end both lead on.
+    // Behind an optional unit, both what precedes it and its own end lead on.
     sequences[last].next = isOptional ? min(sequences[last].characters, reached + next) : next
   }
 }

@@ -1,12 +1,13 @@
 internal import RuleMatching
 
-/// A set of hashes that says "no" for certain and "yes" perhaps; see ``RuleMatching/FilterIndex``.
+/// A Bloom filter: `contains` may say yes for a hash that was never inserted, but never no for one
+/// that was; see ``RuleMatching/FilterIndex``.
 struct BitFilter {
-  /// 2²² bits are 512 KiB, a second-level cache.
+  /// Caps a filter at 2²² bits, which are 512 KiB and fit a second-level cache.
   static let largestBits = 22
-  /// Bits for each hash where the size is not limited.
+  /// Bits per inserted hash, until the cap is reached.
   private static let bitsPerHash = 10
-  /// 2²⁴ bits are 2 MiB.
+  /// Caps the key filter at 2²⁴ bits, which are 2 MiB.
   static let largestBitsOfKeys = 24
 
   private(set) var words: [UInt64]
@@ -17,16 +18,17 @@ struct BitFilter {
     words = Array(repeating: 0, count: 1 << (bits - 6))
   }
 
-  /// log₂ of the number of bits for so many hashes.
+  /// Returns log₂ of the number of bits for `count` hashes.
   static func bits(for count: Int, largest: Int = largestBits) -> Int {
     var bits = 7
     while bits < largest, 1 << bits < count * bitsPerHash { bits += 1 }
     return bits
   }
 
-  /// About the share of other hashes that a filter lets pass.
+  /// Estimates the false-positive rate: the share of hashes not inserted that pass anyway.
   static func shareOfPasses(entries: Int, bits: Int) -> Double {
-    // Two bits of each hash; the chance that one is set by another, without needing `exp`.
+    // Each hash sets two bits. 1 − e^−x is approximated by x / (1 + x): `exp` would need the C
+    // library.
     let load = 2 * Double(entries) / Double(1 << bits)
     let set = load / (1 + load)
     return set * set

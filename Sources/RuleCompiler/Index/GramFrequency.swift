@@ -1,14 +1,14 @@
 internal import RuleMatching
 
-/// How often groups of four bytes occur in URLs at large.
+/// How often grams, groups of four bytes, occur in real URLs.
 ///
-/// What a literal is filed under should be rare, since looking for it finds something wherever it
-/// occurs, whether the rest of the literal is there or not.
+/// A literal is indexed under its rarest grams, because every occurrence of a gram costs a look-up
+/// whether the rest of the literal is there or not.
 struct GramFrequency {
-  /// How many of 1024 URLs contain a group that the table does not have, about.
+  /// The share, per 1024 URLs, assumed for grams that the table lacks.
   private static let rare: UInt16 = 1
 
-  /// Open addressing, at most half full: the gram, and how many of 1024 URLs contain it.
+  /// An open-addressing table, at most half full: the gram, and how many of 1024 URLs contain it.
   private var grams: [UInt32]
   private var shares: [UInt16]
 
@@ -27,19 +27,19 @@ struct GramFrequency {
         let gram = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
         let slot = slot(of: gram)
         grams[slot] = gram
-        // Between one URL in 2ⁿ and one in 2ⁿ⁺¹.
+        // The middle of the level's range, one URL in 2ⁿ to one in 2ⁿ⁺¹: 1024 · ¾ / 2ⁿ.
         shares[slot] = max(Self.rare, UInt16(768 >> level))
       }
     }
   }
 
-  /// How many of 1024 URLs contain a group of four folded bytes, little-endian; never 0.
+  /// Returns how many of 1024 URLs contain a gram of folded bytes, little-endian; never 0.
   func share(of gram: UInt32) -> Int {
     let slot = slot(of: gram)
     return grams[slot] == gram ? Int(shares[slot]) : Int(Self.rare)
   }
 
-  /// How many of 1024 URLs contain the rarest group of a literal, about.
+  /// Estimates how many of 1024 URLs contain a literal, by its rarest gram.
   func share(of run: LiteralRun) -> Int {
     var rarest = Int.max
     for place in 0...max(0, run.text.count - FilterIndex.gramLength) {
@@ -52,10 +52,10 @@ struct GramFrequency {
     return rarest
   }
 
-  /// Whether every third URL or more contains a literal, as far as its groups tell.
+  /// Whether at least every third URL contains the literal, as far as its grams tell.
   func isNearlyEverywhere(_ run: LiteralRun) -> Bool { share(of: run) > 340 }
 
-  /// The slot of a group, or the free one where it belongs.
+  /// Returns the gram's slot, or the free slot where it belongs.
   private func slot(of gram: UInt32) -> Int {
     let mask = grams.count - 1
     var slot = Int((gram &* 0x9E37_79B1) >> 12) & mask

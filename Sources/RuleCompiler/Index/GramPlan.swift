@@ -1,37 +1,36 @@
 internal import RuleMatching
 
-/// Which groups of four bytes lead to which filters.
+/// Decides which grams, groups of four bytes, lead to which filters.
 ///
 /// The scanner looks at every `stride`-th place of a URL. A literal that is entered with `stride`
-/// consecutive grams is met at one of them wherever it stands. A literal shorter than
-/// `3 + stride` bytes is entered with grams that reach one byte beyond it, once for each byte that
-/// may stand there. The larger the stride, the fewer places are looked at, and the more grams there
-/// are; what no stride reaches runs on every URL.
+/// consecutive grams is met at one of them wherever it stands. A literal shorter than `3 + stride`
+/// bytes is entered with grams that reach one byte beyond it, one for each byte that may stand
+/// there. A larger stride means fewer places to look at, but more grams; a literal too short for
+/// the stride even so makes its filter run on every URL.
 ///
-/// Of the windows of a literal the one is taken whose grams are rarest in URLs at large, and lead
-/// to fewest filters already.
+/// Picks the window of a literal whose grams are rarest in real URLs and lead to the fewest filters
+/// so far.
 struct GramPlan {
   /// A gram that leads to a filter.
   struct Entry {
     var gram: UInt32
-    /// The filter's place among those the plan was made for.
+    /// The filter's index among those the plan was made for.
     var filter: Int
-    /// The gram's place in the filter's window.
+    /// The gram's offset in the filter's window, below the stride.
     var offset: Int
   }
 
-  /// Where a filter's literal is looked for.
+  /// The part of a filter's literal that is looked for: `3 + stride` bytes.
   struct Window {
     /// The run that the window lies in.
     var run: LiteralRun
-    /// The window's first byte, counted from the run's; -1 when it begins a byte in front.
+    /// The window's first byte, counted from the run's; −1 if it begins one byte before the run.
     var start: Int
 
-    /// What to check when the gram at an offset of the window was met: a row of up to four single
-    /// characters, and its place from the window's start.
+    /// Returns what to compare once the gram at an offset of the window was met: up to four
+    /// consecutive single characters, and their place from the window's start.
     ///
-    /// It is the row with most bytes beyond the gram, and of those the one that URLs have most
-    /// rarely.
+    /// Picks the row with the most bytes outside of the gram, and of those the one rarest in URLs.
     func check(at offset: Int) -> (bytes: ArraySlice<UInt8>, place: Int) {
       let gram = start + offset..<start + offset + FilterIndex.gramLength
       var best = 0..<0
@@ -44,9 +43,13 @@ struct GramPlan {
         }
         let row = first..<end
         guard !row.isEmpty else { continue }
+        // Bytes outside of the gram count most: those in it match anyway, but for a gram's hash
+        // collision.
         var gain = 12 * (row.count - row.clamped(to: gram).count) + row.count
         if row.count == FilterIndex.gramLength {
           let text = row.reduce(UInt32(0)) { $0 | UInt32(run.text[$1]) << UInt32(8 * ($1 - first)) }
+          // Full rows get 6 points if common in URLs, up to 15 if rare: one for each halving of
+          // their share.
           gain += GramFrequency.ofURLs.share(of: text).leadingZeroBitCount - 48
         }
         if gain > bestGain { (best, bestGain) = (row, gain) }
@@ -55,24 +58,24 @@ struct GramPlan {
     }
   }
 
-  /// 0 when there is nothing to look for.
+  /// How many places of a URL the scanner moves on at a time; 0 if there are no literals.
   private(set) var stride = 0
   /// log₂ of the number of bits in the gram filter.
   private(set) var filterBits = BitFilter.bits(for: 0)
   private(set) var entries: [Entry] = []
-  /// For each filter its window; `nil` for those that run on every URL.
+  /// The window of each filter; `nil` for those that run on every URL.
   private(set) var windows: [Window?]
 
-  /// A row of so many single characters is found whatever the stride.
+  /// A row of this many single characters has a window at every stride.
   private static let alwaysFound = FilterIndex.gramLength - 1 + FilterIndex.strides.upperBound - 2
 
-  /// What a byte next to a literal can be in a folded text: any character, the end of the URL, or
-  /// what hides the text behind a byte above 127.
+  /// The bytes that may stand next to a literal in a folded text: any character, 0 for the end of
+  /// the URL, and 0xFF, which hides what follows a byte above 127.
   private static let neighbours: [UInt8] = (0..<128).filter { !(65...90 ~= $0) } + [0xFF]
-  /// How many grams a place of a window may make.
+  /// The most grams for one place of a window.
   private static let mostGrams = 32
 
-  /// Plans for filters with the given literals each.
+  /// Plans the index of filters, given each one's literals.
   init(runs: [[LiteralRun]]) {
     windows = Array(repeating: nil, count: runs.count)
     let lengths = runs.map { $0.map { $0.text.count }.max() ?? 0 }
@@ -97,7 +100,7 @@ struct GramPlan {
     filterBits = BitFilter.bits(for: entries.count)
   }
 
-  /// The gram filter's words.
+  /// Returns the bit filter of all grams in the plan.
   func filter() -> BitFilter {
     var filter = BitFilter(bits: filterBits)
     for entry in entries { filter.insert(FilterIndex.hash(gram: entry.gram)) }
@@ -106,14 +109,17 @@ struct GramPlan {
 
   // MARK: The stride
 
-  /// About how many steps a URL takes at a stride, for literals of the given lengths.
+  /// Estimates the steps for a URL at a stride, for literals of the given lengths.
+  ///
+  /// A place costs 4 steps to look at and 30 more if it passes the bit filter, a filter that always
+  /// runs costs 60; 160 bytes stand for a typical URL.
   private static func cost(of stride: Int, _ lengths: [Int]) -> Double {
     let places = 160.0 / Double(stride)
     var entries = 0
     var always = 0
     for length in lengths {
       let missing = FilterIndex.gramLength - 1 + stride - length
-      // A window reaches one byte beyond its literal at either end.
+      // A window reaches at most one byte beyond its literal at either end.
       if missing > 2 {
         always += 1
       } else {
@@ -126,19 +132,21 @@ struct GramPlan {
 
   // MARK: The window
 
+  // Picks the window of a filter whose grams cost least; `nil` if there is none.
   private func rarestWindow(_ runs: [LiteralRun], _ filed: GramUses) -> Window? {
     let length = FilterIndex.gramLength - 1 + stride
     var best: Window?
     var bestCost = Int.max
-    // Windows within a run are tried first: the others make a hundred times the grams.
+    // Windows inside a run first: one that reaches beyond it takes a hundred times the grams.
     for overhang in 0...1 where best == nil {
-      // A check needs a character that is certain, and near.
+      // Entries need a check of at least one certain byte, within reach of the window.
       for run in runs where run.text.count + 2 * overhang >= length && run.longestRow > 0 {
         for start in -overhang...(run.text.count + overhang - length) {
           var cost = 0
           for offset in 0..<stride {
             let gram = Self.costOfGrams(run, start + offset, filed)
-            // A window with a place that cannot be looked up is of no use.
+            // Every place of the window must have grams, or the literal is missed at some
+            // alignments.
             cost = gram.map { cost + $0 } ?? .max
             if cost >= bestCost { break }
           }
@@ -152,21 +160,22 @@ struct GramPlan {
     return best
   }
 
-  /// What filing a filter under the grams at a place costs URLs at large; `nil` when there would be
-  /// too many.
+  /// Returns what indexing a filter under the grams at a place costs real URLs; `nil` if there
+  /// would be too many grams.
   private static func costOfGrams(_ run: LiteralRun, _ place: Int, _ filed: GramUses) -> Int? {
     var cost = 0
     var count = 0
     forEachGram(run, place) { gram in
       count += 1
-      // Filters under one gram share its look-up, and each adds a check.
+      // Filters under one gram share its look-up; each adds a check. Crowds beyond eight count as
+      // eight.
       cost += GramFrequency.ofURLs.share(of: gram) * (8 + min(8, filed.count(of: gram)))
     }
     return count == 0 ? nil : cost
   }
 
-  /// Calls a function with each gram that a literal may show at a place; with none when there
-  /// would be too many.
+  /// Calls `body` with each gram that the literal may show at a place; with none if there are too
+  /// many.
   private static func forEachGram(_ run: LiteralRun, _ place: Int, _ body: (UInt32) -> Void) {
     let end = place + FilterIndex.gramLength
     if run.several.isEmpty, place >= 0, end <= run.text.count {
@@ -189,7 +198,7 @@ struct GramPlan {
     for gram in grams { body(gram) }
   }
 
-  /// How many grams a literal may show at a place; 0 when they are too many.
+  /// Returns how many grams a literal may show at a place; 0 if too many.
   private static func gramCount(_ run: LiteralRun, _ place: Int) -> Int {
     var count = 1
     var limit = mostGrams
@@ -202,11 +211,13 @@ struct GramPlan {
       }
       guard count <= limit else { return 0 }
     }
-    // Two bytes beyond the literal would be ten thousand grams.
+    // Two unknown bytes would make ten thousand grams.
     return count <= mostGrams * neighbours.count ? count : 0
   }
 
-  /// Whether a literal has a window whatever the stride.
+  /// Whether a literal has a window at every stride.
+  ///
+  /// Asked before the stride is known, to write a search program only for filters that may need it.
   static func isAlwaysFound(_ run: LiteralRun) -> Bool {
     let row = run.longestRow
     if row >= alwaysFound { return true }
@@ -221,7 +232,7 @@ struct GramPlan {
   }
 }
 
-/// How many filters are filed under each gram.
+/// How many filters are indexed under each gram so far.
 private struct GramUses {
   private var counts: [UInt32: Int] = [:]
 

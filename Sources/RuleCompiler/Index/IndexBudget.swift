@@ -1,13 +1,18 @@
-/// What the indexes of a list share: stamps, and what deciding by the list may take.
+/// What the indexes of a list share: the stamp counter, and the budget of steps for deciding a
+/// load.
+///
+/// Hostile patterns are refused here, at compile time, so that the matcher needs no limit of its
+/// own.
 struct IndexBudget {
-  /// Stamps given out so far.
+  /// The number of stamps assigned so far; each is one word of every scratch.
   var stampCount = 0
-  /// What running a program takes, given its offset and the most characters that it reads, if
-  /// those are bounded.
+  /// Returns a program's cost, given its offset and, if it is bounded, the most characters that it
+  /// reads.
   let costOfProgram: (UInt32, Int?) -> ProgramCost
-  /// What is known of the URLs that a program matches, given its offset.
+  /// Returns the plain text that every URL matched by a program contains, given the program's
+  /// offset.
   let leadOfProgram: (UInt32) -> ProgramLead
-  /// Steps for each character of every URL, and of a URL that all texts of the list occur in.
+  /// Steps per character of any URL, and of a URL that contains the literals of all filters.
   private var always = 0
   private var found = 0
   let limits: CompilerLimits
@@ -18,7 +23,7 @@ struct IndexBudget {
     leadOfProgram = { writer.lead(of: $0) }
   }
 
-  /// Counts a filter that runs on every URL.
+  /// Charges a filter that runs on every URL.
   mutating func spendAlways(_ steps: Int, rule: Int) throws(CompileError) {
     always += steps
     guard always > limits.instructionsPerLoad else { return }
@@ -31,7 +36,7 @@ struct IndexBudget {
     )
   }
 
-  /// Counts a filter that runs on URLs which its text or host occurs in.
+  /// Charges a filter that runs only on URLs that contain its literal or host.
   mutating func spendFound(_ steps: Int, rule: Int) throws(CompileError) {
     found += steps
     guard found > limits.instructionsPerLongURL else { return }
@@ -44,12 +49,12 @@ struct IndexBudget {
     )
   }
 
-  /// Checks the steps of all filters that one text leads to.
+  /// Checks the sum over all filters that one occurrence of a gram leads to.
   func checkText(_ steps: Int, rule: Int) throws(CompileError) {
     try checkPlace(steps, limits.instructionsPerText, rule, "have the same four characters in them")
   }
 
-  /// Checks the steps of all filters that one host leads to.
+  /// Checks the sum over all filters that one host leads to.
   func checkHost(_ steps: Int, rule: Int) throws(CompileError) {
     try checkPlace(steps, limits.instructionsPerHost, rule, "begin with the same host")
   }

@@ -1,18 +1,20 @@
 internal import RuleMatching
 
-/// What deciding by an index may take; lists beyond the budget are refused.
+/// Charges the index's filters to the budget; a list that exceeds it is refused.
 extension IndexBuilder {
   func cost(of filter: Filter, _ budget: IndexBudget) -> ProgramCost {
     budget.costOfProgram(filter.program, filter.span)
   }
 
-  /// What a filter takes that a text leads to: at each place of the text, and once for the URL.
+  /// Returns the cost of a filter reached through a literal: per occurrence, plus once per URL.
   func costWhenFound(_ filter: Filter, _ budget: IndexBudget) -> ProgramCost {
     let cost = cost(of: filter, budget)
+    // A `whole` filter runs once per URL however often its literal occurs, so nothing is per
+    // occurrence.
     return filter.extent == .whole ? ProgramCost(atPlace: 0, perCharacter: cost.anywhere) : cost
   }
 
-  /// Counts what the filters under a key take.
+  /// Charges the filters of one key.
   func spend(on key: Key, _ budget: inout IndexBudget) throws(CompileError) {
     var steps = 0
     var number = key.firstFilter
@@ -20,16 +22,17 @@ extension IndexBuilder {
       let filter = Int(number)
       number = nextInKey[filter]
       let cost = cost(of: filters[filter], budget)
+      // The 1 is for the filter's head and postings, which are read even if no program runs.
       steps += 1 + cost.atPlace + cost.perCharacter
       try budget.checkHost(steps, rule: rule(of: filter))
       try budget.spendFound(cost.perCharacter, rule: rule(of: filter))
     }
   }
 
-  /// Checks what one place of a URL can lead to: all entries of a bucket, since others than those
-  /// of its gram have to be looked at.
+  /// Checks the cost of each gram bucket against the budget: one place of a URL can lead to all
+  /// entries of a bucket, since those of other grams in it are looked at as well.
   ///
-  /// A pattern that has a bucket to itself is not like others, however long it is.
+  /// A filter alone in its bucket is exempt, however costly: the limit is on how patterns add up.
   func checkCrowds(
     _ plan: GramPlan,
     _ table: GramTable,
@@ -44,6 +47,7 @@ extension IndexBuilder {
       let cost = costWhenFound(filters[number], budget)
       steps[bucket] += 1 + cost.atPlace + cost.perCharacter
       if firstFilters[bucket] < 0 { firstFilters[bucket] = entry.filter }
+      // A filter has an entry per gram, and two of its grams may share a bucket.
       if firstFilters[bucket] != entry.filter {
         try budget.checkText(steps[bucket], rule: rule(of: number))
       }
@@ -69,7 +73,7 @@ extension IndexBuilder {
     }
   }
 
-  /// The first rule that uses a filter.
+  /// Returns the first rule that uses a filter, for messages.
   func rule(of number: Int) -> Int {
     let filter = filters[filters[number].primary ?? number]
     return filter.firstPosting < 0 ? 0 : Int(postings[Int(filter.firstPosting)].rule)

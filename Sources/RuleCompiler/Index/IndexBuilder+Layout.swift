@@ -1,13 +1,13 @@
 internal import RuleMatching
 
-/// The bytes of an index.
+/// Lays out an index; ``RuleMatching/FilterIndex`` draws the bytes.
 extension IndexBuilder {
   /// Lays out the index section's bytes.
   ///
-  /// - Parameter budget: What all indexes of the list share.
-  /// - Returns: The section.
-  /// - Throws: ``CompileError`` when the filters that always run exceed the budget, or the records
-  ///   what tables can reach.
+  /// - Parameter budget: The budget shared by all indexes of the list.
+  /// - Returns: The section's bytes.
+  /// - Throws: ``CompileError`` when the filters that always run exceed the budget, or when the
+  ///   records outgrow the tables' offsets.
   func section(_ budget: inout IndexBudget) throws(CompileError) -> [UInt8] {
     let plan = GramPlan(runs: literalFilters.map { filters[$0].runs })
     var records: [UInt8] = []
@@ -16,6 +16,7 @@ extension IndexBuilder {
     var keyFilter = BitFilter(
       bits: BitFilter.bits(for: keys.count, largest: BitFilter.largestBitsOfKeys)
     )
+    // Key records first: the validator walks them in one sequential pass from the records' start.
     for (number, key) in keys.enumerated() {
       records.align(to: FilterIndex.keyAlignment)
       let text = keyTexts.range(number)
@@ -23,11 +24,14 @@ extension IndexBuilder {
       let hash = FilterIndex.hash(kind, key: keyTexts.bytes.span.extracting(text.dropFirst()))
       keyFilter.insert(hash)
       keyEntries.append(RecordTable.Entry(hash: hash, record: records.count))
+      // The key's text is stored behind its head byte, so both are copied in one piece.
       records.append(contentsOf: keyTexts.bytes[text])
       try spend(on: key, &budget)
       appendFilters(of: key, budget, to: &records)
     }
     let keyTable = try keyTable(keyEntries, budget)
+    // Gram entries hold a quarter of an offset from here, which is why filter records are aligned
+    // to four.
     records.align(to: FilterIndex.filterAlignment)
     let filterRecords = records.count
     var always: [UInt32] = []
@@ -43,6 +47,8 @@ extension IndexBuilder {
       records.align(to: FilterIndex.filterAlignment)
       filterOffsets.append(records.count - filterRecords)
       var filter = filters[number]
+      // No window means that no gram is certain to be met: the filter searches every URL from its
+      // start.
       if window == nil {
         always.append(UInt32(truncatingIfNeeded: records.count - filterRecords))
         filter.program = filter.searchProgram ?? filter.program
@@ -52,15 +58,18 @@ extension IndexBuilder {
       } else {
         try budget.spendFound(costWhenFound(filter, budget).perCharacter, rule: rule(of: number))
       }
+      // Alternatives repeat their primary's postings, which were chained to the primary alone.
       if let primary = filter.primary {
         filter.firstPosting = filters[primary].firstPosting
         filter.lastPosting = filters[primary].lastPosting
       } else {
+        // The stamp that `appendFilterRecord` gives out next, if the filter takes one.
         stamps[number] = budget.stampCount
       }
       appendFilterRecord(
         filter,
         window: window,
+        // Filters tried each by itself must not share a stamp: the first one would stop the others.
         sharedStamp: filter.isAlternative ? nil : filter.primary.flatMap { stamps[$0] },
         &budget,
         to: &records
@@ -78,12 +87,14 @@ extension IndexBuilder {
       )
     }
     let gramTable = GramTable(plan, filterOffsets: filterOffsets)
+    // Buckets are known only now, and the limit is per bucket.
     try checkCrowds(plan, gramTable, budget)
     let alwaysOffset = UInt32(truncatingIfNeeded: records.count)
     records.appendVarint(UInt32(always.count))
     for offset in always { records.appendVarint(offset) }
 
     var section: [UInt8] = []
+    // The fields in the order of the drawing at `FilterIndex`.
     section.appendLittleEndian(anchors)
     section.appendLittleEndian(keyKinds)
     section.appendLittleEndian(UInt32(keyFilter.bits))
@@ -105,13 +116,14 @@ extension IndexBuilder {
   }
 
   private func appendFilters(of key: Key, _ budget: IndexBudget, to records: inout [UInt8]) {
-    // Most keys have one filter.
+    // Most keys have one filter: they skip the arrays below.
     if nextInKey[Int(key.firstFilter)] < 0 {
       appendFilter(Int(key.firstFilter), isLast: true, to: &records)
       return
     }
     var numbers: [Int] = []
-    // Postings of the last filter are never skipped.
+    // Skipping a filter with several postings means decoding all of them. The last filter of a
+    // record is never skipped, so these go last.
     var numbersOfSeveral: [Int] = []
     var number = key.firstFilter
     while number >= 0 {
@@ -129,8 +141,11 @@ extension IndexBuilder {
       append(directory.loose.map { numbers[$0] }, to: &bytes)
       for listed in directory.texts.map({ $0.filter }) + directory.grams.map({ $0.filter }) {
         offsets.append(bytes.count)
+        // Marked as last, each by itself: the directory jumps straight to a filter and stops behind
+        // it.
         append([numbers[listed]], to: &bytes)
       }
+      // Offsets in the directory are 16 bits wide; a crowd too large for them is tried one by one.
       if directory.append(filtersAt: offsets, to: &records) {
         records += bytes
         return
@@ -139,7 +154,7 @@ extension IndexBuilder {
     append(numbers, to: &records)
   }
 
-  /// Appends filters behind a key, of which the last one is marked.
+  /// Appends the filters of a key and marks the last one.
   private func append(_ numbers: [Int], to records: inout [UInt8]) {
     for number in numbers {
       appendFilter(number, isLast: number == numbers.last, to: &records)
@@ -148,14 +163,16 @@ extension IndexBuilder {
 
   private func appendFilter(_ number: Int, isLast: Bool, to records: inout [UInt8]) {
     let filter = filters[number]
-    var head = filter.anchor?.rawValue ?? 0
-    // Accepting at once needs no program.
+    // Program 0 accepts at once, so it need not be named or run.
     let hasTail = filter.program != 0
-    if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
-    if hasTail { head |= FilterIndex.Head.hasTail }
-    if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
-    if isLast { head |= FilterIndex.Head.isLast }
-    records.append(head)
+    let head = KeyFilterHead(
+      anchor: filter.anchor ?? .anySchemeSlashes,
+      isCaseSensitive: filter.isCaseSensitive,
+      hasTail: hasTail,
+      hasSeveralPostings: hasSeveralPostings(filter),
+      isLast: isLast
+    )
+    records.append(head.byte)
     if hasTail { records.appendVarint(filter.program) }
     appendPostings(filter, to: &records)
   }
@@ -167,17 +184,21 @@ extension IndexBuilder {
     _ budget: inout IndexBudget,
     to records: inout [UInt8]
   ) {
-    var head: UInt8 = 0
+    // A `fixed` program is bounded and runs at every occurrence. The others search to the URL's
+    // end: once is enough, for `firstPiece` once its first piece has matched.
     let runsOnce = filter.extent != .fixed
-    head |= filter.gapAnchor.rawValue << FilterIndex.Head.gapAnchorShift
-    if runsOnce { head |= FilterIndex.Head.runsOnce }
-    if filter.extent == .whole { head |= FilterIndex.Head.runsFromStart }
-    if filter.isCaseSensitive { head |= FilterIndex.Head.isCaseSensitive }
-    if hasSeveralPostings(filter) { head |= FilterIndex.Head.hasSeveralPostings }
-    if window != nil { head |= FilterIndex.Head.hasLead }
-    if filter.isAlternative { head |= FilterIndex.Head.isAlternative }
-    records.append(head)
+    let head = FilterRecordHead(
+      gapAnchor: filter.gapAnchor,
+      runsFromStart: filter.extent == .whole,
+      runsOnce: runsOnce,
+      isCaseSensitive: filter.isCaseSensitive,
+      hasLead: window != nil,
+      hasSeveralPostings: hasSeveralPostings(filter),
+      isAlternative: filter.isAlternative
+    )
+    records.append(head.byte)
     if let window {
+      // The window may begin one byte before the program, at −1; the + 1 keeps the number unsigned.
       records.appendVarint(UInt32(window.run.place + window.start + 1))
     }
     if runsOnce {
@@ -189,6 +210,8 @@ extension IndexBuilder {
   }
 
   private func hasSeveralPostings(_ filter: Filter) -> Bool {
+    // A filter without postings is stored as several, with a count of 0: the short form has exactly
+    // one.
     filter.firstPosting != filter.lastPosting || filter.firstPosting < 0
   }
 
@@ -208,6 +231,7 @@ extension IndexBuilder {
       let link = postings[Int(posting)]
       records.appendVarint(link.number)
       if postingsHaveRules {
+        // Rules mostly ascend, so differences take fewer bytes; wrapping keeps any order valid.
         records.appendVarint(link.rule &- rule)
         rule = link.rule
       }

@@ -1,28 +1,30 @@
 internal import ContentRules
 internal import RuleMatching
 
-/// Collects the filters over one kind of URL and lays out their index; see
+/// Collects the filters for one kind of URL and lays out their index; see
 /// ``RuleMatching/FilterIndex``.
 struct IndexBuilder {
-  /// A distinct pattern.
+  /// A distinct pattern, or one of the alternatives that a pattern was taken apart into.
   struct Filter {
     var isCaseSensitive: Bool
-    /// The tail's program, or the whole one.
+    /// The offset of the program: for filters with a key, of the tail behind the key.
     var program: UInt32
     var anchor: HostAnchor?
     var extent = LiteralFilter.Extent.whole
     var gapAnchor = GapAnchor.none
     var runs: [LiteralRun] = []
-    /// The most characters that the program reads, where it is tried at each place of a literal.
+    /// The most characters that the program reads, if it is bounded and tried at each occurrence of
+    /// a literal.
     var span: Int?
-    /// The program that searches the whole URL, for filters whose literals may be too short.
+    /// The program that searches the whole URL, used if no literal turns out long enough to be
+    /// indexed.
     var searchProgram: UInt32?
-    /// The filter whose postings this one shares, and its stamp: the first of the texts that a
-    /// pattern stands for.
+    /// The first alternative of this filter's pattern, whose postings and stamp this one shares.
     var primary: Int?
-    /// Whether it is one of several filters that are tried each by itself and share postings.
+    /// Whether it is an alternative that is tried on its own, so that a rule may be found more than
+    /// once.
     var isAlternative = false
-    /// The chain of postings.
+    /// The ends of the chain in ``postings``; −1 for no postings.
     var firstPosting: Int32 = -1
     var lastPosting: Int32 = -1
   }
@@ -34,25 +36,32 @@ struct IndexBuilder {
     var next: Int32 = -1
   }
 
-  /// Filters under one key; the chain goes on in ``nextInKey``.
+  /// The filters under one key, chained by ``nextInKey``.
   struct Key {
     var firstFilter: Int32
     var lastFilter: Int32
   }
 
-  /// The most steps for which a filter is tried at each place of a literal.
+  /// The most steps that trying a filter may take at each occurrence of its literal.
+  ///
+  /// A costlier one searches the URL once instead: a URL may repeat a short literal hundreds of
+  /// times.
   private static let longestAttempt = 128
 
   let postingsHaveRules: Bool
   var filters: [Filter] = []
   var postings: [ChainedPosting] = []
   var keys: [Key] = []
-  /// The keys' texts, each with the byte in front that says its kind and length.
+  /// The keys' texts, each behind its head byte: the kind in bits 6–7, the length in bits 0–5.
   var keyTexts = ByteStringTable()
-  /// For each filter under a key the next one, in order; −1 at the end.
+  /// The next filter under the same key, for each filter; −1 at the end.
+  ///
+  /// In the list's order.
   var nextInKey: [Int32] = []
-  /// Filters with literals, and those without a usable one.
+  /// Filters to be indexed by a literal; those for which ``GramPlan`` finds no window run on every
+  /// URL.
   var literalFilters: [Int] = []
+  /// Filters that match everything, which conditions may have.
   var alwaysRun: [Int] = []
   var anchors: UInt32 = 0
   var keyKinds: UInt32 = 0
@@ -61,7 +70,7 @@ struct IndexBuilder {
     self.postingsHaveRules = postingsHaveRules
   }
 
-  /// What happened to a pattern.
+  /// The outcome of adding a pattern.
   enum Added {
     /// It is in the index; the number is for ``addPosting(_:rule:to:)``.
     case filter(Int)
@@ -71,8 +80,9 @@ struct IndexBuilder {
     case refused
   }
 
-  /// Adds a pattern that is not in the index yet; `addsUniversal` says whether to add one that
-  /// matches everything as well.
+  /// Adds a pattern that is not in the index yet.
+  ///
+  /// `addsUniversal` says whether to add it even if it matches everything.
   mutating func addFilter(
     _ pattern: Span<UInt8>,
     isCaseSensitive: Bool,
@@ -80,6 +90,7 @@ struct IndexBuilder {
     lowering: inout FilterLowering,
     writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Added {
+    // The usual shape, a host anchor and plain text, is recognised without parsing.
     if let match = lowering.shapes.match(pattern, isCaseSensitive: isCaseSensitive),
       let program = writer.write(
         lowering.shapes.text[match.keyLength...],
@@ -115,7 +126,7 @@ struct IndexBuilder {
     return filters.count - 1
   }
 
-  /// Files a filter under a key.
+  /// Adds a filter under a key.
   private mutating func add(
     _ anchor: HostAnchor,
     _ kind: FilterIndex.KeyKind,
@@ -123,6 +134,7 @@ struct IndexBuilder {
     _ program: UInt32,
     isCaseSensitive: Bool
   ) -> Int {
+    // The scanner skips whole passes for anchors and kinds of keys that no filter uses.
     anchors |= 1 << UInt32(anchor.rawValue)
     if isCaseSensitive { anchors |= FilterIndex.caseSensitiveKeys }
     keyKinds |= 1 << UInt32(kind.rawValue)
@@ -163,6 +175,7 @@ struct IndexBuilder {
           primary: place > 0 ? primary : nil,
           &writer
         )
+        // Without a rest, alternatives share a stamp instead, which lets only one of them match.
         filters[number].isAlternative = text.hasRest
       }
       return primary
@@ -175,9 +188,10 @@ struct IndexBuilder {
     primary: Int? = nil,
     _ writer: inout ProgramWriter
   ) throws(ProgramWriter.TooManyInstructions) -> Int {
-    // What nearly every URL contains is no use: a page leaves little of what runs on every URL.
+    // A literal of nearly every URL is useless: filters that always run are at least reduced to
+    // those that the page allows.
     let runs = literal.runs.filter { !GramFrequency.ofURLs.isNearlyEverywhere($0) }
-    // What may have to run on every URL must search for its place.
+    // Without a window the filter runs from the URL's start, so its program must search by itself.
     let needsSearch = literal.extent != .whole && !runs.contains(where: GramPlan.isAlwaysFound)
     let search =
       needsSearch
@@ -198,7 +212,7 @@ struct IndexBuilder {
     if filter.span != nil,
       writer.cost(of: filter.program, span: filter.span).atPlace > Self.longestAttempt
     {
-      // Searched for once instead of being tried wherever the literal is met.
+      // Searched for once per URL instead of tried at each occurrence of the literal.
       filter.program = try writer.write(
         [Term(.characters(.any), .zeroOrMore)] + literal.terms,
         isCaseSensitive: isCaseSensitive
@@ -210,10 +224,11 @@ struct IndexBuilder {
     return append(filter)
   }
 
-  /// Files a rule with its class, or a condition, under a filter.
+  /// Adds a posting to a filter: a rule with its entry class, or a condition.
   mutating func addPosting(_ number: UInt32, rule: UInt32, to filter: Int) {
     let last = Int(filters[filter].lastPosting)
-    // A pattern that a condition lists twice is one posting.
+    // A condition may list a pattern twice. Its entries are added one after the other, so comparing
+    // with the last posting finds the duplicate.
     if last >= 0, !postingsHaveRules, postings[last].number == number { return }
     let link = Int32(truncatingIfNeeded: postings.count)
     postings.append(ChainedPosting(number: number, rule: rule))

@@ -1,23 +1,26 @@
 internal import RuleMatching
 
-/// Which filters of a key get an entry in its directory, and which; see
+/// Decides which of a key's filters get a directory entry, and of which kind; see
 /// ``RuleMatching/KeyDirectory``.
 struct KeyDirectoryPlan {
-  /// Filters with an entry for what follows the key.
+  /// Filters with an entry for the text behind the key, with its hash.
   private(set) var texts: [(filter: Int, hash: UInt8)] = []
-  /// Filters with an entry for a gram.
+  /// Filters with an entry for a gram anywhere in the URL, with its hash.
   private(set) var grams: [(filter: Int, hash: UInt16)] = []
   /// Filters without an entry.
   private(set) var loose: [Int] = []
+  // One offset for all texts, so that the scanner hashes the URL once and compares eight entries a
+  // step.
   private var place = 0
 
-  /// With fewer filters looking at each takes no longer.
+  /// Below this number, trying each filter is as fast as reading a directory.
   private static let fewestFilters = 4
-  /// The farthest place of the texts behind the key.
+  /// The last offset behind the key at which texts are compared.
+  ///
+  /// Far texts tell more filters apart, but fewer filters have one. The format allows up to 7.
   private static let lastPlace = 5
 
-  /// Plans for the filters of a key, of which plain text is known; `nil` if none or nearly none of
-  /// them would have an entry.
+  /// Plans the directory of a key from its filters' leads; `nil` if too few would have an entry.
   init?(_ leads: [ProgramLead]) {
     guard leads.count >= Self.fewestFilters else { return nil }
     place =
@@ -31,7 +34,7 @@ struct KeyDirectoryPlan {
         loose.append(filter)
       }
     }
-    // The set of the URL's grams has to be worth its making.
+    // Looking at gram entries first fills a set of all the URL's grams; a few do not pay for it.
     if grams.count < 2 * Self.fewestFilters {
       loose += grams.map { $0.filter }
       grams = []
@@ -39,7 +42,8 @@ struct KeyDirectoryPlan {
     if texts.count + grams.count < Self.fewestFilters { return nil }
   }
 
-  /// How many filters are tried at a place, summed over the URLs that each of them asks for.
+  /// Estimates how many filters are tried if texts are compared at `place`, summed over URLs that
+  /// each match one of the filters: *n*² for *n* filters with the same hash.
   private static func cost(of place: Int, _ leads: [ProgramLead]) -> Int {
     var counts = [Int](repeating: 0, count: 256)
     var others = 0
@@ -61,16 +65,16 @@ struct KeyDirectoryPlan {
     return KeyDirectory.hash(text: word)
   }
 
-  /// Appends the directory.
+  /// Appends the directory, without its filters.
   ///
-  /// The offsets are those of the filters with an entry, from the first filter.
+  /// `offsets` are those of the filters with an entry, texts first, from the first filter on.
   ///
   /// - Returns: Whether the offsets fit; if not, nothing was done.
   func append(filtersAt offsets: [Int], to records: inout [UInt8]) -> Bool {
     guard let last = offsets.last, last <= UInt16.max, offsets.count <= UInt16.max else {
       return false
     }
-    records.append(FilterIndex.Head.directory | (loose.isEmpty ? FilterIndex.Head.isLast : 0))
+    records.append(KeyFilterHead.directory(isLast: loose.isEmpty).byte)
     records.append(UInt8(place))
     records.appendLittleEndian(UInt16(texts.count))
     records.appendLittleEndian(UInt16(grams.count))

@@ -1,26 +1,26 @@
 internal import ContentRules
 internal import RuleMatching
 
-/// What running a program takes at worst, in steps of a few nanoseconds.
+/// The worst-case cost of running a program, in steps of a few nanoseconds.
 ///
-/// A step is the comparison of one character with a set or of eight with a string, one transition of
-/// a table, or one thread's look at a character.
+/// A step is the comparison of one character with a set or of eight with a string, a DFA
+/// transition, or one thread's look at a character.
 struct ProgramCost: Equatable {
-  /// Steps at a place where the program is tried, up to its first gap.
+  /// Steps at each place where the program is tried, up to its first gap.
   var atPlace = 0
-  /// Steps for each character of the URL behind it.
+  /// Steps for each character of the URL behind that place.
   var perCharacter = 0
 
-  /// Steps for each character of a URL that the program is searched for in.
+  /// Steps per character of a URL that is searched from its start.
   var anywhere: Int { max(atPlace, perCharacter) }
 }
 
 extension ProgramWriter {
-  /// What running a program takes.
+  /// Returns the worst-case cost of a program.
   ///
   /// - Parameters:
   ///   - program: The program's offset.
-  ///   - span: The characters that it reads at most, if they are bounded.
+  ///   - span: The most characters that it reads, if they are bounded.
   /// - Returns: The steps.
   func cost(of program: UInt32, span: Int? = nil) -> ProgramCost {
     let offset = Int(program)
@@ -36,7 +36,7 @@ extension ProgramWriter {
     return ProgramCost(atPlace: width * span)
   }
 
-  /// The most threads that can be alive at once: those that one character leaves alive.
+  /// Bounds the threads that can be alive at once: the most that any one character keeps alive.
   private func liveThreads(_ start: Int) -> Int {
     let count = number(at: start + 1)
     let code = start + Opcode.threadsHeaderSize
@@ -44,12 +44,15 @@ extension ProgramWriter {
     for thread in 0..<count where programs[code + thread * Opcode.threadSize] == Opcode.set {
       let reached = reach(from: thread + 1, code, count)
       let set = sets[number(at: code + thread * Opcode.threadSize + 4)]
+      // An upper bound: threads reached from two instructions are counted twice, hence the `min`
+      // below.
       for character in 0..<128 where set.contains(UInt8(character)) { alive[character] += reached }
     }
     return min(count, alive.max() ?? count)
   }
 
-  /// How many threads wait for a character behind an instruction; all when that takes long to see.
+  /// Counts the threads that wait for a character behind an instruction; returns `count` if the
+  /// walk gets long.
   private func reach(from thread: Int, _ code: Int, _ count: Int) -> Int {
     var reached = 0
     var stack = [thread]
@@ -65,13 +68,14 @@ extension ProgramWriter {
     return stack.isEmpty ? reached : count
   }
 
+  // Bounds the walk, which does not detect loops of empty groups, and keeps compiling linear.
   private static let longestReach = 16
 
   private func number(at offset: Int) -> Int {
     (0..<4).reduce(0) { $0 | Int(programs[offset + $1]) << (8 * $1) }
   }
 
-  /// Each piece is compared at each place, in the worst case nearly to its end.
+  /// Compares every piece at every place, in the worst case nearly to its end.
   private func costOfPieces(_ start: Int) -> ProgramCost {
     var cost = ProgramCost()
     var piece = 0
@@ -91,6 +95,7 @@ extension ProgramWriter {
         offset += 1
         while programs[offset] >= 0x80 { offset += 1 }
         offset += 1
+      // A gap or the accept ends the piece. Only the first piece has a fixed place to be tried at.
       case let operation:
         if isFirst {
           cost.atPlace = piece

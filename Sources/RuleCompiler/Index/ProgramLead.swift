@@ -1,15 +1,17 @@
 internal import RuleMatching
 
-/// Plain text that a URL must contain for a program to match.
+/// The plain text that a URL must contain for a program to match.
 struct ProgramLead {
-  /// What the URL must go on with where the program starts, letters folded.
+  /// The text that the URL must continue with where the program starts, letters folded.
   var start: [UInt8] = []
-  /// A group of four folded bytes that must come somewhere; the rarest of those that are known.
+  /// The rarest gram of folded bytes that the URL must contain somewhere, if one is known.
   var gram: UInt32?
 }
 
 extension ProgramWriter {
-  /// What is known of the URLs that a program matches.
+  /// Returns the text that every URL matched by a program contains.
+  ///
+  /// Both fields are empty for a DFA or threads, whose text is not read back from the instructions.
   func lead(of program: UInt32) -> ProgramLead {
     var lead = ProgramLead()
     var offset = Int(program)
@@ -31,6 +33,7 @@ extension ProgramWriter {
             $0 | UInt32(text[place + $1]) << UInt32(8 * $1)
           }
           let share = GramFrequency.ofURLs.share(of: gram)
+          // Strictly less: of equally rare grams the first one wins, on every machine.
           guard share < leastShare else { continue }
           leastShare = share
           lead.gram = gram

@@ -2,34 +2,36 @@ internal import RuleMatching
 
 /// The key table as the format lays it out, at most eight ninths full.
 ///
-/// Look-ups that the bit filter in front of it lets pass mostly find something, so that long
-/// searches for what is not there are rare. The hash is public, so that a list can be made whose
-/// keys collide: the table grows when a search gets long, and what collides in a large table, too,
-/// is entered in the order of its places. Filling it thus takes hardly more than linear time, and a
-/// look-up a bounded one.
+/// Such a load makes misses slow, but the bit filter in front of the table answers nearly all of
+/// them. The hash is public, so a hostile list can choose keys that collide. The table is doubled
+/// when a search gets long; keys that collide in a large table, too, are entered in the order of
+/// their slots. So building stays close to linear, and a look-up bounded.
 struct RecordTable {
-  /// A key's hash, and its record, which begins at a multiple of
+  /// A key's hash and the offset of its record, which is a multiple of
   /// ``RuleMatching/FilterIndex/keyAlignment``.
   struct Entry {
     var hash: UInt64
     var record: Int
   }
 
-  /// An entry whose search is longer than the limit in a table of any size.
+  /// An entry farther from its first slot than the limit, whatever the table's size.
   struct Collision: Error {
     var entry: Int
   }
 
-  /// The slots in use in front of a key's from which on a larger table is tried.
+  /// A search longer than this many slots makes the table grow.
   ///
-  /// Chance alone makes it some hundreds for a hundred thousand keys.
+  /// By chance alone, searches among a hundred thousand keys reach some hundreds of slots.
   private static let longSearch = 1_024
-  /// How often a table is doubled.
+  /// How many sizes are tried before entries are placed in order.
   private static let growths = 2
 
   private(set) var slots: [UInt32] = []
 
-  /// Enters records, of which none may be farther from its place than a limit.
+  /// Builds the table of the entries.
+  ///
+  /// - Throws: ``Collision`` if an entry would be more than `longestSearch` slots from its first
+  /// one.
   init(_ entries: [Entry], longestSearch: Int) throws(Collision) {
     guard !entries.isEmpty else { return }
     var count = entries.count * 9 / 8 + 1
@@ -40,7 +42,7 @@ struct RecordTable {
     if let entry = fillInOrder(count, entries, longestSearch) { throw Collision(entry: entry) }
   }
 
-  /// Fills a table of so many slots; returns the entry that is too far from its place, if any is.
+  /// Fills a table of `count` slots; returns the first entry whose search gets too long, or `nil`.
   private mutating func fill(_ count: Int, _ entries: [Entry]) -> Int? {
     slots = Array(repeating: 0, count: count)
     for (number, entry) in entries.enumerated() {
@@ -57,18 +59,21 @@ struct RecordTable {
     return nil
   }
 
-  /// Does the same without a search for each entry: they come in the order of their places, so that
-  /// each goes to its own or right behind the one before.
+  /// Fills the table without searching: entries in the order of their first slots each take that
+  /// slot, or the next free one behind the entry before.
+  ///
+  /// Returns the first entry that ends up too far away.
   private mutating func fillInOrder(_ count: Int, _ entries: [Entry], _ longest: Int) -> Int? {
     slots = Array(repeating: 0, count: count)
     let places = entries.map { FilterIndex.firstSlot($0.hash, slots: count) }
+    // The number breaks ties, so that equal hashes give the same bytes on every run.
     let order = entries.indices.sorted { (places[$0], $0) < (places[$1], $1) }
     var free = 0
     var laps = 0
     for number in order {
       if laps == 0 { free = max(free, places[number]) }
       if free == count { (free, laps) = (0, 1) }
-      // What did not fit in front of the end goes to the first slots that are left.
+      // Entries that did not fit before the end wrap around to the first free slots.
       while slots[free] != 0 { free += 1 }
       if free + laps * count - places[number] > longest { return number }
       slots[free] = Self.value(of: entries[number])
@@ -78,6 +83,7 @@ struct RecordTable {
   }
 
   private static func value(of entry: Entry) -> UInt32 {
+    // + 1, since a slot of 0 is empty.
     FilterIndex.keyFingerprint(entry.hash)
       | UInt32(truncatingIfNeeded: entry.record / FilterIndex.keyAlignment + 1)
   }
@@ -85,20 +91,23 @@ struct RecordTable {
 
 /// The gram table as the format lays it out, with half as many buckets as entries.
 struct GramTable {
-  /// For each bucket its first entry, and the number of entries.
+  /// For each bucket its first entry, and at the end the number of all entries.
   private(set) var firsts: [UInt32]
   private(set) var entries: [GramEntry]
 
-  /// Lays out the entries of a plan, whose filters have records at the given offsets from the first.
+  /// Lays out the entries of a plan; `filterOffsets` are its filters' records, from the first one
+  /// on.
   init(_ plan: GramPlan, filterOffsets: [Int]) {
     let buckets = (plan.entries.count + 1) / 2
     func bucket(_ hash: UInt64) -> Int { FilterIndex.firstSlot(hash, slots: buckets) }
     firsts = Array(repeating: 0, count: buckets + 1)
+    // A counting sort: entries stay in the plan's order within a bucket, so the bytes do not vary.
     for entry in plan.entries { firsts[bucket(FilterIndex.hash(gram: entry.gram)) + 1] += 1 }
     for number in 0..<buckets { firsts[number + 1] += firsts[number] }
     var next = firsts
     var ordered = [GramEntry?](repeating: nil, count: plan.entries.count)
-    // A filter with one gram for each byte that may stand next to its text has one check for all.
+    // Computed once per place of a window: a filter with a gram for each byte that may stand next
+    // to its text has the same check for all of them.
     var checks: [[(bytes: ArraySlice<UInt8>, place: Int)]] = plan.windows.map { _ in [] }
     for (filter, window) in plan.windows.enumerated() {
       checks[filter] = window.map { window in (0..<plan.stride).map { window.check(at: $0) } } ?? []

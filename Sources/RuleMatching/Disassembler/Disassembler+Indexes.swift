@@ -44,7 +44,7 @@ extension Disassembler {
     "\((100 * part + whole / 2) / max(1, whole))%"
   }
 
-  /// Writes how a filter is found, its program and its postings.
+  /// Writes how a filter is indexed, its program and its postings.
   private mutating func writeFilter(
     _ filter: IndexListing.Filter,
     _ listing: IndexListing,
@@ -61,7 +61,7 @@ extension Disassembler {
       let pattern = anchor.map { "\($0.pattern)" } ?? "nothing"
       words.append("\(name) \(ListedCharacters.quoted(text)) behind \(pattern)")
     case .grams(let count, let check, let distance):
-      // Where the program starts at the URL's start, the literal's place says nothing.
+      // If the program runs from the URL's start, the literal's place means nothing.
       let place = filter.runsFromStart ? "" : " at \(distance)"
       words.append("\(count) grams near \(ListedCharacters.quoted(check))\(place)")
     case .always:
@@ -93,7 +93,7 @@ extension Disassembler {
 
   // MARK: One rule
 
-  /// Writes everything that leads to a rule, and what it does then.
+  /// Writes everything that leads to a rule, and its action.
   mutating func writeRule(_ rule: UInt32) {
     guard rule < list.info.ruleCount else {
       line("rule \(rule): the list has \(list.info.ruleCount) rules, counted from 0")

@@ -11,7 +11,7 @@ extension Disassembler {
     for program in programs.sorted() { writeProgram(program, indent: 2) }
   }
 
-  /// Writes one program, an instruction or a state a line.
+  /// Writes one program, one instruction or state per line.
   mutating func writeProgram(_ program: UInt32, indent: Int) {
     let offset = sections.start(.programs) + Int(program)
     switch image.u8(offset) {
@@ -25,7 +25,7 @@ extension Disassembler {
     }
   }
 
-  /// A program in one line.
+  /// Returns a program as one line.
   func summary(of program: UInt32) -> String {
     let offset = sections.start(.programs) + Int(program)
     switch image.u8(offset) {
@@ -84,7 +84,7 @@ extension Disassembler {
         line("\(padded(left: "\(state)", 6))  accept", indent: indent)
         continue
       }
-      // Targets in the order of their numbers, the dead one left out.
+      // Targets in numerical order, without the dead state.
       var ways: [Int: ListedCharacters] = [:]
       for number in 0..<classes {
         let cell = state * classes + number

@@ -62,7 +62,7 @@ extension Disassembler {
 
   private func found(_ entry: Int, _ table: UniversalTableView) -> String {
     guard entry >= table.always else { return "every URL" }
-    // The last condition whose first entry is not behind this one.
+    // The last condition that starts at or before this entry.
     var low = 0
     var high = Int(list.info.conditionCount)
     while high - low > 1 {
@@ -74,7 +74,7 @@ extension Disassembler {
 }
 
 extension ActionKind {
-  /// The kind's name as rule lists spell it, where they do.
+  /// The kind's name, as rule lists spell it if they have it.
   public var name: String {
     switch self {
     case .block: "block"

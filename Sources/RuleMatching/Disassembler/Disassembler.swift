@@ -1,22 +1,22 @@
-/// Lists a compiled rule list as text for people.
+/// Options for listing a compiled rule list as text for people.
 ///
 ///     var text = ""
 ///     list.disassemble(to: &text)
 ///     list.disassemble(.init(rule: 17), to: &text)   // how rule 17 is found, and what it does
 ///
-/// The text is the same for the same bytes. It is meant to be read and compared, not parsed: its
-/// form may change with any version.
+/// The same bytes give the same text. It is meant to be read and compared, not parsed: its form may
+/// change with any version.
 public struct DisassemblyOptions: Hashable, Sendable {
   /// The one section to list; `nil` for all.
   public var section: Section?
-  /// The one rule to list, by its position in the JSON array; ``section`` is then not looked at.
+  /// The one rule to list, by its position in the JSON array; overrides ``section``.
   ///
-  /// Listed are its slot, its filters, their programs, and the filters of its condition.
+  /// Lists its slot, its filters, their programs, and the filters of its condition.
   public var rule: UInt32?
   /// The most characters of a text that are shown.
   public var textLimit = 72
 
-  /// Creates options; all of the list is shown unless restricted.
+  /// Creates options; lists everything unless restricted.
   public init(section: Section? = nil, rule: UInt32? = nil, textLimit: Int = 72) {
     self.section = section
     self.rule = rule
@@ -43,7 +43,7 @@ extension CompiledRuleList {
   }
 }
 
-/// Writes lines about one list; the parts of the text are in extensions.
+/// Writes a list as lines; its extensions have the parts.
 struct Disassembler<Output: TextOutputStream> {
   let list: CompiledRuleList
   let options: DisassemblyOptions
@@ -121,10 +121,10 @@ struct Disassembler<Output: TextOutputStream> {
     return "0x" + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
-  /// A text in quotes on one line, cut off at the limit.
+  /// Returns a text in quotes on one line, cut off at the limit.
   func shortened(_ bytes: [UInt8]) -> String {
     var text = "\""
-    // A character takes at most four bytes, so the rest need not be decoded.
+    // A character takes at most four bytes, so only so many need decoding.
     let limit = min(max(0, options.textLimit), bytes.count)
     let shown = String(decoding: bytes.prefix(4 * limit), as: UTF8.self)
     for scalar in shown.unicodeScalars.prefix(limit) {

@@ -2,27 +2,27 @@
 struct IndexListing {
   /// How a filter is found.
   enum Way {
-    /// A key stands behind an anchor.
+    /// By a key behind an anchor.
     case key(FilterIndex.KeyKind, [UInt8], anchor: HostAnchor?)
-    /// One of so many grams was met, of which the first one's check stands so far from the program's
+    /// By one of so many grams; the offset is that of the first one's check from the program's
     /// start.
     case grams(Int, check: [UInt8], distance: Int)
-    /// It is tried with every URL.
+    /// It is tried on every URL.
     case always
   }
 
   struct Filter {
-    /// Where its record, or its key's, begins within the records.
+    /// The offset of its record, or of its key's, within the records.
     var record: Int
     var way: Way
-    /// The program; `nil` when the key decides.
+    /// The program; `nil` if the key decides.
     var program: UInt32?
     var isCaseSensitive: Bool
     /// The stamp of a program that runs once.
     var stamp: UInt32?
-    /// Whether the program runs from where its gap begins, and not around a gram.
+    /// Whether the program runs from the start of its gap, not around a gram.
     var runsFromStart = false
-    /// Where the gap in front of the program begins.
+    /// Where the gap before the program begins.
     var gapAnchor = GapAnchor.none
     var postings: [Posting]
   }
@@ -49,7 +49,7 @@ struct IndexListing {
     readFilters()
   }
 
-  /// The offsets within the records that the slots of a table lead to.
+  /// Returns the offsets within the records that a table's slots refer to.
   private func records(_ table: Int, _ slots: Int) -> [Int] {
     (0..<slots).compactMap { slot in
       let value = image.u32(table + 4 * slot)
@@ -75,10 +75,10 @@ struct IndexListing {
     let text = image.bytes(offset + 1..<offset + 1 + Int(head & 63))
     keyCounts[Int(kind.rawValue)] += 1
     offset += 1 + text.count
-    // Filters with an entry in the directory, which come after the others.
+    // Filters with a directory entry come after the others.
     var listed = 0
     var hasOthers = true
-    if image.u8(offset) & FilterIndex.Head.anchorMask == FilterIndex.Head.directory {
+    if image.keyFilterHead(offset).isDirectory {
       let directory = KeyDirectoryView(image, at: offset)
       listed = directory.textCount + directory.gramCount
       hasOthers = directory.hasLooseFilters
@@ -86,23 +86,22 @@ struct IndexListing {
     }
     while hasOthers || listed > 0 {
       if !hasOthers { listed -= 1 }
-      let head = image.u8(offset)
+      let head = image.keyFilterHead(offset)
       offset += 1
-      let anchor = HostAnchor(rawValue: head & FilterIndex.Head.anchorMask)
       filters.append(
         Filter(
           record: record,
-          way: .key(kind, text, anchor: anchor),
-          program: head & FilterIndex.Head.hasTail != 0 ? image.varint(&offset) : nil,
-          isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0,
+          way: .key(kind, text, anchor: head.anchor),
+          program: head.hasTail ? image.varint(&offset) : nil,
+          isCaseSensitive: head.isCaseSensitive,
           stamp: nil,
           postings: readPostings(
             &offset,
-            several: head & FilterIndex.Head.hasSeveralPostings != 0
+            several: head.hasSeveralPostings
           )
         )
       )
-      if head & FilterIndex.Head.isLast != 0 { hasOthers = false }
+      if head.isLast { hasOthers = false }
     }
   }
 
@@ -120,26 +119,26 @@ struct IndexListing {
     alwaysCount = always.count
     for record in always.union(grams.keys).sorted() {
       var offset = view.filterRecords + record
-      let head = image.u8(offset)
+      let head = image.filterRecordHead(offset)
       offset += 1
       var way = Way.always
-      if head & FilterIndex.Head.hasLead != 0, let (count, first) = grams[record] {
+      if head.hasLead, let (count, first) = grams[record] {
         let window = Int(image.varint(&offset)) - 1
         way = .grams(count, check: first.check, distance: window + first.checkPlace)
       }
-      let stamp = head & FilterIndex.Head.runsOnce != 0 ? image.varint(&offset) : nil
+      let stamp = head.runsOnce ? image.varint(&offset) : nil
       filters.append(
         Filter(
           record: view.filterRecords - view.records + record,
           way: way,
           program: image.varint(&offset),
-          isCaseSensitive: head & FilterIndex.Head.isCaseSensitive != 0,
+          isCaseSensitive: head.isCaseSensitive,
           stamp: stamp,
-          runsFromStart: head & FilterIndex.Head.runsFromStart != 0,
-          gapAnchor: GapAnchor(rawValue: head >> FilterIndex.Head.gapAnchorShift & 3) ?? .none,
+          runsFromStart: head.runsFromStart,
+          gapAnchor: head.gapAnchor ?? .none,
           postings: readPostings(
             &offset,
-            several: head & FilterIndex.Head.hasSeveralPostings != 0
+            several: head.hasSeveralPostings
           )
         )
       )

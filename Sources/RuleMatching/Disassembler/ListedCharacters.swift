@@ -1,4 +1,4 @@
-/// A set of the 128 characters, to be written as people write sets.
+/// A set of characters, written as people write sets.
 struct ListedCharacters: Hashable {
   var low: UInt64 = 0
   var high: UInt64 = 0
@@ -17,8 +17,8 @@ struct ListedCharacters: Hashable {
 
   /// The set as in a pattern: `.` for any character, `$` for the end of the URL, else `[…]`.
   ///
-  /// Runs of more than two are written with a dash, and what holds more than half of all
-  /// characters by what it lacks: `[^/:]`. Where the end belongs to it, `|$` is added.
+  /// Runs of more than two characters are written with a dash; a set with more than half of all
+  /// characters by those that it lacks: `[^/:]`. If it contains the end of the URL, `|$` is added.
   var text: String {
     let hasEnd = low & 1 != 0
     let count = (low & ~1).nonzeroBitCount + high.nonzeroBitCount
@@ -54,7 +54,7 @@ struct ListedCharacters: Hashable {
     return (needsEscape ? "\\" : "") + escaped(character)
   }
 
-  /// A character as itself, a backslash doubled, others as `\xNN`.
+  /// Returns a character as itself, a backslash doubled, others as `\xNN`.
   static func escaped(_ character: UInt8) -> String {
     switch character {
     case UInt8(ascii: "\\"): return "\\\\"

@@ -1,9 +1,9 @@
-/// A 64-bit checksum that tells a damaged file from a good one.
+/// A 64-bit checksum that detects damaged files.
 ///
-/// It guards against broken disks and cut-off writes, not against an adversary: whoever can write
-/// the file can write the checksum. Eight lanes of multiply-and-fold over eight bytes each keep it
-/// near the speed of memory; they are separate numbers, because few processors multiply vectors of
-/// 64-bit numbers.
+/// It protects against broken disks and truncated writes, not against an adversary: whoever can
+/// write the file can write the checksum. Eight lanes of multiply-and-fold over eight bytes each
+/// keep it near the speed of memory; they are separate variables, because few processors multiply
+/// vectors of 64-bit numbers.
 enum Checksum {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -13,7 +13,7 @@ enum Checksum {
     return product ^ product &>> 29
   }
 
-  /// Folds the bytes of a range, which must lie within the image.
+  /// Returns the checksum of a range, which must lie within the image.
   ///
   /// - Complexity: O(*n*), some 0.1 ns a byte; allocates nothing.
   static func of(_ image: Image, _ range: Range<Int>) -> UInt64 {
@@ -21,7 +21,7 @@ enum Checksum {
     var (a, b, c, d) = (1 as UInt64, 2 as UInt64, 3 as UInt64, 4 as UInt64)
     var (e, f, g, h) = (5 as UInt64, 6 as UInt64, 7 as UInt64, 8 as UInt64)
     var offset = range.lowerBound
-    // The range lies within the image, so that each group of 64 bytes does.
+    // In bounds: the range lies within the image.
     while offset <= range.upperBound - 64 {
       unsafe a = fold(a, image.u64(unchecked: offset))
       unsafe b = fold(b, image.u64(unchecked: offset &+ 8))

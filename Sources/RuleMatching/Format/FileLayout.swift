@@ -9,29 +9,29 @@
 ///         32     8  one pair (offset, size) for each section, 4 bytes each, in the
 ///                   order of ``Section``
 ///
-/// Every section begins at a multiple of eight, behind the section before. All numbers are little-endian.
-/// `Documentation/Format.md` draws the sections.
+/// Every section begins at a multiple of eight, behind the section before. All numbers are
+/// little-endian. `Documentation/Format.md` draws the sections.
 public enum FileLayout {
   /// "TICKBIRD", read as a little-endian number.
   public static let magic: UInt64 = 0x4452_4942_4B43_4954
-  /// The version of everything below; a file of another version must be compiled again.
+  /// The version of the format; a file of another version must be compiled again.
   public static let version: UInt32 = 3
-  /// Where the section table begins.
+  /// The offset of the section table.
   public static let headerSize = 32
-  /// Where the first section may begin.
+  /// The lowest offset of a section.
   public static let contentStart = headerSize + 8 * Section.allCases.count
-  /// The size of the longest file: offsets are 32-bit.
+  /// The size of the largest file: offsets are 32-bit.
   ///
-  /// Machines of 32 bits take files of half a gigabyte.
+  /// On 32-bit machines, half a gigabyte.
   public static let maximumSize = Int(Int.largestInFile)
 
-  /// The JSON text that a file of any version keeps, so that it can be compiled again.
+  /// Returns the JSON text that a file of any version contains, so that it can be compiled again.
   ///
-  /// In all versions the magic number, the number of sections, the section table and the place of
-  /// the source as the last section are the same. In files of this version the text is checked by
-  /// its checksum; the bytes are not checked otherwise.
+  /// All versions share the magic number, the number of sections, the section table, and the source
+  /// as the last section. In a file of this version the text's checksum is verified; nothing else
+  /// is checked.
   ///
-  /// - Returns: `nil` when the bytes have no such section, or the text is damaged.
+  /// - Returns: The text; `nil` if the bytes have no such section or the text is damaged.
   public static func source(ofAnyVersion file: [UInt8]) -> [UInt8]? {
     unsafe file.withUnsafeBytes { bytes in
       let image = unsafe Image(bytes)
@@ -51,14 +51,14 @@ public enum FileLayout {
     }
   }
 
-  /// The checksum that belongs into the header of a file with these bytes.
+  /// Returns the checksum for the header of a file with these bytes.
   ///
-  /// It leaves out the source text, which opening a list does not touch.
+  /// Excludes the source text, which opening a list does not read.
   public static func checksum(of file: [UInt8]) -> UInt64 {
     unsafe file.withUnsafeBytes { unsafe checksum(of: Image($0)) }
   }
 
-  /// The checksum that belongs into ``ListInfo/sourceChecksum`` for a source text.
+  /// Returns the checksum of a source text for ``ListInfo/sourceChecksum``.
   public static func checksum(ofSource source: [UInt8]) -> UInt32 {
     unsafe source.withUnsafeBytes { unsafe checksum(of: Image($0), 0..<source.count) }
   }
@@ -75,9 +75,9 @@ public enum FileLayout {
   }
 }
 
-/// The parts of a compiled rule list.
+/// The sections of a compiled rule list, in the file's order.
 public enum Section: Int, CaseIterable, Sendable {
-  /// Counts that belong to the whole list, see ``ListInfo``.
+  /// Counts of the whole list, see ``ListInfo``.
   case info
   /// Action slots, 12 bytes each, see ``Slot``.
   case slots

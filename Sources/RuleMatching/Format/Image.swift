@@ -1,21 +1,21 @@
 extension Int {
-  /// Creates an offset or a count from a number in a file that may be any number.
+  /// Creates an offset or a count from an untrusted number of a file.
   ///
-  /// Where `Int` has 32 bits no file is as long as ``largestInFile``, so a number beyond is cut to
+  /// With a 32-bit `Int`, no file is as long as ``largestInFile``. A larger number is clamped to
   /// that: it fails the same checks, and sums do not overflow.
   init(inFile number: UInt32) {
     self = Int(truncatingIfNeeded: Swift.min(number, Self.largestInFile))
   }
 
-  /// What ``init(inFile:)`` cuts numbers to.
+  /// The number that ``init(inFile:)`` clamps to.
   static let largestInFile = UInt32(clamping: Int.max / 4)
 }
 
 /// The bytes of a compiled rule list, read in place.
 ///
-/// Every read checks its bounds, so that a fault in a file that passed validation (a disk that
-/// changes under a mapping) ends the process instead of reading foreign memory. The view does not
-/// own its bytes: ``CompiledRuleList`` keeps them alive.
+/// Every read checks its bounds. A fault in a file that passed validation, such as a disk that
+/// changes under a mapping, traps instead of reading foreign memory. The view does not own its
+/// bytes: ``CompiledRuleList`` keeps them alive.
 ///
 /// All numbers are little-endian.
 @safe
@@ -31,8 +31,10 @@ struct Image: Sendable {
     count = bytes.count
   }
 
-  /// Whether so many bytes from an offset on lie within the file: one comparison, since a negative
-  /// offset is a huge unsigned one, and no file is shorter than its header.
+  /// Whether `size` bytes from an offset on lie within the file.
+  ///
+  /// One comparison suffices: a negative offset is a huge unsigned one, and no file is shorter than
+  /// its header.
   @inline(__always)
   private func holds(_ size: Int, at offset: Int) -> Bool {
     UInt(bitPattern: offset) < UInt(bitPattern: count &- (size &- 1))
@@ -73,10 +75,10 @@ struct Image: Sendable {
     unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Reads an unsigned LEB128 number of at most 32 bits and moves the offset past it.
+  /// Reads an unsigned LEB128 number of at most 32 bits and advances the offset past it.
   ///
-  /// Longer encodings are cut off after five bytes; the validator refuses them. Eight bytes are read
-  /// at once, which lie within the file because the table of universal entries follows all records.
+  /// Longer encodings are cut off after five bytes; the validator refuses them. Reads eight bytes
+  /// at once, which lie within the file because the universal table follows all records.
   @inline(__always)
   func varint(_ offset: inout Int) -> UInt32 {
     let word = u64(offset)
@@ -84,7 +86,7 @@ struct Image: Sendable {
       offset &+= 1
       return UInt32(truncatingIfNeeded: word & 0x7F)
     }
-    // How many bytes there are is hard to foretell, so there is no branch for each.
+    // No branch on the number of bytes, which is unpredictable.
     let ends = ~word & 0x8080_8080 | 0x80 &<< 32
     offset &+= ends.trailingZeroBitCount &>> 3 &+ 1
     let bytes = word & (ends ^ (ends &- 1))
@@ -93,26 +95,26 @@ struct Image: Sendable {
     return UInt32(truncatingIfNeeded: low | high)
   }
 
-  /// Moves an offset past a number that ``varint(_:)`` reads.
+  /// Advances an offset past a number that ``varint(_:)`` reads.
   @inline(__always)
   func skipVarint(_ offset: inout Int) {
     let ends = ~UInt64(u32(offset)) & 0x1_8080_8080
     offset &+= ends.trailingZeroBitCount &>> 3 &+ 1
   }
 
-  /// How many of the four-byte numbers from an offset on are not zero.
+  /// Counts the four-byte numbers other than zero, from an offset on.
   func countOfUsed(_ numbers: Int, at offset: Int) -> Int {
     precondition(offset >= 0 && numbers <= (count - offset) / 4, "read beyond the list")
     var used: UInt32 = 0
     for number in 0..<numbers {
-      // Whether a slot of a table is in use is hard to foretell, so there is no branch.
+      // No branch on whether a slot is in use, which is unpredictable.
       let value = unsafe base.loadUnaligned(fromByteOffset: offset &+ 4 &* number, as: UInt32.self)
       used &+= (value | (0 &- value)) &>> 31
     }
     return Int(used)
   }
 
-  /// The largest byte in a range; 0 in an empty one.
+  /// Returns the largest byte in a range; 0 in an empty one.
   func largestByte(in range: Range<Int>) -> UInt8 {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "read beyond the list")
     var largest = SIMD16<UInt8>(repeating: 0)
@@ -130,7 +132,7 @@ struct Image: Sendable {
     return result
   }
 
-  /// The bytes in a range of offsets, for copying out.
+  /// Returns a copy of the bytes in a range of offsets.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "read beyond the list")
     return unsafe [UInt8](
@@ -138,7 +140,7 @@ struct Image: Sendable {
     )
   }
 
-  /// The same bytes as a raw buffer, for hashing in one pass.
+  /// The bytes as a raw buffer, for hashing in one pass.
   var buffer: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: base, count: count)
   }

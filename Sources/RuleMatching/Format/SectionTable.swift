@@ -1,4 +1,4 @@
-/// Where the sections of a file lie; the file's fixed parts have been checked.
+/// The positions of a file's sections.
 struct SectionTable: Sendable {
   private let starts: [Int]
   private let sizes: [Int]
@@ -7,7 +7,7 @@ struct SectionTable: Sendable {
   func size(_ section: Section) -> Int { sizes[section.rawValue] }
   func end(_ section: Section) -> Int { start(section) + size(section) }
 
-  /// Reads the header and checks all that can be checked without looking into the sections.
+  /// Reads the header and checks everything that can be checked without reading the sections.
   init(readingHeaderOf image: Image) throws(ByteCodeError) {
     let count = Section.allCases.count
     guard image.count >= FileLayout.headerSize else {
@@ -42,78 +42,5 @@ struct SectionTable: Sendable {
     }
     self.starts = starts
     self.sizes = sizes
-  }
-}
-
-/// Why the bytes of a compiled rule list are refused.
-public struct ByteCodeError: Error, Hashable, Sendable {
-  /// The kinds of faults.
-  public enum Code: Hashable, Sendable {
-    /// The file does not begin with ``FileLayout/magic``.
-    case badMagic
-    /// The file was written by another version, which is given; compile the list again.
-    case unsupportedVersion(UInt32)
-    /// The file is shorter or longer than its header says.
-    case truncated
-    /// The checksum does not fit the bytes.
-    case badChecksum
-    /// A section does not lie in the file behind the one before, or its size does not fit its
-    /// records.
-    case badSection
-    /// A number is out of its range.
-    case badRecord
-    /// A program has an unknown instruction or leaves its bounds.
-    case badProgram
-  }
-
-  /// The kind of fault.
-  public var code: Code
-  /// Where in the file it was found, in bytes.
-  public var offset: Int
-
-  init(_ code: Code, at offset: Int) {
-    self.code = code
-    self.offset = offset
-  }
-
-  /// What is wrong, where, and what to do, in one sentence.
-  public var message: String {
-    let reason =
-      switch code {
-      case .badMagic: "this is not a compiled rule list"
-      case .unsupportedVersion(let version):
-        "it is of format version \(version), and this engine reads \(FileLayout.version)"
-      case .truncated: "its length is not what its header says"
-      case .badChecksum: "its checksum does not fit its bytes"
-      case .badSection: "a section lies outside of it"
-      case .badRecord: "a record is out of range"
-      case .badProgram: "a program leaves its bounds"
-      }
-    return "\(reason) (at byte \(offset)); compile the list again"
-  }
-}
-
-extension ListInfo {
-  init(_ image: Image, at offset: Int) {
-    self.init()
-    ruleCount = image.u32(offset)
-    skippedCount = image.u32(offset + 4)
-    conditionCount = image.u32(offset + 8)
-    stampCount = image.u32(offset + 12)
-    threadCount = image.u32(offset + 16)
-    globalSheet = image.u32(offset + 20)
-    universalCount = image.u32(offset + 24)
-    sourceChecksum = image.u32(offset + 28)
-  }
-}
-
-extension Slot {
-  /// Reads a slot; an unknown kind, which the validator refuses, reads as `notify`.
-  init(_ image: Image, at offset: Int) {
-    self.init(
-      kind: ActionKind(rawValue: image.u8(offset)) ?? .notify,
-      text: image.u32(offset + 4),
-      firstRule: image.u32(offset + 8)
-    )
   }
 }

@@ -1,4 +1,5 @@
-/// Entries of filters that match every URL: they depend on the page and the load's flags alone.
+/// The entries of filters that match every URL, which depend on the page and the load's flags
+/// alone.
 ///
 ///     offset    size  field
 ///          0       4  entries without a condition or with a negated one, u
@@ -14,11 +15,11 @@ public enum UniversalTable {
   public static let headerSize = 12
 }
 
-/// The universal table of a list with its fixed fields read.
+/// The universal table of a list with its header decoded.
 struct UniversalTableView {
   /// Entries without a condition or with a negated one.
   let always: Int
-  /// Those of them that do more than hide whatever the load.
+  /// Of those, the ones that do more than hide elements whatever the load; they come first.
   let alwaysActing: Int
   let count: Int
   private let offsets: Int
@@ -37,18 +38,19 @@ struct UniversalTableView {
     entries = offsets + 4 * (Int(list.info.conditionCount) + 1)
   }
 
-  /// The number of a condition's first entry; that of the end for the number of conditions.
+  /// Returns the number of a condition's first entry, or of the end for the number of conditions.
   func first(_ condition: Int) -> Int { Int(image.u32(offsets + 4 * condition)) }
 
-  /// The entry class and the rule of an entry.
+  /// Returns the entry class and the rule of an entry.
   func entry(_ number: Int) -> (entryClass: UInt32, rule: UInt32) {
     let offset = entries + UniversalTable.entrySize * number
     return (image.u32(offset), image.u32(offset + 4))
   }
 
-  /// Calls a function with the entries that a page may have: those without a condition, those with
-  /// a negated one, and those whose condition matches; of these the ones that hide whatever the
-  /// load, or all others.
+  /// Calls `body` with the entries that may apply on a page: those without a condition, with a
+  /// negated one, or with one that matches.
+  ///
+  /// `hiding` selects those that hide elements whatever the load, or all others.
   @inline(__always)
   func eachEntry(
     of page: PageState,

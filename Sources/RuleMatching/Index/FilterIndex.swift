@@ -1,4 +1,4 @@
-/// How the filters over one kind of URL are found: the layout of an index section.
+/// The layout of an index section, by which the filters for one kind of URL are found.
 ///
 ///     offset  size  field
 ///          0     4  anchors in use, one bit for each ``HostAnchor``; bit 31: some filter with a
@@ -21,34 +21,29 @@
 ///               8g  gram table: entries by bucket
 ///                …  records
 ///
-/// **Bit filters** hold the hashes of the keys or grams in their table: of the words of 64 bits, the
-/// one that the uppermost `k - 6` bits of the hash number has two bits set, which bits 40–45 and
-/// 34–39 number. Most look-ups end here, without touching the table.
+/// **Bit filters** contain the hashes of the keys or grams in their table. The uppermost `k - 6`
+/// bits of a hash select a word of 64 bits; the numbers in bits 40–45 and 34–39 select the two bits
+/// of it that the hash sets. Most look-ups end here, without touching the table.
 ///
-/// **The key table** is searched linearly from (lower 32 bits of the hash) × slots >> 32 on, around
-/// the end. A slot is 0 when empty; its high 7 bits are the lowest of the hash, so that most misses
-/// never touch a record, and its low 25 bits are 1 + half of the record's offset.
+/// **The key table** is probed linearly, from slot (lower 32 bits of the hash) × slots >> 32 and
+/// around the end. A slot is 0 when empty. Its high 7 bits are the lowest of the hash, so that most
+/// misses never touch a record; its low 25 bits are 1 + half of the record's offset.
 ///
-/// **The gram table** has a hash's entries in bucket (lower 32 bits of the hash) × buckets >> 32. The
-/// low 22 bits of an entry are a quarter of the offset from the first filter record, bits 22–23 are
-/// the gram's place in the filter's window. The others but bits 24–25, which are 0, are the check, one to four bytes that the folded URL must have: in bits 26–27 their number less one, in
-/// bits 28–31 their place from the window's start, counted from −6, and in the high 32 bits
-/// themselves. A gram that leads to several filters has an entry for each.
+/// **The gram table** has a hash's entries in bucket (lower 32 bits of the hash) × buckets >> 32;
+/// ``GramEntry`` draws an entry. A gram that leads to several filters has an entry for each.
 ///
 /// **Key record**, at a multiple of two: one byte with the ``KeyKind`` in bits 6–7 and the key's
-/// length in bits 0–5, the key, then filters: a head byte (bits 0–3 anchor, bit 4 case-sensitive,
-/// bit 5 has a tail program, bit 6 several postings, bit 7 last of the record), the tail's program
-/// (LEB128) if any, postings. Where there are many filters, a ``KeyDirectory`` stands in front.
+/// length in bits 0–5, the key, then its filters. A filter is a ``KeyFilterHead``, the tail's program
+/// (LEB128) if any, and postings. A ``KeyDirectory`` precedes the filters if there are many.
 ///
-/// **Filter record**, at a multiple of four: a head byte (bit 0 runs from the URL's start, bit 1
-/// runs once, bits 2–3 ``GapAnchor``, bit 4 case-sensitive, bit 5 has a lead, bit 6 several
-/// postings, bit 7 one of several filters that stand for a pattern); the lead, which is the number of
-/// bytes from the program's start to the window's, plus 1 (LEB128), if bit 5 is set; the stamp if bit
-/// 1 is set; the program; postings (LEB128). A program that runs once but not from the start is one
-/// of pieces.
+/// **Filter record**, at a multiple of four: a ``FilterRecordHead``; if the head says so, the lead,
+/// which is the number of bytes from the program's start to the window's, plus 1 (LEB128); the stamp
+/// if the program runs once; the program; postings (LEB128). A program that runs once but not from the
+/// start consists of pieces.
 ///
-/// **Postings**: one, or a count and that many: an entry class and the rule, or a condition alone
-/// (LEB128). In a sequence, rules are the difference from the one before (mod 2³²).
+/// **Postings**: one, or a count and that many. A posting is an entry class and a rule, or a
+/// condition alone (LEB128). Rules after the first are stored as differences from the one before
+/// (mod 2³²).
 ///
 /// **Filters that always run**: a count and their offsets from the first filter record (LEB128).
 public enum FilterIndex {
@@ -58,62 +53,35 @@ public enum FilterIndex {
   public static let keyAlignment = 2
   /// Filter records begin at multiples of this.
   public static let filterAlignment = 4
-  /// The bits of a key table's slot that say where the record is.
+  /// The bits of a key table's slot that locate the record.
   public static let keyReference: UInt32 = (1 << 25) - 1
   /// The number of bytes in a gram.
   public static let gramLength = 4
-  /// The longest word that is a key; longer ones are filed by their first eight bytes.
+  /// The longest word that is a key; longer ones are indexed by their first eight bytes.
   public static let maximumWord = 63
   /// The strides that the gram scan may have.
   public static let strides = 1...4
-  /// What the fields for the sizes of the bit filters may hold.
+  /// The values that the fields for the bit filters' sizes may have.
   public static let filterBits: ClosedRange<UInt32> = 7...24
-  /// Programs begin less than this in front of a gram; patterns are shorter, too.
+  /// The limit on the bytes between a program's start and its window; patterns are shorter, too.
   public static let maximumDistance: UInt32 = 1 << 24
-  /// The number of records' bytes that the key table's slots can reach.
+  /// The size of records, in bytes, that the key table's slots can address.
   public static let maximumRecords = (Int(keyReference) - 1) * keyAlignment
-  /// The number of filter records' bytes that 22 bits of quarters can reach.
+  /// The size of filter records, in bytes, that 22 bits of quarters can address.
   public static let maximumFilterRecords = ((1 << 22) - 1) * 4
 
-  /// The bit of the anchors field that says that a filter with a key is case-sensitive.
+  /// The bit of the anchors field that is set if a filter with a key is case-sensitive.
   public static let caseSensitiveKeys: UInt32 = 1 << 31
 
-  /// How the text behind an anchor is filed.
+  /// How the text behind an anchor becomes a key.
   public enum KeyKind: UInt8, CaseIterable, Sendable {
-    /// The whole run of host characters (a–z, 0–9, `.`, `-`, `_`); what follows is none.
+    /// The whole run of host characters (a–z, 0–9, `.`, `-`, `_`), up to another character or the
+    /// end.
     case word
     /// The first eight bytes, whatever follows.
     case prefix8
     /// The first four bytes, whatever follows.
     case prefix4
-  }
-
-  /// Bits of a filter's head byte.
-  public enum Head {
-    /// In key records: the anchor.
-    public static let anchorMask: UInt8 = 0x0F
-    /// In key records, in the anchor's place: not a filter but a ``KeyDirectory``.
-    public static let directory: UInt8 = 0x0F
-    /// In filter records: the program runs from the URL's start.
-    public static let runsFromStart: UInt8 = 0x01
-    /// In filter records: a stamp follows, and the program runs once for a URL.
-    ///
-    /// Unless it runs from the URL's start, that is once its first piece has matched.
-    public static let runsOnce: UInt8 = 0x02
-    /// In filter records: the ``GapAnchor``, in bits 2–3.
-    public static let gapAnchorShift: UInt8 = 2
-    /// Letters match only themselves.
-    public static let isCaseSensitive: UInt8 = 0x10
-    /// In key records: a program must match behind the key.
-    public static let hasTail: UInt8 = 0x20
-    /// In filter records: a gram leads to the filter.
-    public static let hasLead: UInt8 = 0x20
-    /// There are several postings, with their count in front.
-    public static let hasSeveralPostings: UInt8 = 0x40
-    /// In key records: the last filter.
-    public static let isLast: UInt8 = 0x80
-    /// In filter records: a rule that was found already may be found again.
-    public static let isAlternative: UInt8 = 0x80
   }
 
   /// Whether a byte may be part of a key of kind ``KeyKind/word``.
@@ -124,7 +92,7 @@ public enum FilterIndex {
   /// The set behind ``isWordByte(_:)``: `-` `.` `0`–`9`, and `_` `a`–`z`.
   private static let wordBytes = SIMD2<UInt64>(0x03FF_6000_0000_0000, 0x07FF_FFFE_8000_0000)
 
-  /// Mixes eight bytes (low `length` of them) into a hash.
+  /// Mixes eight bytes into a hash.
   @inline(__always)
   static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
     let product = (hash ^ word) &* multiplier
@@ -134,15 +102,15 @@ public enum FilterIndex {
   @inline(__always)
   private static var multiplier: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
-  /// The first step of a key's hash.
+  /// Returns the initial hash for a key.
   @inline(__always)
   static func seed(_ kind: KeyKind, length: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: length) &* 0xA24B_AED4_963E_E407 &+ UInt64(kind.rawValue)
   }
 
-  /// The hash of a key, as compiler and matcher both compute it.
+  /// Returns the hash of a key, the same for compiler and matcher.
   ///
-  /// The key is taken in words of eight bytes, little-endian, the last one padded with zeros.
+  /// Takes the key in words of eight bytes, little-endian, the last one padded with zeros.
   public static func hash(_ kind: KeyKind, key: Span<UInt8>) -> UInt64 {
     var hash = seed(kind, length: key.count)
     var offset = 0
@@ -157,39 +125,40 @@ public enum FilterIndex {
     return hash
   }
 
-  /// The hash of four folded bytes, little-endian, that the gram table is searched by.
+  /// Returns the hash of a gram of folded bytes, little-endian.
   @inline(__always)
   public static func hash(gram: UInt32) -> UInt64 { mix(0, UInt64(gram)) }
 
-  /// The same in its upper half, which is what the gram filter needs.
+  /// Returns a hash that equals ``hash(gram:)`` in its upper half, all that the bit filter needs.
   @inline(__always)
   static func upperHash(gram: UInt32) -> UInt64 { UInt64(gram) &* multiplier }
 
-  /// How far a hash is shifted to the number of its word in a bit filter of 2^`bits` bits.
+  /// Returns how far to shift a hash for the number of its word in a bit filter of 2^`bits` bits.
   @inline(__always)
   public static func filterShift(bits: UInt64) -> UInt64 { 70 &- bits }
 
-  /// The bits that a hash sets in its word of a bit filter.
+  /// Returns the bits that a hash sets in its word of a bit filter.
   @inline(__always)
   public static func filterMask(_ hash: UInt64) -> UInt64 {
     1 &<< (hash &>> 40) | 1 &<< (hash &>> 34)
   }
 
-  /// 1 if a word of a bit filter has both bits of a hash, else 0.
+  /// Returns 1 if a word of a bit filter has both bits of a hash, else 0.
   @inline(__always)
   static func isSet(_ word: UInt64, _ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: word &>> (hash &>> 40) & word &>> (hash &>> 34) & 1)
   }
 
-  /// What a key table's slot keeps of a hash, in its high 7 bits.
+  /// Returns the part of a hash that a key table's slot stores, in the high 7 bits.
   @inline(__always)
   public static func keyFingerprint(_ hash: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: hash) &<< 25
   }
 
-  /// Where in a table of `slots` slots the search for a hash begins.
+  /// Returns the slot where the search for a hash begins, of `slots` slots.
   @inline(__always)
   public static func firstSlot(_ hash: UInt64, slots: Int) -> Int {
+    // A multiplication instead of a remainder: faster, and `slots` need not be a power of two.
     Int(truncatingIfNeeded: ((hash & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: slots)) &>> 32)
   }
 }

@@ -1,12 +1,12 @@
-/// An index section with its fields read once; see ``FilterIndex``.
+/// An index section with its header decoded; see ``FilterIndex``.
 ///
-/// The fields must have been checked: ``FilterIndex/tablesSize(_:at:)`` lies within the section.
+/// The tables must lie within the section: check ``FilterIndex/tablesSize(_:at:)`` first.
 struct FilterIndexView {
-  /// Anchors in use, one bit for each.
+  /// The anchors in use, one bit for each.
   let anchors: UInt32
   /// Whether a filter with a key is case-sensitive.
   let hasCaseSensitiveKeys: Bool
-  /// Which kinds of keys are in use.
+  /// Whether each kind of key is in use.
   let usesWords: Bool
   let usesPrefixes8: Bool
   let usesPrefixes4: Bool
@@ -55,7 +55,7 @@ struct FilterIndexView {
     alwaysRun = records + Int(inFile: image.u32(section + 36))
   }
 
-  /// The offset in the image of the record that a slot of the key table leads to.
+  /// Returns the offset in the image of the record that a slot of the key table refers to.
   @inline(__always)
   func keyRecord(_ slot: UInt32) -> Int {
     records &+ FilterIndex.keyAlignment &* (Int(slot & FilterIndex.keyReference) &- 1)
@@ -63,7 +63,8 @@ struct FilterIndexView {
 }
 
 extension FilterIndex {
-  /// The size of an index's tables, whose numbers of filter bits were checked, in bytes.
+  /// Returns the size in bytes of an index's tables, whose numbers of filter bits must have been
+  /// checked.
   static func tablesSize(_ image: Image, at section: Int) -> UInt64 {
     1 << UInt64(image.u32(section + 8) - 3) + 4 * UInt64(image.u32(section + 12))
       + 1 << UInt64(image.u32(section + 20) - 3) + 4 * UInt64(image.u32(section + 24)) + 4
@@ -71,21 +72,22 @@ extension FilterIndex {
   }
 }
 
-/// What an index files under a filter: a rule with its class, or a condition.
+/// What an index stores for a filter: a rule with its entry class, or a condition.
 struct Posting {
   /// The number of the entry class, or of the condition.
   var number: UInt32
-  /// The rule, counted as in ``Slot/firstRule``; 0 for conditions.
+  /// The rule, numbered as in ``Slot/firstRule``; 0 for conditions.
   var rule: UInt32
 }
 
-/// Who takes the postings of the filters that match.
+/// Receives the postings of the filters that match.
 protocol PostingSink {
-  /// Whether a posting of a class or condition would count if its filter matched; asked before the
-  /// filter is tried.
-  func wants(_ number: UInt32) -> Bool
-  /// Takes a posting of a filter that matched; called with wanted ones only.
+  /// Whether a posting of an entry class or condition is wanted, if its filter matches.
   ///
-  /// An alternative's posting may have been taken already for this URL.
+  /// Asked before the filter is tried.
+  func wants(_ number: UInt32) -> Bool
+  /// Takes a wanted posting of a filter that matched.
+  ///
+  /// The same posting of an alternative may be passed more than once per URL.
   mutating func take(_ posting: Posting, isAlternative: Bool)
 }

@@ -1,4 +1,5 @@
-/// An entry of the gram table: which filter a gram leads to, and what the URL must have near it.
+/// An entry of the gram table: the filter that a gram leads to, and bytes that the URL must have
+/// nearby.
 ///
 ///     bits   field
 ///      0–21  a quarter of the record's offset from the first filter record
@@ -8,13 +9,13 @@
 ///     28–31  their place from the window's start, counted from −6
 ///     32–63  the bytes, the first one lowest, zeros above
 ///
-/// Nearly all look-ups end at the check, without touching the filter's record.
+/// The check ends nearly all look-ups before the filter's record is touched.
 public struct GramEntry {
   /// The size of an entry in the file, in bytes.
   public static let size = 8
-  /// The most bytes that are checked.
+  /// The most bytes that a check compares.
   public static let longestCheck = 4
-  /// Where the check may begin, from the window's start.
+  /// The offsets from the window's start at which a check may begin.
   public static let checkPlaces = -6...9
 
   let value: UInt64
@@ -25,9 +26,9 @@ public struct GramEntry {
   ///
   /// - Parameters:
   ///   - record: The offset of the filter's record from the first one, a multiple of four.
-  ///   - offset: The gram's place in the filter's window.
-  ///   - check: One to four bytes of the folded URL.
-  ///   - place: Their place from the window's start, within ``checkPlaces``.
+  ///   - offset: The gram's offset in the filter's window.
+  ///   - check: One to four bytes that the folded URL must have.
+  ///   - place: Their offset from the window's start, within ``checkPlaces``.
   public init(record: Int, offset: Int, check: ArraySlice<UInt8>, place: Int) {
     let numbers = [
       UInt64(record / FilterIndex.filterAlignment), UInt64(offset) << 22,
@@ -38,22 +39,22 @@ public struct GramEntry {
     self.value = value
   }
 
-  /// The bits, as the file has them.
+  /// The entry as the file stores it.
   public var bits: UInt64 { value }
 
   /// The offset of the filter's record from the first one.
   @inline(__always)
   var record: Int { 4 &* Int(truncatingIfNeeded: value & 0x3F_FFFF) }
 
-  /// The gram's place in the filter's window.
+  /// The gram's offset in the filter's window.
   @inline(__always)
   var offset: Int { Int(truncatingIfNeeded: value &>> 22 & 3) }
 
-  /// Where the check begins, from the window's start.
+  /// The offset of the checked bytes from the window's start.
   @inline(__always)
   var checkPlace: Int { Int(truncatingIfNeeded: value &>> 28 & 15) &+ Self.checkPlaces.lowerBound }
 
-  /// How many bytes are checked.
+  /// The number of bytes that are checked.
   @inline(__always)
   var checkCount: Int { Int(truncatingIfNeeded: value &>> 26 & 3) &+ 1 }
 
@@ -67,7 +68,7 @@ public struct GramEntry {
   func passes(_ view: TextView, gramAt position: Int) -> Bool {
     let place = position &- offset &+ checkPlace
     guard UInt(bitPattern: place) < UInt(bitPattern: view.count) else { return false }
-    // In bounds by the line above.
+    // In bounds by the guard; reading four bytes near the end needs the padding.
     let bytes = unsafe view.gram(unchecked: place)
     let difference = bytes ^ UInt32(truncatingIfNeeded: value &>> 32)
     return difference &<< UInt32(truncatingIfNeeded: 32 &- 8 &* checkCount) == 0

@@ -1,5 +1,5 @@
-/// What a key record with many filters begins with: a few bytes of each filter, by which nearly all
-/// are dismissed without a look at them.
+/// The directory of a key record with many filters: a few bytes of each filter, by which nearly all
+/// are dismissed without reading them.
 ///
 ///     offset  size  field
 ///          0     1  0x0F, and bit 7 if no filter lacks an entry
@@ -10,8 +10,8 @@
 ///      6 + m    2n  for each of the others the hash of four bytes that the URL must contain
 ///     6 + m+2n  2(m + n)  where each filter begins, from the end of the directory
 ///
-/// Behind it come the filters that have no entry, and then those of the entries, in their order. All
-/// hashes are of the folded text.
+/// Behind it come the filters without an entry, then those with entries, in the entries' order. All
+/// hashes are of folded text.
 public enum KeyDirectory {
   /// The size of the fixed part, in bytes.
   public static let headerSize = 6
@@ -20,23 +20,23 @@ public enum KeyDirectory {
   /// The number of bits in ``TextGrams``.
   static let gramBits = 2048
 
-  /// The hash of a text's three bytes, the low ones of a word.
+  /// Returns the hash of three bytes, the low ones of a word.
   @inline(__always)
   public static func hash(text: UInt32) -> UInt8 {
     UInt8(truncatingIfNeeded: (text & 0xFF_FFFF &* 0x9E37_79B1) &>> 24)
   }
 
-  /// The hash of a gram, below ``gramBits``.
+  /// Returns the hash of a gram, below ``gramBits``.
   @inline(__always)
   public static func hash(gram: UInt32) -> UInt16 {
     UInt16(truncatingIfNeeded: (gram &* 0x9E37_79B1) &>> 21)
   }
 }
 
-/// A directory of the file, with its fields read.
+/// A directory of the file, with its header decoded.
 struct KeyDirectoryView {
   let hasLooseFilters: Bool
-  /// Behind the key, where the texts are.
+  /// The offset behind the key at which texts are compared.
   let place: Int
   let textCount: Int
   let gramCount: Int
@@ -46,9 +46,9 @@ struct KeyDirectoryView {
   let offsets: Int
   let filters: Int
 
-  /// Reads the directory at an offset, whose header lies within the image.
+  /// Reads the directory at an offset; its header must lie within the image.
   init(_ image: Image, at offset: Int) {
-    hasLooseFilters = image.u8(offset) & FilterIndex.Head.isLast == 0
+    hasLooseFilters = !image.keyFilterHead(offset).isLast
     place = Int(image.u8(offset &+ 1))
     let counts = image.u32(offset &+ 2)
     textCount = Int(counts & 0xFFFF)
@@ -59,15 +59,15 @@ struct KeyDirectoryView {
     filters = offsets &+ 2 &* (textCount &+ gramCount)
   }
 
-  /// Where a filter with an entry begins.
+  /// Returns the offset in the image of a filter with an entry.
   func filter(_ image: Image, _ number: Int) -> Int {
     filters &+ Int(image.u16(offsets &+ 2 &* number))
   }
 }
 
-/// Which groups of four bytes a URL contains, by ``KeyDirectory/hash(gram:)``.
+/// The set of grams that a URL contains, by ``KeyDirectory/hash(gram:)``; may have false positives.
 ///
-/// It is filled for those URLs alone that a crowded host is met in.
+/// Filled only for a URL with the host of a directory that has grams.
 struct TextGrams {
   private var words = [UInt64](repeating: 0, count: KeyDirectory.gramBits / 64)
   private var isFilled = false
@@ -75,7 +75,7 @@ struct TextGrams {
   /// Forgets the URL.
   mutating func removeAll() { isFilled = false }
 
-  /// Notes all groups of a URL, if that was not done before.
+  /// Fills the set with the URL's grams, unless that was done already.
   mutating func fill(_ text: borrowing URLText) {
     if isFilled { return }
     isFilled = true
@@ -88,7 +88,7 @@ struct TextGrams {
     }
   }
 
-  /// Whether the URL may contain a gram of a hash below ``KeyDirectory/gramBits``, or any other.
+  /// Whether the URL may contain a gram with the given hash.
   func contains(_ hash: UInt16) -> Bool {
     words[Int(hash &>> 6) & (KeyDirectory.gramBits / 64 - 1)] &>> UInt64(hash & 63) & 1 != 0
   }

@@ -1,24 +1,29 @@
-/// What the key table had for the hosts of the last requests.
+// Hot: asked once for each index and URL; about the cost of hashing the host. 256 entries of 128
+// bytes, 32 KiB in all; hosts over 48 bytes, or with more than eight keys, are not cached. An entry
+// names its list and index, so that no list reads what another one stored. Guarded by
+// `Scripts/count-instructions`; Documentation/Performance.md.
+
+/// A cache of look-ups in the key table, by host.
 ///
-/// A page asks the same few hosts again and again. For a host that is known the keys are not looked
-/// up, but for those that reach beyond the host, which depend on what follows.
+/// A page requests the same few hosts again and again. The keys of a cached host need no look-up,
+/// except those that reach beyond the host and so depend on the path.
 ///
-/// A host has one place, where the last one with its hash is; all its bytes are compared. Each entry
-/// belongs to one index of one list.
+/// Direct-mapped: the hash of a host selects its only entry, where the last host with that hash is.
+/// All bytes of the host are compared. An entry belongs to one index of one list.
 @safe
 @usableFromInline
 struct HostMemory: ~Copyable {
-  /// What an entry says about a host; its words belong to the memory.
+  /// A view of one host's entry; the memory is the cache's.
   @safe
   struct Entry {
-    /// The words that hold the fields; see ``HostMemory/size``.
+    /// The entry's words; ``HostMemory/size`` lists the fields.
     fileprivate let words: UnsafeMutablePointer<UInt64>
 
-    /// How many keys of the host are in the table.
+    /// The number of the host's keys that are in the table.
     @inline(__always)
     var hitCount: Int { unsafe Int(truncatingIfNeeded: words[1] & 0xFF) }
 
-    /// A key's record, its length, and its place from the host's start.
+    /// Returns the record of a key, its length, and its offset from the host's start.
     @inline(__always)
     func hit(_ number: Int) -> (record: Int, length: Int, place: Int) {
       precondition(number >= 0 && number < HostMemory.mostHits, "no such key")
@@ -29,7 +34,7 @@ struct HostMemory: ~Copyable {
       )
     }
 
-    /// The labels from which a prefix reaches beyond the host: their places from its start.
+    /// The number of labels from which a prefix reaches beyond the host.
     @inline(__always)
     var edgeCount: Int { unsafe Int(truncatingIfNeeded: words[1] &>> 8 & 0xFF) }
 
@@ -41,21 +46,21 @@ struct HostMemory: ~Copyable {
     }
   }
 
-  /// The longest host that is remembered, in bytes.
+  /// The longest host that is cached, in bytes: six words.
   static let longestHost = 48
   private static let mostHits = 8
   private static let mostEdges = 4
   private static let bits = 8
-  /// An entry: owner and length; counts and edges; six words of the host; eight hits.
+  /// An entry's words: the owner with the length; counts and edges; six of the host; eight hits.
   private static let size = 16
 
   @usableFromInline var words: UnsafeMutablePointer<UInt64>
-  /// The lists that entries belong to, and their numbers.
+  /// The lists that entries may belong to, their object identifiers, and their numbers.
   private var owners: [ListIdentity] = []
   private var names: [ObjectIdentifier] = []
   private var numbers: [UInt64] = []
   private var lastNumber: UInt64 = 0
-  /// The list in use; 0 for none, which remembers nothing.
+  /// The number of the list in use; 0 for none, for which nothing is cached.
   private var current: UInt64 = 0
   private static let mostOwners = 16
 
@@ -66,13 +71,14 @@ struct HostMemory: ~Copyable {
 
   @inlinable deinit { unsafe words.deallocate() }
 
-  /// Makes room for a list.
+  /// Registers a list.
   ///
-  /// Its identity is kept, so that no other list can have it meanwhile.
+  /// Retains its identity, so that no later list can get the same `ObjectIdentifier`.
   mutating func add(_ list: ListIdentity) {
     let name = ObjectIdentifier(list)
     for known in names where known == name { return }
-    // The places go round.
+    // Round robin. The number is new each time, so entries of the list that is replaced never match
+    // again.
     let place = Int(truncatingIfNeeded: lastNumber) % Self.mostOwners
     lastNumber += 1
     if place < owners.count {
@@ -86,7 +92,7 @@ struct HostMemory: ~Copyable {
     }
   }
 
-  /// Takes a list for the one that is asked about from now on.
+  /// Selects the list that is asked about from now on.
   @inline(__always)
   mutating func use(_ list: ListIdentity) {
     let name = ObjectIdentifier(list)
@@ -97,14 +103,15 @@ struct HostMemory: ~Copyable {
     current = 0
   }
 
-  /// Finds a host.
+  /// Returns the entry for a host.
   ///
   /// - Parameters:
-  ///   - index: Tells the list's indexes apart.
+  ///   - index: A number that tells the list's indexes apart.
   ///   - view: The folded text.
   ///   - start: Where the host begins.
   ///   - end: Where it ends, at most the text's length.
-  /// - Returns: Its entry, and whether it is filled; `nil` for hosts that are not remembered.
+  /// - Returns: The entry, its owner word, and whether it holds this host; `nil` for hosts that are
+  ///   not cached.
   @inline(__always)
   func entry(
     _ index: Int,
@@ -116,12 +123,13 @@ struct HostMemory: ~Copyable {
     guard current != 0, length > 0, length <= Self.longestHost, start >= 0, end <= view.count else {
       return nil
     }
+    // The owner word includes the length: a host and its prefix never compare equal.
     let owner =
       current &<< 40 ^ UInt64(truncatingIfNeeded: index) &<< 8
       ^ UInt64(truncatingIfNeeded: length)
     var hash = owner
     var offset = 0
-    // In bounds by the guard above; the last word is cut off at the host's end.
+    // In bounds by the guard; the last word's bytes beyond the host are shifted out.
     while length &- offset > 8 {
       hash = unsafe FilterIndex.mix(hash, view.word(unchecked: start &+ offset))
       offset &+= 8
@@ -131,6 +139,8 @@ struct HostMemory: ~Copyable {
     hash = FilterIndex.mix(hash, last)
     let place = Int(truncatingIfNeeded: hash &>> UInt64(64 &- Self.bits))
     let entry = unsafe words + place &* Self.size
+    // Differences are collected, not branched on: a known host, the usual case, compares everything
+    // anyway.
     var difference = unsafe entry[0] ^ owner
     var word = 2
     var other = start
@@ -143,7 +153,7 @@ struct HostMemory: ~Copyable {
     return unsafe (Entry(words: entry), owner, difference == 0)
   }
 
-  /// Fills the entry of a host, which then holds nothing yet.
+  /// Starts an entry for a host, without hits or edges, replacing the one before.
   func begin(_ entry: Entry, _ owner: UInt64, _ view: TextView, _ start: Int, _ end: Int) {
     unsafe entry.words[0] = owner
     unsafe entry.words[1] = 0
@@ -158,7 +168,7 @@ struct HostMemory: ~Copyable {
     unsafe entry.words[word] = view.word(at: place) &<< unused
   }
 
-  /// Notes a key that is in the table.
+  /// Adds a key that is in the table.
   func addHit(_ entry: Entry, record: Int, length: Int, place: Int) {
     let count = entry.hitCount
     guard count < Self.mostHits else { return forget(entry) }
@@ -168,7 +178,7 @@ struct HostMemory: ~Copyable {
     unsafe entry.words[1] &+= 1
   }
 
-  /// Notes a label from which a prefix reaches beyond the host.
+  /// Adds a label from which a prefix reaches beyond the host.
   func addEdge(_ entry: Entry, place: Int) {
     let count = entry.edgeCount
     guard count < Self.mostEdges else { return forget(entry) }
@@ -177,11 +187,11 @@ struct HostMemory: ~Copyable {
     unsafe entry.words[1] &+= 1 &<< 8
   }
 
-  /// Empties an entry that has not the room for all there is.
+  /// Clears an entry whose host has more hits or edges than fit.
   private func forget(_ entry: Entry) { unsafe entry.words[0] = 0 }
 }
 
-/// Tells one list from all others that exist.
+/// The identity of a list, unlike that of any other list in the process.
 final class ListIdentity: Sendable {
   init() {}
 }

@@ -1,7 +1,11 @@
-// Hot: a look at every n-th place of a URL, some twenty instructions each.
+// Hot: the largest share of a decision. It looks at every `gramStride`-th place of each URL, some
+// twenty instructions per place, and most places end at the bit filter. Bounded by the URL's
+// length; an entry costs 8 bytes and a check, a filter that passes it a program. Unchecked reads
+// are in bounds because `Validator` checked the tables' sizes, and `URLText` is padded. Guarded by
+// `Scripts/count-instructions`; Documentation/Performance.md tells what each step saved.
 
 extension IndexScanner {
-  /// Looks up every `gramStride`-th group of four bytes.
+  /// Looks up every `gramStride`-th gram of a URL.
   func scanGrams<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
@@ -11,7 +15,7 @@ extension IndexScanner {
     let count = passingPlaces(text)
     var first = 0
     while first < count {
-      // Buckets are read before any is looked into, so that the memory is waited for once.
+      // Reads a batch of buckets before looking into any, so that their cache misses overlap.
       let end = min(count, first &+ ScanMemory.mostBuckets)
       for number in first..<end {
         let hash = FilterIndex.hash(gram: view.gram(at: text.place(number)))
@@ -32,20 +36,20 @@ extension IndexScanner {
     }
   }
 
-  /// Notes the places whose grams pass the filter, and returns how many there are.
+  /// Notes the places whose grams pass the bit filter, and returns their number.
   ///
-  /// Each place is written down and kept if it passes, which takes no branch that depends on the
-  /// text: a processor guesses those wrong.
+  /// Every place is written, but only a passing one advances the count. This avoids a branch on the
+  /// URL's text, which processors predict badly.
   private func passingPlaces(_ text: borrowing URLText) -> Int {
     let view = text.view(isCaseSensitive: false)
     let filter = index.gramFilter
     let shift = index.gramFilterShift
     let stride = index.gramStride
-    // A gram may reach one byte beyond the URL's end.
+    // A window may reach one byte beyond the URL, where the padding is 0.
     let end = view.count &+ 2 &- FilterIndex.gramLength
     var count = 0
     var position = 0
-    // Two at a time, so that less is spent on counting.
+    // Two per iteration, which halves the loop's own cost.
     while position < end &- stride {
       count &+= notePlace(position, at: count, view, text, filter, shift)
       position &+= stride
@@ -56,7 +60,7 @@ extension IndexScanner {
     return count
   }
 
-  /// Notes a place of the URL, and returns 1 if its gram passes the filter, else 0.
+  /// Notes a place of the URL; returns 1 if its gram passes the bit filter, else 0.
   @inline(__always)
   private func notePlace(
     _ position: Int,
@@ -68,18 +72,19 @@ extension IndexScanner {
   ) -> Int {
     // In bounds by the loop's condition.
     let hash = unsafe FilterIndex.upperHash(gram: view.gram(unchecked: position))
-    // In bounds because the validator found all bits of the filter within the section.
+    // In bounds: the validator checked that the whole filter lies within the section.
     let word = unsafe image.u64(
       unchecked: filter &+ 8 &* Int(truncatingIfNeeded: hash &>> shift)
     )
-    // No more places than positions.
+    // In bounds: there are no more places than positions.
     unsafe text.setPlace(unchecked: count, position)
     return FilterIndex.isSet(word, hash)
   }
 
-  /// Tries the filters of a bucket that pass their checks.
+  /// Tries the filters of a bucket whose checks pass.
   ///
-  /// The bounds are the first entry of the bucket and, in the upper half, of the next one.
+  /// `bounds` holds the bucket's first entry in its lower half, the next bucket's in its upper
+  /// half.
   @inline(__always)
   private func tryBucket<Sink: PostingSink>(
     _ bounds: UInt64,
@@ -90,9 +95,10 @@ extension IndexScanner {
     _ sink: inout Sink
   ) {
     var number = Int(truncatingIfNeeded: bounds & 0xFFFF_FFFF)
+    // Checked again: the reads below are unchecked.
     let end = min(Int(truncatingIfNeeded: bounds &>> 32), index.gramEntryCount)
     while number < end {
-      // In bounds because the validator found all entries within the section.
+      // In bounds: the validator checked that all entries lie within the section.
       let entry = unsafe GramEntry(
         image.u64(unchecked: index.gramEntries &+ GramEntry.size &* number)
       )

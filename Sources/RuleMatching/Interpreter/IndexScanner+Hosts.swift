@@ -1,9 +1,12 @@
-// Hot: looks at the authority of every URL, eight bytes a step, and into the key table for each
-// label of the host.
+// Hot: walks the authority of every URL, eight bytes per step, and looks up each label of its host.
+// Bounded by the authority's length, and by `ScanMemory.mostKeys` candidates per batch. Hosts of
+// recent requests skip the look-ups (`HostMemory`); only plain, lower-case hosts are cached. The
+// order of look-ups does not matter: a decision is the same for matched entries in any order.
+// Guarded by `Scripts/count-instructions`; the share of it is in Documentation/Performance.md.
 
-/// Where hosts are looked for, and for whom.
+/// The place at which keys are looked up, and the filters that may use it.
 struct HostPlace {
-  /// Which filters take part.
+  /// Which filters are tried, by case sensitivity.
   enum Cases {
     case both
     case insensitive
@@ -12,9 +15,9 @@ struct HostPlace {
 
   let view: TextView
   let cases: Cases
-  /// The anchors that lead to the current place.
+  /// The anchors that allow a host to begin at the current place.
   var anchors: UInt32 = 0
-  /// The end of the last word that was looked up.
+  /// The end of the last word, so that the labels within it do not search for it again.
   var wordEnd = -1
 
   init(view: TextView, cases: Cases) {
@@ -22,7 +25,7 @@ struct HostPlace {
     self.cases = cases
   }
 
-  /// Whether filters of the given case sensitivity take part.
+  /// Whether filters of the given case sensitivity are tried.
   @inline(__always)
   func admits(isCaseSensitive: Bool) -> Bool {
     switch cases {
@@ -34,10 +37,10 @@ struct HostPlace {
 }
 
 extension IndexScanner {
-  /// Looks up the places of the authority where a host may begin.
+  /// Looks up the keys at all places of the authority where a host may begin.
   ///
-  /// Case-sensitive filters read the exact text. Where it has no upper-case letter as far as keys
-  /// reach, which is nearly always, both texts are the same and one pass serves all filters.
+  /// Case-sensitive filters read the exact text. Nearly always it has no upper-case letter as far
+  /// as keys reach; then both texts are the same and one pass serves all filters.
   func scanAuthority<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ scheme: SchemeLayout,
@@ -47,14 +50,17 @@ extension IndexScanner {
     guard scheme.hasColon else { return }
     let folded = text.view(isCaseSensitive: false)
     let end = folded.firstIndex(of: UInt8(ascii: "/"), from: scheme.authority) ?? folded.count
+    // + 8, because a prefix of eight bytes that begins in the host may reach that far beyond it.
     let isPlain = text.foldedPrefix >= min(end &+ 8, folded.count)
+    // Only the `webScheme` anchor depends on the characters of the label before a dot, which
+    // neither path below looks at.
     if isPlain, index.anchors & HostAnchor.webScheme.bit == 0 {
       let known = memory.hosts.entry(index.records, folded, scheme.authority, end)
       if let known, known.isKnown {
         scanKnownHost(known.entry, until: end, text, scheme, &memory, &sink)
         return
       }
-      // An authority that is one word is looked up as a whole.
+      // An authority that is one word, without port or user, needs no look at its separators.
       if folded.wordEnd(from: scheme.authority) == end, end > scheme.authority,
         folded[scheme.authority] != UInt8(ascii: ".")
       {
@@ -73,7 +79,7 @@ extension IndexScanner {
     }
   }
 
-  /// Tries the keys of a host that was looked up before.
+  /// Tries the keys of a cached host.
   private func scanKnownHost<Sink: PostingSink>(
     _ entry: HostMemory.Entry,
     until end: Int,
@@ -100,6 +106,7 @@ extension IndexScanner {
         &sink
       )
     }
+    // Prefixes that reach beyond the host depend on the path, so they are not cached but looked up.
     var count = 0
     for number in 0..<entry.edgeCount {
       let label = start &+ entry.edge(number)
@@ -112,8 +119,8 @@ extension IndexScanner {
     }
   }
 
-  /// Looks up the labels of an authority that is one word, as nearly all are, and notes what there
-  /// is in an entry, if there is one.
+  /// Looks up the labels of an authority that is one word, as nearly all are, and fills the cache
+  /// entry of the host if there is one.
   private func scanLabels<Sink: PostingSink>(
     _ entry: HostMemory.Entry?,
     until end: Int,
@@ -129,7 +136,7 @@ extension IndexScanner {
     var label = start
     var count = 0
     while true {
-      // Of all labels, before any is looked up: so the filter's words are read at the same time.
+      // All labels pass the bit filter before any is looked up, so that its cache misses overlap.
       noteKeys(at: label, until: end, view, &memory, &count)
       if let entry, label &+ 8 > end {
         memory.hosts.addEdge(entry, place: label &- start)
@@ -139,6 +146,8 @@ extension IndexScanner {
         for number in 0..<count {
           let key = memory.key(number)
           guard let record = record(of: key, view) else { continue }
+          // Keys of the host alone are cached. The anchors depend on the scheme, which the entry
+          // does not name: a hit is stored even if none of them fits this URL.
           if let entry, key.position &+ key.length <= end {
             let place = key.position &- start
             memory.hosts.addHit(entry, record: record, length: key.length, place: place)
@@ -171,7 +180,7 @@ extension IndexScanner {
     if place.anchors & HostAnchor.webScheme.bit != 0 {
       let others = place.anchors & ~HostAnchor.webScheme.bit
       let label = Self.plainLabelEnd(view, from: start)
-      // The anchor takes one plain label and its dot.
+      // This anchor allows exactly one plain label and its dot before the host.
       if label > start, view[label] == UInt8(ascii: ".") {
         place.anchors = HostAnchor.webScheme.bit
         lookUpKeys(at: label &+ 1, &place, text, &memory, &sink)
@@ -181,21 +190,24 @@ extension IndexScanner {
     var block = start
     while place.anchors != 0, block < view.count {
       let word = view.word(at: block)
+      // The authority ends at a slash, and at a byte above 127, which no pattern goes past.
       let stops =
         ByteMask.bytes(of: word, equalTo: UInt8(ascii: "/")) | word & ByteMask.highBits
       let colons = ByteMask.bytes(of: word, equalTo: UInt8(ascii: ":"))
       var dots = ByteMask.bytes(of: word, equalTo: UInt8(ascii: "."))
-      // Below the first stop; all bits when there is none.
+      // Keeps the dots before the first stop; without a stop, all.
       if stops != 0 { dots &= (stops & (0 &- stops)) &- 1 }
       while dots != 0 {
         let dot = dots & (0 &- dots)
         dots ^= dot
+        // A colon before this dot: what follows is not reached by anchors whose labels exclude
+        // colons.
         if colons & (dot &- 1) != 0 { place.anchors &= ~HostAnchor.withoutColons }
         let position = block &+ dot.trailingZeroBitCount &>> 3
         if position > start {
           lookUpKeys(at: position &+ 1, &place, text, &memory, &sink)
         } else {
-          // Only one anchor takes a dot with nothing in front of it.
+          // Only this anchor allows an empty label before a dot.
           let all = place.anchors
           place.anchors &= HostAnchor.httpLabels.bit
           if place.anchors != 0 { lookUpKeys(at: position &+ 1, &place, text, &memory, &sink) }
@@ -208,7 +220,7 @@ extension IndexScanner {
     }
   }
 
-  /// The end of the run of letters, digits and hyphens that begins at an index.
+  /// Returns the end of the run of letters, digits and hyphens that begins at an index.
   private static func plainLabelEnd(_ view: TextView, from start: Int) -> Int {
     var index = start
     while true {
@@ -222,6 +234,9 @@ extension IndexScanner {
   }
 
   /// Looks up the hosts behind every `://`, for conditions on domains.
+  ///
+  /// A domain's pattern is not anchored at the URL's start, so a URL in a query counts too, as in
+  /// WebKit.
   func scanEmbeddedHosts<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
@@ -239,6 +254,7 @@ extension IndexScanner {
       lookUpKeys(at: colon &+ 3, &place, text, &memory, &sink)
       place.anchors &= HostAnchor.domainBelow.bit
       var label = colon &+ 3
+      // Every label below the host, up to the path.
       while place.anchors != 0, label < view.count, view[label] < 128,
         view[label] != UInt8(ascii: "/")
       {
@@ -250,7 +266,7 @@ extension IndexScanner {
     }
   }
 
-  /// Whether the run of scheme characters that ends at an index holds a letter.
+  /// Whether the run of scheme characters that ends at an index contains a letter.
   private static func isScheme(_ view: TextView, before end: Int) -> Bool {
     var index = end
     while index > 0 {

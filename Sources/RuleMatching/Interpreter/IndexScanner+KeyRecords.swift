@@ -1,14 +1,18 @@
-// Hot: the filters behind a host. Most hosts have one; the popular ones have hundreds.
+// Hot: tries the filters of a host that is in the table. Most hosts have one; popular ones have
+// hundreds. Bounded by the record's filters, whose costs `CompilerLimits.instructionsPerHost`
+// bounds together. A directory dismisses most filters of a crowded host by one hash, eight per
+// step. Every offset was checked by `RecordValidator`; reads are checked again. Guarded by
+// `Scripts/count-instructions`; the slowest loads are in Documentation/Performance.md.
 
-/// Where the filters of a key record are tried.
+/// The place at which the filters of a key record are tried.
 private struct KeyEnd {
   let place: HostPlace
-  /// The place of the URL behind the key.
+  /// The position in the URL behind the key.
   let position: Int
 }
 
 extension IndexScanner {
-  /// Tries the filters of a key record whose key stands at a place of the URL.
+  /// Tries the filters of a key record whose key occurs at a place of the URL.
   func tryKeyRecord<Sink: PostingSink>(
     _ key: Int,
     _ keyLength: Int,
@@ -20,7 +24,7 @@ extension IndexScanner {
   ) {
     var offset = key &+ keyLength
     let end = KeyEnd(place: place, position: start &+ keyLength)
-    if image.u8(offset) & FilterIndex.Head.anchorMask == FilterIndex.Head.directory {
+    if image.keyFilterHead(offset).isDirectory {
       let directory = KeyDirectoryView(image, at: offset)
       tryDirectory(directory, end, text, &memory, &sink)
       guard directory.hasLooseFilters else { return }
@@ -29,7 +33,7 @@ extension IndexScanner {
     while tryKeyFilter(&offset, end, text, &memory, &sink) {}
   }
 
-  /// Tries those filters of a directory whose bytes the URL has.
+  /// Tries the filters of a directory whose bytes occur in the URL.
   private func tryDirectory<Sink: PostingSink>(
     _ directory: KeyDirectoryView,
     _ end: KeyEnd,
@@ -43,12 +47,13 @@ extension IndexScanner {
       let hash = KeyDirectory.hash(text: view.gram(at: position))
       var first = 0
       while first < directory.textCount {
-        // In bounds: an offset of two bytes and a filter of two at least follow for each entry.
+        // In bounds: each entry is followed by two bytes of offset and at least two of its filter.
         let word = image.u64(directory.texts &+ first)
         var found = ByteMask.bytes(of: word, equalTo: hash)
         while found != 0 {
           let number = first &+ found.trailingZeroBitCount &>> 3
           found &= found &- 1
+          // The last word of hashes reaches into what follows them.
           guard number < directory.textCount else { break }
           var filter = directory.filter(image, number)
           _ = tryKeyFilter(&filter, end, text, &memory, &sink)
@@ -57,6 +62,7 @@ extension IndexScanner {
       }
     }
     guard directory.gramCount > 0 else { return }
+    // Filled at most once per URL, and only for hosts whose directory has grams.
     memory.grams.fill(text)
     for number in 0..<directory.gramCount
     where memory.grams.contains(image.u16(directory.grams &+ 2 &* number)) {
@@ -65,7 +71,7 @@ extension IndexScanner {
     }
   }
 
-  /// Tries a filter behind a key and moves the offset behind it.
+  /// Tries a filter behind a key and advances the offset past it.
   ///
   /// - Returns: Whether another one follows.
   private func tryKeyFilter<Sink: PostingSink>(
@@ -75,16 +81,18 @@ extension IndexScanner {
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) -> Bool {
-    let head = image.u8(offset)
+    let head = image.keyFilterHead(offset)
     offset &+= 1
-    let hasTail = head & FilterIndex.Head.hasTail != 0
+    let hasTail = head.hasTail
     let tail = hasTail ? Int(image.varint(&offset)) : 0
-    let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
-    let anchor: UInt32 = 1 &<< UInt32(head & FilterIndex.Head.anchorMask)
+    let isCaseSensitive = head.isCaseSensitive
+    let anchor: UInt32 = 1 &<< UInt32(head.anchorNumber)
     let postings = offset
-    let several = head & FilterIndex.Head.hasSeveralPostings != 0
-    let isLast = head & FilterIndex.Head.isLast != 0
+    let several = head.hasSeveralPostings
+    let isLast = head.isLast
     let view = text.view(isCaseSensitive: isCaseSensitive)
+    // Cheap tests before the program: anchor, case, the tail's first bytes, and a set that is
+    // mostly empty.
     let isOut =
       end.place.anchors & anchor == 0 || !end.place.admits(isCaseSensitive: isCaseSensitive)
       || hasTail && runner.failsAtOnce(tail, view, at: end.position)
@@ -102,7 +110,7 @@ extension IndexScanner {
       return !isLast
     }
     let number = image.varint(&offset)
-    // The rule is read only when it is asked for.
+    // The rule is decoded only for a posting that is taken.
     var rule = offset
     if index.postingsHaveRules { image.skipVarint(&offset) }
     if !isOut, sink.wants(number),
@@ -117,10 +125,10 @@ extension IndexScanner {
     return !isLast
   }
 
-  /// Whether what must follow a key does, which the program at an offset decides; the one at 0
-  /// accepts at once.
+  /// Whether the program of a tail matches behind the key; program 0 accepts at once.
   ///
-  /// What matched, or never can behind another place of the key, is noted by its postings' offset.
+  /// Notes a filter that matched, or that cannot match behind a later occurrence of the key, by the
+  /// offset of its postings.
   private func matchesBehindKey(
     _ tail: Int,
     _ view: TextView,
@@ -133,8 +141,7 @@ extension IndexScanner {
       if isMatch { memory.matched.insert(postings) }
       return isMatch
     }
-    // Once the first piece has matched, no later place of the key can do better: what the rest is
-    // searched for in gets shorter.
+    // Behind a later occurrence of the key there would be less text to search for the rest.
     guard let rest = runner.firstPiece(tail, view, at: position) else { return false }
     memory.matched.insert(postings)
     return runner.matchesRest(rest, view)

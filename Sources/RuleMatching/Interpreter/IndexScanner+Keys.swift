@@ -1,11 +1,16 @@
-// Hot: one to three table look-ups for each label of a host, most of which end at the first slot.
+// Hot: up to three hashes and bit tests for each label of a host, and few look-ups in the key
+// table. Bounded by a word of at most 63 bytes per label; probing by
+// `CompilerLimits.collidingHosts`. Nearly all absent keys end at the bit filter, most others at the
+// first slot's seven bits of hash. Unchecked reads are in bounds because `Validator` checked the
+// filter, and `wordEnd` the word. Guarded by `Scripts/count-instructions`;
+// Documentation/Performance.md.
 
-/// A key that may be in the table.
+/// A key of the URL that passed the bit filter and may be in the table.
 @usableFromInline
 struct KeyCandidate {
   var kind: FilterIndex.KeyKind
   var length: Int
-  /// Where it begins in the URL.
+  /// The position in the URL where it begins.
   var position: Int
   var hash: UInt64
 }
@@ -25,10 +30,10 @@ extension IndexScanner {
     for number in 0..<count { lookUp(memory.key(number), place, text, &memory, &sink) }
   }
 
-  /// Notes those keys that begin at an index and pass the bit filter.
+  /// Notes the keys that begin at an index and pass the bit filter.
   ///
-  /// The index is at most the URL's length, and `wordEnd` the end of the word that begins there. The
-  /// count of noted keys grows by one for each kind of key at most.
+  /// `start` is at most the URL's length, and `wordEnd` the end of the word that begins there.
+  /// `count` grows by at most one for each kind of key.
   @inline(__always)
   func noteKeys(
     at start: Int,
@@ -45,10 +50,11 @@ extension IndexScanner {
       var offset = 8
       while offset < length {
         hash = FilterIndex.mix(hash, word)
-        // In bounds because the word of host characters ends behind it.
+        // In bounds: the word ends behind this offset.
         word = unsafe view.word(unchecked: start &+ offset)
         offset &+= 8
       }
+      // The last bytes, with those beyond the word cut off, as the compiler pads keys with zeros.
       let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* (offset &- length))
       note(.word, length, start, FilterIndex.mix(hash, word & mask), &memory, &count)
     }
@@ -62,7 +68,7 @@ extension IndexScanner {
     }
   }
 
-  /// Notes those prefixes that begin at an index, reach beyond another, and pass the bit filter.
+  /// Notes the prefixes that begin at an index, reach beyond `end`, and pass the bit filter.
   func notePrefixes(
     at start: Int,
     beyond end: Int,
@@ -81,7 +87,7 @@ extension IndexScanner {
     }
   }
 
-  /// Notes a key if the bit filter lets it pass, as it does with few that are not in the table.
+  /// Notes a key if it passes the bit filter, as few do that are not in the table.
   @inline(__always)
   private func note(
     _ kind: FilterIndex.KeyKind,
@@ -91,10 +97,11 @@ extension IndexScanner {
     _ memory: inout ScanMemory,
     _ count: inout Int
   ) {
-    // In bounds because the validator found all bits of the filter within the section.
+    // In bounds: the validator checked that the whole filter lies within the section.
     let word = unsafe image.u64(
       unchecked: index.keyFilter &+ 8 &* Int(truncatingIfNeeded: hash &>> index.keyFilterShift)
     )
+    // Written always, counted only if it passes: no branch on the hash, which is as good as random.
     memory.setKey(
       count,
       KeyCandidate(kind: kind, length: length, position: position, hash: hash)
@@ -102,7 +109,7 @@ extension IndexScanner {
     count &+= FilterIndex.isSet(word, hash)
   }
 
-  /// Tries the filters of a key, if it is in the table.
+  /// Tries the filters of a key if it is in the table.
   func lookUp<Sink: PostingSink>(
     _ key: KeyCandidate,
     _ place: HostPlace,
@@ -114,14 +121,16 @@ extension IndexScanner {
     tryKeyRecord(record &+ 1, key.length, at: key.position, place, text, &memory, &sink)
   }
 
-  /// The record of a key, if it is in the table.
+  /// Returns the offset of a key's record; `nil` if it is not in the table.
   func record(of key: KeyCandidate, _ view: TextView) -> Int? {
     let slots = index.keySlots
     var slot = FilterIndex.firstSlot(key.hash, slots: slots)
     let fingerprint = FilterIndex.keyFingerprint(key.hash)
+    // Ends: the validator found a free slot in every table.
     while true {
       let value = image.u32(index.keyTable &+ 4 &* slot)
       if value == 0 { return nil }
+      // Seven bits of the hash are in the slot, so that most other keys never touch a record.
       if (value ^ fingerprint) & ~FilterIndex.keyReference == 0 {
         let record = index.keyRecord(value)
         if isKey(key.kind, key.length, at: record, view, key.position) { return record }
@@ -148,6 +157,7 @@ extension IndexScanner {
       offset &+= 8
     }
     if offset == length { return true }
+    // Compares the last bytes at the word's top, where those beyond the key are shifted out.
     let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* (length &- offset))
     return (image.u64(key &+ offset) ^ view.word(at: start &+ offset)) &<< unused == 0
   }

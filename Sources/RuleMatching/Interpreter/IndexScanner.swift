@@ -1,5 +1,8 @@
-// Hot: one pass over the URL for each index. Bounded by the URL's length; what hits costs its
-// records and programs. `Benchmarks` has the figures.
+// Hot: every decision scans its URL once here; `CompiledRuleList.update` scans the page's URLs
+// once. Bounded by the URL's length in bytes, plus the records and programs that its bytes lead to,
+// which `CompilerLimits` bounds when a list is compiled. No allocation: all working memory is in
+// `ScanMemory` and `URLText`. Guarded by `Scripts/count-instructions`, measured by `Benchmarks`;
+// Documentation/Performance.md.
 
 /// Finds the filters of one index that match a URL.
 struct IndexScanner {
@@ -7,16 +10,18 @@ struct IndexScanner {
   let index: FilterIndexView
   let runner: ProgramRunner
 
-  /// Hands the postings of all filters that match to the sink, except those that run on every URL.
+  /// Passes the postings of all filters that match to the sink, but for filters that always run.
   ///
-  /// A filter whose postings the sink does not want is not tried, nor one that has matched before.
+  /// Skips filters whose postings the sink does not want, or that have matched this URL already.
   ///
-  /// - Complexity: O(*n*) for *n* bytes of URL, plus the programs that are tried.
+  /// - Complexity: O(*n*) for *n* bytes of URL, plus the programs that are run.
   func scan<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
+    // Each pass is skipped if no filter of the index needs it: many lists have no grams or
+    // conditions.
     let scheme = SchemeLayout(text)
     memory.beginURL(scheme)
     if index.anchors & HostAnchor.atStart != 0 {
@@ -32,7 +37,7 @@ struct IndexScanner {
 
   // MARK: Postings
 
-  /// Tries a filter when the sink wants any of its postings, and hands over those it wants.
+  /// Tries a filter if the sink wants any of its postings, and passes on those that it wants.
   @inline(__always)
   private func tryFilter<Sink: PostingSink>(
     postings start: Int,
@@ -47,13 +52,14 @@ struct IndexScanner {
     }
     var offset = start
     let number = image.varint(&offset)
+    // The sink first: it tests flags and a condition, which is cheaper than running a program.
     guard sink.wants(number), matches() else { return }
-    // The rule is read only when it is asked for.
+    // Most postings are refused above; the rule need not be decoded for those.
     let rule = index.postingsHaveRules ? image.varint(&offset) : 0
     sink.take(Posting(number: number, rule: rule), isAlternative: isAlternative)
   }
 
-  /// The same for several postings, which their count stands in front of.
+  /// The same for several postings, with their count in front.
   ///
   /// - Returns: The offset behind the postings.
   func tryFilterOfSeveral<Sink: PostingSink>(
@@ -67,8 +73,11 @@ struct IndexScanner {
     let first = offset
     var isTried = false
     var posting = Posting(number: 0, rule: 0)
+    // All postings are read even once the filter is known to match: rules are stored as
+    // differences.
     for _ in 0..<count {
       readPosting(&offset, &posting)
+      // The program runs at most once, when the first wanted posting turns up.
       if !isTried, sink.wants(posting.number) {
         isTried = true
         guard matches() else { return skipPostings(first, count) }
@@ -98,9 +107,9 @@ struct IndexScanner {
 
   // MARK: Filter records
 
-  /// Tries a filter whose gram was met and whose check passed, or that runs on every URL.
+  /// Tries a filter whose gram was met and whose check passed, or one that always runs.
   ///
-  /// The filter's window begins at `window` in the URL, or in front of it.
+  /// `window` is where the filter's window begins in the URL; −1 for one byte before it.
   func tryFilterRecord<Sink: PostingSink>(
     _ record: Int,
     window: Int,
@@ -108,27 +117,30 @@ struct IndexScanner {
     _ memory: inout ScanMemory,
     _ sink: inout Sink
   ) {
-    let head = image.u8(record)
+    let head = image.filterRecordHead(record)
     var offset = record &+ 1
     var programStart = 0
-    if head & FilterIndex.Head.hasLead != 0 {
+    if head.hasLead {
+      // The lead is stored plus 1; see `IndexBuilder.appendFilterRecord`.
       programStart = window &+ 1 &- Int(image.varint(&offset))
     }
-    let runsFromStart = head & FilterIndex.Head.runsFromStart != 0
-    let runsOnce = head & FilterIndex.Head.runsOnce != 0
+    let runsFromStart = head.runsFromStart
+    let runsOnce = head.runsOnce
     let stamp = runsOnce ? Int(image.varint(&offset)) : 0
-    let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
+    let isCaseSensitive = head.isCaseSensitive
     let gapStart = memory.gapStart(
-      head &>> FilterIndex.Head.gapAnchorShift & 3,
+      head.gapAnchorNumber,
       isCaseSensitive: isCaseSensitive
     )
     let start = runsFromStart ? gapStart : programStart
+    // The gram may occur before the place where the filter's gap lets it begin.
     if start < gapStart || start > text.count { return }
+    // Several grams of a literal, or several occurrences, may lead here for one URL.
     if runsOnce ? memory.hasRun(stamp) : memory.matched.contains(record) { return }
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
-    let several = head & FilterIndex.Head.hasSeveralPostings != 0
-    let isAlternative = head & FilterIndex.Head.isAlternative != 0
+    let several = head.hasSeveralPostings
+    let isAlternative = head.isAlternative
     tryFilter(postings: offset, several: several, isAlternative: isAlternative, &sink) {
       guard runsOnce else {
         let isMatch = runner.matches(program, view, from: start, &memory.threads)
@@ -136,10 +148,11 @@ struct IndexScanner {
         return isMatch
       }
       if runsFromStart {
+        // Noted before it runs: from the URL's start every attempt gives the same answer.
         memory.noteRun(stamp)
         return runner.matches(program, view, from: start, &memory.threads)
       }
-      // Once the first piece has matched, no later place of it can do better.
+      // From a later place the first piece would leave less text to search for the rest.
       guard let rest = runner.firstPiece(program, view, at: start) else { return false }
       memory.noteRun(stamp)
       return runner.matchesRest(rest, view)
@@ -148,7 +161,7 @@ struct IndexScanner {
 
   // MARK: Filters that run on every URL
 
-  /// Calls a function with the record of each filter that runs on every URL.
+  /// Calls `body` with the record of each filter that always runs.
   func eachAlwaysRun(_ body: (Int) -> Void) {
     var offset = index.alwaysRun
     for _ in 0..<image.varint(&offset) {
@@ -156,7 +169,7 @@ struct IndexScanner {
     }
   }
 
-  /// Tries the filters that run on every URL.
+  /// Tries the filters that always run.
   func scanAlwaysRun<Sink: PostingSink>(
     _ text: borrowing URLText,
     _ memory: inout ScanMemory,
@@ -165,33 +178,36 @@ struct IndexScanner {
     eachAlwaysRun { tryFilterRecord($0, window: 0, text, &memory, &sink) }
   }
 
-  /// Whether a filter that runs on every URL matches.
+  /// Whether a filter that always runs matches.
+  ///
+  /// Takes no postings and notes no stamp: the caller asks once per URL.
   func alwaysRunMatches(
     _ record: Int,
     _ text: borrowing URLText,
     _ memory: inout ScanMemory
   ) -> Bool {
-    let head = image.u8(record)
-    let isCaseSensitive = head & FilterIndex.Head.isCaseSensitive != 0
+    let head = image.filterRecordHead(record)
+    let isCaseSensitive = head.isCaseSensitive
     let start = memory.gapStart(
-      head &>> FilterIndex.Head.gapAnchorShift & 3,
+      head.gapAnchorNumber,
       isCaseSensitive: isCaseSensitive
     )
     guard start <= text.count else { return false }
     var offset = record &+ 1
-    if head & FilterIndex.Head.runsOnce != 0 { _ = image.varint(&offset) }
+    // Skips the stamp; a record without a window has no lead.
+    if head.runsOnce { _ = image.varint(&offset) }
     let program = Int(image.varint(&offset))
     let view = text.view(isCaseSensitive: isCaseSensitive)
     return runner.matches(program, view, from: start, &memory.threads)
   }
 
-  /// Calls a function with the postings of a filter that runs on every URL.
+  /// Calls `body` with each posting of a filter that always runs.
   func eachPosting(of record: Int, _ body: (Posting) -> Void) {
-    let head = image.u8(record)
+    let head = image.filterRecordHead(record)
     var offset = record &+ 1
-    if head & FilterIndex.Head.runsOnce != 0 { _ = image.varint(&offset) }
+    if head.runsOnce { _ = image.varint(&offset) }
     _ = image.varint(&offset)
-    let several = head & FilterIndex.Head.hasSeveralPostings != 0
+    let several = head.hasSeveralPostings
     var posting = Posting(number: 0, rule: 0)
     for _ in 0..<(several ? image.varint(&offset) : 1) {
       readPosting(&offset, &posting)

@@ -1,28 +1,30 @@
-/// The filters that are done with a URL: they have matched, or no later place of theirs can.
+/// The set of filters that are done with a URL: they matched, or no later occurrence of theirs can.
 ///
-/// Without it a list of *m* rules with one short text, and a URL that repeats the text *n* times,
-/// would give *m* · *n* matches to store. The set is usually empty and then costs one comparison.
+/// Without the set, *m* rules with one short literal and a URL that repeats it *n* times would
+/// store *m* · *n* matches. It is usually empty and then costs one comparison.
 struct MatchedFilters {
-  /// Open addressing, never more than half full.
+  /// An open-addressing table, at most half full.
   ///
-  /// The generation is in the upper half of a word, the filter's offset in the lower. Words of other
-  /// generations are free.
+  /// The upper half of a word is the generation, the lower one the filter's offset. Words of other
+  /// generations are free, so that clearing the set costs nothing.
   private var table = [UInt64](repeating: 0, count: 64)
   private var generation: UInt64 = 1
   private(set) var count = 0
 
-  /// Forgets all filters.
+  /// Removes all filters.
   mutating func removeAll() {
+    // An empty set, nearly always, does not even take a new generation.
     guard count > 0 else { return }
     count = 0
     generation &+= 1
+    // The generation has only half a word; before it wraps around, old words must go.
     if generation >> 32 != 0 {
       for place in table.indices { table[place] = 0 }
       generation = 1
     }
   }
 
-  /// Whether the filter at an offset of the image is in the set.
+  /// Whether the set contains the filter at an offset of the image.
   @inline(__always)
   func contains(_ filter: Int) -> Bool {
     count != 0 && table[place(of: word(filter))] == word(filter)
@@ -42,7 +44,7 @@ struct MatchedFilters {
     generation << 32 | UInt64(truncatingIfNeeded: filter) & 0xFFFF_FFFF
   }
 
-  /// The place of a word, or the free one where it belongs.
+  /// Returns the slot of a word, or the free slot where it belongs.
   private func place(of word: UInt64) -> Int {
     let mask = table.count &- 1
     var place = Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask

@@ -1,20 +1,23 @@
-// Hot where a filter's literal was seen; bounded by the URL's length times the program's
-// instructions (threads), or by the URL's length (dfa).
+// Hot: runs for each filter whose literal or host was met and whose sink wants it. Bounded by the
+// URL's length for pieces and DFAs; times the threads alive for threads, which
+// `CompilerLimits.threadsPerFilter` bounds. No machine backtracks. Every instruction and operand
+// was checked by `ProgramValidator`; reads are checked again. Guarded by
+// `Scripts/count-instructions`; hostile programs by `tickbird-benchmarks hostile`.
 
 /// Runs filter programs; see ``Opcode``.
 struct ProgramRunner {
   let image: Image
-  /// Where ``Section/programs`` begins in the image.
+  /// The offset of ``Section/programs`` in the image.
   let programs: Int
-  /// Where ``Section/characterSets`` begins in the image.
+  /// The offset of ``Section/characterSets`` in the image.
   let characterSets: Int
 
   /// Decides whether a program matches the text from a position on.
   ///
   /// - Parameters:
   ///   - program: The program's offset.
-  ///   - text: The text in the case that the filter asks for.
-  ///   - start: Where the program begins to read, at most `text.count`.
+  ///   - text: The text, exact or folded as the filter asks for.
+  ///   - start: The position where the program begins to read, at most `text.count`.
   ///   - threads: Working memory for the `threads` machine.
   /// - Returns: Whether it matches.
   func matches(
@@ -31,9 +34,9 @@ struct ProgramRunner {
     }
   }
 
-  /// Whether a look at what a program of pieces begins with shows that it does not match.
+  /// Whether a program of pieces fails at its first instruction, without running it.
   ///
-  /// Of the filters behind a host most ask for a path of their own, and fail here.
+  /// Most filters behind a host ask for a path of their own and fail here.
   @inline(__always)
   func failsAtOnce(_ program: Int, _ text: TextView, at start: Int) -> Bool {
     let offset = programs &+ program
@@ -62,18 +65,18 @@ struct ProgramRunner {
 
   private func piecesMatch(_ program: Int, _ text: TextView, from start: Int) -> Bool {
     var offset = program
-    // The first piece, which may be empty, has to match where it stands.
+    // The first piece, which may be empty, must match where the program starts.
     guard let end = pieceEnd(&offset, text, at: start) else { return false }
     return image.u8(offset) == Opcode.accept || gapMatches(offset &+ 1, text, from: end)
   }
 
-  /// Whether a program is one of pieces.
+  /// Whether a program consists of pieces.
   @inline(__always)
   func isPieces(_ program: Int) -> Bool { image.u8(programs &+ program) < Opcode.dfa }
 
-  /// What is left of a pieces program behind its first piece.
+  /// A program of pieces behind its first piece, and the position reached in the text.
   struct Rest {
-    /// The gap or accept behind the piece.
+    /// The offset of the gap or accept behind the first piece.
     fileprivate var offset: Int
     fileprivate var position: Int
   }
@@ -85,20 +88,22 @@ struct ProgramRunner {
     return Rest(offset: offset, position: end)
   }
 
-  /// Matches what is left behind a first piece.
+  /// Matches the pieces behind the first one.
   func matchesRest(_ rest: Rest, _ text: TextView) -> Bool {
     image.u8(rest.offset) == Opcode.accept
       || gapMatches(rest.offset &+ 1, text, from: rest.position)
   }
 
-  /// Finds each of the remaining pieces at its leftmost place.
+  /// Finds each remaining piece at its leftmost place.
+  ///
+  /// Leftmost is best: it leaves the most text for what follows, so no other place need be tried.
   private func gapMatches(_ afterGap: Int, _ text: TextView, from start: Int) -> Bool {
     var piece = afterGap
     var position = start
     while true {
       let operation = image.u8(piece)
       if operation == Opcode.accept { return true }
-      // What a plain piece begins with is looked for eight bytes at a time.
+      // The first byte of plain text is searched for eight bytes at a time.
       let first: UInt8? =
         switch operation {
         case Opcode.character: image.u8(piece &+ 1)
@@ -117,7 +122,7 @@ struct ProgramRunner {
           position = end
           break
         }
-        // A gap skips characters, which 0 and those above 127 are not.
+        // A gap skips characters, which neither the 0 at the end nor bytes above 127 are.
         guard position < text.count, text[position] < 128 else { return false }
         position &+= 1
       }
@@ -126,7 +131,7 @@ struct ProgramRunner {
     }
   }
 
-  /// Matches one piece at one place; moves the offset to the gap or accept behind it.
+  /// Matches one piece at one place; advances the offset to the gap or accept behind it.
   @inline(__always)
   private func pieceEnd(_ offset: inout Int, _ text: TextView, at start: Int) -> Int? {
     var position = start
@@ -145,6 +150,7 @@ struct ProgramRunner {
       case Opcode.set:
         var next = offset &+ 1
         let set = Int(image.varint(&next))
+        // One beyond the text is allowed: sets with `$` contain the 0 there.
         guard position <= text.count, contains(set, text[position]) else { return nil }
         position &+= 1
         offset = next
@@ -154,7 +160,7 @@ struct ProgramRunner {
     }
   }
 
-  /// Compares a string of a program with the text, which is at least as long from there on.
+  /// Compares a string of a program with the text, which must be at least as long from there on.
   @inline(__always)
   private func stringMatches(
     _ string: Int,
@@ -162,6 +168,7 @@ struct ProgramRunner {
     _ text: TextView,
     at position: Int
   ) -> Bool {
+    // Eight bytes at a time; strings and texts are both readable beyond their ends.
     var index = 0
     while length &- index >= 8 {
       if image.u64(string &+ index) != text.word(at: position &+ index) { return false }
@@ -179,16 +186,17 @@ struct ProgramRunner {
     let classMap = programs &+ Int(image.u32(program &+ 8))
     let table = program &+ Opcode.dfaHeaderSize
     var state = 1
+    // States from the first accepting one on accept; state 1 is the start.
     if firstAccepting <= 1 { return true }
     var position = start
-    // One step beyond the text, for the character 0 behind it.
+    // Up to and including the 0 behind the text, which `$` reads.
     while position <= text.count {
-      // In bounds by the loop's condition, and because 0 follows the text.
+      // In bounds: the position is at most `count`, and 0 follows the text.
       let character = unsafe text.byte(unchecked: position)
       guard character < 128 else { return false }
       let cell = state &* classCount &+ Int(image.u8(classMap &+ Int(character)))
       state = isWide ? Int(image.u16(table &+ 2 &* cell)) : Int(image.u8(table &+ cell))
-      // Dead or accepting: with 1 subtracted, 0 is the largest number.
+      // One comparison for both ends: less 1, the dead state 0 becomes the largest number.
       if UInt(bitPattern: state &- 1) >= UInt(bitPattern: firstAccepting &- 1) {
         return state != 0
       }
@@ -208,6 +216,7 @@ struct ProgramRunner {
     threads.reset(for: count)
     if add(0, code, &threads) { return true }
     var position = start
+    // Each step costs the threads alive; an instruction is added at most once per step (`mark`).
     while position <= text.count {
       threads.swap()
       if threads.currentCount == 0 { return false }
@@ -217,6 +226,8 @@ struct ProgramRunner {
         let instruction = code &+ thread &* Opcode.threadSize
         let advances =
           switch image.u8(instruction) {
+          // The compiler writes sets; a file may hold characters, of which 0 must not match the
+          // end.
           case Opcode.character: image.u8(instruction &+ 1) == character && character != 0
           default: contains(Int(image.u32(instruction &+ 4)), character)
           }
@@ -227,7 +238,8 @@ struct ProgramRunner {
     return false
   }
 
-  /// Adds a thread and all that it reaches without reading; true when that is `accept`.
+  /// Adds a thread with all that it reaches without reading; returns true if that includes
+  /// `accept`.
   private func add(_ first: Int, _ code: Int, _ threads: inout ThreadLists) -> Bool {
     threads.push(first)
     while let thread = threads.pop() {
@@ -249,7 +261,8 @@ struct ProgramRunner {
   }
 }
 
-/// The threads of the two current positions, and which instructions were seen in this step.
+/// The threads waiting at the current and the next position, and the instructions seen in this
+/// step.
 struct ThreadLists {
   private var now: [UInt32]
   private var next: [UInt32]
@@ -260,11 +273,11 @@ struct ThreadLists {
   private var nextCount = 0
   private var stackCount = 0
 
-  /// Creates lists for programs of up to `capacity` instructions.
+  /// Creates lists for programs of at most `capacity` instructions.
   init(capacity: Int) {
     now = Array(repeating: 0, count: capacity)
     next = Array(repeating: 0, count: capacity)
-    // Each instruction that is marked for the first time pushes at most two.
+    // Each instruction pushes at most two others, and only when it is first marked.
     stack = Array(repeating: 0, count: 2 * capacity + 2)
     seen = Array(repeating: 0, count: capacity)
   }
@@ -281,6 +294,7 @@ struct ThreadLists {
 
   private mutating func advance() {
     step &+= 1
+    // After 2³² steps old marks could equal the new step.
     if step == 0 {
       for index in seen.indices { seen[index] = 0 }
       step = 1
@@ -308,7 +322,7 @@ struct ThreadLists {
     return Int(stack[stackCount])
   }
 
-  /// Notes an instruction; false when this step has seen it already.
+  /// Marks an instruction; returns false if it was marked in this step already.
   mutating func mark(_ thread: Int) -> Bool {
     guard seen[thread] != step else { return false }
     seen[thread] = step

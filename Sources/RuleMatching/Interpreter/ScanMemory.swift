@@ -1,30 +1,36 @@
+// Hot: read and written at each place, key and stamp of a scan. Sized once by `reserve`:
+// `mostBuckets` and `mostKeys` are fixed, stamps and threads are the list's. Nothing is cleared
+// between URLs: a generation number outdates what the last one left. Unsafe buffers instead of
+// arrays, since a write to an array checks for unique ownership each time. Guarded by
+// `Scripts/count-instructions`.
+
 /// Working memory for scanning one URL after the other.
 @safe
 @usableFromInline
 struct ScanMemory: ~Copyable {
   var threads: ThreadLists
-  /// Filters that may match in several places and have done so in one.
+  /// Filters done with this URL: they matched, or no later occurrence of theirs can.
   var matched = MatchedFilters()
-  /// What the URL contains, for hosts with many filters.
+  /// The URL's grams, filled only for hosts with many filters.
   var grams = TextGrams()
-  /// What the hosts of the last requests led to.
+  /// The cache of recent hosts' look-ups.
   var hosts = HostMemory()
   private var scheme = SchemeLayout()
-  /// For each stamp, the generation in which its filter last ran.
+  /// The generation in which each stamp's filter last ran.
   @usableFromInline var stamps: UnsafeMutableBufferPointer<UInt32>
   private var generation: UInt32 = 0
-  /// Keys to look up.
+  /// Keys that passed the bit filter and wait to be looked up.
   @usableFromInline var keys: UnsafeMutableBufferPointer<KeyCandidate>
 
-  /// Buckets of the gram table to look into.
+  /// The bounds of the gram buckets that wait to be looked into.
   @usableFromInline var buckets: UnsafeMutableBufferPointer<UInt64>
 
-  /// How many buckets can be noted.
+  /// How many buckets are read in a batch.
   static let mostBuckets = 32
-  /// How many keys can be noted.
+  /// How many keys are looked up in a batch.
   static let mostKeys = 32
 
-  /// Creates memory for indexes with up to so many stamps and threads.
+  /// Creates memory for indexes with at most the given numbers of stamps and threads.
   init(stampCount: Int, threadCount: Int) {
     threads = ThreadLists(capacity: threadCount)
     unsafe stamps = .allocate(capacity: stampCount)
@@ -42,7 +48,7 @@ struct ScanMemory: ~Copyable {
     unsafe stamps.deallocate()
   }
 
-  /// Grows the memory where a list asks for more than any before.
+  /// Grows the memory if a list needs more than any before.
   mutating func reserve(stampCount: Int, threadCount: Int) {
     if unsafe stampCount > stamps.count {
       unsafe stamps.deallocate()
@@ -55,35 +61,35 @@ struct ScanMemory: ~Copyable {
     }
   }
 
-  /// The bounds of a bucket that were noted.
+  /// Returns the noted bounds of a bucket.
   @inline(__always)
   func bucket(_ number: Int) -> UInt64 {
     precondition(unsafe buckets.indices.contains(number), "no such bucket")
     return unsafe buckets[number]
   }
 
-  /// Notes the bounds of a bucket under a number below ``mostBuckets``.
+  /// Notes the bounds of a bucket; `number` is below ``mostBuckets``.
   @inline(__always)
   func setBucket(_ number: Int, _ bounds: UInt64) {
     precondition(unsafe buckets.indices.contains(number), "no room for a bucket")
     unsafe buckets[number] = bounds
   }
 
-  /// A key that was noted for the current place.
+  /// Returns a noted key.
   @inline(__always)
   func key(_ number: Int) -> KeyCandidate {
     precondition(unsafe keys.indices.contains(number), "no such key")
     return unsafe keys[number]
   }
 
-  /// Notes a key under a number below ``mostKeys``.
+  /// Notes a key; `number` is below ``mostKeys``.
   @inline(__always)
   func setKey(_ number: Int, _ key: KeyCandidate) {
     precondition(unsafe keys.indices.contains(number), "no room for a key")
     unsafe keys[number] = key
   }
 
-  /// Where the gaps of filters begin in this URL; beyond any URL where they do not.
+  /// Returns where a gap anchor lets filters begin in this URL; beyond any URL if nowhere.
   @inline(__always)
   func gapStart(_ anchor: UInt8, isCaseSensitive: Bool) -> Int {
     switch anchor {
@@ -93,26 +99,27 @@ struct ScanMemory: ~Copyable {
     }
   }
 
-  /// Forgets which filters ran.
+  /// Starts a URL: forgets which filters ran for the last one.
   mutating func beginURL(_ scheme: SchemeLayout) {
     self.scheme = scheme
     matched.removeAll()
     grams.removeAll()
     generation &+= 1
+    // After 2³² URLs old stamps could equal the new generation.
     if generation == 0 {
       unsafe stamps.update(repeating: 0)
       generation = 1
     }
   }
 
-  /// Whether a filter has run for this URL and index.
+  /// Whether the stamp's filter has run for this URL and index.
   @inline(__always)
   func hasRun(_ stamp: Int) -> Bool {
     precondition(unsafe stamps.indices.contains(stamp), "the scratch was made for another list")
     return unsafe stamps[stamp] == generation
   }
 
-  /// Notes that a filter runs.
+  /// Notes that the stamp's filter runs.
   @inline(__always)
   mutating func noteRun(_ stamp: Int) {
     precondition(unsafe stamps.indices.contains(stamp), "the scratch was made for another list")

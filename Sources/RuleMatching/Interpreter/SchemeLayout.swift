@@ -1,22 +1,22 @@
-/// The beginning of a URL: where its scheme ends, and how many slashes follow.
+/// The start of a URL: where its scheme ends, and how many slashes follow.
 struct SchemeLayout {
-  /// Stands for a place that the URL does not have.
+  /// A position beyond any URL, for what the URL lacks.
   static let nowhere = Int.max
 
-  /// Whether a colon follows at least one character.
+  /// Whether there is a scheme: a colon behind at least one character.
   private(set) var hasColon = false
-  /// Behind the first colon, or ``nowhere``.
+  /// The position behind the first colon, or ``nowhere``.
   private(set) var behindColon = nowhere
   /// The number of slashes behind the colon.
   private(set) var slashes = 0
-  /// Whether the URL begins with `http://` or `https://` in any case.
+  /// Whether the URL begins with `http://` or `https://`, in any case.
   private var isHTTP = false
-  /// Behind `http://` or `https://` in any case, or ``nowhere``.
+  /// The position behind `http://` or `https://` in any case, or ``nowhere``.
   private(set) var behindHTTP = nowhere
-  /// The same in lower case.
+  /// The same if they are lower-case, for case-sensitive filters.
   private(set) var behindExactHTTP = nowhere
 
-  /// Behind the slashes.
+  /// The position behind the slashes.
   var authority: Int { behindColon &+ slashes }
 
   init() {}
@@ -25,12 +25,14 @@ struct SchemeLayout {
     let view = text.view(isCaseSensitive: false)
     let start = view.word(at: 0)
     var colon = 0
+    // Nearly all URLs are recognised by one word; only others are searched for the colon.
     if start & 0xFF_FFFF_FFFF == 0x3A_7074_7468 {  // "http:"
       colon = 4
     } else if start & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468 {  // "https:"
       colon = 5
     } else {
       while view[colon] != UInt8(ascii: ":") {
+        // A byte above 127 matches no pattern, so no scheme can end behind one.
         guard colon < view.count, view[colon] < 128 else { return }
         colon &+= 1
       }
@@ -53,14 +55,14 @@ struct SchemeLayout {
       || scheme & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468  // "https:"
   }
 
-  /// The anchors whose scheme and slashes fit the beginning of the URL.
+  /// Returns the anchors that the URL's scheme and slashes satisfy.
   func anchors(in view: TextView) -> UInt32 {
     if slashes == 0 { return HostAnchor.anySchemeOptionalSlashes.bit }
     let isHTTP = Self.isHTTP(view.word(at: 0))
     var anchors = isHTTP ? HostAnchor.httpSlashes.bit : 0
     guard slashes >= 2 else { return anchors }
     anchors |= HostAnchor.anySchemeSlashes.bit
-    // More slashes than two are part of the "any number" only; the others would need a host that
+    // With more than two slashes, only the anchors above fit: the others would need a host that
     // begins with a slash.
     guard slashes == 2 else { return anchors }
     anchors |= HostAnchor.anySchemeOptionalSlashes.bit
@@ -68,6 +70,7 @@ struct SchemeLayout {
       return anchors | HostAnchor.http.bit | HostAnchor.httpExact.bit | HostAnchor.httpLabels.bit
         | HostAnchor.webScheme.bit | HostAnchor.webSchemeExact.bit
     }
+    // `webScheme` allows any scheme made of the letters h, t, p, s and w.
     for position in 0..<behindColon &- 1 {
       switch view[position] {
       case UInt8(ascii: "h"), UInt8(ascii: "t"), UInt8(ascii: "p"), UInt8(ascii: "s"),

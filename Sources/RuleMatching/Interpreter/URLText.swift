@@ -1,13 +1,15 @@
-// Hot: every byte of every URL goes through `assign`, sixteen bytes a step.
+// Hot: every byte of every URL goes through `assign`, sixteen bytes per step. Bounded by the URL's
+// length; allocates only for a URL longer than any before. Unsafe buffers, because words of eight
+// and sixteen bytes are read at any offset; `padding` zero bytes behind the text keep such reads
+// inside the allocation. Guarded by `Scripts/count-instructions`.
 
-/// A URL in the form that the interpreter reads: as given, and with its letters folded to lower
-/// case.
+/// A URL in the form that the interpreter reads: exact, and with letters folded to lower case.
 ///
-/// Case-insensitive filters hold both cases of every letter, so reading the folded text gives
-/// their answers with one comparison; case-sensitive ones read the text as given.
+/// Case-insensitive filters contain both cases of every letter, so one comparison with the folded
+/// text answers for them; case-sensitive ones read the exact text.
 ///
-/// Both texts are followed by at least ``padding`` zero bytes: the first is the character 0 that
-/// stands for the end of the URL, the others let words of eight bytes be read anywhere in it.
+/// At least ``padding`` zero bytes follow both texts. The first is the character 0 that stands for
+/// the end of the URL; the others allow words of eight bytes to be read at any position.
 @safe
 @usableFromInline
 struct URLText: ~Copyable {
@@ -18,15 +20,15 @@ struct URLText: ~Copyable {
   private(set) var count = 0
   /// Whether the URL holds a byte above 127; no filter can go past one.
   private(set) var isASCII = true
-  /// A place in front of which no letter is upper-case, at most seven bytes before the first one
-  /// that is; beyond any URL when there is none.
+  /// A position before which no letter is upper-case, at most seven bytes before the first one that
+  /// is; beyond any URL if there is none.
   private(set) var foldedPrefix = 0
-  /// Whether the folded text differs from the exact one, which is filled only then.
+  /// Whether the folded text differs from the exact one, which is filled only in this case.
   private var isFolded = false
   private var capacity: Int
   @usableFromInline var exact: UnsafeMutablePointer<UInt8>
   @usableFromInline var folded: UnsafeMutablePointer<UInt8>
-  /// Room for a place of the text each, and one more.
+  /// Scratch for the gram scan: as many positions as the text has, and one more.
   @usableFromInline var places: UnsafeMutablePointer<UInt32>
 
   init(capacity: Int = 2048) {
@@ -46,7 +48,7 @@ struct URLText: ~Copyable {
     unsafe places.deallocate()
   }
 
-  /// Takes over a URL.
+  /// Copies and folds a URL.
   ///
   /// Allocates only for a URL longer than any before.
   mutating func assign(_ url: Span<UInt8>) {
@@ -63,7 +65,7 @@ struct URLText: ~Copyable {
           unsafe fold(from: base, at: offset, &seen)
           offset &+= 16
         }
-        // The last step folds what is left and the padding, which stays zero.
+        // The last step folds the rest and the padding, in which zeros stay zeros.
         unsafe (folded + wholeSteps).update(from: base + wholeSteps, count: count &- wholeSteps)
         unsafe (folded + count).update(repeating: 0, count: Self.padding)
         unsafe fold(from: folded, at: wholeSteps, &seen)
@@ -82,7 +84,7 @@ struct URLText: ~Copyable {
     if !isASCII { hideTextBehindForeignBytes() }
   }
 
-  /// What folding met: bit 7 of each byte that was upper-case, and all bits that were set.
+  /// What folding saw: bit 7 of each upper-case byte, and the OR of all bytes.
   private struct Seen {
     var upper = SIMD2<UInt64>(repeating: 0)
     var high = SIMD2<UInt64>(repeating: 0)
@@ -105,7 +107,7 @@ struct URLText: ~Copyable {
     )
   }
 
-  /// A number of bytes in front of the first upper-case letter, eight at a time.
+  /// Returns a number of bytes before the first upper-case letter, in steps of eight.
   private func plainPrefix() -> Int {
     let exact = unsafe TextView(base: exact, count: count, isASCII: isASCII)
     let folded = unsafe TextView(base: folded, count: count, isASCII: isASCII)
@@ -117,14 +119,18 @@ struct URLText: ~Copyable {
   /// Bit 7 of each byte that is an upper-case ASCII letter.
   @inline(__always)
   private static func upperCaseLetters(_ word: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    // Without bit 7, adding 0x3F or 0x25 carries into it from `A` or from `[` on, never to the next
+    // byte.
     let low = word & 0x7F7F_7F7F_7F7F_7F7F
     let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
     let pastZ = low &+ 0x2525_2525_2525_2525
     return fromA & ~pastZ & ~word & 0x8080_8080_8080_8080
   }
 
-  /// Makes everything behind the first byte above 127 such a byte too, so that a look-up does not
-  /// find there what a search from the start would never reach.
+  /// Overwrites everything behind the first byte above 127.
+  ///
+  /// A program that starts at the beginning never gets past that byte, so a look-up must not find
+  /// anything there.
   private mutating func hideTextBehindForeignBytes() {
     var first = 0
     while first < count, unsafe folded[first] < 128 { first += 1 }
@@ -139,7 +145,7 @@ struct URLText: ~Copyable {
     )
   }
 
-  /// The text for filters of the given case sensitivity.
+  /// Returns the text for filters of the given case sensitivity.
   @inline(__always)
   borrowing func view(isCaseSensitive: Bool) -> TextView {
     unsafe TextView(
@@ -151,16 +157,16 @@ struct URLText: ~Copyable {
 }
 
 extension URLText {
-  /// Notes a place under a number that the caller knows to be at most ``count``.
+  /// Notes a position under a number that the caller knows to be at most ``count``.
   ///
-  /// The notes are scratch: they last until the next scan.
+  /// The notes last until the next scan.
   @unsafe
   @inline(__always)
   borrowing func setPlace(unchecked number: Int, _ place: Int) {
     unsafe places[number] = UInt32(truncatingIfNeeded: place)
   }
 
-  /// A place that was noted for this text.
+  /// Returns a noted position.
   @inline(__always)
   borrowing func place(_ number: Int) -> Int {
     precondition(number >= 0 && number <= count, "no place of the URL")
@@ -168,7 +174,7 @@ extension URLText {
   }
 }
 
-/// One of the two texts of a ``URLText``, valid until that takes over the next URL.
+/// A view of one of the two texts of a ``URLText``, valid until the next URL is assigned.
 @safe
 struct TextView {
   private let base: UnsafePointer<UInt8>
@@ -182,7 +188,7 @@ struct TextView {
     self.isASCII = isASCII
   }
 
-  /// The byte at an index up to `count + 1`; zero from `count` on.
+  /// The byte at an index up to `count + 15`; zero from `count` on.
   @inline(__always)
   subscript(_ index: Int) -> UInt8 {
     precondition(
@@ -237,7 +243,7 @@ struct TextView {
     )
   }
 
-  /// The first place of a byte other than 0 from an index on; `nil` when there is none.
+  /// Returns the first position of a byte other than 0 from an index on; `nil` if there is none.
   @inline(__always)
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     let pattern = ByteMask.ones &* UInt64(byte)
@@ -253,7 +259,7 @@ struct TextView {
     return nil
   }
 
-  /// The end of the run of host characters that begins at an index.
+  /// Returns the end of the run of host characters that begins at an index.
   @inline(__always)
   func wordEnd(from start: Int) -> Int {
     var index = start
@@ -266,25 +272,29 @@ struct TextView {
   }
 }
 
-/// Tests on eight bytes at once; a result has bit 7 of each byte that passes, and no other bit.
+/// Tests eight bytes at once.
+///
+/// A result has bit 7 set for each byte that passes, and no other bit.
 enum ByteMask {
   static let ones: UInt64 = 0x0101_0101_0101_0101
   static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
 
-  /// The bytes that are 0.
+  /// Returns the bytes that are 0.
   @inline(__always)
   static func zeroBytes(_ word: UInt64) -> UInt64 {
+    // Adding 0x7F to the low seven bits sets bit 7 unless they are 0, and never carries to the next
+    // byte.
     ~(((word & lowBits) &+ lowBits) | word | lowBits)
   }
 
-  /// The bytes that equal the given one.
+  /// Returns the bytes that equal the given one.
   @inline(__always)
   static func bytes(of word: UInt64, equalTo byte: UInt8) -> UInt64 {
     zeroBytes(word ^ (ones &* UInt64(byte)))
   }
 
-  /// The bytes below 128 in a range.
+  /// Returns the bytes in a range below 128.
   @inline(__always)
   private static func bytes(of word: UInt64, from first: UInt8, through last: UInt8) -> UInt64 {
     let low = word & lowBits
@@ -293,7 +303,7 @@ enum ByteMask {
     return isAbove & ~isBeyond & ~word & highBits
   }
 
-  /// The bytes that ``FilterIndex/isWordByte(_:)`` names.
+  /// Returns the bytes that ``FilterIndex/isWordByte(_:)`` accepts.
   @inline(__always)
   static func wordBytes(_ word: UInt64) -> UInt64 {
     bytes(of: word, from: UInt8(ascii: "a"), through: UInt8(ascii: "z"))

@@ -1,13 +1,13 @@
-/// The standard's host parser and serialiser, in one step.
+/// Parses and serialises hosts as the standard does, in one step.
 ///
 /// > Source: URL standard, "Host parsing".
 enum HostParser {
   /// Parses a host that is not empty and appends its serialisation.
   ///
   /// - Parameters:
-  ///   - text: The host as it stands in the URL.
+  ///   - text: The host as it is in the URL.
   ///   - isOpaque: Whether the URL's scheme is not special.
-  ///   - output: Gets the serialised host; on failure it may have got a part of it.
+  ///   - output: Receives the serialised host; after a failure it may have a part of it.
   /// - Returns: The kind of the host, or `nil` on failure.
   static func append(
     _ text: ArraySlice<UInt8>,

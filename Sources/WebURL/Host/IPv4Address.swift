@@ -1,4 +1,4 @@
-/// An IPv4 address, in all the spellings that the standard takes for one.
+/// An IPv4 address, in every spelling that the standard accepts.
 ///
 /// > Source: URL standard, "IPv4 parser" and "IPv4 serializer".
 struct IPv4Address: Equatable, Sendable {
@@ -42,7 +42,7 @@ struct IPv4Address: Equatable, Sendable {
     }
   }
 
-  /// Reads a decimal, octal (`0…`) or hexadecimal (`0x…`) number; what exceeds 2³² stays there.
+  /// Reads a decimal, octal (`0…`) or hexadecimal (`0x…`) number, saturating at 2³².
   private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
     guard !text.isEmpty else { return nil }
     var digits = text

@@ -11,13 +11,12 @@ enum IDNA {
   /// > length, and no label of more than 63 bytes can be looked up.
   static let maximumLabelCount = 2000
 
-  /// The ASCII form of a domain in UTF-8, or `nil` if it has none.
+  /// Returns the ASCII form of a domain in UTF-8; `nil` if it has none.
   ///
-  /// A domain that is all ASCII is only put into lower case: labels that begin with `xn--` are not
-  /// looked at.
+  /// An ASCII domain is only lower-cased: labels that begin with `xn--` are not checked.
   static func domainToASCII(_ domain: [UInt8]) -> [UInt8]? {
     guard domain.contains(where: { $0 >= 0x80 }) else { return domain.map(ASCII.lowercased) }
-    // Bytes that are not UTF-8 become U+FFFD here, which is refused like any disallowed code point.
+    // Ill-formed UTF-8 becomes U+FFFD here, which is refused like any disallowed code point.
     let text = map(String(decoding: domain, as: UTF8.self).unicodeScalars)
     var labels: [[UInt32]] = []
     for part in Normalization.composed(text).split(
@@ -47,7 +46,7 @@ enum IDNA {
     return output
   }
 
-  /// The label in Unicode if it is valid, decoded if it begins with `xn--`.
+  /// Returns the label in Unicode if it is valid, decoded if it begins with `xn--`.
   private static func validLabel(_ label: [UInt32]) -> [UInt32]? {
     guard label.starts(with: prefix) else { return isValid(label) ? label : nil }
     guard label.count <= maximumLabelCount, label.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -60,7 +59,7 @@ enum IDNA {
 
   private static let prefix: [UInt32] = "xn--".unicodeScalars.map { $0.value }
 
-  /// The validity criteria for one label, the bidi rule aside; the label is known to be in NFC.
+  /// Whether a label meets the validity criteria, apart from the bidi rule; it must be in NFC.
   private static func isValid(_ label: [UInt32]) -> Bool {
     guard let first = label.first else { return true }
     let tables = IDNATables.shared
@@ -74,7 +73,7 @@ enum IDNA {
     return true
   }
 
-  /// The rules for U+200C and U+200D.
+  /// Whether U+200C or U+200D is allowed at an index.
   ///
   /// > Source: RFC 5892, appendices A.1 and A.2.
   private static func isJoinerInContext(_ label: [UInt32], at index: Int) -> Bool {
@@ -109,7 +108,7 @@ enum IDNA {
 // MARK: - The bidi rule
 
 extension IDNA {
-  /// Whether every label satisfies the bidi rule, which holds if any of them is right to left.
+  /// Whether every label satisfies the bidi rule, which applies if any of them is right to left.
   ///
   /// > Source: RFC 5893, section 2.
   private static func satisfiesBidiRule(_ labels: [[UInt32]]) -> Bool {

@@ -1,6 +1,6 @@
-/// What processing a domain needs to know of each code point, decoded once from ``IDNAData``.
+/// The properties of code points that processing a domain needs, decoded once from ``IDNAData``.
 struct IDNATables: Sendable {
-  /// The tables; the first use decodes them, in less than a millisecond.
+  /// The tables, decoded on first use in less than a millisecond.
   static let shared = IDNATables()
 
   /// How a code point may appear in a domain.
@@ -15,7 +15,7 @@ struct IDNATables: Sendable {
   ///
   /// Bits 0–1 status, 2–5 bidi class, 6–8 joining type, 9 general category Mark, 10–17 canonical
   /// combining class. All but the status are zero unless the code point is valid: a label with any
-  /// other is refused, whatever they are.
+  /// other is refused anyway.
   struct Properties: Sendable {
     var word: UInt32
 
@@ -26,17 +26,17 @@ struct IDNATables: Sendable {
     var combiningClass: UInt8 { UInt8(word >> 10 & 255) }
   }
 
-  /// The bidi classes that a label may hold.
+  /// The bidi classes that a label may contain.
   enum BidiClass: UInt8 {
     case other, l, r, al, an, en, es, cs, et, on, bn, nsm
   }
 
-  /// The joining types that the rule for joiners asks for.
+  /// The joining types that the rule for joiners distinguishes.
   enum JoiningType: UInt8 {
     case none, left, right, dual, transparent
   }
 
-  /// A canonical decomposition in one step; `second` is 0 if the first is all.
+  /// A canonical decomposition in one step; `second` is 0 for a single code point.
   struct Decomposition: Sendable {
     var composed: UInt32
     var first: UInt32
@@ -51,7 +51,7 @@ struct IDNATables: Sendable {
   private let mappingPool: [UInt32]
   /// In the order of `composed`.
   private let decompositions: [Decomposition]
-  /// Those that compose again, in the order of (first, second).
+  /// Those that can be composed, in the order of (first, second).
   private let compositions: [Decomposition]
 
   private init() {
@@ -99,28 +99,28 @@ struct IDNATables: Sendable {
     compositions = composing.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
-  /// The properties of a code point.
+  /// Returns the properties of a code point.
   func properties(of code: UInt32) -> Properties {
     // The first run starts at 0, so there is always one before the partition point.
     let index = runStarts.partitionPoint { $0 > code } - 1
     return runProperties[index]
   }
 
-  /// What a mapped code point is replaced by; empty for any other.
+  /// Returns the replacement of a mapped code point; empty for any other.
   func mapping(of code: UInt32) -> ArraySlice<UInt32> {
     let index = mappedCodes.partitionPoint { $0 >= code }
     guard index < mappedCodes.count, mappedCodes[index] == code else { return [] }
     return mappingPool[mappingStarts[index]..<mappingStarts[index + 1]]
   }
 
-  /// One step of the canonical decomposition of a code point, Hangul aside.
+  /// Returns one step of the canonical decomposition of a code point, apart from Hangul.
   func decomposition(of code: UInt32) -> Decomposition? {
     let index = decompositions.partitionPoint { $0.composed >= code }
     guard index < decompositions.count, decompositions[index].composed == code else { return nil }
     return decompositions[index]
   }
 
-  /// The code point that two others compose to, Hangul aside.
+  /// Returns the code point that two others compose to, apart from Hangul.
   func composition(_ first: UInt32, _ second: UInt32) -> UInt32? {
     let index = compositions.partitionPoint { ($0.first, $0.second) >= (first, second) }
     guard index < compositions.count, compositions[index].first == first,
@@ -131,7 +131,8 @@ struct IDNATables: Sendable {
 }
 
 extension Array {
-  /// The first index whose element satisfies a condition that all later elements satisfy too.
+  /// Returns the first index whose element satisfies a condition that all later elements satisfy,
+  /// too.
   fileprivate func partitionPoint(_ isBehind: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -178,7 +179,7 @@ private struct NumberStream {
     return value
   }
 
-  /// The number that differs from another by the next number in the stream.
+  /// Returns a number that is stored as the difference from a reference.
   mutating func next(from reference: UInt32) -> UInt32 {
     let value = next()
     return value & 1 == 0 ? reference &+ value >> 1 : reference &- (value >> 1 + 1)

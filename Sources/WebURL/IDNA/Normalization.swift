@@ -3,7 +3,7 @@
 /// > Source: The Unicode Standard, section 3.11 "Normalization Forms" and section 3.12
 /// > "Conjoining Jamo Behavior".
 enum Normalization {
-  /// The text in normalisation form C.
+  /// Returns the text in normalisation form C.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of code points.
   static func composed(_ text: [UInt32]) -> [UInt32] {
@@ -14,7 +14,7 @@ enum Normalization {
     return compose(marked)
   }
 
-  /// A code point beside its canonical combining class.
+  /// A code point with its canonical combining class.
   private struct Marked {
     var code: UInt32
     var combiningClass: UInt8
@@ -50,7 +50,7 @@ enum Normalization {
     return output
   }
 
-  /// Puts each run of combining marks into the order of their classes, keeping equals in place.
+  /// Sorts each run of combining marks by class, stably.
   private static func sortMarks(_ text: inout [Marked]) {
     var start = 0
     while start < text.count {
@@ -106,7 +106,7 @@ private enum Hangul {
   static let vowels: Range<UInt32> = 0x1161..<0x1176
   static let trailing: Range<UInt32> = 0x11A8..<0x11C3
 
-  /// The two or three parts of a syllable; a missing third is 0.
+  /// Returns the two or three parts of a syllable; a missing third is 0.
   static func decomposition(of code: UInt32) -> [3 of UInt32]? {
     guard syllables.contains(code) else { return nil }
     let index = code - syllables.lowerBound

@@ -11,8 +11,8 @@ enum Punycode {
   /// Appends the encoding of a label, without `xn--`.
   ///
   /// - Returns: `false` if a number exceeds 32 bits.
-  /// - Complexity: O(*n*·*d*), where *n* is the number of code points and *d* that of different
-  ///   ones beyond ASCII. The caller bounds *n*.
+  /// - Complexity: O(*n*·*d*) for *n* code points, of which *d* are distinct and not ASCII. The
+  ///   caller bounds *n*.
   static func encode(_ label: [UInt32], to output: inout [UInt8]) -> Bool {
     let start = output.count
     for code in label where code < initialCode {
@@ -50,7 +50,7 @@ enum Punycode {
     return true
   }
 
-  /// Decodes what follows `xn--` in a label; `nil` if it is no punycode of Unicode scalars.
+  /// Decodes what follows `xn--` in a label; `nil` if it is not the punycode of Unicode scalars.
   ///
   /// - Complexity: O(*n*²), where *n* is the number of bytes. The caller bounds *n*.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt32]? {

@@ -1,21 +1,21 @@
-// Hot: recognising a URL and comparing a page with the last one go over every byte of a request,
-// sixteen a step. The standard library compares vectors of bytes one by one, so bytes are tested
-// within two words of 64 bits, which its vectors do at once.
+// Hot: recognising a URL and comparing a page with the last one read every byte of a request,
+// sixteen per step. Bytes are tested within two words of 64 bits, because the standard library
+// compares vectors of bytes one by one but vectors of words at once.
 
-/// Sixteen neighbouring bytes of a text, tested together.
+/// Sixteen consecutive bytes of a text, tested together.
 ///
-/// The answer to a test is in bit 7 of each byte; the other bits mean nothing. Of a byte above 127
-/// the tests see what is left without its upper bit: ``isForeign`` must be asked, too.
+/// The result of a test is in bit 7 of each byte; the other bits are meaningless. Tests ignore the
+/// upper bit of bytes above 127, so check ``isForeign``, too.
 struct ByteBlock {
   typealias Bits = SIMD2<UInt64>
 
   static let count = 16
 
   private let bytes: Bits
-  /// The bytes without bit 7, so that no sum of two carries over into the next byte.
+  /// The bytes without bit 7, so that sums do not carry into the next byte.
   private let low: Bits
 
-  /// Reads the bytes from an index on, of which there must be sixteen.
+  /// Reads the sixteen bytes from an index on.
   @inline(__always)
   init(_ text: Span<UInt8>, at index: Int) {
     unsafe bytes = text.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: Bits.self)
@@ -26,11 +26,11 @@ struct ByteBlock {
   @inline(__always)
   var isForeign: Bits { bytes }
 
-  /// Whether a byte is at least another one, which is 1 to 128.
+  /// Tests whether each byte is at least another one, which is 1 to 128.
   @inline(__always)
   func isAtLeast(_ bound: UInt8) -> Bits { low &+ Self.filled(128 &- bound) }
 
-  /// Whether a byte, less the bits that are not in the mask, is another one than the given.
+  /// Tests whether each byte, masked, differs from the given one.
   @inline(__always)
   func isNot(_ byte: UInt8, mask: UInt8 = 0x7F) -> Bits {
     ((low & Self.filled(mask)) ^ Self.filled(byte)) &+ Self.filled(0x7F)
@@ -41,8 +41,7 @@ struct ByteBlock {
     Bits(repeating: 0x0101_0101_0101_0101 &* UInt64(byte))
   }
 
-  /// The place in the block of the first byte with a set bit 7, from a place in it on; `nil` if
-  /// there is none.
+  /// Returns the index of the first byte with bit 7 set, from an index on; `nil` if there is none.
   @inline(__always)
   static func first(_ answer: Bits, from start: Int = 0) -> Int? {
     let answer = answer & 0x8080_8080_8080_8080
@@ -58,7 +57,7 @@ struct ByteBlock {
 }
 
 extension Span<UInt8> {
-  /// Eight bytes from an index on, the first one lowest; there must be as many.
+  /// Returns eight bytes from an index on, little-endian; there must be as many.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
     unsafe UInt64(

@@ -1,12 +1,12 @@
-// Hot: nearly every URL that a browser loads comes here already serialised. One pass over the
-// bytes, sixteen a step, no allocation; bounded by the length of the URL. What it does not recognise
-// at once it leaves to `URLParser`, so it may be stricter than the standard but never looser.
+// Hot: nearly every URL that a browser loads arrives here serialised. One pass over the bytes,
+// sixteen per step, no allocation; bounded by the length of the URL. Leaves what it does not
+// recognise to `URLParser`, so it may be stricter than the standard but never more lenient.
 
 /// Recognises serialised http, https, ws and wss URLs of the common shape.
 enum CanonicalURL {
-  /// The layout of a text that parses to itself, or `nil` if that is not plain to see.
+  /// Returns the layout of a text that parses to itself; `nil` if that is not obvious.
   ///
-  /// The common shape is a domain without credentials, perhaps a port, then a path without dot
+  /// The common shape is a domain without credentials, an optional port, then a path without dot
   /// segments.
   static func layout(of text: Span<UInt8>) -> Layout? {
     let end = text.count
@@ -23,7 +23,8 @@ enum CanonicalURL {
     }
     var labelStart = index
     while labelStart > hostStart, text[labelStart - 1] != ASCII.dot { labelStart -= 1 }
-    // A last label that begins with a digit may be an IPv4 address; an empty one hides the last.
+    // A last label that begins with a digit may be an IPv4 address, and an empty one hides the last
+    // label.
     guard labelStart < index, !ASCII.isDigit(text[labelStart]) else { return nil }
     layout.usernameStart = UInt32(truncatingIfNeeded: hostStart)
     layout.usernameEnd = layout.usernameStart
@@ -49,7 +50,7 @@ enum CanonicalURL {
     return index == end ? layout : nil
   }
 
-  /// Reads `http://` and its three cousins; the end is the place of the colon.
+  /// Reads `http://`, `https://`, `ws://` or `wss://`; the end is the index of the colon.
   private static func scheme(_ text: Span<UInt8>) -> (kind: SchemeKind, end: Int)? {
     guard text.count > 8 else { return nil }
     let start = text.word(at: 0)
@@ -94,7 +95,7 @@ enum CanonicalURL {
     return UInt16(truncatingIfNeeded: value)
   }
 
-  /// Skips path bytes; `false` at what may be a dot segment or a backslash.
+  /// Skips path bytes; returns `false` at a backslash or a possible dot segment.
   private static func skipPath(_ text: Span<UInt8>, _ index: inout Int) -> Bool {
     let start = index
     while true {
@@ -105,7 +106,7 @@ enum CanonicalURL {
         return byte == ASCII.question || byte == ASCII.hash
       }
       if index > start, text[index - 1] == ASCII.slash, byte == ASCII.dot || byte == ASCII.percent {
-        // `/.well-known` and `/%7B` are no dot segments; `/..` and `/%2E` are looked at closely.
+        // `/.well-known` and `/%7B` are not dot segments; `/..` and `/%2E` need a closer look.
         guard index + 1 < text.count else { return false }
         let next = text[index + 1]
         guard byte == ASCII.dot ? ASCII.isLetter(next) : next != UInt8(ascii: "2") else {
@@ -134,22 +135,22 @@ enum CanonicalURL {
   }
 }
 
-/// The bytes of a component that must be looked at one by one.
+/// The bytes of a component that must be checked one by one.
 ///
-/// They are all that may not pass, and a few that may: the sets are such that few tests distinguish
-/// them from what URLs are mostly made of.
+/// All bytes that may be invalid, and a few valid ones: the sets are chosen so that few tests
+/// separate them from the usual bytes of URLs.
 private enum Suspects {
   /// All but lower-case letters, digits, `-` and `.`.
   case host
-  /// What ends a path or has a meaning in it; `!`, `=`, `|` and `~`.
+  /// Bytes that end a path or have a meaning in it; `!`, `=`, `|` and `~`.
   case path
-  /// What ends a query or is percent-encoded in it; `!`.
+  /// Bytes that end a query or are percent-encoded in it; `!`.
   case query
 
-  /// The place of the first of them from an index on; the end of the text if there is none.
+  /// Returns the index of the first of them from an index on; the end of the text if there is none.
   ///
-  /// In a text of less than two blocks' length every byte is suspect, and in a path the index is
-  /// not 0.
+  /// In a text of less than two blocks every byte is suspect, and in a path the index must not be
+  /// 0.
   @inline(__always)
   func first(in text: Span<UInt8>, from start: Int) -> Int {
     guard text.count > ByteBlock.count else { return start }
@@ -165,14 +166,14 @@ private enum Suspects {
     return place.map { last &+ $0 } ?? text.count
   }
 
-  /// In bit 7 of each byte of a block, whether it is suspect.
+  /// Returns in bit 7 of each byte of a block whether it is suspect.
   @inline(__always)
   private func among(_ text: Span<UInt8>, at index: Int) -> ByteBlock.Bits {
     let block = ByteBlock(text, at: index)
     switch self {
     case .host:
       let isLetter = block.isAtLeast(UInt8(ascii: "a")) & ~block.isAtLeast(UInt8(ascii: "z") + 1)
-      // The slash lies between `-`, `.` and the digits.
+      // In ASCII, the slash is between `.` and the digits.
       let isOther =
         block.isAtLeast(UInt8(ascii: "-")) & ~block.isAtLeast(UInt8(ascii: "9") + 1)
         & block.isNot(ASCII.slash)

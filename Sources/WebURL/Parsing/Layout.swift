@@ -1,7 +1,7 @@
-/// Where the components lie in a serialised URL.
+/// The positions of the components in a serialised URL.
 ///
-/// Offsets count bytes from the start. Every mark is present in every URL; a component that is
-/// missing has an empty range.
+/// Offsets are in bytes from the start. Every mark exists for every URL; a missing component has an
+/// empty range.
 ///
 ///     https://user:pass@example.com:8080/dir/file?query#fragment
 ///          │  │   │    │          │    │        │     │
@@ -14,9 +14,9 @@
 ///          │  usernameStart
 ///          schemeEnd (at ":")
 ///
-/// A password is what lies between `usernameEnd` and `hostStart`, without its ":" and "@". A path
-/// that begins with "//" under a URL without a host is written after "/.", which lies between
-/// `hostEnd` and `pathStart`.
+/// The password is between `usernameEnd` and `hostStart`, without its ":" and "@". A path that
+/// begins with "//" under a URL without a host is written after "/.", which is between `hostEnd`
+/// and `pathStart`.
 struct Layout: Sendable {
   var schemeEnd: UInt32 = 0
   var usernameStart: UInt32 = 0

@@ -2,7 +2,7 @@
 ///
 /// > Source: URL standard, "Percent-encoded bytes".
 enum PercentEncoding {
-  /// Appends a text, with every byte percent-encoded that is not plain.
+  /// Appends a text, percent-encoding every byte that is not in `plain`.
   static func append(_ text: ArraySlice<UInt8>, plain: ByteSet, to output: inout [UInt8]) {
     var runStart = text.startIndex
     var index = runStart
@@ -25,7 +25,7 @@ enum PercentEncoding {
     output.append(ASCII.hexDigit(byte & 15))
   }
 
-  /// The text with every `%XX` replaced by its byte; a `%` that two digits do not follow stays.
+  /// Decodes every `%XX`; a `%` without two hexadecimal digits stays.
   static func decode(_ text: Span<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(text.count)

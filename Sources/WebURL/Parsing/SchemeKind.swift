@@ -1,4 +1,4 @@
-/// The schemes that the URL standard treats specially, and all the others.
+/// The special schemes of the URL standard, and all others as one.
 enum SchemeKind: UInt8, Sendable {
   case other
   case http
@@ -12,7 +12,7 @@ enum SchemeKind: UInt8, Sendable {
     self != .other
   }
 
-  /// The port that a URL of this scheme never shows.
+  /// The default port, which a URL of this scheme never shows.
   var defaultPort: UInt16? {
     switch self {
     case .http, .ws: 80

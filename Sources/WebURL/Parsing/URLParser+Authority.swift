@@ -1,7 +1,7 @@
 // The authority, host and port states of the parser.
 
 extension URLParser {
-  /// Marks a URL without host; the output ends in the scheme's colon.
+  /// Marks a URL without a host; the output must end in the scheme's colon.
   mutating func markNoAuthority() {
     layout.usernameStart = mark
     layout.usernameEnd = mark
@@ -59,7 +59,7 @@ extension URLParser {
     if let at = input[start..<end].lastIndex(of: ASCII.at) {
       appendCredentials(start..<at)
       hostStart = at + 1
-      // Credentials need a host, even where a host may otherwise be empty.
+      // Credentials need a host, even if a host may otherwise be empty.
       guard hostStart < end else { return false }
     }
     guard parseHostAndPort(hostStart..<end) else { return false }
@@ -96,7 +96,8 @@ extension URLParser {
     return !hasColon || parsePort(input[(hostEnd + 1)..<range.upperBound])
   }
 
-  /// The place of the colon before the port, or the end; colons in brackets belong to the host.
+  /// Returns the index of the colon before the port, or the end; colons in brackets belong to the
+  /// host.
   static func hostEnd(_ text: ArraySlice<UInt8>) -> Int {
     var isInsideBrackets = false
     for index in text.indices {

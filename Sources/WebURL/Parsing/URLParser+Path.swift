@@ -10,7 +10,7 @@ extension URLParser {
     return parseTail(start)
   }
 
-  /// Parses the whole input as the path of the URL that is written up to there.
+  /// Parses the whole input as the path of the URL, which is written up to there.
   mutating func parseReplacedPath() {
     layout.pathStart = mark
     let start = input.startIndex
@@ -21,7 +21,8 @@ extension URLParser {
     }
   }
 
-  /// Path state: segments from the byte after a slash on; what precedes them is already written.
+  /// Path state: parses segments from the byte after a slash on; what precedes them is written
+  /// already.
   mutating func parsePath(_ start: Int) -> Bool {
     var segmentStart = start
     while true {
@@ -36,7 +37,7 @@ extension URLParser {
     }
   }
 
-  /// Appends a segment to the path, or does what a dot segment asks for.
+  /// Appends a segment to the path, or applies a dot segment.
   private mutating func appendSegment(_ segment: ArraySlice<UInt8>, endsInSlash: Bool) {
     switch DotSegment(segment) {
     case .double:
@@ -86,8 +87,8 @@ extension URLParser {
     let end =
       input[start...].firstIndex { $0 == ASCII.question || $0 == ASCII.hash } ?? input.endIndex
     let path = input[start..<end]
-    // A space at the very end of the path would be lost when the URL is parsed again without
-    // what follows it.
+    // A space at the end of the path would be lost if the URL was parsed again without what
+    // follows.
     if end < input.endIndex, path.last == ASCII.space {
       PercentEncoding.append(path.dropLast(), plain: .opaque, to: &output)
       PercentEncoding.append(ASCII.space, to: &output)
@@ -98,7 +99,7 @@ extension URLParser {
   }
 }
 
-/// A path segment of one or two dots, which may be percent-encoded.
+/// A path segment of one or two dots, possibly percent-encoded.
 enum DotSegment {
   case single
   case double

@@ -1,8 +1,8 @@
-/// The standard's basic URL parser, for every input that is not plainly canonical.
+/// The standard's basic URL parser, for every input that is not obviously canonical.
 ///
 /// The standard describes a machine that reads one code point at a time. Here each component is
-/// found as a range of the input and written to the output in one go; the states of the standard
-/// are the methods, and they call each other where the standard changes state.
+/// found as a range of the input and written to the output at once; the states of the standard are
+/// methods, which call each other where the standard changes state.
 ///
 /// > Source: URL standard, "URL parsing".
 struct URLParser {
@@ -10,7 +10,7 @@ struct URLParser {
   let input: ArraySlice<UInt8>
   let base: WebURL?
 
-  /// The serialisation as far as it is written.
+  /// The serialisation so far.
   var output: [UInt8] = []
   var layout = Layout()
 
@@ -19,7 +19,7 @@ struct URLParser {
     self.base = base
   }
 
-  /// Creates a parser for one component of a URL, whose text is taken as it is.
+  /// Creates a parser for one component of a URL, whose text is not stripped.
   init(component: ArraySlice<UInt8>, scheme: SchemeKind) {
     self.input = component
     self.base = nil
@@ -28,7 +28,7 @@ struct URLParser {
 
   mutating func parse() -> WebURL? {
     guard input.count <= Layout.maximumInputCount else { return nil }
-    // Room for most insertions, so that the output is allocated once.
+    // Room for most insertions, so that the output is allocated only once.
     output.reserveCapacity(input.count + 16 + (base?.utf8.count ?? 0))
     guard parseScheme() else { return nil }
     guard UInt64(output.count) <= UInt64(UInt32.max) else { return nil }
@@ -37,7 +37,7 @@ struct URLParser {
 
   // MARK: Input
 
-  /// Drops C0 controls and spaces around the text, and tabs and line breaks everywhere.
+  /// Removes C0 controls and spaces around the text, and tabs and line breaks everywhere.
   private static func stripped(_ text: [UInt8]) -> ArraySlice<UInt8> {
     var slice = text[...]
     while let first = slice.first, first <= ASCII.space { slice.removeFirst() }
@@ -45,7 +45,7 @@ struct URLParser {
     return withoutLineBreaks(slice)
   }
 
-  /// Drops tabs and line breaks; copies only if there are any.
+  /// Removes tabs and line breaks; copies only if there are any.
   static func withoutLineBreaks(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard text.contains(where: { $0 == 9 || $0 == 10 || $0 == 13 }) else { return text }
     return text.filter { $0 != 9 && $0 != 10 && $0 != 13 }[...]
@@ -56,13 +56,13 @@ struct URLParser {
     index < input.endIndex ? input[index] : nil
   }
 
-  /// Whether a slash is at the index, or a backslash that a special URL takes for one.
+  /// Whether there is a slash at an index, or a backslash that a special URL treats as one.
   func isSlash(_ index: Int) -> Bool {
     guard let byte = byte(index) else { return false }
     return byte == ASCII.slash || byte == ASCII.backslash && layout.scheme.isSpecial
   }
 
-  /// The first index from `start` at which a path, a query or a fragment begins.
+  /// Returns the first index from `start` on at which a path, a query or a fragment begins.
   func authorityEnd(from start: Int) -> Int {
     var index = start
     while index < input.endIndex {
@@ -77,7 +77,7 @@ struct URLParser {
     return index
   }
 
-  /// The present end of the output, as an offset; `parse()` refuses what has been clamped.
+  /// The current end of the output, as an offset; `parse()` refuses one that was clamped.
   var mark: UInt32 {
     UInt32(clamping: output.count)
   }
@@ -131,14 +131,14 @@ struct URLParser {
 
   // MARK: Relative states
 
-  /// Starts the output again with the bytes of the base up to an offset, and with its layout.
+  /// Restarts the output with the base up to an offset, and with its layout.
   private mutating func copy(_ base: WebURL, upTo end: Int) {
     output.removeAll(keepingCapacity: true)
     output.append(contentsOf: base.utf8[..<end])
     layout = base.layout
   }
 
-  /// Starts the output again with the base's path, less its last segment, ready for more.
+  /// Restarts the output with the base's path, without its last segment.
   private mutating func copyPath(_ base: WebURL) {
     copy(base, upTo: base.authorityEnd)
     layout.pathStart = mark
@@ -165,7 +165,7 @@ struct URLParser {
     return parsePath(start)
   }
 
-  /// Handles references that leave the base's path alone: empty, `?query` and `#fragment`.
+  /// Handles references that keep the base's path: empty, `?query` and `#fragment`.
   private mutating func parseSameDocument(_ start: Int, _ base: WebURL) -> Bool? {
     switch byte(start) {
     case nil, ASCII.hash:
@@ -215,7 +215,7 @@ struct URLParser {
     return parsePath(start)
   }
 
-  /// Starts the output again with `file://`.
+  /// Restarts the output with `file://`.
   private mutating func startFile() {
     output = Array("file:".utf8)
     layout.schemeEnd = 4
@@ -237,7 +237,7 @@ struct URLParser {
 
   // MARK: Query and fragment states
 
-  /// Query and fragment, from `?`, `#` or the end.
+  /// Parses query and fragment, from `?`, `#` or the end.
   mutating func parseTail(_ start: Int) -> Bool {
     layout.queryStart = mark
     guard byte(start) == ASCII.question else { return parseFragment(start) }
@@ -251,7 +251,7 @@ struct URLParser {
     return parseFragment(end)
   }
 
-  /// The fragment, from `#` or the end.
+  /// Parses the fragment, from `#` or the end.
   private mutating func parseFragment(_ start: Int) -> Bool {
     layout.fragmentStart = mark
     if byte(start) == ASCII.hash {

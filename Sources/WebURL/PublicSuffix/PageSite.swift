@@ -1,24 +1,24 @@
-/// The domain of a page, kept to tell which of the page's many loads are first-party.
+/// The domain of a page, to decide which of the page's many loads are first-party.
 ///
 ///     let site = PageSite(topURL: Array("https://www.example.org/".utf8).span)
 ///     site.isFirstParty(loadHost: Array("img.example.org".utf8).span)  // true
 ///
-/// The answers are those of ``PartyTest``; the Public Suffix List is asked once a page.
+/// Answers like ``PartyTest``, but looks up the Public Suffix List only once per page.
 public struct PageSite: Hashable, Sendable {
   /// The registrable domain of the page's host, or the host itself if it has none; ASCII.
   ///
   /// Empty if the page has no host.
   public private(set) var domain: [UInt8] = []
 
-  /// Creates the site of no page, on which loads without a host are first-party.
+  /// Creates the site of no page, for which loads without a host are first-party.
   public init() {}
 
   /// Creates the site of a page.
   ///
-  /// - Parameter topURL: The serialised top URL. A `blob:` URL stands for the one within it.
+  /// - Parameter topURL: The serialised top URL; for a `blob:` URL, the URL inside of it counts.
   public init(topURL: Span<UInt8>) { assign(topURL: topURL) }
 
-  /// Takes over another page.
+  /// Sets another page.
   ///
   /// Allocates only for a domain longer than any before.
   ///

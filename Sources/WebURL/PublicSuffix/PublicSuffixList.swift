@@ -1,41 +1,41 @@
-// Hot: every load-type test asks for the registrable domain of the page. One pass over the host
-// from its end and one probe of the table for each of its last labels; nothing is allocated or
-// decoded. No text beyond bytes is used, so this builds for Embedded Swift too.
+// Hot: every test of a load type needs the registrable domain of the page. One pass over the host
+// from its end and one probe of the table for each of its last labels, without allocating or
+// decoding. Works on bytes only, so that it builds for Embedded Swift.
 
-/// The Public Suffix List: which names are suffixes under which anybody may register domains.
+/// The Public Suffix List: the suffixes under which anybody may register domains.
 ///
-/// Both sections of the list count, the ICANN domains and the private ones, and so does the list's
-/// implied rule `*`: the last label of a host that no rule knows is a public suffix. The answers are
-/// WebKitGTK's.
+/// Uses both sections of the list, ICANN domains and private ones, and its implied rule `*`: the
+/// last label of a host that no rule knows is a public suffix. The results equal WebKitGTK's.
 ///
 /// > Source: https://publicsuffix.org/list/, "Formal Algorithm"; WebKit's
 /// > `PublicSuffixStore::topPrivatelyControlledDomain`.
 /// > Deviation: By the list's algorithm a wildcard rule says nothing of the name behind its `*.`;
 /// > here, as in libpsl, that name is a public suffix too.
 public enum PublicSuffixList {
-  /// The bytes of a host that make up its registrable domain: its public suffix and one label more.
+  /// Returns the bytes of a host that are its registrable domain: its public suffix and one more
+  /// label.
   ///
   ///     registrableDomain(ofHost: Array("www.example.co.uk".utf8).span)  // 4..<17
   ///     registrableDomain(ofHost: Array("nas.home.lan".utf8).span)       // 4..<12
   ///
-  /// The list does not apply to a host with a final dot: its domain is its last two labels.
+  /// The list does not apply to a host with a final dot: its domain is the last two labels.
   ///
   /// - Parameter host: A host in the form that a serialised URL has: lower-case ASCII, labels in
   ///   punycode, an IPv6 address in brackets.
-  /// - Returns: `nil` if the host is itself a public suffix, as every single label is, or an IP
-  ///   address.
+  /// - Returns: The range; `nil` if the host is itself a public suffix, as every single label is,
+  ///   or an IP address.
   /// - Complexity: O(*n*), where *n* is the number of bytes in the last seven labels.
   public static func registrableDomain(ofHost host: Span<UInt8>) -> Range<Int>? {
     guard host.count >= 2 else { return nil }
     let hasFinalDot = host[host.count - 1] == ASCII.dot
     let lastLabel = labelStart(of: host, endingAt: hasFinalDot ? host.count - 1 : host.count)
     guard !isAddress(host, lastLabel: lastLabel) else { return nil }
-    // WebKit ignores leading dots: nothing else may stand before the last label.
+    // WebKit ignores leading dots before a single label.
     var first = 0
     while first < lastLabel, host[first] == ASCII.dot { first += 1 }
     guard first < lastLabel else { return nil }
     if hasFinalDot {
-      // After two dots WebKit takes the last one alone for the domain.
+      // After two dots WebKit uses only the last one as the domain.
       guard lastLabel < host.count - 1 else { return (host.count - 1)..<host.count }
       return domainStart(of: host, suffix: lastLabel).map { $0..<host.count }
     }
@@ -46,7 +46,7 @@ public enum PublicSuffixList {
     return labelStart(of: host, endingAt: lastLabel - 1)..<host.count
   }
 
-  /// Where the label before a suffix begins; an empty one does not count by itself.
+  /// Returns the start of the label before a suffix; an empty label does not count by itself.
   private static func domainStart(of host: Span<UInt8>, suffix: Int) -> Int? {
     guard suffix >= 2 else { return nil }
     var start = labelStart(of: host, endingAt: suffix - 1)
@@ -54,7 +54,7 @@ public enum PublicSuffixList {
     return host[start] == ASCII.dot ? nil : start
   }
 
-  /// Whether a host is an IP address: only these end in a number or a bracket.
+  /// Whether a host is an IP address: only those end in a number or a bracket.
   private static func isAddress(_ host: Span<UInt8>, lastLabel: Int) -> Bool {
     if host[host.count - 1] == UInt8(ascii: "]") { return true }
     guard lastLabel < host.count else { return false }
@@ -72,7 +72,7 @@ public enum PublicSuffixList {
     return start
   }
 
-  /// The bytes of a host that make up its public suffix.
+  /// Returns the bytes of a host that are its public suffix.
   ///
   /// - Parameter host: A host as for ``registrableDomain(ofHost:)``, without a final dot.
   /// - Returns: The last label if no rule of the list knows the host's end; `nil` for an IP address
@@ -86,15 +86,15 @@ public enum PublicSuffixList {
     return start < host.count ? start..<host.count : nil
   }
 
-  /// Where the suffix begins that a rule of the list names; `nil` if none does.
+  /// Returns the start of the suffix by a rule of the list; `nil` if no rule matches.
   private static func listedSuffixStart(ofHost host: Span<UInt8>) -> Int? {
     var suffix: Int?
     var hash = NameHash()
     var labelEnd = host.count
     var labels = 0
-    // Whether a rule makes every name that is one label longer than the last one a suffix.
+    // Whether a wildcard rule makes every name with one more label than the last one a suffix.
     var isWildcard = false
-    // The start of the name one label shorter than the present one.
+    // The start of the name with one label less than the current one.
     var shorterStart = host.count
     var index = host.count
     while index >= 0 {
@@ -110,7 +110,7 @@ public enum PublicSuffixList {
       if isWildcard || !rules.isEmpty { suffix = index }
       isWildcard = rules.contains(.wildcard)
       labels += 1
-      // A name that is too long for any rule can only match by the wildcard before it.
+      // A name longer than any rule can match only by the wildcard before it.
       guard index > 0, labels <= PublicSuffixData.maximumLabelCount else { break }
       shorterStart = index
       hash.combine(ASCII.dot)
@@ -121,7 +121,7 @@ public enum PublicSuffixList {
   }
 }
 
-/// The hash of a name, built up from its last byte to its first.
+/// The hash of a name, computed from its last byte to its first.
 private struct NameHash {
   private var value: UInt32 = 0x811C_9DC5
 
@@ -130,7 +130,7 @@ private struct NameHash {
   }
 
   var slot: Int {
-    // Cut before it becomes an `Int`, which has 32 bits in WebAssembly.
+    // Masked before it becomes an `Int`, which has 32 bits in WebAssembly.
     Int((value ^ value >> 15) & UInt32(PublicSuffixTable.slotMask))
   }
 }
@@ -146,12 +146,12 @@ private enum PublicSuffixTable {
     static let exception = Rules(rawValue: 4)
   }
 
-  /// The rules for the name that reaches from an index to the end of the host.
+  /// Returns the rules for the name from an index to the end of the host.
   static func rules(forNameAt start: Int, of host: Span<UInt8>, hash: NameHash) -> Rules {
     let names = StaticBytes(PublicSuffixData.names)
     let slots = StaticBytes(PublicSuffixData.slots)
     var slot = hash.slot
-    // At least a quarter of the slots is free, so the search ends; the bound makes that plain.
+    // At least a quarter of the slots is free, so the search ends; the bound makes that obvious.
     for _ in 0...slotMask {
       let offset = offset(slot, slots)
       if offset == 0 { break }

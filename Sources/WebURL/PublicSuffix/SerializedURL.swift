@@ -1,18 +1,18 @@
-/// Reads the host of a URL from its serialisation alone, without parsing and without allocating.
+/// Finds the host of a URL in its serialisation, without parsing and without allocating.
 ///
-/// The bytes must be what the URL standard's serialiser writes, as ``WebURL/utf8`` is; then the
+/// The bytes must be what the URL standard's serialiser writes, such as ``WebURL/utf8``; then the
 /// result is exactly the host's text. For any other bytes it is some range within them.
 public enum SerializedURL {
-  /// The bytes of the host, an IPv6 address with its brackets; empty if there is no host.
+  /// Returns the bytes of the host, an IPv6 address with its brackets; empty if there is no host.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes up to the path.
   public static func hostRange(of url: Span<UInt8>) -> Range<Int> {
     hostRange(of: url, from: 0)
   }
 
-  /// The bytes of the host that a page with this URL belongs to.
+  /// Returns the bytes of the host that a page with this URL belongs to.
   ///
-  /// That is the host of the URL, for a `blob:` URL that of the URL within it.
+  /// This is the host of the URL, or for a `blob:` URL that of the URL inside of it.
   public static func pageHostRange(of url: Span<UInt8>) -> Range<Int> {
     hostRange(of: url, from: isBlob(url) ? 5 : 0)
   }
@@ -25,13 +25,13 @@ public enum SerializedURL {
     return url[4] == ASCII.colon || url[4] == UInt8(ascii: "s") && url[5] == ASCII.colon
   }
 
-  /// The place of the `#` before the fragment; the end of the URL without one.
+  /// Returns the index of the `#` before the fragment; the end of the URL without one.
   ///
   /// - Complexity: O(*n*) for *n* bytes, eight at a time.
   package static func fragmentStart(of url: Span<UInt8>) -> Int {
     var index = 0
     while index + 8 <= url.count {
-      // A byte that is `#` becomes zero, and the first zero is the lowest one to set its high bit.
+      // A `#` becomes zero; the first zero is the lowest byte to set its high bit.
       let word = url.word(at: index) ^ 0x2323_2323_2323_2323
       let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
       if zeros != 0 { return index + zeros.trailingZeroBitCount / 8 }
@@ -61,7 +61,7 @@ public enum SerializedURL {
       case ASCII.slash, ASCII.question, ASCII.hash:
         break scan
       case ASCII.at:
-        // What was taken for host and port has been credentials.
+        // What looked like host and port were credentials.
         hostStart = index + 1
         hostEnd = nil
       case ASCII.openBracket:

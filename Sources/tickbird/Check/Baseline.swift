@@ -1,17 +1,17 @@
 internal import CommandInput
 internal import CommandOutput
 
-/// Findings that somebody has looked at and accepted, list by list, in a file.
+/// A file of accepted findings, by list.
 ///
 ///     {"tickbird-baseline": 2, "findings": [
 ///       {"list": "lists/a.json", "code": "unknown-key", "path": ".trigger.note",
 ///        "rule": "90c2ad4f31c7be05", "count": 1}
 ///     ]}
 ///
-/// Each finding stands on a line of its own. What is accepted in one list is not in another:
-/// ``ListNames`` says what a list is called.
+/// Each finding is on a line of its own. Accepting it in one list does not accept it in another;
+/// ``ListNames`` defines the names of lists.
 struct Baseline {
-  /// What is accepted in each list, and how often.
+  /// The accepted findings of each list, with their numbers.
   var lists: [String: [FindingKey: Int]] = [:]
 
   private static let version = 2
@@ -64,13 +64,13 @@ struct Baseline {
     }
   }
 
-  /// A baseline that accepts nothing.
+  /// Creates a baseline that accepts nothing.
   init() {}
 
-  /// How many findings are accepted in all lists together.
+  /// The number of accepted findings in all lists.
   var count: Int { lists.values.reduce(0) { $1.values.reduce($0, +) } }
 
-  /// The text of the file, the same for the same findings in whatever order.
+  /// The text of the file, which does not depend on the order of findings.
   var text: [UInt8] {
     var text = Array("{\"\(Self.marker)\": \(Self.version), \"findings\": [".utf8)
     var isFirst = true
@@ -92,7 +92,7 @@ struct Baseline {
     return text + Array("\n]}\n".utf8)
   }
 
-  /// Whether a file that begins so is a baseline, of whatever version and in whatever state.
+  /// Whether a file with this beginning is a baseline, valid or not, of any version.
   static func isBaseline(startingWith bytes: [UInt8]) -> Bool {
     bytes.lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
       .starts(with: "{\"\(marker)\":".utf8)

@@ -6,16 +6,17 @@ internal import TextOutput
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says what WebKit thinks of rule lists, and what is wrong with them.",
+    abstract: "Checks rule lists as WebKit does, and reports everything that is wrong with them.",
     discussion: """
-      Every fault is shown with its place, not only the first as WebKit does. Of a folder all lists \
-      in it are checked, and of a compiled list the source that it keeps.
+      Reports every fault with its position, where WebKit stops at the first. Given a folder, \
+      checks all lists in it; given a compiled list, checks the source that it contains.
 
-      An error is why WebKit refuses a list; a warning is what it accepts without a word, though it \
-      hardly does what its author meant; a note is worth knowing and harms nobody.
+      An error makes WebKit refuse the list. A warning is something that WebKit accepts silently, \
+      although it probably does not do what its author meant. A note is worth knowing but \
+      harmless.
 
-      A file tickbird.toml beside a list says the same as the options, which come first. The lines \
-      for a list and for all say how many findings were ignored, and because of which option or file.
+      A file tickbird.toml beside a list sets the same options; the command line takes precedence. \
+      The summary lines say how many findings were ignored, and because of which option or file.
 
         [check]
         ignore = ["pattern-unescaped-dot"]
@@ -49,24 +50,31 @@ struct Check: ParsableCommand {
   )
   var lists: [String] = []
 
-  @Option(help: "How to write what was found, all of it; sarif is for code-scanning services.")
+  @Option(
+    help: ArgumentHelp(
+      "The output format; json and sarif contain all findings, and sarif is for "
+        + "code-scanning services."
+    )
+  )
   var format: Format = .text
 
-  @OptionGroup(title: "What is told") var choice: CheckChoice
+  @OptionGroup(title: "What is reported") var choice: CheckChoice
 
-  @Flag(help: "List the codes of all that can be found, which --ignore takes, and check nothing.")
+  @Flag(help: "List all codes of findings, as --ignore takes them, and check nothing.")
   var listCodes = false
 
-  @Flag(help: "Say which Safari and which engine the lists need, and because of which rules.")
+  @Flag(
+    help: "Show the oldest Safari and engine that support the lists, and which rules need them."
+  )
   var minTarget = false
 
-  @Flag(help: "Mend what can be mended without changing what rules mean, in the files themselves.")
+  @Flag(help: "Correct the files in place, where that does not change what rules mean.")
   var fix = false
 
   @Option(
     help: ArgumentHelp(
-      "Accept all warnings and notes that there are, also those that an older baseline hides, and "
-        + "keep that in a file for --baseline.",
+      "Accept all present warnings and notes, including those that an older baseline hides, "
+        + "and write them to a file for --baseline.",
       valueName: "file"
     )
   )
@@ -141,12 +149,12 @@ struct Check: ParsableCommand {
   }
 }
 
-/// What is told of lists.
+/// Options for what to report.
 struct CheckChoice: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Warn of what an older engine does not know: safari16.4, ios15.6, a WebKitGTK version such as "
-        + "2.46, or a month such as 2025-04.",
+      "Warn about features that an older engine lacks: safari16.4, ios15.6, a WebKitGTK "
+        + "version such as 2.46, or a month such as 2025-04.",
       valueName: "release"
     )
   )
@@ -154,19 +162,22 @@ struct CheckChoice: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Say nothing of a kind of warning or note, by the code that stands in square brackets; can be "
-        + "given several times.",
+      "Do not report a kind of warning or note, named by its code in square brackets; can "
+        + "be given several times.",
       valueName: "code"
     )
   )
   var ignore: [String] = []
 
-  @Option(help: "Tell only what weighs so much: note, warning, error. (default: note)")
+  @Option(
+    help: "Report only findings of at least this severity: note, warning, error. (default: note)"
+  )
   var severity: Severity?
 
   @Option(
     help: ArgumentHelp(
-      "How many of each code text shows in a list; the others are counted. (default: 20)",
+      "How many findings of each code to show for a list, as text; the others are only "
+        + "counted. (default: 20)",
       valueName: "count"
     )
   )
@@ -174,7 +185,7 @@ struct CheckChoice: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many warnings in a list are let pass with status 0. (default: 0)",
+      "How many warnings in a list to tolerate with status 0. (default: 0)",
       valueName: "count"
     )
   )
@@ -182,7 +193,7 @@ struct CheckChoice: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Say nothing of the warnings and notes that were accepted in this file.",
+      "Do not report the warnings and notes that this file accepts.",
       valueName: "file"
     )
   )
@@ -190,17 +201,20 @@ struct CheckChoice: ParsableArguments {
 
   @Flag(
     name: .shortAndLong,
-    help: "Write errors and warnings alone: no notes, no line for a list as a whole, no total."
+    help: "Print only errors and warnings: no notes and no summary lines."
   )
   var quiet = false
 
   @Option(
-    help: ArgumentHelp("Read this file instead of tickbird.toml beside lists.", valueName: "file")
+    help: ArgumentHelp(
+      "Read this file instead of the tickbird.toml beside each list.",
+      valueName: "file"
+    )
   )
   var config: String?
 
   @Flag(
-    help: "Read no tickbird.toml beside lists: one that comes with a list may hide what is wrong."
+    help: "Ignore files tickbird.toml beside lists: one that comes with a list may hide problems."
   )
   var noConfig = false
 

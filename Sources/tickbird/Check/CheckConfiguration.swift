@@ -2,7 +2,7 @@ internal import CommandInput
 internal import ContentRules
 internal import Foundation
 
-/// The file `tickbird.toml` beside a list, which says what `tickbird check` tells of it.
+/// The file `tickbird.toml` beside a list, which configures what `tickbird check` reports.
 ///
 ///     [check]
 ///     ignore = ["pattern-unescaped-dot", "repeated-member"]
@@ -12,7 +12,7 @@ internal import Foundation
 ///     max-findings = 0
 ///     baseline = "accepted.baseline"   # beside this file
 struct CheckConfiguration {
-  /// What the file is called.
+  /// The file's name.
   static let fileName = "tickbird.toml"
   private static let tableName = "check"
   private static let sizeLimit = 1 << 20
@@ -28,12 +28,12 @@ struct CheckConfiguration {
   /// The path of the baseline.
   var baseline: String?
 
-  /// Where the configuration beside a list would be; `nil` for standard input.
+  /// Returns the path of the configuration beside a list; `nil` for standard input.
   static func path(beside list: String) -> String? {
     list == "-" ? nil : folder(of: list) + fileName
   }
 
-  /// Reads a configuration that nobody named; `nil` where there is none.
+  /// Reads the configuration beside a list, if there is one; `nil` if not.
   ///
   /// - Throws: ``InputError`` with the file and the line.
   static func found(at path: String) throws(InputError) -> Self? {
@@ -50,12 +50,12 @@ struct CheckConfiguration {
     try self.init(bytes, path: path, folder: Self.folder(of: path))
   }
 
-  /// The folder of a file with the slash behind it, or nothing.
+  /// Returns the folder of a file with a slash behind it, or nothing.
   private static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Refuses a pipe or a device, which nobody on the command line named and which may never end.
+  /// Refuses a pipe or a device: the command line did not name it, and it may never end.
   private static func requirePlainFile(_ path: String) throws(InputError) {
     guard FileManager.default.fileExists(atPath: path), ByteInput.identity(path: path) == nil else {
       return
@@ -63,7 +63,7 @@ struct CheckConfiguration {
     throw InputError("\(path) is no plain file; put one in its place, or take it away")
   }
 
-  /// Reads the text of a file.
+  /// Parses the text of a file.
   init(_ bytes: [UInt8], path: String, folder: String) throws(InputError) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw InputError("\(path) is not UTF-8")
@@ -82,8 +82,8 @@ struct CheckConfiguration {
     }
   }
 
-  /// Why a table is none of this file's, were it but an empty one: a name with a slip in it would
-  /// leave out all that stands below.
+  /// Returns why a table is not allowed, even an empty one: a misspelt name would disable
+  /// everything below it.
   private static func refusal(of table: TOMLTable) -> String? {
     guard !table.name.isEmpty, table.name != tableName else { return nil }
     let isNear = Suggestion.nearest(to: table.name, among: [tableName]) != nil
@@ -91,7 +91,7 @@ struct CheckConfiguration {
       + (isNear ? "did you mean [\(tableName)]?" : "settings stand under [\(tableName)]")
   }
 
-  /// Says what is wrong in a line, which may be as long as the file.
+  /// Returns the error for a line, which may be as long as the file.
   private static func fault(_ path: String, _ line: Int, _ message: String) -> InputError {
     let start = message.unicodeScalars.prefix(400)
     let isWhole = start.endIndex == message.endIndex

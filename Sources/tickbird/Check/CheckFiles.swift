@@ -3,13 +3,14 @@ internal import CommandInput
 internal import CommandOutput
 internal import Foundation
 
-/// The files that arguments stand for: themselves, all lists in a folder, or what a pattern matches.
+/// Resolves arguments to files: themselves, all lists in a folder, or what a pattern matches.
 enum CheckFiles {
   private static let endings = [".json", ".json.gz", ".tickbird"]
 
-  /// The paths of all files, each once, in the order of the arguments and below one in that of names.
+  /// Returns the paths of all files, deduplicated, in the order of the arguments, and by name
+  /// within one.
   ///
-  /// - Throws: ``InputError`` for a folder or a pattern without any list.
+  /// - Throws: ``InputError`` for a folder or a pattern without a list.
   static func paths(for argument: String) throws(InputError) -> [String] {
     if argument == "-" { return [argument] }
     if FileManager.default.fileExists(atPath: argument) {
@@ -29,7 +30,7 @@ enum CheckFiles {
     return paths
   }
 
-  /// Whether a file is a baseline, which may stand among the lists and have a name like theirs.
+  /// Whether a file is a baseline, which may be among the lists and have a similar name.
   private static func isBaseline(_ path: String) -> Bool {
     guard ByteInput.identity(path: path) != nil,
       let start = try? ByteInput(path: path).next()
@@ -46,7 +47,7 @@ enum CheckFiles {
       let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
       guard !isHidden, endings.contains(where: { name.hasSuffix($0) }) else { continue }
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      // A pipe that stands in a folder would be waited for; a link that leads nowhere is told.
+      // Skips pipes, which would have to be waited for, but reports broken links.
       let isPlain = ByteInput.identity(path: path) != nil
       let isThere = isPlain || !FileManager.default.fileExists(atPath: path)
       if isThere, !isBaseline(path) { paths.append(path) }

@@ -1,42 +1,42 @@
 internal import CommandOutput
 internal import ContentRules
 
-/// What was found in one list, without what the settings hide.
+/// The findings in one list, without those that the settings hide.
 struct CheckFindings {
-  /// The verdict; its diagnostics are left out.
+  /// The verdict, without diagnostics.
   var report: RuleListReport
-  /// How many diagnostics there are of each severity.
+  /// The number of diagnostics of each severity.
   var counts: [Diagnostic.Severity: Int] = [:]
-  /// What is not to be told.
+  /// The suppressed findings.
   var ignored = IgnoredFindings()
   /// The first diagnostics.
   var kept: [CheckFinding] = []
-  /// How many of each code are not among them.
+  /// The number of diagnostics of each code beyond those.
   var folded: [DiagnosticCode: Int] = [:]
 
-  /// Whether all diagnostics are kept.
+  /// Whether all diagnostics were kept.
   var isComplete: Bool { folded.isEmpty }
 
-  /// The number of diagnostics of a severity.
+  /// Returns the number of diagnostics of a severity.
   func count(_ severity: Diagnostic.Severity) -> Int { counts[severity] ?? 0 }
 }
 
-/// A diagnostic and the rule that it was found in.
+/// A diagnostic with its rule.
 struct CheckFinding {
   var diagnostic: Diagnostic
-  /// The bytes of the rule; `nil` where the list as a whole is meant.
+  /// The bytes of the rule; `nil` for a finding about the list as a whole.
   var rule: Range<Int>?
 }
 
-/// Makes the keys of findings, in the order of the text.
+/// Computes the keys of findings, in the order of the text.
 ///
-/// The digest of a rule costs more than all else that is done with a finding, so that keys are made
-/// only where they are asked for.
+/// The digest of a rule costs more than everything else about a finding, so keys are computed only
+/// on demand.
 struct FindingKeys {
-  /// The rule of the last finding; one rule may be long and have many.
+  /// The rule of the last finding, cached because one rule may be long and have many.
   private var last = (range: 0..<0, digest: UInt64(0))
 
-  /// What tells a finding from others, however rules move.
+  /// Returns the key of a finding.
   mutating func key(
     of diagnostic: Diagnostic,
     in rule: Range<Int>?,
@@ -48,17 +48,17 @@ struct FindingKeys {
   }
 }
 
-/// Reads lists and tells what is found in them.
+/// Reads lists and collects their findings.
 struct ListReading {
   let settings: CheckSettings
   let options: ReadingOptions
-  /// How many diagnostics of each code are kept, and how many of all codes together.
+  /// The most diagnostics to keep of each code, and in all.
   var limitPerCode: Int
   var limit: Int
 
   /// Reads a list.
   ///
-  /// Memory is that of the diagnostics that are kept, whatever the list's length.
+  /// Memory is that of the diagnostics kept, whatever the list's length.
   func findings(in text: [UInt8]) -> CheckFindings {
     var findings = CheckFindings(report: RuleListReport(ruleList: nil, ruleCount: 0))
     var keptCounts: [DiagnosticCode: Int] = [:]
@@ -79,12 +79,12 @@ struct ListReading {
     return findings
   }
 
-  /// Reads a list once more and hands on everything that is to be told of it.
+  /// Reads a list once more and passes on every finding to report.
   ///
   /// - Parameters:
-  ///   - findings: What the first reading came to.
+  ///   - findings: The result of the first reading.
   ///   - text: The list.
-  ///   - body: What takes the findings, in the order of the text.
+  ///   - body: Receives the findings, in the order of the text.
   func forEach(of findings: CheckFindings, in text: [UInt8], _ body: (CheckFinding) -> Void) {
     if findings.isComplete { return findings.kept.forEach(body) }
     var filter = FindingFilter(settings: settings)
@@ -100,7 +100,7 @@ struct ListReading {
 }
 
 extension CheckFindings {
-  /// Marks the error that WebKit would report, and keeps it if it was folded away.
+  /// Marks the error that WebKit would report, and keeps it even if it was beyond the limit.
   fileprivate mutating func markWebKitError() {
     guard let error = report.webKitError else { return }
     let place = kept.firstIndex {
@@ -112,7 +112,7 @@ extension CheckFindings {
   }
 }
 
-/// Holds back what is not to be told.
+/// Filters out suppressed findings.
 struct FindingFilter {
   private let settings: CheckSettings
   private var baseline: [FindingKey: Int]
@@ -124,13 +124,13 @@ struct FindingFilter {
     baseline = settings.baseline
   }
 
-  /// Whether a diagnostic is to be told.
+  /// Whether to report a diagnostic.
   mutating func admits(
     _ diagnostic: Diagnostic,
     _ rule: Range<Int>?,
     _ text: Span<UInt8>
   ) -> Bool {
-    // Errors are always told: WebKit refuses the list, whoever has accepted them.
+    // Errors are always reported: WebKit refuses the list, whoever has accepted them.
     guard diagnostic.severity < .error else { return true }
     if let silencer = settings.ignoredCodes[diagnostic.code] {
       ignored.add(silencer)

@@ -4,7 +4,7 @@ internal import ContentBlocking
 internal import ContentRules
 internal import TextOutput
 
-/// The checking of several lists, one after the other, and what is written of it.
+/// Checks several lists, one after the other, and writes the results.
 struct CheckRun: ~Copyable {
   private let isQuiet: Bool
   private var settings: CheckSettingsReader
@@ -19,8 +19,7 @@ struct CheckRun: ~Copyable {
   private var total = CheckTotal()
   private var newBaseline: NewBaseline?
 
-  /// How many diagnostics are kept between the reading that counts them and the writing; of more the
-  /// list is read twice.
+  /// The most diagnostics to keep between reading and writing; with more, the list is read twice.
   private static let keptLimit = 2_000
 
   init(
@@ -40,7 +39,7 @@ struct CheckRun: ~Copyable {
     self.newBaseline = newBaseline
   }
 
-  /// Checks a list and writes what was found.
+  /// Checks a list and writes its findings.
   mutating func check(_ path: String) throws {
     do {
       progress.show("checking \(path) …")
@@ -76,7 +75,7 @@ struct CheckRun: ~Copyable {
     }
   }
 
-  /// Says why there is no list, and goes on with the others.
+  /// Reports why a list cannot be read; the others are checked nevertheless.
   mutating func tell(unreadable path: String, _ error: InputError) throws {
     progress.end()
     ConsoleMessage.error(error.message)
@@ -97,7 +96,7 @@ struct CheckRun: ~Copyable {
     )
   }
 
-  /// Keeps what was found for later runs.
+  /// Writes the new baseline.
   mutating func writeBaseline() throws {
     guard let newBaseline else { return }
     guard status != .wrongUse else {
@@ -173,7 +172,7 @@ extension CheckRun {
     }
   }
 
-  /// Writes the bytes for each finding as they come, and stops at the first that is lost.
+  /// Writes each finding as it comes, and stops at the first write that fails.
   private mutating func writeAll(
     of findings: CheckFindings,
     _ reading: ListReading,
@@ -240,7 +239,7 @@ extension CheckRun {
   }
 }
 
-/// What all lists come to.
+/// The totals over all lists.
 private struct CheckTotal {
   private var acceptedCount = 0
   private var refusedCount = 0

@@ -2,25 +2,26 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentRules
 
-/// What is told of a list: from the command line, or where that says nothing, from `tickbird.toml`.
+/// What to report of a list: from the command line or, where that says nothing, from
+/// `tickbird.toml`.
 struct CheckSettings {
-  /// The codes that are not told, and who says so.
+  /// The ignored codes, each with the option or file that ignores it.
   var ignoredCodes: [DiagnosticCode: Silencer] = [:]
-  /// The least severity that is told, and who says so.
+  /// The least severity to report, and what sets it.
   var severity = Diagnostic.Severity.note
   var severitySilencer = Silencer(.severity)
-  /// The least severity that a new baseline accepts: `--quiet` is about what is written now.
+  /// The least severity that a new baseline accepts; `--quiet` affects only what is printed.
   var acceptedSeverity = Diagnostic.Severity.note
   var target: EngineRelease?
   var limit = 20
   var maxFindings = 0
-  /// The findings that are accepted in this list, and who names their file.
+  /// The accepted findings of this list, and what names their file.
   var baseline: [FindingKey: Int] = [:]
   var baselineSilencer = Silencer(.baseline)
 
-  /// The code of the given words.
+  /// Returns the code of the given name.
   ///
-  /// - Throws: ``InputError`` for a code that there is not, or that cannot be ignored.
+  /// - Throws: ``InputError`` for a code that does not exist or cannot be ignored.
   static func ignorableCode(_ word: String) throws(InputError) -> DiagnosticCode {
     let code = DiagnosticCode(rawValue: word)
     guard DiagnosticCode.all.contains(code) else {
@@ -38,7 +39,7 @@ struct CheckSettings {
 }
 
 extension Diagnostic.Severity {
-  /// The severity of the given word.
+  /// Creates the severity of the given word.
   init?(word: String) {
     switch word {
     case "note": self = .note

@@ -2,7 +2,8 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentRules
 
-/// The settings of one list after the other, from the command line and from files that are read once.
+/// Provides the settings of one list after the other, from the command line and from files that are
+/// read once.
 struct CheckSettingsReader {
   private struct File {
     var path: String
@@ -10,15 +11,15 @@ struct CheckSettingsReader {
   }
 
   private let choice: CheckChoice
-  /// What the command line names.
+  /// The file that the command line names.
   private let given: File?
   private let baseline: AcceptedFindings?
-  /// What was read last of what nobody named; lists come folder by folder.
+  /// The last configuration found beside a list; lists come folder by folder.
   private var beside: (path: String, file: File?)?
   private var baselineOfFile: (path: String, findings: AcceptedFindings)?
   private let readsBaselines: Bool
 
-  /// A baseline, and what it calls lists.
+  /// A baseline, and the names of lists in it.
   private struct AcceptedFindings {
     private let baseline: Baseline
     private let names: ListNames
@@ -33,10 +34,10 @@ struct CheckSettingsReader {
     }
   }
 
-  /// Reads what the command line names.
+  /// Reads the files that the command line names.
   ///
-  /// Whoever writes a baseline reads none: what was accepted before is accepted again, and the file
-  /// may not be there yet.
+  /// A run that writes a baseline reads none: it accepts what was accepted before, and the file may
+  /// not exist yet.
   ///
   /// - Throws: ``InputError`` that names the file.
   init(_ choice: CheckChoice, readsBaselines: Bool) throws(InputError) {
@@ -52,7 +53,7 @@ struct CheckSettingsReader {
     self.baseline = baseline
   }
 
-  /// The settings for a list: the command line's, and where it says nothing those of the file.
+  /// Returns the settings for a list: the command line's and, where it says nothing, the file's.
   ///
   /// - Throws: ``InputError`` that names the file.
   mutating func settings(for list: String) throws(InputError) -> CheckSettings {

@@ -2,9 +2,9 @@ internal import CommandOutput
 internal import ContentRules
 internal import TextOutput
 
-/// The codes of all that `tickbird check` can find, with what each means.
+/// The codes of all findings of `tickbird check`, with their meanings.
 enum CodeTable {
-  /// Warnings and notes come first: they are what can be ignored.
+  /// Warnings and notes first, since these can be ignored.
   static let codes = DiagnosticCode.all.filter { $0 != .moreOfTheSame }.sorted {
     (order($0.severity), $0.rawValue) < (order($1.severity), $1.rawValue)
   }
@@ -17,7 +17,8 @@ enum CodeTable {
     }
   }
 
-  /// A code in two lines or more, with an empty line and a title before each severity.
+  /// The table as text: at least two lines per code, with a blank line and a title before each
+  /// severity.
   static var text: String {
     var text = ""
     var severity: Diagnostic.Severity?
@@ -37,7 +38,7 @@ enum CodeTable {
     return text
   }
 
-  /// A code a line.
+  /// The table as JSON, one code per line.
   static var json: [UInt8] {
     var json = JSONWriter()
     for code in codes {

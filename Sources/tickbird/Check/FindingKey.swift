@@ -1,13 +1,13 @@
 internal import ContentRules
 
-/// What a finding is known by when a list is checked again: its code, its place in the rule, and the
+/// Identifies a finding when a list is checked again, by its code, its place in the rule, and the
 /// rule's text.
 ///
-/// Rules may move, and the file may be formatted anew. Whoever changes a rule is told again.
+/// Moving rules or reformatting the file does not change the key; changing the rule does.
 struct FindingKey: Hashable {
-  /// The code's words.
+  /// The code's name.
   var code: String
-  /// The place below the rule, such as `.trigger.if-domain[2]`; empty for a list as a whole.
+  /// The path relative to the rule, such as `.trigger.if-domain[2]`; empty for a list as a whole.
   var path: String
   /// A digest of the rule's text; 0 for a list as a whole.
   var rule: UInt64
@@ -18,7 +18,7 @@ struct FindingKey: Hashable {
     self.rule = rule
   }
 
-  /// The key of a diagnostic that was found in a rule with the given digest.
+  /// Creates the key of a diagnostic in a rule with the given digest.
   init(_ diagnostic: Diagnostic, rule: UInt64) {
     code = diagnostic.code.rawValue
     let path = diagnostic.location.jsonPath
@@ -26,7 +26,7 @@ struct FindingKey: Hashable {
     self.rule = diagnostic.location.ruleIndex == nil ? 0 : rule
   }
 
-  /// FNV-1a of a rule's text without the white space between its values.
+  /// Returns the FNV-1a hash of a rule's text without the white space between its values.
   static func digest(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     var isString = false
@@ -51,7 +51,7 @@ struct FindingKey: Hashable {
     return digest
   }
 
-  /// All of it as one text.
+  /// The key as one text.
   var fingerprint: String { "\(code)/\(ruleText)\(path)" }
 
   /// The digest as text.

@@ -4,35 +4,35 @@ internal import ContentBlocking
 internal import ContentRules
 internal import TextOutput
 
-/// Mends a list in its file: the same text but for the edits that diagnostics carry.
+/// Corrects a list in its file by applying the edits of diagnostics.
 ///
-/// Only edits that keep what rules mean are made. The outcome is checked before it is written, and
-/// written only if it is no worse and the file is still as it was.
+/// Applies only edits that keep the meaning of rules. Checks the result, and writes it only if it
+/// is no worse and the file has not changed meanwhile.
 struct ListCorrection {
   let settings: CheckSettings
-  /// Runs when a list is mended and its file is about to be looked at again.
+  /// Called after correcting a list, before its file is checked for changes; for tests.
   var willWrite: () -> Void = {}
 
-  /// What became of a list.
+  /// The outcome for a list.
   struct Outcome {
     var correctedCount = 0
-    /// Why nothing, or less than there was, was mended, and which file was.
+    /// Why nothing, or not everything, was corrected, and which file was.
     var notes: [String] = []
     var status = ExitStatus.fine
   }
 
-  /// How many diagnostics are mended in one run; a list with more is mended by several.
+  /// The most diagnostics to correct in one run; a list with more needs several.
   private static let editLimit = 1_000_000
-  /// How often a list is read anew: what is behind broken syntax is seen once that is mended.
+  /// The most rounds of reading: what follows broken syntax is seen only after that is corrected.
   private static let roundLimit = 16
 
-  /// Mends a file.
+  /// Corrects a file.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - source: What was read from it; afterwards what it holds.
+  ///   - source: The text that was read from it; afterwards its new text.
   /// - Returns: What was done, and why not more.
-  /// - Throws: `InputError` or `OutputError` where the file cannot be read again or written.
+  /// - Throws: `InputError` or `OutputError` if the file cannot be read again or written.
   func correct(_ path: String, _ source: inout ListFile.Source) throws -> Outcome {
     if let reason = Self.obstacle(path, source) {
       return Outcome(notes: [reason], status: .wrongUse)
@@ -60,10 +60,10 @@ struct ListCorrection {
     return outcome
   }
 
-  /// Mends a text.
+  /// Corrects a text.
   ///
-  /// - Returns: The text, how many findings were mended, and whether that is all that can be mended
-  ///   without making the list worse.
+  /// - Returns: The text, the number of corrected findings, and whether nothing more can be
+  ///   corrected without making the list worse.
   func corrected(_ text: [UInt8]) -> (text: [UInt8], count: Int, isWhole: Bool) {
     var text = text
     var count = 0
@@ -82,7 +82,7 @@ struct ListCorrection {
     return (text, count, true)
   }
 
-  /// Why a list cannot be mended where it is.
+  /// Returns why a list cannot be corrected in place.
   private static func obstacle(_ path: String, _ source: ListFile.Source) -> String? {
     if path == "-" {
       return "standard input cannot be mended; give --fix a file"
@@ -98,15 +98,15 @@ struct ListCorrection {
       ? "\(path) is no plain file and was not mended" : nil
   }
 
-  /// How good a list is.
+  /// The number of faults of a list.
   private struct Tally {
     var isAccepted: Bool
     var syntaxErrors = 0
     var errors = 0
     var warnings = 0
 
-    /// Whether edits have done what they should: all faults of syntax that they are for are gone, and
-    /// nothing new is wrong.
+    /// Whether edits have worked: all syntax faults that they correct are gone, and nothing new is
+    /// wrong.
     func isBetter(than other: Tally, bySyntax corrected: Int) -> Bool {
       if other.isAccepted { return isAccepted && warnings <= other.warnings }
       guard !isAccepted else { return true }
@@ -125,11 +125,11 @@ struct ListCorrection {
     return tally
   }
 
-  /// Edits that can be made at once, in the order of the text.
+  /// Edits that can be applied together, in the order of the text.
   private struct Round {
     var edits: [Correction.Edit] = []
     var count = 0
-    /// How many of the findings are faults of syntax.
+    /// The number of findings that are syntax faults.
     var syntaxCount = 0
   }
 
@@ -152,9 +152,9 @@ struct ListCorrection {
     return round
   }
 
-  /// Whether an edit can be made along with those before it.
+  /// Whether an edit can be applied together with those before it.
   ///
-  /// What is put in belongs to what it touches: where that changes, the next round sees whether it is
+  /// An insertion depends on what it touches: if that changes, the next round decides whether it is
   /// still wanted.
   private static func mayFollow(_ last: Correction.Edit?, _ next: Correction.Edit?) -> Bool {
     guard let next = next?.byteRange else { return false }

@@ -2,28 +2,28 @@ internal import CommandInput
 internal import CommandOutput
 internal import ContentRules
 
-/// The baseline that `--write-baseline` names, while lists are checked for it.
+/// The baseline that `--write-baseline` creates while lists are checked.
 ///
-/// Nothing but a baseline is ever replaced: who forgets the file's name gives that of a list.
+/// Replaces nothing but a baseline: a user who forgets the file's name would give that of a list.
 struct NewBaseline {
   let path: String
   private let names: ListNames
   private var baseline = Baseline()
   /// The lists of this run, with or without findings.
   private var checked: Set<String> = []
-  /// Whether the file itself was given as a list.
+  /// Whether the file was given as a list, too.
   private var isList = false
 
-  /// Looks at the place of the file.
+  /// Checks the file's path.
   ///
-  /// - Throws: ``InputError`` where something else stands there.
+  /// - Throws: ``InputError`` if another file is there.
   init(path: String) throws(InputError) {
     self.path = path
     names = ListNames(baseline: path)
     try requireReplaceable()
   }
 
-  /// Accepts all warnings and notes of a list that its settings do not leave out.
+  /// Accepts all warnings and notes of a list that its settings do not exclude.
   mutating func add(
     _ list: String,
     _ text: [UInt8],
@@ -47,10 +47,11 @@ struct NewBaseline {
     }
   }
 
-  /// Writes the file, with what was accepted in lists that were not checked now and are still there.
+  /// Writes the file; keeps what was accepted in lists that were not checked now but still exist.
   ///
-  /// - Returns: How many findings of this run are accepted, and how many others stay so.
-  /// - Throws: `InputError` where there is something else, `OutputError` where it cannot be written.
+  /// - Returns: The number of findings of this run that are accepted, and of others that stay
+  ///   accepted.
+  /// - Throws: `InputError` if another file is there, `OutputError` if it cannot be written.
   func write() throws -> (accepted: Int, kept: Int) {
     try requireReplaceable()
     var all = baseline
@@ -66,7 +67,7 @@ struct NewBaseline {
     return (baseline.count, all.count - baseline.count)
   }
 
-  /// Makes sure that no file is lost but a baseline.
+  /// Ensures that no file but a baseline is overwritten.
   private func requireReplaceable() throws(InputError) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard name != CheckConfiguration.fileName else {
@@ -81,7 +82,7 @@ struct NewBaseline {
           + "another name, such as accepted.baseline"
       )
     }
-    // A pipe or a device has nothing to lose, nor has an empty file.
+    // A pipe, a device or an empty file has nothing to lose.
     guard ByteInput.identity(path: path) != nil, let start = try ByteInput(path: path).next(),
       !Baseline.isBaseline(startingWith: start)
     else { return }

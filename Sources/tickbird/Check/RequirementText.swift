@@ -2,9 +2,9 @@ internal import CommandOutput
 internal import ContentRules
 internal import TextOutput
 
-/// What `--min-target` says of a list.
+/// The output of `--min-target` for a list.
 enum RequirementText {
-  /// The least target, and the first rule that needs each thing.
+  /// Returns the least target, and the first rule that needs each feature, as text.
   static func text(_ report: RuleListReport, _ name: String) -> OutputText {
     var lines: [OutputText] = []
     if !report.isAccepted {
@@ -24,7 +24,7 @@ enum RequirementText {
     return OutputText(joining: lines) + "\n"
   }
 
-  /// The same as JSON, one line.
+  /// Returns the same as a line of JSON.
   static func json(_ report: RuleListReport, _ name: String) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -80,7 +80,7 @@ enum RequirementText {
     return "Safari \(safari) (iOS \(safari.iOS)), or \(engine)"
   }
 
-  /// The least Safari; `nil` where something is known of none, `9` where nothing is needed.
+  /// Returns the least version of Safari; `nil` if none has a feature, `9` if nothing is needed.
   private static func safari(_ report: RuleListReport) -> SafariVersion? {
     var least = SafariVersion(9)
     for requirement in report.requirements {

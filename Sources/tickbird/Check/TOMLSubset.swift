@@ -1,19 +1,19 @@
 /// A table of a configuration file.
 struct TOMLTable {
-  /// Its name; empty for what stands in front of the first.
+  /// Its name; empty for the lines before the first table.
   var name: String
   var line: Int
   var entries: [TOMLEntry] = []
 }
 
-/// A line of a table.
+/// A key with its value.
 struct TOMLEntry {
   var key: String
   var value: TOMLValue
   var line: Int
 }
 
-/// What a key can have for a value.
+/// The value of a key.
 enum TOMLValue: Equatable {
   case string(String)
   case integer(Int)
@@ -21,20 +21,20 @@ enum TOMLValue: Equatable {
   case strings([String])
 }
 
-/// Why a file is no configuration.
+/// The reason why a file is not a configuration.
 struct TOMLFault: Error {
   var line: Int
   var message: String
 }
 
-/// Reads the part of TOML that settings need.
+/// Reads the subset of TOML that settings need.
 ///
-/// That is tables, bare keys, strings on one line, whole numbers, booleans, arrays of strings and
+/// The subset has tables, bare keys, one-line strings, integers, booleans, arrays of strings and
 /// comments. Anything else is refused with its line.
 ///
 /// > Source: TOML 1.0.0. No library for it can be had where this is built.
 enum TOMLSubset {
-  /// The tables of a text, in its order; the first has no name.
+  /// Returns the tables of a text, in its order; the first has no name.
   static func tables(in text: String) throws(TOMLFault) -> [TOMLTable] {
     var reader = Reader(text)
     return try reader.read()
@@ -47,7 +47,7 @@ enum TOMLSubset {
 
     init(_ text: String) {
       scalars = Array(text.unicodeScalars)
-      // Editors on Windows begin files with a byte-order mark.
+      // Editors on Windows write a byte order mark.
       if scalars.first == "\u{FEFF}" { index = 1 }
     }
 
@@ -90,7 +90,7 @@ enum TOMLSubset {
       }
     }
 
-    /// Skips spaces and comments, and line ends if they may stand here.
+    /// Skips spaces and comments, and line ends if they are allowed here.
     private mutating func skip(lineEnds: Bool) throws(TOMLFault) {
       while let scalar = next {
         switch scalar {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ContentRules
 
-/// An engine release as it is given on the command line.
+/// An engine release, as given on the command line.
 struct TargetRelease: ExpressibleByArgument {
   let release: EngineRelease
 

@@ -5,30 +5,30 @@ internal import ContentRules
 internal import ResourceLoads
 internal import WebURL
 
-/// What the author of a rule may not have meant, and what to write instead.
+/// Suspected accidents of a rule, and proposals for what to write instead.
 ///
-/// A rule that is for every resource type and blocks a page, or a first-party style sheet or font,
-/// is suspected of an accident, unless its pattern names the host. Scripts are not suspected:
-/// first-party ones that lists block are mostly there to track; nor are pages, except by rules that
-/// are for certain pages, since trackers have pages, too. Nothing is proposed that was not tried on
-/// all loads (``AdviceTrial``): it lets the suspected loads through and changes nothing else.
+/// A rule for every resource type that blocks a page, or a first-party style sheet or font, is
+/// suspected of an accident, unless its pattern names the host. Not suspected are scripts, because
+/// first-party ones that lists block are mostly trackers; nor pages that are blocked by rules for
+/// certain pages, because trackers have pages, too. Every proposal has been tried on all loads
+/// (``AdviceTrial``): it lets the suspected loads through and changes nothing else.
 struct Advice {
   let rule: RuleID
-  /// The suspected loads, by their places.
+  /// The suspected loads, by their indexes.
   let accidents: [Int]
-  /// A member for the rule's trigger that leaves the suspected types out.
+  /// A member for the rule's trigger that excludes the suspected types.
   var restriction: Proposal?
   /// A rule that lets the first suspected load through on its site.
   var exception: Proposal?
-  /// Why no exception is proposed.
+  /// The reason why no exception is proposed.
   var refusal: String?
 
-  /// Types without which a page is broken, and that patterns for something else hit by mistake.
+  /// Types without which a page is broken, and which patterns for something else match by mistake.
   private static let suspected: ResourceType = [.topDocument, .styleSheet, .font]
-  /// How many rules are looked at; each takes trials on all loads.
+  /// The most rules to check; each takes trials on all loads.
   private static let limit = 5
 
-  /// Looks for accidents, and tries what might be proposed.
+  /// Finds accidents, and tries possible proposals.
   static func all(_ verdicts: LoadVerdicts, _ explainer: inout Explainer) -> [Advice] {
     var found: [RuleID] = []
     var accidents: [RuleID: [Int]] = [:]
@@ -78,8 +78,8 @@ struct Advice {
 
   // MARK: Proposals
 
-  /// Leaves the suspected types out of the rule, where that is for its own pages alone and the rule
-  /// has something else to block.
+  /// Proposes to exclude the suspected types, if they are blocked on the rule's own pages only and
+  /// the rule has something else to block.
   private func restriction(
     _ trial: AdviceTrial,
     _ verdicts: LoadVerdicts,
@@ -99,7 +99,7 @@ struct Advice {
     return Proposal(text: member, rule: changed)
   }
 
-  /// The text of a rule with one more member at the beginning of its trigger.
+  /// Returns the text of a rule with one more member at the beginning of its trigger.
   private static func trigger(of rule: String, with member: String) -> String? {
     var text = Array(rule.utf8)
     var tape = JSONTape()
@@ -112,7 +112,8 @@ struct Advice {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// A rule that lets a load through: its scheme, host and path, its type, and the host of its page.
+  /// Returns a rule that lets a load through: its scheme, host and path, its type, and the host of
+  /// its page.
   private static func exception(for load: ResourceLoad) -> String? {
     let url = load.url
     guard url.scheme == "http" || url.scheme == "https", url.username.isEmpty,
@@ -123,14 +124,14 @@ struct Advice {
       if ".*+?^$()[]{}|\\".utf8.contains(byte) { pattern += "\\" }
       pattern.unicodeScalars.append(Unicode.Scalar(byte))
     }
-    // The path is whole; what a query says may change from load to load.
+    // The path must match as a whole; the query may vary from load to load.
     pattern += url.query == nil ? "$" : "\\?"
     var json = JSONWriter()
     json.object { json in
       json.field("trigger") { json in
         json.object { json in
           json.field("url-filter", pattern)
-          // A single document type is younger than the type of both and the context.
+          // The single document types are newer than `document` with a load context.
           let isPage = load.resourceType == .topDocument
           let word = isPage ? "document" : LoadWords.word(for: load.resourceType)
           json.field("resource-type") { json in json.array { $0.string(word) } }
@@ -145,7 +146,7 @@ struct Advice {
 
   // MARK: Text
 
-  /// The advice as text; empty if there is none.
+  /// Returns the advice as text; empty if there is none.
   static func text(
     _ all: [Advice],
     _ verdicts: LoadVerdicts,
@@ -175,7 +176,7 @@ struct Advice {
       text += "      \(style.shortened(load.url.serialized, to: style.width - 6))\n"
     }
     if loads.count > 3 { text += "      and \(Shown.grouped(loads.count - 3)) more\n" }
-    // What is to be copied is not broken.
+    // Text to copy is not wrapped.
     if let restriction {
       let them = loads.count == 1 ? "it" : "these"
       text += line("To let \(them) through and block the rest, add to the rule's trigger:")
@@ -201,15 +202,15 @@ struct Advice {
   }
 }
 
-/// Something to write into a list.
+/// A text to write into a list.
 struct Proposal {
   var text: String
-  /// The first version of Safari that takes it; `nil` where all do.
+  /// The first version of Safari that accepts it; `nil` if all do.
   var safari: SafariVersion?
-  /// Because of which of its words.
+  /// The words in it that need that version.
   private var words: [String] = []
 
-  /// Takes the text and the whole rule of which it becomes a part.
+  /// Creates a proposal from its text and the whole rule that it becomes part of.
   fileprivate init(text: String, rule: String) {
     self.text = text
     let report = RuleListReader.read("[\(rule)]", options: ReadingOptions(findsRequirements: true))
@@ -218,19 +219,19 @@ struct Proposal {
     words = needs.filter { $0.feature.safari == safari }.map(\.name).sorted()
   }
 
-  /// What older versions of Safari do not know.
+  /// A note about older versions of Safari.
   var age: String? {
     safari.map { "Safari before \($0) does not know \(words.joined(separator: ", "))." }
   }
 }
 
 extension ResourceType {
-  /// Words for these types, and of those the ones that the most versions of Safari know.
+  /// Words for these types; of equivalent ones, those that most versions of Safari know.
   fileprivate var oldestWords: [String] {
     var left = self
     let hasDocuments = isSuperset(of: [.topDocument, .childDocument])
     if hasDocuments { left.subtract([.topDocument, .childDocument]) }
-    // What `other` stands for as well.
+    // `other` includes these.
     if contains(.other) { left.subtract([.ping, .cspReport]) }
     return (hasDocuments ? ["document"] : [])
       + ResourceType.words.filter { left.contains($0.type) }.map { "\($0.word)" }
@@ -238,6 +239,6 @@ extension ResourceType {
 }
 
 extension Rule {
-  /// Whether the rule names the pages that it is for, so that its author had them in mind.
+  /// Whether the rule names the pages that it is for, which shows that its author meant them.
   fileprivate var isForCertainPages: Bool { trigger.condition?.isNegated == false }
 }

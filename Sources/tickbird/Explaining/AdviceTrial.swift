@@ -5,29 +5,29 @@ internal import ResourceLoads
 internal import RuleMatching
 internal import WebURL
 
-/// Tries changes of lists on all loads at hand.
+/// Tries changes of lists on all loads.
 ///
-/// A change is tried on lists of those rules alone that have a part in any of the loads, which decides
-/// as the whole lists do and compiles in no time. That they do is not taken for granted: the changed
-/// lists are held against what the whole lists do.
+/// Tries a change on reduced lists, with only the rules that matter to any of the loads: they
+/// decide as the whole lists do, and compile in no time. This is verified: the results are compared
+/// with those of the whole lists.
 struct AdviceTrial {
   /// A change of a list.
   enum Change {
-    /// A rule behind all others.
+    /// A new last rule.
     case append(String, list: Int)
-    /// Another text of a rule.
+    /// A new text for a rule.
     case replace(RuleID, String)
   }
 
-  /// What a change does.
+  /// The result of a change.
   enum Result {
     /// The wanted loads are no longer blocked, and nothing else is changed.
     case proven
-    /// Why it does not do that.
+    /// The reason why not.
     case refuted(String)
   }
 
-  /// What a load shows of its decision.
+  /// The outcome of a load that is compared.
   private struct Outcome: Equatable {
     var isBlocked: Bool
     var newURL: WebURL?
@@ -44,7 +44,7 @@ struct AdviceTrial {
       }
     }
 
-    /// Whether it is the outcome of a load that was blocked before and otherwise as it was.
+    /// Whether the load was blocked in the other outcome and is otherwise unchanged.
     func isRelease(of other: Outcome) -> Bool {
       other.isBlocked && !isBlocked && actions == other.actions
         && notifications == other.notifications
@@ -54,20 +54,20 @@ struct AdviceTrial {
   /// What is hidden on a page, by list.
   private struct Hidden: Equatable {
     var rules: [[Int]]
-    /// Whether the global sheet is attached; never where there is none.
+    /// Whether each list's global sheet is attached; never if it has none.
     var sheets: [Bool]
   }
 
   private let verdicts: LoadVerdicts
   private let sources: [ListSource]
-  /// By list, whether it hides anything everywhere.
+  /// Whether each list has a global sheet.
   private let hasSheets: [Bool]
-  /// By list, the rules that are kept, ascending.
+  /// The rules kept of each list, ascending.
   private let kept: [[Int]]
   private var outcomes: [Outcome] = []
   private var hidden: [Hidden] = []
 
-  /// Decides all loads by the lists as they are.
+  /// Decides all loads by the unchanged lists.
   init(_ verdicts: LoadVerdicts, _ explainer: inout Explainer) {
     let sources = explainer.sources
     self.verdicts = verdicts
@@ -75,7 +75,7 @@ struct AdviceTrial {
     let hasSheets = explainer.globalRules.map { !$0.isEmpty }
     self.hasSheets = hasSheets
     var kept: [Set<Int>] = sources.indices.map { list in
-      // What stands before the first of these is hidden everywhere; one rule of it is enough.
+      // Rules before the first of these are in the global sheet; one of them is enough.
       var rules: Set<Int> = []
       if sources[list].firstIgnoreRule != .max { rules.insert(sources[list].firstIgnoreRule) }
       if let global = explainer.globalRules[list].first { rules.insert(global.index) }
@@ -101,9 +101,9 @@ struct AdviceTrial {
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - wanted: The places of the blocked loads that it shall let through.
+  ///   - wanted: The indexes of the blocked loads that it should let through.
   /// - Returns: Whether it does that and nothing else.
-  /// - Complexity: O(*n* + *r*) for *n* loads and *r* rules that have a part in them.
+  /// - Complexity: O(*n* + *r*) for *n* loads and *r* rules that matter to them.
   func result(of change: Change, wanted: Set<Int>) -> Result {
     guard var blocker = blocker(change) else { return .refuted("the list would be refused") }
     var stillBlocked = 0
@@ -137,7 +137,7 @@ struct AdviceTrial {
     return .proven
   }
 
-  /// The lists with a change; `nil` if one is refused.
+  /// Returns a blocker of the changed lists; `nil` if one is refused.
   private func blocker(_ change: Change) -> ContentBlocker? {
     var lists: [ContentRuleList] = []
     for (number, source) in sources.enumerated() {
@@ -149,7 +149,7 @@ struct AdviceTrial {
       }
       if case .append(let text, number) = change { texts.append(text) }
       let json = Array("[\(texts.joined(separator: ",\n"))]".utf8)
-      // A list without rules is none; it has no part in any load.
+      // A list must have rules; one without any affects no load.
       if texts.isEmpty {
         guard let empty = Self.emptyList else { return nil }
         lists.append(empty)
@@ -166,7 +166,7 @@ struct AdviceTrial {
     return ContentBlocker(lists: lists)
   }
 
-  /// A list that does nothing to any load.
+  /// A list that affects no load.
   private static let emptyList = try? ContentRuleList(
     identifier: "",
     encodedContentRuleList: Array(

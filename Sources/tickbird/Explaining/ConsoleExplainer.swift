@@ -6,8 +6,9 @@ internal import ResourceLoads
 internal import TextOutput
 internal import WebURL
 
-/// Names the rules behind lines of WebKit's console, which do not say what a load was for: all
-/// types are tried.
+/// Finds the rules behind lines of WebKit's console.
+///
+/// They do not have the type of a load, so all types are tried.
 struct ConsoleExplainer: ~Copyable {
   private var explainer: Explainer
   private let style: TextStyle
@@ -17,7 +18,7 @@ struct ConsoleExplainer: ~Copyable {
     self.style = style
   }
 
-  /// A rule that would have had the effect, with what it was tried on.
+  /// A rule that would have had the effect, with the loads that it was tried on.
   private struct Suspect {
     var id: RuleID
     var types: ResourceType
@@ -28,9 +29,9 @@ struct ConsoleExplainer: ~Copyable {
   ///
   /// - Parameters:
   ///   - lines: The lines.
-  ///   - page: The page of lines that do not name it.
-  ///   - write: Gets each explanation, as text and as a line of JSON.
-  /// - Throws: What `write` throws.
+  ///   - page: The page for lines that do not name it.
+  ///   - write: Receives each explanation, as text and as a line of JSON.
+  /// - Throws: Whatever `write` throws.
   mutating func explain(
     _ lines: [ConsoleLine],
     page: WebURL?,
@@ -66,7 +67,7 @@ struct ConsoleExplainer: ~Copyable {
   }
 
   private mutating func suspects(_ url: WebURL, _ top: WebURL, _ kind: LineKind) -> [Suspect] {
-    // A load from a frame is tried only when none from the page itself fits.
+    // Tries a load from a frame only if none from the page itself fits.
     for context in [LoadContext.topFrame, .childFrame] {
       var suspects: [Suspect] = []
       for (_, type) in ResourceType.words {
@@ -76,7 +77,7 @@ struct ConsoleExplainer: ~Copyable {
           resourceType: type,
           loadContext: type == .childDocument ? .childFrame : context
         )
-        // The page's own document is not loaded from itself.
+        // A page's document is a load of its own URL only.
         if type == .topDocument, url != top { continue }
         let explanation = explainer.explanation(for: load, detail: .ranges)
         let decision = explanation.decision
@@ -139,7 +140,7 @@ struct ConsoleExplainer: ~Copyable {
   }
 
   private static func types(_ types: ResourceType) -> String {
-    // A document of the page itself is tried only when its URL is the page's.
+    // A top document is tried only if its URL is the page's.
     let possible = ResourceType.all.subtracting(.topDocument)
     if types.isSuperset(of: possible) { return "whatever the load was for" }
     let words = ResourceType.words.filter { types.contains($0.type) }.map { "\($0.word)" }
@@ -182,7 +183,7 @@ struct ConsoleExplainer: ~Copyable {
 }
 
 extension Explanation.Fate {
-  /// Whether the rule's action takes effect, be it through another rule.
+  /// Whether the rule's action takes effect, possibly through another rule.
   fileprivate var takesPart: Bool {
     switch self {
     case .applied, .merged: true

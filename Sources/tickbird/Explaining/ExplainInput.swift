@@ -5,32 +5,32 @@ internal import ResourceLoads
 internal import TextOutput
 internal import WebURL
 
-/// A load to be explained, and what is known of it beyond itself.
+/// A load to explain, with its context.
 struct ExplainedLoad {
   var load: ResourceLoad
   /// The page that it is shown under.
   var page: Int
-  /// The loads without any of which it would not have happened, by their places.
+  /// The loads without each of which it would not have happened, by their indexes.
   var causes: [LoadCause] = []
-  /// What about it is a guess.
+  /// What is guessed about it.
   var guesses: HARFile.Guesses = []
 }
 
-/// What is to be explained.
+/// The loads or console lines to explain.
 enum ExplainInput {
   case loads([ExplainedLoad])
   case console([ConsoleLine])
 
-  /// How many bad lines are reported one by one.
+  /// The most bad lines to report one by one.
   private static let toldBadLines = 20
 
   /// Reads a file of loads; bad lines are reported and change the status.
   ///
   /// - Parameters:
   ///   - path: The file, or `-`.
-  ///   - isArchive: Whether it is said to be an HTTP archive.
-  ///   - status: What the command ends with.
-  /// - Throws: ``InputError`` when it cannot be read, or holds nothing that can be explained.
+  ///   - isArchive: Whether it was given as an HTTP archive.
+  ///   - status: The exit status of the command.
+  /// - Throws: ``InputError`` if it cannot be read, or contains nothing to explain.
   init(path: String, isArchive: Bool, status: inout ExitStatus) throws {
     let input = try ByteInput(path: path)
     var bytes = try input.readAll()
@@ -68,7 +68,7 @@ enum ExplainInput {
     }
   }
 
-  /// Reads loads in columns, if a layout says so, or else in JSON, one a line.
+  /// Reads loads in columns if there is a layout, else as JSON, one per line.
   private static func requests(
     _ bytes: [UInt8],
     _ layout: TSVLayout?,
@@ -126,7 +126,7 @@ enum ExplainInput {
     return lines
   }
 
-  /// What a file of loads looks like.
+  /// The form of a file of loads.
   private enum Form {
     case archive, requests, console
     /// Requests in columns, with the line that names them.
@@ -140,7 +140,8 @@ enum ExplainInput {
         self = TSVLayout.isHeader(names) ? .columns(names) : .console
         return
       }
-      // A request is whole on its line; an archive is one object that hardly is, and has a log.
+      // A request is complete on its line; an archive is one object that rarely is, and has a
+      // `log`.
       let line = Array(text.prefix { $0 != UInt8(ascii: "\n") })
       var tape = JSONTape()
       let isWhole = (try? tape.parse(line.span)) != nil

@@ -2,22 +2,22 @@ internal import CommandOutput
 internal import ContentBlocking
 internal import TextOutput
 
-/// Writes what happened to loads, in the form that is asked for.
+/// Writes the report about loads, in the requested form.
 struct ExplainReport {
   let verdicts: LoadVerdicts
   let filter: LoadFilter
-  /// The rule of which it is asked why it does not match.
+  /// The rule that `--rule` asks about.
   let asked: RuleID?
   let style: TextStyle
   /// Whether rules that hide are listed.
   let listsHiding: Bool
 
-  /// The most loads that are shown one by one without being asked for.
+  /// The most loads to show one by one without being asked.
   private static let shortLog = 24
-  /// The most rules of which texts are shown below the loads.
+  /// The most rules whose texts are shown below the loads.
   private static let shownRules = 24
 
-  /// The loads that are shown, by their places.
+  /// The loads to show, by their indexes.
   private var chosen: [Int] {
     verdicts.loads.indices.filter { filter.admits(verdicts[$0].load, verdicts[$0].verdict) }
   }
@@ -51,13 +51,13 @@ struct ExplainReport {
       let overview = Overview(style: style).text(verdicts, &explainer)
       try out.write(OutputText(painted: overview))
     }
-    // What is advised is about all loads.
+    // Advice is about all loads.
     guard !filter.isActive else { return }
     let advice = Advice.all(verdicts, &explainer)
     try out.write(OutputText(painted: Advice.text(advice, verdicts, explainer, style)))
   }
 
-  /// What happened to all loads, and how many of them are shown.
+  /// Returns the opening lines: the outcomes of all loads, and how many are shown.
   private func opening(_ places: [Int]) -> String {
     let all = verdicts.loads.indices
     var text = Shown.wrapped(
@@ -79,7 +79,7 @@ struct ExplainReport {
     return guesses.isEmpty ? text : text + Shown.wrapped(guesses, width: style.width, indent: 0)
   }
 
-  /// Writes the chosen loads page by page, each page when it is done.
+  /// Writes the chosen loads page by page, each page as it is done.
   private func writePages(
     _ places: [Int],
     _ explainer: inout Explainer,
@@ -101,7 +101,7 @@ struct ExplainReport {
       guard !places.isEmpty else { continue }
       var hiding = explainer.newPage
       var text = "\n" + page.head(all, verdicts)
-      // Of a long log only what is hidden is asked for.
+      // For a long log, only what is hidden was requested.
       let listsLoads = isListed
       if !listsLoads {
         text += Shown.wrapped(verdicts.counts(all), width: style.width, indent: 2)
@@ -144,7 +144,7 @@ struct ExplainReport {
     for place in places {
       let load = verdicts[place].load
       let number = verdicts.loads[place].page
-      // Taken out, so that it is not copied when it changes.
+      // Moved out, so that changing it does not copy it.
       var page = pages.removeValue(forKey: number) ?? explainer.newPage
       let hides = explainer.addHiding(of: load, to: &page)
       pages[number] = page

@@ -5,13 +5,13 @@ internal import ContentRules
 internal import ResourceLoads
 internal import WebURL
 
-/// A rule of a list, by their places.
+/// A rule, by the positions of its list and itself.
 struct RuleID: Hashable {
   var list: Int
   var rule: Int
 }
 
-/// Explains loads by lists, and knows the rules' places and texts.
+/// Explains loads by lists; has the rules' places and texts.
 struct Explainer: ~Copyable {
   let files: [ListFile]
   let sources: [ListSource]
@@ -40,13 +40,13 @@ struct Explainer: ~Copyable {
     blocker.explanation(for: load, sources: sources, detail: detail)
   }
 
-  /// Adds what a load hides to what is known of its page; how many rules hide because of it.
+  /// Adds what a load hides to its page; returns the number of rules that hide because of it.
   @discardableResult
   mutating func addHiding(of load: ResourceLoad, to page: inout PageHiding) -> Int {
     blocker.addHiding(of: load, to: &page)
   }
 
-  /// Whether what a rule matches of a load's URL begins behind the host.
+  /// Whether a rule's match in a load's URL begins behind the host.
   mutating func matchesPath(_ id: RuleID, of load: ResourceLoad) -> Bool {
     explanation(for: load, detail: .ranges).matches.contains { match in
       match.list == id.list && match.rule == id.rule
@@ -54,10 +54,10 @@ struct Explainer: ~Copyable {
     }
   }
 
-  /// A page of which nothing is known.
+  /// An empty page.
   var newPage: PageHiding { PageHiding(listCount: files.count) }
 
-  /// The rule that `N` or `L:N` names.
+  /// Returns the rule that `N` or `L:N` names.
   func rule(_ text: String) throws -> RuleID {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     let list = parts.count == 2 ? parts[0] : parts.count == 1 ? 0 : nil
@@ -81,7 +81,7 @@ struct Explainer: ~Copyable {
 
   func rule(_ id: RuleID) -> Rule? { sources[id.list].rule(at: id.rule) }
 
-  /// File, line and column of a rule.
+  /// Returns the file, line and column of a rule.
   func place(_ id: RuleID, isShort: Bool = true) -> String {
     let name = isShort ? shortNames[id.list] : Shown.line(files[id.list].name)
     guard let rule = rule(id) else { return name }
@@ -89,13 +89,13 @@ struct Explainer: ~Copyable {
     return "\(name):\(position.line):\(position.column)"
   }
 
-  /// A rule's number, with its place where lines tell rules apart.
+  /// Returns a rule's number, with its place if lines identify rules.
   func name(_ id: RuleID) -> String {
     if sources[id.list].hasLines { return "\(id.rule) (\(place(id)))" }
     return files.count > 1 ? "\(id.rule) of \(shortNames[id.list])" : "\(id.rule)"
   }
 
-  /// What a rule is for, as short as it can be said: its pattern, and in brackets the rest.
+  /// Returns a rule in short: its pattern, and in brackets the rest.
   func gist(_ id: RuleID) -> String {
     guard let trigger = rule(id)?.trigger else { return "" }
     var extras: [String] = []
@@ -116,7 +116,7 @@ struct Explainer: ~Copyable {
     return extras.isEmpty ? pattern : "\(pattern)  [\(extras.joined(separator: ", "))]"
   }
 
-  /// A rule's text on one line.
+  /// Returns a rule's text on one line.
   func text(_ id: RuleID) -> String {
     rule(id).map { Shown.line(sources[id.list].text(of: $0)) } ?? ""
   }
@@ -135,7 +135,7 @@ extension Explanation.Fate {
     }
   }
 
-  /// The rule that brought it about.
+  /// Returns the rule behind the fate.
   func cause(list: Int) -> RuleID? {
     switch self {
     case .applied, .inert: nil

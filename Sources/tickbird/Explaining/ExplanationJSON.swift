@@ -7,22 +7,22 @@ internal import WebURL
 
 /// Writes loads as JSON, one a line.
 struct ExplanationJSON {
-  /// The rule of which it is asked why it does not match.
+  /// The rule that `--rule` asks about.
   let asked: RuleID?
   /// Whether rules that hide are written one by one.
   let listsHiding: Bool
 
-  /// What of an explanation is written.
+  /// The parts of an explanation to write.
   var detail: Explanation.Detail { listsHiding ? .all : .ranges }
 
   /// Writes a load.
   ///
   /// - Parameters:
-  ///   - place: Its place among the loads.
+  ///   - place: Its index among the loads.
   ///   - verdicts: The loads.
   ///   - explanation: With ``detail``.
-  ///   - hides: How many rules hide something because of it.
-  ///   - explainer: What knows the rules.
+  ///   - hides: The number of rules that hide something because of it.
+  ///   - explainer: The source of the rules' texts.
   /// - Returns: The line with its end.
   func line(
     _ place: Int,
@@ -121,7 +121,7 @@ extension Explainer {
     }
   }
 
-  /// Writes the fields that say which rule it is.
+  /// Writes the fields that identify a rule.
   func write(_ id: RuleID, to json: inout JSONWriter) {
     json.field("list", id.list)
     json.field("rule", id.rule)

@@ -5,14 +5,14 @@ internal import ContentRules
 internal import ResourceLoads
 internal import WebURL
 
-/// Counts of loads by what they have in common.
+/// Counts of loads, grouped by a subject.
 struct LoadCounts {
-  /// What loads are put together by.
+  /// The subject that loads are grouped by.
   enum Subject: String, CaseIterable {
     case rule, host, site
   }
 
-  /// The loads that have something in common.
+  /// The loads of a group.
   private struct Row {
     var name = ""
     var rule: RuleID?
@@ -22,13 +22,13 @@ struct LoadCounts {
     var prevented = 0
   }
 
-  /// How many rows fit two screens.
+  /// The number of rows that fit two screens.
   private static let shownRows = 40
 
   let subject: Subject
   private var rows: [Row] = []
 
-  /// Counts loads; for rules those that they decide.
+  /// Counts loads; for rules, those that they decide.
   init(_ subject: Subject, _ places: [Int], _ verdicts: LoadVerdicts) {
     struct Key: Hashable {
       var name: String
@@ -78,7 +78,7 @@ struct LoadCounts {
       case .host: "host"
       case .site: "site of the page"
       }
-    // A log that does not say what caused its loads needs no column for it.
+    // A log without causes needs no column for them.
     let showsPrevented = rows.contains { $0.prevented > 0 }
     let head = "   loads   blocked" + (showsPrevented ? "  prevented" : "")
     let room = style.width - (showsPrevented ? 31 : 20)
@@ -131,7 +131,7 @@ struct LoadCounts {
   }
 }
 
-/// All loads in a few lines: what happened to each type, and the rules that decide most.
+/// A summary of all loads: the outcomes for each type, and the rules that decide most.
 struct LoadSummary {
   let places: [Int]
   let verdicts: LoadVerdicts
@@ -160,7 +160,7 @@ struct LoadSummary {
     return text
   }
 
-  /// One object with the counts and the advice.
+  /// Returns one object with the counts and the advice.
   func json(_ advice: [Advice]) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in

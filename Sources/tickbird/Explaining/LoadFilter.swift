@@ -4,7 +4,7 @@ internal import ContentBlocking
 internal import ResourceLoads
 internal import WebURL
 
-/// Which loads are shown.
+/// A filter for the loads to show.
 struct LoadFilter {
   var onlyBlocked = false
   var onlyLoaded = false
@@ -14,9 +14,9 @@ struct LoadFilter {
   /// Hosts of loads, their subdomains included; empty for all.
   var hosts: [String] = []
 
-  /// Takes types and hosts as they are given to the command.
+  /// Parses types and hosts from the command line.
   ///
-  /// - Throws: ``InputError`` that names what is no type or no host.
+  /// - Throws: ``InputError`` that names an invalid type or host.
   init(types words: [String], hosts names: [String]) throws {
     for word in words {
       if word == "document" {
@@ -40,7 +40,7 @@ struct LoadFilter {
     }
   }
 
-  /// Whether it leaves anything out.
+  /// Whether it excludes anything.
   var isActive: Bool {
     onlyBlocked || onlyLoaded || onlyMatched || !types.isEmpty || !hosts.isEmpty
   }
@@ -55,7 +55,7 @@ struct LoadFilter {
     return hosts.contains { host == $0 || host.hasSuffix(".\($0)") }
   }
 
-  /// What loads are looked for, as in "no load is …".
+  /// The kind of loads in words, as in "no load is …".
   var words: String {
     var words: [String] = []
     if onlyBlocked { words.append("blocked") }

@@ -5,7 +5,7 @@ internal import ContentRules
 internal import ResourceLoads
 internal import RuleMatching
 
-/// What happens to a load, in few words.
+/// The fate of a load in a few words.
 struct Fate: Hashable {
   let text: String
   let isBlocked: Bool
@@ -15,7 +15,7 @@ struct Fate: Hashable {
     text = decision.words
   }
 
-  /// Whether the load goes as if there were no rules.
+  /// Whether the load is the same as without rules.
   var isUnchanged: Bool { text == "loaded" }
 
   func painted(_ paint: Paint) -> String {
@@ -23,15 +23,15 @@ struct Fate: Hashable {
   }
 }
 
-/// What happens to a load, and because of which rule.
+/// The fate of a load, and the rule behind it.
 struct LoadVerdict {
   let fate: Fate
-  /// The rule behind it: of a load that is loaded the exception without which it were not; `nil`
-  /// where no rule has a part in it.
+  /// The rule behind it: for a load that is not blocked, the exception without which it would be;
+  /// `nil` if no rule matters.
   let decider: RuleID?
   /// Whether a rule matched, other than those that hide.
   let isMatched: Bool
-  /// Why the load would not even have been asked for.
+  /// Why the load would not have been requested.
   let prevention: LoadPrevention?
 
   init(_ explanation: Explanation, _ prevention: LoadPrevention?) {
@@ -43,7 +43,7 @@ struct LoadVerdict {
 }
 
 extension Explanation {
-  /// The rule that decides what happens to the load; see ``LoadVerdict/decider``.
+  /// The rule that decides the load; see ``LoadVerdict/decider``.
   var decider: RuleID? {
     let isChanged = decision.newURL != nil
     for action in decision.actions where action.isEffective {
@@ -67,26 +67,26 @@ extension Explanation {
   }
 }
 
-/// All loads at hand with what happens to them.
+/// All loads with their fates.
 struct LoadVerdicts {
-  /// What a rule did over all loads.
+  /// The effects of a rule over all loads.
   struct Deeds {
     var applied = 0
     var overridden = 0
-    /// The loads that it decided, by type.
+    /// The number of loads that it decided, by type.
     var types: [ResourceType: Int] = [:]
   }
 
   let loads: [ExplainedLoad]
   private(set) var verdicts: [LoadVerdict] = []
-  /// The loads of each page by their places, pages in the order in which they are met.
+  /// The loads of each page by their indexes, pages in the order of appearance.
   private(set) var pages: [[Int]] = []
-  /// What the rules did that matched, except those that hide.
+  /// The effects of the rules that matched, except those that hide.
   private(set) var deeds: [RuleID: Deeds] = [:]
 
   /// Decides all loads.
   ///
-  /// - Complexity: O(*n*) for *n* loads, beyond deciding them; what is kept of a load is small,
+  /// - Complexity: O(*n*) for *n* loads, in addition to deciding them; a load takes little memory,
   ///   however many rules match it.
   init(_ loads: [ExplainedLoad], _ explainer: inout Explainer) {
     self.loads = loads
@@ -120,7 +120,7 @@ struct LoadVerdicts {
     (loads[place].load, verdicts[place])
   }
 
-  /// Loads and their fates in one sentence, such as "7 loads: 4 blocked, 3 loaded".
+  /// Returns the numbers of loads by fate in one sentence, such as "7 loads: 4 blocked, 3 loaded".
   func counts(_ places: some Collection<Int>, on pageCount: Int? = nil) -> String {
     var fates: [Fate: Int] = [:]
     var prevented = 0
@@ -145,7 +145,7 @@ struct LoadVerdicts {
     return text
   }
 
-  /// What about loads is a guess, in a sentence; empty if nothing is.
+  /// Returns what is guessed about loads, in a sentence; empty if nothing is.
   func guesses(_ places: some Collection<Int>) -> String {
     let kinds: [(HARFile.Guesses, String)] = [
       (.type, "type"), (.page, "page"), (.frame, "frame"),
@@ -167,18 +167,18 @@ extension LoadVerdicts.Deeds {
     }
   }
 
-  /// The loads that it decided.
+  /// The number of loads that it decided.
   var decided: Int { types.values.reduce(0, +) }
 }
 
 extension Fate {
-  /// The order in which fates are counted: the worse first.
+  /// The order in which fates are listed, worse ones first.
   var rank: Int { isBlocked ? 0 : isUnchanged ? 2 : 1 }
 }
 
-/// Names of types with their numbers.
+/// Formats types with their numbers.
 enum TypeCounts {
-  /// Such as "3 images, 1 style sheet".
+  /// Returns a text such as "3 images, 1 style sheet".
   static func text(_ counts: [ResourceType: Int]) -> String {
     nouns.compactMap { type, noun in
       counts[type].map { Shown.count($0, noun, type == .fetch ? "fetches" : nil) }

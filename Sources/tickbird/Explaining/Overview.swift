@@ -4,29 +4,30 @@ internal import ContentBlocking
 internal import ResourceLoads
 internal import WebURL
 
-/// A long log on two screens: page by page the rules that decide, each with what it decides.
+/// An overview of a long log on two screens: page by page the rules that decide, each with what it
+/// decides.
 struct Overview {
   let style: TextStyle
 
-  /// How many lines rules and their loads take on all pages together.
+  /// The number of lines for rules and their loads on all pages together.
   private static let lineLimit = 48
-  /// How many pages are shown.
+  /// The most pages to show.
   private static let pageLimit = 12
-  /// From this width on a rule and its loads share a line.
+  /// The width from which on a rule and its loads share a line.
   private static let wideWidth = 140
 
   private var isTwoColumns: Bool { style.width >= Self.wideWidth && !style.isWide }
 
-  /// The loads of a page that one rule decides in one way.
+  /// The loads of a page that one rule decides in the same way.
   private struct Group {
     var fate: Fate
     var rule: RuleID
     var places: [Int]
   }
 
-  /// All pages.
+  /// Returns the text of all pages.
   ///
-  /// - Complexity: Pages that are not shown cost no more than a look at their verdicts.
+  /// - Complexity: Pages that are not shown cost only a look at their verdicts.
   func text(_ verdicts: LoadVerdicts, _ explainer: inout Explainer) -> String {
     let groups = verdicts.pages.map { Self.groups($0, verdicts) }
     let shownPages = shown(groups)
@@ -64,8 +65,8 @@ struct Overview {
 
   // MARK: Groups
 
-  /// What rules decide on a page: what is blocked before what is changed or let through, and the
-  /// rule of the most loads first.
+  /// Returns what rules decide on a page: blocked loads before changed or permitted ones, then
+  /// rules with more loads first.
   private static func groups(_ places: [Int], _ verdicts: LoadVerdicts) -> [Group] {
     struct Key: Hashable {
       var fate: Fate
@@ -91,7 +92,7 @@ struct Overview {
     }.map(\.element)
   }
 
-  /// The pages that are shown, in their order: where there are too many those with most to show.
+  /// Returns the pages to show, in their order: those with most to show, if there are too many.
   private func shown(_ groups: [[Group]]) -> [Int] {
     guard groups.count > Self.pageLimit, !style.isWide else { return Array(groups.indices) }
     let weights = groups.map { $0.reduce(0) { $0 + $1.places.count } }
@@ -99,7 +100,7 @@ struct Overview {
       .prefix(Self.pageLimit).sorted()
   }
 
-  /// How many rules each page may show, so that all together stay within bounds.
+  /// Returns the number of rules to show per page, within the limit for all.
   private func groupLimit(_ counts: [Int]) -> Int {
     guard !style.isWide else { return .max }
     let groupLimit = isTwoColumns ? Self.lineLimit : Self.lineLimit / 2

@@ -6,7 +6,7 @@ internal import ResourceLoads
 internal import RuleMatching
 internal import WebURL
 
-/// How explanations look as text.
+/// The style of explanations as text.
 struct TextStyle {
   var paint: Paint
   var width: Int
@@ -18,24 +18,24 @@ struct TextStyle {
   }
 }
 
-/// Pages as text: each with its loads one by one, and the rules behind what happens to them.
+/// Formats pages as text: each with its loads one by one, and the rules behind their fates.
 struct PageText {
   let style: TextStyle
-  /// The rule of which it is asked why it does not match.
+  /// The rule that `--rule` asks about.
   let asked: RuleID?
-  /// Whether rules that hide are listed, however many there are.
+  /// Whether to list rules that hide, however many there are.
   let listsHiding: Bool
-  /// Whether the texts of rules follow below, so that they need not stand at each load.
+  /// Whether the texts of rules follow below and so can be omitted at each load.
   let hasRuleTexts: Bool
 
-  /// How many rules that hide are listed without being asked for.
+  /// The most rules that hide to list without being asked.
   private static let shownHides = 3
 
   // MARK: Heads
 
-  /// The line above a page's loads.
+  /// Returns the line above a page's loads.
   func head(_ places: [Int], _ verdicts: LoadVerdicts) -> String {
-    // A page that moved has the address that it ended at.
+    // A redirected page is shown under its final address.
     let url = verdicts[places[places.count - 1]].load.topURL.serialized
     let isGuess = places.allSatisfy { verdicts.loads[$0].guesses.contains(.page) }
     let note = isGuess ? " (a guess)" : ""
@@ -45,7 +45,7 @@ struct PageText {
 
   // MARK: Loads
 
-  /// The columns of fates that are not double.
+  /// The column width of single fates.
   private static let fateWidth = 10
 
   func load(
@@ -70,10 +70,10 @@ struct PageText {
     }
     if let prevention = verdict.prevention { text += mark(prevention, verdicts) }
     let decider = explanation.decider
-    // The rule that decides comes first, then what it overrode and the others.
+    // First the rule that decides, then what it overrode and the others.
     let first = explanation.matches.filter { RuleID(list: $0.list, rule: $0.rule) == decider }
     let others = explanation.matches.filter { RuleID(list: $0.list, rule: $0.rule) != decider }
-    // Where many loads are listed, rules that do the same as others are named and no more.
+    // With many loads, rules that are merged into others are only named.
     let named = hasRuleTexts ? [] : others.filter(\.isMerged)
     for match in first + others where !named.contains(match) {
       text += style.paint.dimmed(
@@ -102,7 +102,7 @@ struct PageText {
     return text
   }
 
-  /// Says why a load would not have happened.
+  /// Returns why a load would not have happened.
   private func mark(_ prevention: LoadPrevention, _ verdicts: LoadVerdicts) -> String {
     let blocked = verdicts[prevention.blockedEntry].load
     let isDirect = prevention.blockedEntry == prevention.cause.entry
@@ -118,7 +118,7 @@ struct PageText {
     return "      " + style.paint.yellow(text + url) + "\n"
   }
 
-  /// The URL as it is shown below its page: the part after the page's origin.
+  /// Returns the URL as shown below its page: the part behind the page's origin.
   static func shownURL(_ load: ResourceLoad) -> String {
     guard load.resourceType != .topDocument, load.url.origin != "null",
       load.url.origin == load.topURL.origin, load.url.username.isEmpty
@@ -146,7 +146,7 @@ struct PageText {
 
   // MARK: What is hidden
 
-  /// What is hidden on a page: how many rules do it, or which.
+  /// Returns what is hidden on a page: the number of rules, or the rules.
   func hiding(
     _ hiding: PageHiding,
     _ places: [Int],
@@ -189,14 +189,14 @@ struct PageText {
     return text
   }
 
-  /// How many rules hide something, in words.
+  /// Returns the number of rules that hide something, in words.
   static func hidden(_ count: Int) -> String {
     "elements are hidden by \(Shown.count(count, "rule"))"
   }
 
   // MARK: Rules
 
-  /// Rules with their places, texts and what they did.
+  /// Returns rules with their places, texts and effects.
   func rules(_ ids: [RuleID], _ verdicts: LoadVerdicts, _ explainer: borrowing Explainer) -> String
   {
     var text = "\n" + style.paint.bold("Rules") + " (counted from 0)\n"
@@ -221,7 +221,7 @@ struct PageText {
 }
 
 extension LoadVerdicts {
-  /// What a rule did, in few words.
+  /// Returns the effects of a rule in a few words.
   func summary(of id: RuleID, _ explainer: borrowing Explainer) -> String {
     guard let deeds = deeds[id] else { return "" }
     var parts: [String] = []
@@ -239,14 +239,14 @@ extension LoadVerdicts {
 }
 
 extension Explanation.Match {
-  /// Whether another rule stands for this one, which does the same.
+  /// Whether the rule is merged into another one with the same action.
   fileprivate var isMerged: Bool {
     if case .merged = fate { true } else { false }
   }
 }
 
 extension Paint {
-  /// The text, dim if asked for.
+  /// Returns the text, dimmed if requested.
   func dimmed(_ text: String, _ isDim: Bool) -> String {
     guard isDim, isOn else { return text }
     return text.split(separator: "\n").map { dim(String($0)) + "\n" }.joined()

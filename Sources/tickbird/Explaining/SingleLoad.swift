@@ -14,7 +14,7 @@ struct SingleLoad {
       try Self.parse(options.url ?? "", "--url"),
       ofType: options.type.first ?? ""
     )
-    // What is empty is absent.
+    // An empty option counts as absent.
     let page = try options.page.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--page") }
     let frame = try options.frame.flatMap { $0.isEmpty ? nil : try Self.parse($0, "--frame") }
     let context = try options.context.map { word in

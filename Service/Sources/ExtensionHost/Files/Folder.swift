@@ -193,9 +193,6 @@ struct Folder: Sendable {
   /// The path of a name in the folder.
   func path(of name: String) -> String { path + (path.hasSuffix("/") ? "" : "/") + name }
 
-  /// The path by which the folder is found whatever its name is, as long as it is open.
-  var descriptorPath: String { "/proc/self/fd/\(descriptor.number)" }
-
   private func failure(_ name: String, _ what: String) -> HostError {
     Self.failure(path(of: name), what)
   }

@@ -77,16 +77,13 @@ extension AppExtensionHost {
     guard try turnedOn(identifier).extensionPoint == .webExtension else {
       throw .noExtensionFound("\(identifier) is no web extension")
     }
-    var message: [String: MessageValue] = ["name": .string(name), "userInfo": userInfo]
-    message["sender"] = sender.map(MessageValue.string)
-    messages(of: identifier).add(.dictionary(message))
+    messages(of: identifier).add(ScriptMessage(name: name, userInfo: userInfo, sender: sender))
   }
 
-  /// Waits for the next message for a script: `name`, `userInfo` and, where an extension sent it,
-  /// `sender`.
+  /// Waits for the next message for a script.
   ///
   /// - Returns: nil when there will be none.
-  public func nextMessage(for identifier: String) async throws(ErrorReport) -> MessageValue? {
+  public func nextMessage(for identifier: String) async throws(ErrorReport) -> ScriptMessage? {
     guard try turnedOn(identifier).extensionPoint == .webExtension else {
       throw .noExtensionFound("\(identifier) is no web extension")
     }

@@ -37,7 +37,8 @@ extension AppExtensionHost {
       return .failure(HostError(.refused, "extensions cannot call \(call.function.name)").report)
     }
     do throws(ErrorReport) {
-      let target = try Arguments(call).string("identifier")
+      // Whatever they ask, it is of one extension.
+      let target = try ShowPreferences.read(call).identifier
       guard mayReach(target, from: bundle) else {
         log.add(
           "the call of \(call.function.name) for another developer's extension, or for one that is "
@@ -52,9 +53,10 @@ extension AppExtensionHost {
         // It would wait for itself.
         throw HostError(.refused, "\(own) is being loaded and cannot be reloaded").report
       case .dispatchMessage:
+        let message = try DispatchMessage.read(call)
         try dispatchMessage(
-          Arguments(call).string("name"),
-          userInfo: call.arguments["userInfo"] ?? .null,
+          message.name,
+          userInfo: message.userInfo ?? .null,
           to: target,
           from: own
         )
@@ -72,180 +74,72 @@ extension AppExtensionHost {
   }
 
   private nonisolated func value(of call: HostCall) async throws(ErrorReport) -> MessageValue {
-    let arguments = Arguments(call)
-    if call.function == .listExtensions {
-      return .array(try await listed().map { $0.found.value(of: $0.identifier) })
-    }
-    if call.function == .installExtension {
-      let bundle = try await install(
-        URL(filePath: arguments.string("path"), directoryHint: .isDirectory),
-        signedBy: arguments.signer(),
-        onlyNewer: arguments.isTrue("onlyNewer"),
-        consent: arguments.consent
-      )
-      return try await summary(of: bundle.identifier).value
-    }
-    if call.function == .forgetGroup {
-      try await forgetGroup(
-        arguments.string("group"),
-        isUnsigned: arguments.isTrue("isUnsigned")
-      )
-      return .null
-    }
-    let identifier = try arguments.string("identifier")
-    switch call.function {
-    case .reloadContentBlocker: try await reload(identifier)
-    case .stateOfContentBlocker: return .bool(try await isOn(identifier, point: .contentBlocker))
-    case .stateOfExtension: return .bool(try await isOn(identifier))
-    case .dispatchMessage:
-      try await dispatchMessage(
-        arguments.string("name"),
-        userInfo: call.arguments["userInfo"] ?? .null,
-        to: identifier
-      )
-    case .showPreferences:
-      _ = try await summary(of: identifier)
-      throw .internalError(
-        "\(identifier) has no settings that could be shown; turn it on or off with: "
-          + "tickbird extensions on|off \(identifier)"
-      )
-    case .describeExtension: return try await summary(of: identifier).value
-    case .goBackExtension:
-      try await goBack(identifier, consent: arguments.consent)
-      return try await summary(of: identifier).value
-    case .removeExtension: try await remove(identifier)
-    case .clearExtension: try await clear(identifier, groups: arguments.isTrue("groups"))
-    case .turnOnExtension: try await turnOn(identifier)
-    case .turnOffExtension: try await turnOff(identifier)
-    case .grantNetwork:
-      try await setNetworkGranted(arguments.isTrue("isGranted"), to: identifier)
-    case .logOfExtension: return .string(try await logText(of: identifier))
-    case .sendMessage:
-      return try await ask(
-        call.arguments["message"] ?? .null,
-        of: identifier,
-        profile: call.arguments["profile"]
-      )
-    case .nextMessage: return try await nextMessage(for: identifier) ?? .null
-    case .setContentBlocker:
-      try await setContentBlocker(call.arguments["rules"] ?? .null, of: identifier)
-    case .sharedLinks: return .array(try await sharedLinks(of: identifier).map(\.value))
-    case .addNotes:
-      try await addNotes(
-        (call.arguments["notes"]?.array ?? []).compactMap(\.string),
-        to: identifier
-      )
-    default:
+    guard let function = HostedFunctions.all[call.function] else {
       throw HostError(.refused, "the host has no function \(call.function.name)").report
     }
-    return .null
-  }
-}
-
-/// A call's arguments, with errors that name them.
-private struct Arguments {
-  private let call: HostCall
-
-  init(_ call: HostCall) {
-    self.call = call
-  }
-
-  func string(_ name: String) throws(ErrorReport) -> String {
-    guard let text = call.arguments[name]?.string else {
-      throw HostError(
-        .badArgument,
-        "\(call.function.name) needs the string \"\(name)\""
-      ).report
-    }
-    return text
-  }
-
-  func isTrue(_ name: String) -> Bool { call.arguments[name] == .bool(true) }
-
-  /// What the user says about an installation.
-  var consent: InstallConsent {
-    InstallConsent(
-      replacesSigned: isTrue("replacesSigned"),
-      sharesGroups: isTrue("sharesGroups")
-    )
-  }
-
-  /// Who signed, as whoever installs says; nobody where that is not said.
-  func signer() throws(ErrorReport) -> Signer {
-    guard call.arguments["signer"] != nil else { return .unsigned }
-    let replaced = (call.arguments["replacedSigners"]?.array ?? []).map { $0.string ?? "" }
-    let fingerprint = try string("signer")
-    do throws(HostError) {
-      return try Signer(fingerprint: fingerprint, replaced: replaced)
-    } catch {
-      throw error.report
-    }
+    return try await function.answer(call, on: self)
   }
 }
 
 extension Result<ExtensionSummary, ErrorReport> {
   /// The summary as it travels; of what cannot be read, the name and why.
-  fileprivate func value(of identifier: String) -> MessageValue {
+  func description(of identifier: String) -> ExtensionDescription {
     switch self {
-    case .success(let summary): summary.value
+    case .success(let summary): return summary.description
     case .failure(let error):
-      .dictionary([
-        "identifier": .string(identifier), "name": .string(identifier), "isOn": .bool(false),
-        "isUnreadable": .bool(true),
-        "lastError": .dictionary([
-          "domain": .string(error.domain), "code": .integer(error.code),
-          "message": .string(error.description),
-          "date": .date(Date().timeIntervalSince1970),
-        ]),
-      ])
+      var description = ExtensionDescription(identifier: identifier, name: identifier, isOn: false)
+      description.isUnreadable = true
+      description.lastError = ExtensionDescription.Failure(
+        domain: error.domain,
+        code: error.code,
+        message: error.description,
+        date: MessageDate(seconds: Date().timeIntervalSince1970)
+      )
+      return description
     }
   }
 }
 
 extension ExtensionSummary {
   /// The summary as it travels.
-  public var value: MessageValue {
-    var members: [String: MessageValue] = [
-      "identifier": .string(bundle.identifier),
-      "name": .string(bundle.displayName),
-      "kind": .string(bundle.extensionPoint.templateName),
-      "version": .string(bundle.version.description),
-      "build": .string(bundle.build.description),
-      "path": .string(bundle.location.path),
-      "isOn": .bool(state.isOn),
-      "allowsNetwork": .bool(allowsNetwork),
-      "isNetworkGranted": .bool(state.isNetworkGranted),
-      "hasEntitlements": .bool(bundle.entitlements != nil),
-      "groups": .array((bundle.entitlements?.groups ?? []).map(MessageValue.string)),
-      "hasListInForce": .bool(hasListInForce),
-      "isListSetByScript": .bool(state.isListSetByScript),
-      "sharers": .dictionary(sharers.mapValues { .array($0.map(MessageValue.string)) }),
-    ]
-    members["limits"] = .array(
-      limits.map {
-        .dictionary([
-          "resource": .string($0.resource), "amount": .string($0.amount),
-          "heldBy": .string($0.holder),
-        ])
-      }
+  public var description: ExtensionDescription {
+    var description = ExtensionDescription(
+      identifier: bundle.identifier,
+      name: bundle.displayName,
+      isOn: state.isOn
     )
+    description.kind = bundle.extensionPoint.templateName
+    description.version = bundle.version.description
+    description.build = bundle.build.description
+    description.path = bundle.location.path
+    description.allowsNetwork = allowsNetwork
+    description.isNetworkGranted = state.isNetworkGranted
+    description.hasEntitlements = bundle.entitlements != nil
+    description.groups = bundle.entitlements?.groups ?? []
+    description.hasListInForce = hasListInForce
+    description.isListSetByScript = state.isListSetByScript
+    description.sharers = sharers
+    description.limits = limits.map {
+      ExtensionDescription.Limit(resource: $0.resource, amount: $0.amount, heldBy: $0.holder)
+    }
     if let signer = bundle.signer {
-      members["isSigned"] = .bool(!signer.isUnsigned)
-      members["signer"] = signer.fingerprint.map(MessageValue.string)
-      members["replacedSigners"] = .array(signer.replaced.map(MessageValue.string))
+      description.isSigned = !signer.isUnsigned
+      description.signer = signer.fingerprint
+      description.replacedSigners = signer.replaced
     }
-    members["previousVersion"] = (bundle.previousVersion?.description).map(MessageValue.string)
-    members["walls"] = walls.map(MessageValue.string)
-    members["wallsOfLastStart"] = walls.flatMap { _ in state.walls }.map(MessageValue.string)
-    members["listDate"] = (state.listDate?.timeIntervalSince1970).map(MessageValue.date)
-    if let error = state.lastError {
-      var failure: [String: MessageValue] = [
-        "domain": .string(error.domain), "code": .integer(error.code),
-        "message": .string(error.message), "date": .date(error.date.timeIntervalSince1970),
-      ]
-      failure["place"] = error.place.map(MessageValue.string)
-      members["lastError"] = .dictionary(failure)
+    description.previousVersion = bundle.previousVersion?.description
+    description.walls = walls
+    description.wallsOfLastStart = walls.flatMap { _ in state.walls }
+    description.listDate = (state.listDate?.timeIntervalSince1970).map(MessageDate.init(seconds:))
+    description.lastError = state.lastError.map { error in
+      ExtensionDescription.Failure(
+        domain: error.domain,
+        code: error.code,
+        message: error.message,
+        date: MessageDate(seconds: error.date.timeIntervalSince1970),
+        place: error.place
+      )
     }
-    return .dictionary(members)
+    return description
   }
 }

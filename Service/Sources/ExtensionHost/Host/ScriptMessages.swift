@@ -7,8 +7,8 @@ internal import Synchronization
 /// for long, so only the last messages are kept.
 final class ScriptMessages: Sendable {
   private struct State {
-    var messages: [MessageValue] = []
-    var waiting: [(number: Int, continuation: CheckedContinuation<MessageValue?, Never>)] = []
+    var messages: [ScriptMessage] = []
+    var waiting: [(number: Int, continuation: CheckedContinuation<ScriptMessage?, Never>)] = []
     var cancelled: Set<Int> = []
     var lastNumber = 0
     var isClosed = false
@@ -18,8 +18,8 @@ final class ScriptMessages: Sendable {
   private static let mostWaiting = 16
   private let state = Mutex(State())
 
-  func add(_ message: MessageValue) {
-    let waiting: CheckedContinuation<MessageValue?, Never>? = state.withLock { state in
+  func add(_ message: ScriptMessage) {
+    let waiting: CheckedContinuation<ScriptMessage?, Never>? = state.withLock { state in
       if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
       state.messages.append(message)
       if state.messages.count > Self.mostKept { state.messages.removeFirst() }
@@ -29,14 +29,14 @@ final class ScriptMessages: Sendable {
   }
 
   /// The next message; nil if there will be none, the task is cancelled, or too many wait already.
-  func next() async -> MessageValue? {
+  func next() async -> ScriptMessage? {
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let message: MessageValue?? = state.withLock { state in
+        let message: ScriptMessage?? = state.withLock { state in
           if state.cancelled.remove(number) != nil { return .some(nil) }
           if !state.messages.isEmpty { return .some(state.messages.removeFirst()) }
           if state.isClosed || state.waiting.count >= Self.mostWaiting { return .some(nil) }
@@ -49,7 +49,7 @@ final class ScriptMessages: Sendable {
       let waiting = state.withLock { state in
         guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
           state.cancelled.insert(number)
-          return nil as CheckedContinuation<MessageValue?, Never>?
+          return nil as CheckedContinuation<ScriptMessage?, Never>?
         }
         return state.waiting.remove(at: index).continuation
       }

@@ -7,7 +7,7 @@ public import ServiceFolders
 ///
 /// A command's own host has the lock that a service has, so that at any time one process alone
 /// changes what is kept.
-public enum HostAccess: Sendable {
+public enum HostAccess: HostCalling {
   /// A service that runs.
   case service(HostClient)
   /// No service runs; the work is done in this process.
@@ -56,14 +56,11 @@ public enum HostAccess: Sendable {
   /// Calls a function of the host.
   ///
   /// - Throws: The host's error.
-  public func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue] = [:]
-  ) async throws(ErrorReport) -> MessageValue {
+  public func call<Call: HostFunction>(_ call: Call) async throws(ErrorReport) -> Call.Reply {
     switch self {
-    case .service(let client): try await client.call(function, arguments)
+    case .service(let client): try await client.call(call)
     case .own(let host):
-      try await host.reply(to: HostCall(id: 1, function: function, arguments: arguments)).get()
+      try Call.reply(try await host.reply(to: HostCall(id: 1, call)).get())
     }
   }
 

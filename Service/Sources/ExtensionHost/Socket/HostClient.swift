@@ -26,7 +26,15 @@ public final class HostClient: Sendable {
   /// Calls a function and waits for its outcome.
   ///
   /// - Throws: The host's error; `NSCocoaErrorDomain` 4097 if the host goes away.
-  public func call(
+  public func call<Call: HostFunction>(_ call: Call) async throws(ErrorReport) -> Call.Reply {
+    let call = try HostCall(id: 0, call)
+    return try Call.reply(try await self.call(call.function, call.arguments))
+  }
+
+  /// Calls a function by its name and waits for its outcome.
+  ///
+  /// - Throws: See ``call(_:)``.
+  func call(
     _ function: HostCall.Function,
     _ arguments: [String: MessageValue] = [:]
   ) async throws(ErrorReport) -> MessageValue {

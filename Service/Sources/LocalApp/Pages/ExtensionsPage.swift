@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 internal import Hummingbird
@@ -5,7 +6,7 @@ internal import Hummingbird
 /// Extensions: on and off, their state, their last error with its place, reloading, their logs.
 struct ExtensionsPage: Sendable {
   let site: Site
-  let extensions: any ExtensionCalling
+  let extensions: any HostCalling
   /// How many of a log's last lines are shown.
   private static let logLines = 500
 
@@ -17,7 +18,7 @@ struct ExtensionsPage: Sendable {
     }
     routes.post("/extensions/extension/:id/off", in: .extensions) { visit in
       let found = try await described(visit)
-      _ = try await call(.turnOffExtension, found)
+      _ = try await extensions.call(TurnOffExtension(identifier: found.identifier))
       return site.done("\(found.name) is off. Its list is not applied any more.", to: back(visit))
     }
     routes.post("/extensions/extension/:id/reload", in: .extensions, reload)
@@ -25,8 +26,7 @@ struct ExtensionsPage: Sendable {
       let found = try await described(visit)
       let isGranted = visit.form["granted"] == "yes"
       _ = try await extensions.call(
-        .grantNetwork,
-        ["identifier": .string(found.identifier), "isGranted": .bool(isGranted)]
+        GrantNetwork(identifier: found.identifier, isGranted: isGranted)
       )
       let words = isGranted ? "may use the network now." : "may not use the network any more."
       return site.done("\(found.name) \(words)", to: back(visit))
@@ -34,11 +34,10 @@ struct ExtensionsPage: Sendable {
   }
 
   private func list(_ visit: Visit) async throws -> Response {
-    let found = (try await extensions.call(.listExtensions, [:]).array ?? [])
-      .map(ListedExtension.init)
+    let found = try await extensions.call(ListExtensions()).map(ListedExtension.init)
     let on = found.count { $0.isOn }
     let failed = found.count { $0.failure != nil }
-    let content = ExtensionsTemplate.list(
+    let content = Template.extensions(
       site.values([
         "isEmpty": found.isEmpty,
         "summary": "\(Words.count(found.count, "extension")), \(on) on"
@@ -51,7 +50,7 @@ struct ExtensionsPage: Sendable {
 
   private func detail(_ visit: Visit) async throws -> Response {
     let found = try await described(visit)
-    let log = try await call(.logOfExtension, found).string ?? ""
+    let log = try await extensions.call(LogOfExtension(identifier: found.identifier))
     let lines = log.split(separator: "\n")
     var values = found.values
     values["log"] = lines.suffix(Self.logLines).joined(separator: "\n")
@@ -64,14 +63,14 @@ struct ExtensionsPage: Sendable {
       found.name,
       in: .extensions,
       for: visit,
-      content: ExtensionsTemplate.detail(site.values(values))
+      content: Template.extensionDetail(site.values(values))
     )
   }
 
   private func turnOn(_ visit: Visit) async throws -> Response {
     let found = try await described(visit)
     do {
-      _ = try await call(.turnOnExtension, found)
+      _ = try await extensions.call(TurnOnExtension(identifier: found.identifier))
     } catch {
       // It is on even so, with the list that it had before.
       let now = try? await described(visit)
@@ -88,7 +87,7 @@ struct ExtensionsPage: Sendable {
   private func reload(_ visit: Visit) async throws -> Response {
     let found = try await described(visit)
     do {
-      _ = try await call(.reloadContentBlocker, found)
+      _ = try await extensions.call(ReloadContentBlocker(identifier: found.identifier))
     } catch {
       return site.done(
         "\(found.name) was not reloaded; what was active stays. \(PageError.message(error))",
@@ -101,15 +100,8 @@ struct ExtensionsPage: Sendable {
 
   private func described(_ visit: Visit) async throws -> ListedExtension {
     ListedExtension(
-      try await extensions.call(.describeExtension, ["identifier": .string(visit.part("id"))])
+      try await extensions.call(DescribeExtension(identifier: visit.part("id")))
     )
-  }
-
-  private func call(
-    _ function: HostCall.Function,
-    _ found: ListedExtension
-  ) async throws -> MessageValue {
-    try await extensions.call(function, ["identifier": .string(found.identifier)])
   }
 
   /// The page that a form was on.
@@ -121,34 +113,16 @@ struct ExtensionsPage: Sendable {
 
 /// An extension as the host describes it, in words.
 struct ListedExtension {
-  /// What went wrong last.
-  struct Failure {
-    var message: String
-    var place: String
-    var source: String
-    var date: Date?
-  }
+  private let description: ExtensionDescription
 
-  private let value: MessageValue
+  init(_ description: ExtensionDescription) { self.description = description }
 
-  init(_ value: MessageValue) { self.value = value }
-
-  var identifier: String { text("identifier") }
-  var name: String { text("name") }
-  var kind: String { text("kind") }
-  var path: String { text("path") }
-  var isOn: Bool { isTrue("isOn") }
+  var identifier: String { description.identifier }
+  var name: String { description.name }
+  var kind: String { description.kind ?? "" }
+  var isOn: Bool { description.isOn }
+  var failure: ExtensionDescription.Failure? { description.lastError }
   private var isBlocker: Bool { kind == "content-blocker" }
-
-  var failure: Failure? {
-    guard let error = value["lastError"] else { return nil }
-    return Failure(
-      message: error["message"]?.string ?? "",
-      place: error["place"]?.string ?? "",
-      source: "\(error["domain"]?.string ?? "") \(error["code"]?.integer ?? 0)",
-      date: Self.date(error["date"])
-    )
-  }
 
   private var kindWords: String {
     switch kind {
@@ -160,49 +134,48 @@ struct ListedExtension {
   }
 
   private var listWords: String {
-    guard value["listDate"] != nil else { return "none" }
-    return (isTrue("hasListInForce") ? "active" : "kept, not active")
-      + (isTrue("isListSetByScript") ? ", set by its script" : "")
+    guard description.listDate != nil else { return "none" }
+    return (description.hasListInForce == true ? "active" : "kept, not active")
+      + (description.isListSetByScript == true ? ", set by its script" : "")
   }
 
   private var networkWords: String {
-    if isTrue("hasEntitlements") {
-      return isTrue("allowsNetwork") ? "allowed by its entitlements" : "not among its entitlements"
+    if description.hasEntitlements == true {
+      return description.allowsNetwork == true
+        ? "allowed by its entitlements" : "not among its entitlements"
     }
-    return isTrue("isNetworkGranted") ? "granted by you" : "refused"
+    return description.isNetworkGranted == true ? "granted by you" : "refused"
   }
 
   /// What a template shows.
   var values: [String: Any] {
     var values: [String: Any] = [
       "identifier": identifier, "id": Paging.encoded(identifier), "name": name, "kind": kindWords,
-      "version": text("version"), "build": text("build"), "isOn": isOn, "path": path,
-      "isBlocker": isBlocker, "mayReload": isOn && isBlocker,
+      "version": description.version ?? "", "build": description.build ?? "", "isOn": isOn,
+      "path": description.path ?? "", "isBlocker": isBlocker, "mayReload": isOn && isBlocker,
       "hasList": kind != "shared-links", "list": listWords, "network": networkWords,
-      "hasListText": isTrue("hasListInForce") || isBlocker,
-      "signer": text("signer").isEmpty ? "nobody" : text("signer"),
-      "isNetworkYours": !isTrue("hasEntitlements"), "isGranted": isTrue("isNetworkGranted"),
+      "hasListText": description.hasListInForce == true || isBlocker,
+      "signer": description.signer ?? "nobody",
+      "isNetworkYours": description.hasEntitlements != true,
+      "isGranted": description.isNetworkGranted == true,
     ]
-    if let date = Self.date(value["listDate"]) { values["listDate"] = Words.time(date) }
-    let groups = (value["groups"]?.array ?? []).compactMap(\.string)
-    if !groups.isEmpty { values["groups"] = ["text": groups.joined(separator: ", ")] }
-    if let previous = value["previousVersion"]?.string { values["previous"] = ["text": previous] }
+    if let date = description.listDate { values["listDate"] = Self.words(date) }
+    if let groups = description.groups, !groups.isEmpty {
+      values["groups"] = ["text": groups.joined(separator: ", ")]
+    }
+    if let previous = description.previousVersion { values["previous"] = ["text": previous] }
     if let failure {
-      var shown: [String: Any] = [
-        "message": failure.message, "place": failure.place, "hasPlace": !failure.place.isEmpty,
-        "source": failure.source,
-      ]
-      if let date = failure.date { shown["date"] = Words.time(date) }
-      values["failure"] = shown
+      let place = failure.place ?? ""
+      values["failure"] =
+        [
+          "message": failure.message, "place": place, "hasPlace": !place.isEmpty,
+          "source": "\(failure.domain) \(failure.code)", "date": Self.words(failure.date),
+        ] as [String: Any]
     }
     return values
   }
 
-  private static func date(_ value: MessageValue?) -> Date? {
-    guard case .date(let seconds) = value else { return nil }
-    return Date(timeIntervalSince1970: seconds)
+  private static func words(_ date: MessageDate) -> [String: Any] {
+    Words.time(Date(timeIntervalSince1970: date.seconds))
   }
-
-  private func text(_ key: String) -> String { value[key]?.string ?? "" }
-  private func isTrue(_ key: String) -> Bool { value[key] == .bool(true) }
 }

@@ -53,7 +53,7 @@ struct NotesPage: Sendable {
       words.isEmpty
       ? Words.count(found.count, "note") + ", those that were changed last first"
       : "\(Words.count(found.count, "note")) of \(total) with “\(words)”"
-    let content = NotesTemplate.list(
+    let content = Template.notes(
       site.values([
         "words": words, "isSearch": !words.isEmpty, "isEmpty": total == 0,
         "isNothingFound": total > 0 && found.isEmpty, "summary": summary,
@@ -124,7 +124,7 @@ struct NotesPage: Sendable {
       in: .notes,
       for: visit,
       status: error == nil ? .ok : .unprocessableContent,
-      content: NotesTemplate.editor(site.values(values))
+      content: Template.noteEditor(site.values(values))
     )
   }
 
@@ -135,7 +135,7 @@ struct NotesPage: Sendable {
       "Delete a note",
       in: .notes,
       for: visit,
-      content: NotesTemplate.deletion(values)
+      content: Template.noteDeletion(values)
     )
   }
 

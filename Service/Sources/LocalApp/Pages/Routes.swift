@@ -163,7 +163,7 @@ struct Routes {
         in: section,
         for: visit,
         status: PageError.status(error),
-        content: problem(
+        content: Template.problem(
           site.values([
             "message": PageError.message(error), "section": section.rawValue,
             "title": section.title,
@@ -172,13 +172,4 @@ struct Routes {
       )
     }
   }
-
-  private static let problem = Template(
-    """
-    <h1>That did not work</h1>
-    <p class="notice warning" role="alert">{{message}}</p>
-    <p><a href="{{base}}/{{section}}">Back to {{title}}</a></p>
-
-    """
-  )
 }

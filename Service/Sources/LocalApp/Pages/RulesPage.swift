@@ -7,7 +7,7 @@ internal import Hummingbird
 /// Rules: a list and URLs, what is wrong with the list, and what it does to the URLs.
 struct RulesPage: Sendable {
   let site: Site
-  let extensions: any ExtensionCalling
+  let extensions: any HostCalling
   let lists: ListsInForce
   private let bench = RulesBench()
   private let opened = OpenedLists()
@@ -17,7 +17,7 @@ struct RulesPage: Sendable {
   /// Longer files are not put into the field of text.
   static let fieldLimit = 256 * 1024
 
-  init(site: Site, extensions: any ExtensionCalling, lists: ListsInForce) {
+  init(site: Site, extensions: any HostCalling, lists: ListsInForce) {
     self.site = site
     self.extensions = extensions
     self.lists = lists
@@ -46,7 +46,7 @@ struct RulesPage: Sendable {
     let form = RulesForm(visit.form)
     if visit.form["part"] == "answer" {
       let answer = try await answer(form)
-      return site.markup(RulesTemplate.answer(site.values(answer)))
+      return site.markup(Template.rulesAnswer(site.values(answer)))
     }
     return try await page(visit, form, isAsked: true)
   }
@@ -99,14 +99,14 @@ struct RulesPage: Sendable {
     }
     values["isAsked"] = isAsked
     if isAsked {
-      values["answer"] = RulesTemplate.answer(site.values(try await answer(form)))
+      values["answer"] = Template.rulesAnswer(site.values(try await answer(form)))
     }
     return site.page(
       "",
       in: .rules,
       for: visit,
       script: "rules.js",
-      content: RulesTemplate.page(site.values(values))
+      content: Template.rules(site.values(values))
     )
   }
 
@@ -153,17 +153,16 @@ struct RulesPage: Sendable {
       }
     }
     // One that was never compiled, or is off: its bundle has it, unless its program makes it.
-    let found = try await extensions.call(.describeExtension, ["identifier": .string(key)])
-    let file = URL(filePath: found["path"]?.string ?? "").appending(path: "blockerList.json")
+    let found = try await extensions.call(DescribeExtension(identifier: key))
+    let file = URL(filePath: found.path ?? "").appending(path: "blockerList.json")
     guard let data = try? Data(contentsOf: file), data.count <= Self.listLimit else {
-      let name = found["name"]?.string ?? key
       throw PageError(
         .unprocessableContent,
-        "\(name) has no active list, and its bundle has none that could be shown. Turn it on, or "
+        "\(found.name) has no active list, and its bundle has none that could be shown. Turn it on, or "
           + "look into its log."
       )
     }
-    return ([UInt8](data), found["name"]?.string ?? key)
+    return ([UInt8](data), found.name)
   }
 
   /// The lists that a person can choose.
@@ -178,10 +177,9 @@ struct RulesPage: Sendable {
       ])
     }
     // Without the host a list can still be pasted.
-    let installed = try? await extensions.call(.listExtensions, [:]).array
-    for value in installed ?? [] {
-      let found = ListedExtension(value)
-      guard found.kind != "shared-links", value["listDate"] != nil || found.identifier == chosen
+    let installed = try? await extensions.call(ListExtensions())
+    for found in installed ?? [] {
+      guard found.kind != "shared-links", found.listDate != nil || found.identifier == chosen
       else { continue }
       sources.append([
         "key": found.identifier, "isChosen": found.identifier == chosen,

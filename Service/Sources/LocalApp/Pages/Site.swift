@@ -57,7 +57,7 @@ struct Site: Sendable {
     values["notice"] = notice.map { ["text": $0.text, "isWarning": $0.isWarning] as [String: Any] }
     values["script"] = script
     values["content"] = content
-    return markup(Self.frame(values), status: status)
+    return markup(Template.frame(values), status: status)
   }
 
   /// Markup as it is, such as a part of a page that a script asks for.
@@ -89,41 +89,4 @@ struct Site: Sendable {
       body: .init(byteBuffer: ByteBuffer(bytes: data))
     )
   }
-
-  private static let frame = Template(
-    """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <title>{{title}} – Tickbird</title>
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <link rel="stylesheet" href="{{base}}/style.css">
-    <link rel="icon" href="{{base}}/icon.svg">
-    {{#script}}<script type="module" src="{{base}}/{{script}}"></script>{{/script}}
-    </head>
-    <body class="{{section}}">
-    <a class="skip" href="#content">Skip to the content</a>
-    <header class="top">
-    <p class="brand"><img src="{{base}}/icon.svg" alt="" width="24" height="24">Tickbird</p>
-    <nav aria-label="Pages">
-    <ul>
-    {{#sections}}
-    <li><a href="{{base}}/{{name}}"{{#isCurrent}} aria-current="page"{{/isCurrent}}>{{title}}</a></li>
-    {{/sections}}
-    </ul>
-    </nav>
-    </header>
-    <main id="content" tabindex="-1">
-    {{#notice}}
-    <p class="notice{{#isWarning}} warning{{/isWarning}}" role="{{#isWarning}}alert{{/isWarning}}{{^isWarning}}status{{/isWarning}}" tabindex="-1" autofocus>{{text}}</p>
-    {{/notice}}
-    {{{content}}}
-    </main>
-    </body>
-    </html>
-
-    """
-  )
 }

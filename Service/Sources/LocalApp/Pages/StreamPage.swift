@@ -110,7 +110,7 @@ struct StreamPage: Sendable {
       in: .stream,
       for: visit,
       script: "stream.js",
-      content: StreamTemplate.stream(site.values(values))
+      content: Template.stream(site.values(values))
     )
   }
 
@@ -237,7 +237,7 @@ struct StreamPage: Sendable {
       in: .stream,
       for: visit,
       status: error == nil ? .ok : .unprocessableContent,
-      content: StreamTemplate.sources(site.values(values))
+      content: Template.subscriptions(site.values(values))
     )
   }
 
@@ -261,7 +261,7 @@ struct StreamPage: Sendable {
       "Unsubscribe",
       in: .stream,
       for: visit,
-      content: StreamTemplate.removal(
+      content: Template.unsubscribing(
         site.values([
           "id": source.id, "title": source.title, "key": source.key,
           "count": Words.count(source.itemCount, "link"),

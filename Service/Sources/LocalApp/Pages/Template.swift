@@ -11,20 +11,34 @@ internal import Mustache
 struct Template: Sendable {
   private let template: MustacheTemplate
 
+  /// Takes a template that is part of the program, as UTF-8.
+  ///
+  /// - Precondition: It can be parsed.
+  init(_ bytes: [UInt8]) { self.init(String(decoding: bytes, as: UTF8.self)) }
+
   /// Takes a template that is part of the program.
   ///
   /// - Precondition: It can be parsed.
-  init(_ text: String) {
-    _ = Self.registered
+  init(_ text: String) { template = Self.parsed(text) }
+
+  /// Renders with values: texts, numbers, booleans, arrays and dictionaries of them.
+  func callAsFunction(_ values: [String: Any]) -> String {
+    template.render(values, library: Self.library)
+  }
+
+  private static let library = MustacheLibrary(
+    templates: parts.mapValues { parsed(String(decoding: $0, as: UTF8.self)) }
+  )
+
+  private static func parsed(_ text: String) -> MustacheTemplate {
+    _ = registered
     do {
-      template = try MustacheTemplate(string: Self.shown + Self.markingFields(text))
+      // On a line of its own, so that a section may begin on the first line of the text.
+      return try MustacheTemplate(string: "\(shown)\n\(markingFields(text))")
     } catch {
       preconditionFailure("a template has a fault: \(error)")
     }
   }
-
-  /// Renders with values: texts, numbers, booleans, arrays and dictionaries of them.
-  func callAsFunction(_ values: [String: Any]) -> String { template.render(values) }
 
   private static let shown = "{{% CONTENT_TYPE: SHOWN }}"
   private static let field = "{{% CONTENT_TYPE: FIELD }}"

@@ -81,7 +81,7 @@ struct Paging {
     range = start..<min(count, start + perPage)
   }
 
-  /// What the links between pages need; nothing where there is one page.
+  /// What `paging.mustache` needs; nothing where there is one page.
   func values(_ path: String, _ query: [String: String]) -> [[String: Any]] {
     guard pages > 1 else { return [] }
     func link(_ number: Int) -> String {
@@ -101,15 +101,4 @@ struct Paging {
     allowed.insert(charactersIn: "-._~")
     return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
   }
-
-  /// The links as a template shows them, in a section `paging`.
-  static let markup = """
-    {{#paging}}
-    <nav class="paging" aria-label="More pages">
-    {{#newer}}<a rel="prev" href="{{newer}}">← Newer</a>{{/newer}}
-    <span>Page {{page}} of {{pages}}</span>
-    {{#older}}<a rel="next" href="{{older}}">Older →</a>{{/older}}
-    </nav>
-    {{/paging}}
-    """
 }

@@ -147,8 +147,8 @@ final class Gate: Sendable {
     var response = RefusalPage.page(
       status: .ok,
       title: "Opening Tickbird",
-      body: "<p><a href=\"\(place)\">Open Tickbird</a></p>",
-      head: "<meta http-equiv=\"refresh\" content=\"0; url=\(place)\">"
+      link: (place, "Open Tickbird"),
+      isLeading: true
     )
     response.headers[.setCookie] = cookie
     return response
@@ -167,27 +167,33 @@ enum RefusalPage {
   }
 
   static func response(_ title: String, _ sentence: String) -> Response {
-    page(status: .forbidden, title: title, body: "<p>\(sentence)</p>")
+    page(status: .forbidden, title: title, sentence: sentence)
   }
 
+  /// A page.
+  ///
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - title: Its title and heading.
+  ///   - sentence: What is to be read, as markup.
+  ///   - link: An address and what it is called.
+  ///   - isLeading: Whether the browser follows the link by itself.
+  /// - Returns: The page.
   static func page(
     status: HTTPResponse.Status,
     title: String,
-    body: String,
-    head: String = ""
+    sentence: String? = nil,
+    link: (address: String, name: String)? = nil,
+    isLeading: Bool = false
   ) -> Response {
-    let text = """
-      <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><title>\(title)</title>
-      <meta name="viewport" content="width=device-width">
-      <meta name="color-scheme" content="light dark">\(head)</head>
-      <body><main><h1>\(title)</h1>\(body)</main></body></html>
-
-      """
+    var values: [String: Any] = ["title": title, "isLeading": isLeading]
+    values["sentence"] = sentence
+    values["address"] = link?.address
+    values["link"] = link?.name
     return Response(
       status: status,
       headers: [.contentType: "text/html; charset=utf-8"],
-      body: .init(byteBuffer: ByteBuffer(string: text))
+      body: .init(byteBuffer: ByteBuffer(string: Template.refusal(values)))
     )
   }
 }

@@ -16,39 +16,16 @@ public struct MessageLoop: Sendable {
     case failed(MessageError)
   }
 
-  /// An answer to a request.
-  public struct Answer: Sendable {
-    /// JSON in UTF-8.
-    public var message: Data
-    /// Whether the extension joins parts, so that a long answer may be cut.
-    public var splitting: Bool
-
-    /// Takes an answer.
-    public init(_ message: Data, splitting: Bool = false) {
-      self.message = message
-      self.splitting = splitting
-    }
-  }
-
-  /// The result of a request.
+  /// The result of a request; answers are JSON in UTF-8.
   public enum Reply: Sendable {
     /// Nothing is sent.
     case none
     /// An answer that is there already.
-    case now(Answer)
+    case now(Data)
     /// An answer that takes its time; the requests behind it do not wait.
     ///
     /// The task is cancelled when the port is closed.
-    case later(@Sendable () async -> Answer)
-
-    /// The same with another answer.
-    public func map(_ transform: @escaping @Sendable (Answer) -> Answer) -> Reply {
-      switch self {
-      case .none: .none
-      case .now(let answer): .now(transform(answer))
-      case .later(let body): .later { transform(await body()) }
-      }
-    }
+    case later(@Sendable () async -> Data)
   }
 
   /// How many seconds late answers have to end when the port is closed.
@@ -76,7 +53,7 @@ public struct MessageLoop: Sendable {
         case .message(let request):
           switch reply(request) {
           case .none: continue
-          case .now(let answer): try port.send(answer.message, splitting: answer.splitting)
+          case .now(let answer): try port.send(answer)
           case .later(let body): late.start(body)
           }
         case .tooLarge(let size): try port.send(Self.tooLarge(size))
@@ -112,7 +89,7 @@ private final class LateAnswers: Sendable {
 
   init(_ port: MessagePort) { self.port = port }
 
-  func start(_ body: @escaping @Sendable () async -> MessageLoop.Answer) {
+  func start(_ body: @escaping @Sendable () async -> Data) {
     group.enter()
     state.withLock { state in
       state.lastNumber += 1
@@ -120,7 +97,7 @@ private final class LateAnswers: Sendable {
       state.tasks[number] = Task.detached { [self] in
         let answer = await body()
         // A port that is closed shows where requests are received.
-        if !Task.isCancelled { try? port.send(answer.message, splitting: answer.splitting) }
+        if !Task.isCancelled { try? port.send(answer) }
         // Not before the task is noted.
         self.state.withLock { $0.tasks[number] = nil }
         group.leave()

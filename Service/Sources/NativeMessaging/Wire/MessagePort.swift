@@ -9,8 +9,8 @@ public final class MessagePort: Sendable {
   private let input: Int32
   private let output: Int32
   private let decoder: Mutex<(frames: FrameDecoder, waiting: [FrameDecoder.Event])>
-  /// How many long messages were sent; held while one is written, so that parts do not mix.
-  private let sent = Mutex(0)
+  /// Held while a message is written, so that two do not mix.
+  private let sending = Mutex(())
 
   /// Takes the descriptors of a wire, which stay the caller's.
   ///
@@ -47,23 +47,15 @@ public final class MessagePort: Sendable {
   ///
   /// - Parameters:
   ///   - message: JSON in UTF-8.
-  ///   - splitting: Whether the extension joins parts; then nothing is refused. See
-  ///     ``MessageFrames/parts(of:number:)``.
   ///   - refusal: What is sent in place of a message of so many bytes.
   /// - Throws: ``MessageError`` with code `closed` or `system`.
   public func send(
     _ message: Data,
-    splitting: Bool = false,
     refusal: (Int) -> Data = MessageFrames.refusal(size:)
   ) throws {
-    try sent.withLock { number throws(MessageError) in
-      if message.count <= MessageLimits.outgoing { return try write(MessageFrames.frame(message)) }
-      guard splitting, let parts = MessageFrames.parts(of: message, number: number) else {
-        return try write(MessageFrames.frame(refusal(message.count)))
-      }
-      number += 1
-      for part in parts { try write(MessageFrames.frame(part)) }
-    }
+    let fits = message.count <= MessageLimits.outgoing
+    let frame = try MessageFrames.frame(fits ? message : refusal(message.count))
+    try sending.withLock { _ throws(MessageError) in try write(frame) }
   }
 
   private func read() throws(MessageError) -> Data {

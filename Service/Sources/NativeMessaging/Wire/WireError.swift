@@ -3,7 +3,7 @@ public import Foundation
 
 /// What a browser is told when a question cannot be answered: the one error object of the wire.
 ///
-///     {"type": "error", "code": "unknown-list", "message": "there is no such list any more; …"}
+///     {"type": "error", "code": "unknown-part", "message": "this is not there any more; …"}
 ///
 /// `Documentation/NativeMessaging.md` lists the codes.
 public struct WireError: CodedError, Equatable, Encodable {

@@ -3,20 +3,8 @@ public import Foundation
 
 /// What a browser is answered about notes: one JSON object, distinguished by `type`.
 ///
-/// | `type` | other keys |
-/// | --- | --- |
-/// | `message` | those of a note, below |
-/// | `ignore`, `reload`, `done` | |
-/// | `page` | `note` (or null), `notes` (all that are on the page), `choices` (`kind`, `address`) |
-/// | `notes` | `notes`, `total`, `next` (the offset of what follows, or null) |
-/// | `counts` | `id`, `counts` |
-/// | `index` | `notes`, `next`; each with `id`, `kind`, `address`, `displayText`, `emoji`, `snoozeMinutes`, `snoozedUntil` |
-/// | `error` | `code`, `message` |
-///
-/// A note has `id`, `displayText` (the text as it is shown), `text` (as it is edited), `otherTexts`,
-/// `emoji`, `isSnoozed`, `snoozedUntil` (milliseconds since 1970; only while it rests), `snoozeMinutes`, `kind`,
-/// `address`, `created`, `changed`, and `counts` with `shown`, `left`, `viewed`.
-/// All texts are plain: the browser puts them into text nodes.
+/// `Documentation/NativeMessaging.md` lists the keys of each. All texts are plain: the browser puts them
+/// into text nodes.
 public enum NoteAnswer: Equatable, Sendable {
   /// A note for the page that was checked, and whether it is snoozed.
   case message(Note, isSnoozed: Bool)
@@ -42,7 +30,7 @@ public enum NoteAnswer: Equatable, Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Encoding strings, numbers and null cannot fail.
-    return (try? encoder.encode(AnswerObject(self))) ?? Data(#"{"type":"error"}"#.utf8)
+    return (try? encoder.encode(self)) ?? Data(#"{"type":"error"}"#.utf8)
   }
 }
 
@@ -70,31 +58,45 @@ extension Note {
   }
 }
 
-/// The keys of answers.
-private struct AnswerObject: Encodable {
-  let answer: NoteAnswer
+extension NoteAnswer: Encodable {
+  /// The words under `type`.
+  public enum Kind: String, CaseIterable, Sendable {
+    case message, ignore, reload, done, page, notes, counts, index, error
+  }
 
-  init(_ answer: NoteAnswer) { self.answer = answer }
+  /// The word for the answer.
+  public var kind: Kind {
+    switch self {
+    case .message: .message
+    case .ignore: .ignore
+    case .reload: .reload
+    case .done: .done
+    case .page: .page
+    case .notes: .notes
+    case .counts: .counts
+    case .index: .index
+    case .error: .error
+    }
+  }
 
   private enum Key: String, CodingKey {
     case type, version, note, notes, choices, total, next, id, counts, code, message
   }
 
-  func encode(to encoder: any Encoder) throws {
+  /// Writes the object; those of the extension's own requests have a version.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    func own(_ type: String) throws {
-      try container.encode(type, forKey: .type)
+    try container.encode(kind.rawValue, forKey: .type)
+    switch self {
+    case .done, .page, .notes, .counts, .index:
       try container.encode(NoteRequest.version, forKey: .version)
+    case .message, .ignore, .reload, .error: break
     }
-    switch answer {
+    switch self {
     case .message(let note, let isSnoozed):
-      try container.encode("message", forKey: .type)
       try NoteObject(note, isSnoozed: isSnoozed).encode(to: encoder)
-    case .ignore: try container.encode("ignore", forKey: .type)
-    case .reload: try container.encode("reload", forKey: .type)
-    case .done: try own("done")
+    case .ignore, .reload, .done: break
     case .page(let notes, let choices, let now):
-      try own("page")
       let objects = notes.map { NoteObject($0, isSnoozed: $0.isSnoozed(at: now)) }
       try container.encode(objects.first, forKey: .note)
       try container.encode(objects, forKey: .notes)
@@ -103,7 +105,6 @@ private struct AnswerObject: Encodable {
         forKey: .choices
       )
     case .notes(let notes, let total, let next, let now):
-      try own("notes")
       try container.encode(
         notes.map { NoteObject($0, isSnoozed: $0.isSnoozed(at: now)) },
         forKey: .notes
@@ -111,15 +112,12 @@ private struct AnswerObject: Encodable {
       try container.encode(total, forKey: .total)
       try container.encode(next, forKey: .next)
     case .counts(let id, let counts):
-      try own("counts")
       try container.encode(id, forKey: .id)
       try container.encode(counts, forKey: .counts)
     case .index(let notes, let next, let now):
-      try own("index")
       try container.encode(notes.map { IndexObject($0, now: now) }, forKey: .notes)
       try container.encode(next, forKey: .next)
     case .error(let error):
-      try container.encode("error", forKey: .type)
       try container.encode(error.code.rawValue, forKey: .code)
       try container.encode(error.sentence, forKey: .message)
     }

@@ -2,23 +2,9 @@ public import Foundation
 
 /// What a browser asks about notes: one JSON object.
 ///
-/// The first five are those of Browser Note's content script, as they are; the others are the
-/// extension's own, and have a `version` (1, which they also have without it). Keys that are not
-/// known are ignored.
-///
-/// | `request` | other keys | answer |
-/// | --- | --- | --- |
-/// | `check` | `url` | `message` or `ignore`; counts as shown unless the note is snoozed |
-/// | `add` | `url`, `text`; `emoji`, `snoozeMinutes`, `kind` (site) | `reload` |
-/// | `update` | `id` or `url`; `text`, `emoji`, `snoozeMinutes`, `kind` with `url` | `reload` |
-/// | `delete` | `id` or `url` | `reload` |
-/// | `snooze` | `id` or `url`; `snoozeMinutes` | `reload`; counts as viewed |
-/// | `leave` | `id` or `url` | `done`; counts as left |
-/// | `page` | `url` | `page`: notes and possible targets; counts nothing |
-/// | `list` | `search`, `offset`, `limit` | `notes` |
-/// | `counts` | `id` or `url` | `counts` |
-/// | `settle` | `id` | `reload` |
-/// | `index` | `offset` | `index`: for each target the note that counts; counts nothing |
+/// Those of Browser Note's content script are as they are there; the others are the extension's own, and
+/// have a `version` (1, which they also have without it). Keys that are not known are ignored.
+/// `Documentation/NativeMessaging.md` lists all with their keys.
 public enum NoteRequest: Equatable, Sendable {
   /// Which note is meant.
   public enum Subject: Equatable, Sendable {
@@ -58,20 +44,10 @@ public enum NoteRequest: Equatable, Sendable {
   /// The most notes that one answer has.
   public static let listLimit = 200
 
-  /// Whether a JSON object is a request about notes, going by its `request` alone.
-  public static func isRequest(_ json: Data) -> Bool {
-    guard let word = try? JSONDecoder().decode(Word.self, from: json).request else { return false }
-    return words.contains(word)
+  /// The words under `request`.
+  public enum Word: String, CaseIterable, Sendable {
+    case add, check, counts, delete, index, leave, list, page, settle, snooze, update
   }
-
-  private struct Word: Decodable {
-    let request: String
-  }
-
-  private static let words: [String] = [
-    "add", "check", "counts", "delete", "index", "leave", "list", "page", "settle", "snooze",
-    "update",
-  ]
 
   /// Reads a request.
   ///
@@ -92,28 +68,28 @@ public enum NoteRequest: Equatable, Sendable {
         """
       )
     }
-    switch word {
-    case "check": self = .check(try Self.address(object))
-    case "add": self = .add(try Self.draft(object))
-    case "update": self = .update(try Self.subject(object), try Self.change(object))
-    case "delete": self = .delete(try Self.subject(object))
-    case "snooze":
+    switch Word(rawValue: word) {
+    case .check: self = .check(try Self.address(object))
+    case .add: self = .add(try Self.draft(object))
+    case .update: self = .update(try Self.subject(object), try Self.change(object))
+    case .delete: self = .delete(try Self.subject(object))
+    case .snooze:
       self = .snooze(try Self.subject(object), minutes: try object.value("snoozeMinutes", Int.self))
-    case "leave": self = .leave(try Self.subject(object))
-    case "page": self = .page(try Self.address(object))
-    case "list":
+    case .leave: self = .leave(try Self.subject(object))
+    case .page: self = .page(try Self.address(object))
+    case .list:
       self = .list(
         search: try object.value("search", String.self) ?? "",
         offset: max(0, try object.value("offset", Int.self) ?? 0),
         limit: min(max(1, try object.value("limit", Int.self) ?? 50), Self.listLimit)
       )
-    case "counts": self = .counts(try Self.subject(object))
-    case "settle": self = .settle(try object.required("id", String.self))
-    case "index": self = .index(offset: max(0, try object.value("offset", Int.self) ?? 0))
-    default:
+    case .counts: self = .counts(try Self.subject(object))
+    case .settle: self = .settle(try object.required("id", String.self))
+    case .index: self = .index(offset: max(0, try object.value("offset", Int.self) ?? 0))
+    case nil:
       throw NoteError(
         .request,
-        "“\(word)” is no request; known are \(Self.words.joined(separator: ", "))"
+        "“\(word)” is no request; known are \(Word.allCases.map(\.rawValue).joined(separator: ", "))"
       )
     }
   }

@@ -6,13 +6,19 @@ extension NoteStore {
   ///
   /// - Parameter json: A JSON object; see ``NoteRequest``.
   /// - Returns: A JSON object; see ``NoteAnswer``. Faults are answers too.
-  public func answer(json: Data) -> Data {
+  public func answer(json: Data) -> Data { reply(to: json).json() }
+
+  /// Answers a request that a browser sent, whatever it is.
+  ///
+  /// - Parameter json: A JSON object; see ``NoteRequest``.
+  /// - Returns: The answer. Faults are answers too.
+  public func reply(to json: Data) -> NoteAnswer {
     do {
-      return try answer(NoteRequest(json: json)).json()
+      return try answer(NoteRequest(json: json))
     } catch let error as NoteError {
-      return NoteAnswer.error(error).json()
+      return .error(error)
     } catch {
-      return NoteAnswer.error(NoteError(.database, "\(error)")).json()
+      return .error(NoteError(.database, "\(error)"))
     }
   }
 

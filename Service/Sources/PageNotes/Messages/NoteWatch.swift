@@ -7,9 +7,6 @@ internal import Synchronization
 ///     watch.willAnswer(request)     // before each answer
 ///     if watch.hasChanged() { … }   // a second later: the browser has to ask for the index again
 public final class NoteWatch: Sendable {
-  /// What is sent to the browser then.
-  public static let notice = Data(#"{"type":"notesChanged"}"#.utf8)
-
   private struct State {
     var mark: [Int] = []
     /// Of the index that was sent; `nil` as long as none was asked for, or the browser knows.

@@ -27,7 +27,7 @@ struct GalleryCommand: AsyncParsableCommand {
 struct GalleryBuild: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
-    abstract: "Makes a gallery of a folder with packages: a signed list beside them.",
+    abstract: "Makes a gallery from a folder of packages, by adding a signed list.",
     discussion: """
       Any web server can serve the folder. Build again after each change, and before the list \
       expires: users get nothing from an expired one.
@@ -98,8 +98,8 @@ struct GalleryAdd: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fingerprint of the gallery's root key, if its makers publish one; the root key says "
-        + "which keys may sign, also after one was stolen.",
+      "The fingerprint of the gallery's root key, if its makers publish one; the root key "
+        + "says which keys may sign, even after one was stolen.",
       valueName: "fingerprint"
     )
   )
@@ -193,7 +193,7 @@ struct GalleryList: AsyncParsableCommand {
 struct GalleryRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Removes a gallery; what was installed from it stays, and is not updated any more."
+    abstract: "Removes a gallery; what was installed from it stays, but is no longer updated."
   )
 
   @Argument(help: "The gallery's name or address.")
@@ -211,7 +211,7 @@ struct GalleryRemove: AsyncParsableCommand {
 struct GalleryForget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Forgets the key and the versions of an extension that is not installed any more.",
+    abstract: "Forgets the key and the versions of an extension that is no longer installed.",
     discussion: """
       Afterwards it can be installed in any version, signed by anybody. Do so only if its \
       developer has told you of a new key in another way.

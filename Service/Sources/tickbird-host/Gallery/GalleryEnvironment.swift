@@ -110,7 +110,7 @@ enum GalleryEnvironment {
 
 /// What is asked before something is installed.
 struct Consent: ParsableArguments {
-  @Flag(name: [.short, .long], help: "Go on without being asked.")
+  @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
   var yes = false
 
   /// Shows what is about to be installed, and asks.

@@ -59,8 +59,8 @@ struct GalleryRootSign: AsyncParsableCommand {
     abstract: "Signs which keys may sign the gallery's lists from now on.",
     discussion: """
       Changes the \(GalleryKeys.fileName) that is in the folder: what you do not give stays as it \
-      is. Users no longer trust keys that are not named any more. Put the new file beside the \
-      gallery's list, and build the gallery again.
+      is. Users stop trusting keys that are no longer named. Put the new file beside the gallery's \
+      list, and build the gallery again.
       """
   )
 
@@ -80,7 +80,7 @@ struct GalleryRootSign: AsyncParsableCommand {
 
   @Flag(
     name: .customLong("reset-counter"),
-    help: "Let lists count from 1 again, and make the earlier lists invalid."
+    help: "Restart the counter of lists at 1, and make earlier lists invalid."
   )
   var resetsCounter = false
 
@@ -89,7 +89,7 @@ struct GalleryRootSign: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A rotation from the root key before; can be given several times. Those in the file stay.",
+      "A rotation from the previous root key; can be given several times. Those in the file stay.",
       valueName: "file"
     )
   )

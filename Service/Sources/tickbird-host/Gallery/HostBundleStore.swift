@@ -10,30 +10,28 @@ struct HostBundleStore: BundleInstalling {
 
   func installedIdentifiers() async throws -> [String] {
     // One that cannot be read now is left alone until it can.
-    try await host.call(.listExtensions).array?.filter { $0["isUnreadable"] == nil }
-      .compactMap { $0["identifier"]?.string } ?? []
+    try await host.call(ListExtensions()).filter { $0.isUnreadable != true }.map(\.identifier)
   }
 
   func installedExtension(_ identifier: String) async throws -> InstalledExtension? {
-    guard let members = try await description(of: identifier),
-      let path = members["path"]?.string, let build = members["build"]?.string
+    guard let found = try await description(of: identifier), let path = found.path,
+      let build = found.build
     else { return nil }
     return InstalledExtension(
       bundle: URL(filePath: path, directoryHint: .isDirectory),
       version: build,
-      signer: members["signer"]?.string.flatMap { KeyFingerprint($0) }
+      signer: found.signer.flatMap { KeyFingerprint($0) }
     )
   }
 
   func install(_ bundle: URL, signedBy pin: PinnedKey) async throws {
-    let replaced = pin.retired.map { MessageValue.string($0.fingerprint.description) }
     do {
       _ = try await host.call(
-        .installExtension,
-        [
-          "path": .string(bundle.path), "signer": .string(pin.key.fingerprint.description),
-          "replacedSigners": .array(replaced),
-        ]
+        InstallExtension(
+          path: bundle.path,
+          signer: pin.key.fingerprint.description,
+          replacedSigners: pin.retired.map(\.fingerprint.description)
+        )
       )
     } catch let error as ErrorReport
       where error.domain == HostError.domain && Self.refusals.contains(error.code)
@@ -46,24 +44,23 @@ struct HostBundleStore: BundleInstalling {
   private static let refusals = [HostError.Code.refused.number, HostError.Code.badBundle.number]
 
   func isOn(_ identifier: String) async throws -> Bool {
-    try await host.call(.stateOfExtension, ["identifier": .string(identifier)]) == .bool(true)
+    try await host.call(StateOfExtension(identifier: identifier))
   }
 
   /// Starts what can be started without doing anything for the user: a content blocker and Shared
   /// Links answer a request of their own; a web extension is asked only by its pages.
   func firstStart(_ identifier: String) async throws -> FirstStart {
-    guard let members = try await description(of: identifier) else {
+    guard let found = try await description(of: identifier) else {
       return .failed("it is not installed")
     }
-    guard members["isOn"] == .bool(true) else { return .waiting }
-    let start: HostCall.Function
-    switch members["kind"]?.string {
-    case "content-blocker": start = .reloadContentBlocker
-    case "shared-links": start = .sharedLinks
-    default: return .succeeded
-    }
+    guard found.isOn else { return .waiting }
     do {
-      _ = try await host.call(start, ["identifier": .string(identifier)])
+      switch found.kind {
+      case "content-blocker":
+        _ = try await host.call(ReloadContentBlocker(identifier: identifier))
+      case "shared-links": _ = try await host.call(AskForLinks(identifier: identifier))
+      default: break
+      }
       return .succeeded
     } catch let error as ErrorReport {
       // That the disk fails, or the host is gone or busy, says nothing of the extension.
@@ -73,20 +70,19 @@ struct HostBundleStore: BundleInstalling {
   }
 
   func goBack(_ identifier: String) async throws {
-    guard let members = try await description(of: identifier) else { return }
-    let function: HostCall.Function =
-      members["previousVersion"] == nil ? .removeExtension : .goBackExtension
+    guard let found = try await description(of: identifier) else { return }
+    guard found.previousVersion != nil else {
+      _ = try await host.call(RemoveExtension(identifier: identifier))
+      return
+    }
     // What the user let a package take the place of may come back.
-    _ = try await host.call(
-      function,
-      ["identifier": .string(identifier), "replacesSigned": .bool(true)]
-    )
+    _ = try await host.call(GoBackExtension(identifier: identifier, replacesSigned: true))
   }
 
   /// What is installed; nil also for what is damaged, which installing mends.
-  private func description(of identifier: String) async throws -> MessageValue? {
+  private func description(of identifier: String) async throws -> ExtensionDescription? {
     do {
-      return try await host.call(.describeExtension, ["identifier": .string(identifier)])
+      return try await host.call(DescribeExtension(identifier: identifier))
     } catch let error as ErrorReport where error.isAbsence {
       return nil
     }

@@ -25,7 +25,7 @@ struct InstallCommand: AsyncParsableCommand {
   @Option(help: "The gallery's name or address, if several galleries have the extension.")
   var gallery: String?
 
-  @Flag(help: "Try a version again even if its first start failed before.")
+  @Flag(help: "Retry a version whose first start failed before.")
   var again = false
 
   @Argument(

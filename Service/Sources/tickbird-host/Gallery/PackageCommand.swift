@@ -25,7 +25,7 @@ struct PackageCommand: AsyncParsableCommand {
 struct PackageMake: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make",
-    abstract: "Makes a signed package of a bundle.",
+    abstract: "Makes a signed package from a bundle.",
     discussion: """
       The package is one file, IDENTIFIER-VERSION.tickbird, whose path goes to standard output. \
       The same bundle and key give the same bytes.
@@ -78,7 +78,7 @@ struct PackageMake: AsyncParsableCommand {
 struct PackageShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows what a package holds, without checking its files' contents."
+    abstract: "Shows what a package contains, without checking its files' contents."
   )
 
   @Argument(help: "The package.", completion: .file(extensions: ["tickbird"]))

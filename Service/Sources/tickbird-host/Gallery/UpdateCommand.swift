@@ -7,10 +7,10 @@ internal import TextOutput
 struct UpdateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Installs higher versions of extensions, as the service does by itself.",
+    abstract: "Updates extensions to newer versions, as the service does by itself.",
     discussion: """
-      A version that asks for more than the one before is shown first, and installed if you agree. \
-      The status is 1 if an extension could not be updated.
+      A version that asks for more permissions than the previous one is shown first, and installed \
+      only if you agree. The status is 1 if an extension could not be updated.
 
       \(TickbirdHost.exitStatusHelp)
       """

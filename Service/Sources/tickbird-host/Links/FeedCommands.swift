@@ -143,7 +143,7 @@ struct RemoveFeed: ParsableCommand {
 struct FeedsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feeds",
-    abstract: "Shows what links come from, and changes how it is treated.",
+    abstract: "Shows feeds and extensions that links come from, and changes how they are treated.",
     subcommands: [ListFeeds.self, SetFeed.self],
     defaultSubcommand: ListFeeds.self
   )
@@ -152,7 +152,7 @@ struct FeedsCommand: ParsableCommand {
 struct ListFeeds: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Shows feeds and extensions with how fetching them went."
+    abstract: "Shows feeds and extensions, and how the last fetch of each went."
   )
 
   @OptionGroup var options: LinkOptions
@@ -209,7 +209,7 @@ struct SetFeed: ParsableCommand {
   @Argument(help: "The feed's number, address or title.")
   var feed: String
 
-  @Option(help: "How its links are recognised.")
+  @Option(help: "How links that were fetched before are recognised.")
   var identity: Identity?
 
   @Option(help: "The feed's name; an empty text restores its own title.")
@@ -261,10 +261,10 @@ struct RefreshLinks: AsyncParsableCommand {
   @Argument(help: "Only these feeds, by number, address or title.")
   var feeds: [String] = []
 
-  @Flag(help: "Only feeds that are due: for timers.")
+  @Flag(help: "Fetch only feeds that are due; for timers.")
   var due = false
 
-  @Flag(help: "Also feeds that have to wait, and those that are gone.")
+  @Flag(help: "Also fetch feeds that have to wait, and those that are gone.")
   var force = false
 
   @OptionGroup var options: LinkOptions

@@ -7,21 +7,14 @@ struct HostLinkSource: ExtensionLinkSource {
   let host: HostCaller
 
   func linkExtensions() async throws -> [LinkExtension] {
-    try await host.call(.listExtensions).array?.compactMap { members in
-      guard members["kind"]?.string == "shared-links", members["isOn"] == .bool(true),
-        let identifier = members["identifier"]?.string
-      else { return nil }
-      return LinkExtension(
-        identifier: identifier,
-        displayName: members["name"]?.string ?? identifier
-      )
-    } ?? []
+    try await host.call(ListExtensions())
+      .filter { $0.kind == "shared-links" && $0.isOn }
+      .map { LinkExtension(identifier: $0.identifier, displayName: $0.name) }
   }
 
   func items(of identifier: String) async throws -> [ExtensionItem]? {
     do {
-      let answer = try await host.call(.sharedLinks, ["identifier": .string(identifier)])
-      return try answer.array?.map { try ExtensionItem($0) }
+      return try await host.call(AskForLinks(identifier: identifier))
     } catch let error as ErrorReport {
       throw LinkError(error.isOfHost ? .notAsked : .fetchFailed, error.description)
     } catch let error as HostError {
@@ -31,9 +24,6 @@ struct HostLinkSource: ExtensionLinkSource {
 
   func note(_ notes: [String], for identifier: String) async {
     // A note that cannot be written is no reason to lose the items.
-    _ = try? await host.call(
-      .addNotes,
-      ["identifier": .string(identifier), "notes": .array(notes.map(MessageValue.string))]
-    )
+    _ = try? await host.call(AddNotes(identifier: identifier, notes: notes))
   }
 }

@@ -26,7 +26,7 @@ struct ServeLinks: AsyncParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Fetch feeds when they are due.")
   var refresh = true
 
-  @Flag(help: "Make a new address; the one before is of no use any more.")
+  @Flag(help: "Make a new address; the old one stops working.")
   var newAddress = false
 
   func validate() throws {

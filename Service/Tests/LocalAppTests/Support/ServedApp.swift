@@ -194,14 +194,11 @@ struct Visitor: Sendable {
 }
 
 /// The host in the test's process.
-private struct OwnHost: ExtensionCalling {
+private struct OwnHost: HostCalling {
   let host: AppExtensionHost
 
-  func call(
-    _ function: HostCall.Function,
-    _ arguments: [String: MessageValue]
-  ) async throws -> MessageValue {
-    try await HostAccess.own(host).call(function, arguments)
+  func call<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
+    try await HostAccess.own(host).call(call)
   }
 }
 

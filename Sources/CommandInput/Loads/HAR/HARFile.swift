@@ -1,22 +1,23 @@
 package import ContentBlocking
 /// The loads of an HTTP archive, as the developer tools of browsers save them.
 ///
-/// Archives differ in what they tell: Chromium names types, causes and mostly pages, Firefox and
-/// WebKit one page for all, proxies none. What WebKit would see is made from all there is: pages and
-/// frames by `pageref`, by who asked for a load, by its Referer and Sec-Fetch-Dest, and by the times;
-/// the rest as ``ResourceLoad`` says. `Documentation/Loads.md` describes it.
+/// Archives differ in what they contain: Chromium names types, causes and mostly pages, Firefox and
+/// WebKit one page for all, proxies none. What WebKit would see is reconstructed from everything
+/// there is: pages and frames from `pageref`, the initiator of a load, its Referer and
+/// Sec-Fetch-Dest, and times; the rest has the defaults of ``ResourceLoad``.
+/// `Documentation/Loads.md` describes it.
 ///
-/// Reading takes time and memory in proportion to the archive, but for sorting what is out of order.
+/// Takes time and memory linear in the archive, apart from sorting entries that are out of order.
 package struct HARFile {
   /// One request of the archive.
   package struct Entry {
     /// The load.
     package var load: ResourceLoad
-    /// The page that it belongs to, as a number from 0 in the order of appearance.
+    /// The index of its page, in the order of appearance.
     package var page: Int
-    /// The earlier loads without any of which this one would not have happened.
+    /// The earlier loads without each of which this one would not have happened.
     package var causes: [LoadCause] = []
-    /// What the archive does not tell, so that it was guessed.
+    /// What was guessed because the archive does not have it.
     package var guesses: Guesses = []
     /// The position in the archive's `log.entries`, from 0.
     package var place = 0
@@ -28,7 +29,7 @@ package struct HARFile {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The resource type: neither the browser's word nor the request has it.
+    /// The resource type, which neither the browser's word nor the request gives.
     package static let type = Guesses(rawValue: 1 << 0)
     /// The page.
     package static let page = Guesses(rawValue: 1 << 1)
@@ -38,15 +39,15 @@ package struct HARFile {
 
   /// The loads, in the order in which they began.
   package private(set) var entries: [Entry] = []
-  /// How many entries were left out because their URLs cannot be parsed.
+  /// The number of entries skipped because their URLs cannot be parsed.
   package private(set) var invalidCount = 0
 
   /// Reads an archive.
   ///
-  /// - Throws: ``InputError`` when the text is no JSON or has no entries at all; single entries that
-  ///   make no sense are left out instead.
+  /// - Throws: ``InputError`` if the text is not JSON or has no entries at all; single invalid
+  ///   entries are skipped.
   package init(_ text: [UInt8], name: String) throws(InputError) {
-    // Some tools write a byte-order mark.
+    // Some tools write a byte order mark.
     let bytes = text.byteOrderMarkCount == 0 ? text : Array(text.dropFirst(text.byteOrderMarkCount))
     var tape = JSONTape()
     do throws(JSONTape.Fault) {

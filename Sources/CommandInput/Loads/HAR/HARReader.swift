@@ -4,14 +4,14 @@ internal import WebURL
 struct HARReader {
   /// What the archive says about a page.
   struct NamedPage {
-    /// The title, where it is a URL, as browsers write it.
+    /// The title, if it is a URL, as browsers write it.
     var url: WebURL?
   }
 
   let tape: JSONTape
   let log: Int
 
-  /// The pages, by their names.
+  /// Reads the pages, by name.
   func pages(_ text: Span<UInt8>) -> [String: NamedPage] {
     var named: [String: NamedPage] = [:]
     guard let pages = tape.member("pages", of: log, in: text) else { return named }
@@ -24,7 +24,7 @@ struct HARReader {
     return named
   }
 
-  /// The requests, in the order of their times.
+  /// Reads the requests, in the order of their times.
   func rows(_ list: Int, _ text: Span<UInt8>) -> [HARRow] {
     var rows: [HARRow] = []
     for (place, entry) in tape.children(of: list).enumerated() {
@@ -49,7 +49,7 @@ struct HARReader {
       if row.isTextTrack { row.url = LoadWords.url(row.url, ofType: "texttrack") }
       rows.append(row)
     }
-    // Without all of the times, or with equal ones, the archive's order is the best there is.
+    // Keeps the archive's order if times are missing or equal.
     if rows.allSatisfy({ $0.time != nil }) {
       rows.sort { ($0.time ?? .zero, $0.place) < ($1.time ?? .zero, $1.place) }
     }
@@ -58,10 +58,10 @@ struct HARReader {
 
   private func readResponse(_ response: Int, into row: inout HARRow, _ text: Span<UInt8>) {
     let status = tape.integer(tape.member("status", of: response, in: text), in: text) ?? 0
-    // A redirect by the browser itself, such as to https, is 307 as well.
+    // Redirects by the browser itself, such as to https, are 307 as well.
     if (300..<400).contains(status) {
       var target = member("redirectURL", response, text) ?? ""
-      // Proxies leave it to the header.
+      // Proxies leave it to the Location header.
       if target.isEmpty { target = location(response, text) ?? "" }
       if !target.isEmpty { row.redirect = WebURL(target, base: row.url)?.withoutFragment }
     }
@@ -81,13 +81,13 @@ struct HARReader {
     return nil
   }
 
-  /// The most places of a stack that are looked at.
+  /// The most frames of a stack that are read.
   private static let stackLimit = 32
 
-  /// Reads who asked: the URL, and the scripts of the stack, those that began it last.
+  /// Reads the initiator: its URL, and the scripts of the stack, outermost last.
   private func readInitiator(of entry: Int, into row: inout HARRow, _ text: Span<UInt8>) {
     guard let initiator = tape.member("_initiator", of: entry, in: text) else { return }
-    // A proxy's own field of that name may be a text.
+    // A proxy may use a field of that name for a text.
     row.initiatorType = member("type", initiator, text)?.lowercased()
     if let url = member("url", initiator, text) { append(url, to: &row) }
     var stack = tape.member("stack", of: initiator, in: text)
@@ -142,7 +142,7 @@ struct HARReader {
 }
 
 extension WebURL {
-  /// The URL as it is compared with others of the log, and as it is sent.
+  /// The URL without its fragment, as it is compared and sent.
   var withoutFragment: WebURL {
     guard fragment != nil else { return self }
     var url = self

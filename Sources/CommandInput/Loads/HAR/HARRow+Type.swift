@@ -2,14 +2,14 @@ internal import ResourceLoads
 internal import WebURL
 
 extension HARRow {
-  /// The type of the load, and whether the log has it; any document counts as the page's own.
+  /// The type of the load, and whether it is a guess; any document counts as the page's own.
   ///
-  /// What the browser says or asks goes before what was answered: an image stays one that is
-  /// answered with a page.
+  /// The browser's word and the request take precedence over the response: an image stays one even
+  /// if the response is a page.
   ///
   /// > Source: the rule language, section 8, for what each kind of load is to WebKit.
   var foundType: (type: ResourceType, isGuess: Bool) {
-    // WebKit takes what it fetches ahead for a document, whatever it may be for.
+    // WebKit treats a prefetch as a document, whatever it is for.
     if isPrefetch { return (.topDocument, false) }
     if let told = asWorker ?? named ?? byDestination ?? byRequest ?? byAccept {
       return (told, false)
@@ -17,8 +17,7 @@ extension HARRow {
     return (byMediaType ?? byExtension ?? .other, true)
   }
 
-  /// Whether the request says that its document is for a frame, or for the page; `nil` if it does
-  /// not say.
+  /// Whether the request's document is for a frame instead of the page; `nil` if it does not say.
   var isInFrame: Bool? {
     if let destination, Self.frameDestinations.contains(destination) { return true }
     if destination == "document" { return false }
@@ -29,7 +28,7 @@ extension HARRow {
     }
   }
 
-  /// Whether the browser says that it is the text of a video or a sound.
+  /// Whether the browser calls it the text track of a video or a sound.
   var isTextTrack: Bool {
     resourceType == "texttrack" || resourceType == "track" || destination == "track"
   }
@@ -73,7 +72,7 @@ extension HARRow {
     }
   }
 
-  /// Chromium names the script of a worker a script, WebKit does not.
+  /// Chromium calls a worker's script a script, WebKit does not.
   private var asWorker: ResourceType? {
     switch destination {
     case "worker", "sharedworker", "serviceworker": .other
@@ -97,7 +96,7 @@ extension HARRow {
     guard let type = mediaType?.prefix(while: { $0 != ";" }) else { return nil }
     switch type {
     case "text/html", "application/xhtml+xml":
-      // Scripts ask for pieces of pages, too; only documents say that they would take a page.
+      // Scripts also fetch parts of pages, but only navigations accept HTML.
       return accept.map { $0.contains("text/html") } ?? true ? .topDocument : .fetch
     case "text/css": return .styleSheet
     case "application/json", "application/xml", "text/xml": return .fetch

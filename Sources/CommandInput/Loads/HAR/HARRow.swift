@@ -1,6 +1,6 @@
 internal import WebURL
 
-/// What an archive tells about one request.
+/// What an archive contains about one request.
 struct HARRow {
   var url: WebURL
   /// The position in the archive.
@@ -23,9 +23,9 @@ struct HARRow {
   var isScripted = false
   var isPing = false
   var isWebSocket = false
-  /// Whether the page fetches ahead, for a navigation that may come.
+  /// Whether it is a prefetch for a possible navigation.
   var isPrefetch = false
-  /// Whether the browser loads a page ahead, unseen, of which this is a part.
+  /// Whether it is part of a prerendered page.
   var isPrerender = false
   var redirect: WebURL?
   /// The response's media type, in lower case.

@@ -6,7 +6,7 @@ struct HARTime: Comparable {
 
   init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// Reads a moment; `nil` for what is none.
+  /// Parses a moment; `nil` if the text is not one.
   init?(_ text: String) {
     var digits = NumberReader(Array(text.utf8.prefix(40)))
     guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2),
@@ -55,7 +55,7 @@ private struct NumberReader {
     return true
   }
 
-  /// The first three digits; others are skipped.
+  /// Reads three digits and skips the others.
   mutating func thousandths() -> Int64 {
     var value: Int64 = 0
     var place: Int64 = 100

@@ -1,30 +1,30 @@
 internal import ResourceLoads
 internal import WebURL
 
-/// A document that the log has, or a page whose document it does not have.
+/// A document of the log, or a page whose document the log lacks.
 struct LoggedDocument {
   var url: WebURL
   /// The method of its request.
   var method: String
-  /// The page that it is in, or that it is.
+  /// The page that it belongs to, or that it is.
   var page: Int
   var isTop: Bool
-  /// Its place among the entries, if it is there.
+  /// Its index among the entries, if it is there.
   var entry: Int?
 }
 
-/// The documents and other loads of a log by their URLs, so that those who ask can be found.
+/// The documents and other loads of a log by their URLs, to find initiators.
 ///
-/// Pages may have the same URL, and so each is looked for in its own part of the log first: that of
-/// its `pageref`. The last one with a URL is taken.
+/// Several pages may have the same URL, so each is first looked up among entries with the same
+/// `pageref`. Of several the last one is returned.
 struct LoggedDocuments {
-  /// Where something is: among what has this `pageref`, or anywhere.
+  /// A look-up key: among entries with this `pageref`, or anywhere.
   private struct Key: Hashable {
     var name: String?
     var url: WebURL
   }
 
-  /// A place that a Referer may be short for: browsers tell strangers the origin alone.
+  /// A key for a Referer that is cut to its origin, as browsers do for cross-origin requests.
   private struct OriginKey: Hashable {
     var name: String?
     var origin: String
@@ -36,7 +36,7 @@ struct LoggedDocuments {
   /// Scripts and style sheets, and the document of each.
   private var sources: [Key: (entry: Int, document: Int)] = [:]
 
-  /// Adds a document; the result is its number.
+  /// Adds a document and returns its number.
   mutating func add(_ document: LoggedDocument, name: String?) -> Int {
     let number = all.count
     all.append(document)
@@ -50,23 +50,23 @@ struct LoggedDocuments {
     return number
   }
 
-  /// Adds what is no document but may ask for loads; only scripts and style sheets do.
+  /// Adds a load that is not a document but may initiate loads: a script or a style sheet.
   mutating func addSource(_ url: WebURL, entry: Int, document: Int, name: String?) {
     for name in Set([name, nil]) { sources[Key(name: name, url: url)] = (entry, document) }
   }
 
-  /// The document with a URL.
+  /// Returns the document with a URL.
   func document(at url: WebURL, name: String?) -> Int? {
     documents[Key(name: name, url: url)]
       ?? (name == nil ? nil : documents[Key(name: nil, url: url)])
   }
 
-  /// The script or style sheet with a URL.
+  /// Returns the script or style sheet with a URL.
   func source(at url: WebURL, name: String?) -> (entry: Int, document: Int)? {
     sources[Key(name: name, url: url)] ?? (name == nil ? nil : sources[Key(name: nil, url: url)])
   }
 
-  /// The last document of an origin, and whether it is the only one.
+  /// Returns the last document of an origin, and whether it is the only one.
   func document(ofOrigin url: WebURL, name: String?) -> (document: Int, isOnly: Bool)? {
     let found =
       origins[OriginKey(name: name, origin: url.origin)]

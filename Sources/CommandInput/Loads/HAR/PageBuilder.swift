@@ -2,12 +2,12 @@ internal import ContentBlocking
 internal import ResourceLoads
 internal import WebURL
 
-/// Finds out the page, the frame and the causes of each request, in the order of their times.
+/// Determines the page, the frame and the causes of each request, in the order of their times.
 struct PageBuilder {
-  /// What is known of a request once it is placed.
+  /// What is known of a request after it has been placed.
   private struct Placed {
     var type: ResourceType
-    /// The document that asked for it; for the document of a page that itself.
+    /// The document that initiated it; the document of a page is its own.
     var document: Int
     var guesses: HARFile.Guesses
   }
@@ -24,14 +24,14 @@ struct PageBuilder {
   private let named: [String: HARReader.NamedPage]
   /// Whether the log tells pages apart by `pageref`.
   ///
-  /// Then Chromium, which leaves it out for frames in processes of their own, does not leave it out
-  /// for pages.
+  /// Then a missing `pageref` means a frame: Chromium omits it for frames in processes of their
+  /// own, but not for pages.
   private var tellsPages = false
   private var documents = LoggedDocuments()
   private var pages: [Page] = []
   /// The present page of each `pageref`.
   private var pagesByName: [String: Int] = [:]
-  /// The page that was loaded from last.
+  /// The page of the last load.
   private var lastPage: Int?
   private var pageCount = 0
   private var placed: [Placed] = []
@@ -56,7 +56,7 @@ struct PageBuilder {
     return builder.entries
   }
 
-  /// The first row of each `pageref` that may be the document of a page.
+  /// Returns the first row of each `pageref` that may be the document of a page.
   private static func firstDocuments(_ rows: [HARRow], _ names: [String?]) -> [String: Int] {
     var first: [String: Int] = [:]
     for (number, row) in rows.enumerated() {
@@ -74,7 +74,7 @@ struct PageBuilder {
     let asked = asker(row, name, source, firstDocument)
     var (type, isTypeGuess) = row.foundType
     if let source, isTypeGuess || row.destination == nil && row.resourceType == nil {
-      // A redirect changes the URL, not what the load is for.
+      // A redirect changes the URL, but not the purpose of the load.
       type = placed[source].type == .childDocument ? .topDocument : placed[source].type
       isTypeGuess = placed[source].guesses.contains(.type)
     }
@@ -160,7 +160,7 @@ struct PageBuilder {
       requestMethod: LoadWords.requestMethod(isOwn ? row.method : parent.method)
     )
     if row.isPrefetch {
-      // What is fetched ahead is no navigation, so that the page stays what it is.
+      // A prefetch is not a navigation, so the page stays the same.
       load.topURL = top
       load.frameURL = parent.url
     }
@@ -169,7 +169,7 @@ struct PageBuilder {
 
   // MARK: Who asks
 
-  /// The document that asks for a load, as far as the log tells.
+  /// The document that initiates a load, as far as the log tells.
   private struct Asker {
     var document: Int?
     var causes: [LoadCause] = []
@@ -194,13 +194,13 @@ struct PageBuilder {
         asker.document = asker.document ?? source.document
       }
     }
-    // What is inline in a document is known by the document's URL, which a script's may be, too.
+    // Inline scripts have the URL of their document; a script file may have the same URL.
     let inline = row.initiators.lazy.compactMap { documents.document(at: $0, name: name) }.first
     if let inline { asker.document = inline }
     if let referrer = row.referrer { askByReferrer(referrer, name, &asker, isTold: inline != nil) }
     if asker.document == nil, let name { asker.document = pagesByName[name].map(document(of:)) }
     if asker.document == nil, firstDocument == nil, name == nil {
-      // Some page of the log is better than one that is invented, if the load tells none.
+      // A page of the log is better than none, if the load names none.
       if row.referrer == nil { asker.document = lastPage.map(document(of:)) }
       asker.guesses.insert(.page)
     }
@@ -227,7 +227,7 @@ struct PageBuilder {
     }
   }
 
-  /// Finds the document by a Referer that may be short for another one of its origin.
+  /// Finds the document by a Referer that may be cut to its origin.
   private func askByOrigin(
     _ referrer: WebURL,
     _ name: String?,
@@ -251,10 +251,11 @@ struct PageBuilder {
 
   // MARK: Pages
 
-  /// How long after a page's last load a document without a word of its own still is for a frame.
+  /// How long after a page's last load, in milliseconds, a document without further evidence still
+  /// counts as a frame's.
   private static let frameSpan: Int64 = 10_000
 
-  /// Whether a document is that of a page, and whether that is a guess.
+  /// Whether a document is a page's own, and whether that is a guess.
   private func isTop(
     _ row: HARRow,
     _ name: String?,
@@ -267,7 +268,7 @@ struct PageBuilder {
     if let name {
       guard let page = pagesByName[name] else { return (true, false) }
       let document = documents.all[pages[page].document]
-      // The log began with something else than the document.
+      // The log began after the page's document.
       if document.entry == nil { return (true, false) }
       if let url = named[name]?.url, url == row.url.withoutFragment, url != document.url {
         return (true, false)
@@ -275,13 +276,13 @@ struct PageBuilder {
     }
     guard let asker else { return (true, false) }
     switch row.initiatorType {
-    // What is written in a document can be a frame alone; links are followed by the browser.
+    // The parser loads documents only for frames; the browser itself follows links.
     case "parser": return (false, false)
     case "other" where row.referrer == nil: return (true, false)
     default: break
     }
     if tellsPages { return (false, name != nil) }
-    // A link or a frame: frames come while their page is loaded, and name it.
+    // Either a link or a frame: frames are loaded soon after their page, and name it.
     guard let time = row.time, let last = pages[documents.all[asker].page].lastTime else {
       return (false, true)
     }
@@ -289,7 +290,7 @@ struct PageBuilder {
     return (row.referrer == nil || span > Self.frameSpan, true)
   }
 
-  /// Begins a page with its document, or goes on with one whose redirect leads here.
+  /// Starts a page with its document, or continues one whose redirect leads here.
   private mutating func beginPage(_ row: HARRow, _ name: String?, _ source: Int?) -> Int {
     let url = row.url.withoutFragment
     var page: Int?
@@ -320,7 +321,7 @@ struct PageBuilder {
     return document
   }
 
-  /// A page whose document the log does not have, or has later.
+  /// Returns a page whose document the log lacks or has later.
   private mutating func unknownPage(
     _ row: HARRow,
     _ name: String?,

@@ -1,17 +1,17 @@
 internal import WebURL
 
-/// Which request follows from the redirect of which.
+/// Links each redirected request to its target.
 struct RedirectChains {
-  /// For each row the one that was redirected to it.
+  /// For each row, the row that was redirected to it.
   private(set) var sources: [Int?]
 
   /// Finds, for each redirect, the next row with the URL that it leads to.
   init(_ rows: [HARRow]) {
     sources = Array(repeating: nil, count: rows.count)
-    /// The rows behind that are no target yet, by their URLs, the next one last.
+    /// The later rows that are not a target yet, by URL, the next one last.
     var waiting: [WebURL: [Int]] = [:]
     for (number, row) in rows.enumerated().reversed() {
-      // From the end: the rows behind are known, and each is the target of one redirect at most.
+      // From the end, so that later rows are known; each is the target of one redirect at most.
       if let target = row.redirect, var later = waiting[target], let next = later.popLast() {
         waiting[target] = later
         sources[next] = number
@@ -20,7 +20,8 @@ struct RedirectChains {
     }
   }
 
-  /// Names of pages for rows that have none, by the rows that their redirects lead to.
+  /// Returns a page name for each row; rows without one get that of the row that their redirects
+  /// lead to.
   func pageNames(_ rows: [HARRow]) -> [String?] {
     var names = rows.map(\.page)
     for number in rows.indices.reversed() {

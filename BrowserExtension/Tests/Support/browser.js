@@ -1,0 +1,60 @@
+// A browser's interface as Chromium has it, as far as modules need it to be imported and tested. Import
+// this first: modules look at it when they are loaded.
+
+/** What was called, as `[name, ...arguments]`. */
+export const calls = [];
+
+/** An event whose listeners a test calls by `fire`. */
+export class FakeEvent {
+  listeners = [];
+  addListener(listener) { this.listeners.push(listener); }
+  removeListener(listener) { this.listeners = this.listeners.filter((each) => each !== listener); }
+  hasListener(listener) { return this.listeners.includes(listener); }
+  fire(...details) { return this.listeners.map((listener) => listener(...details)); }
+}
+
+const recorded = (name, value) => (...details) => {
+  calls.push([name, ...details]);
+  return Promise.resolve(value);
+};
+
+/** What the extension keeps in the browser's storage. */
+export const storage = {};
+
+export const fakeBrowser = {
+  runtime: {
+    getURL: (path) => `chrome-extension://tickbird/${path}`,
+    sendMessage: recorded("sendMessage", {}),
+    onMessage: new FakeEvent(),
+    lastError: null,
+  },
+  action: {
+    setBadgeText: recorded("setBadgeText"),
+    setBadgeBackgroundColor: recorded("setBadgeBackgroundColor"),
+  },
+  storage: {
+    local: {
+      get: async (keys) => Object.fromEntries(
+        keys.filter((key) => key in storage).map((key) => [key, storage[key]])),
+      set: async (values) => { Object.assign(storage, structuredClone(values)); },
+    },
+  },
+  scripting: {
+    insertCSS: recorded("insertCSS"),
+    executeScript: recorded("executeScript", []),
+  },
+  tabs: {
+    get: recorded("tabs.get", { url: "" }),
+    reload: recorded("tabs.reload"),
+    query: recorded("tabs.query", []),
+  },
+  declarativeNetRequest: { updateSessionRules: recorded("updateSessionRules") },
+  webRequest: {
+    onBeforeSendHeaders: new FakeEvent(),
+    onHeadersReceived: new FakeEvent(),
+    onCompleted: new FakeEvent(),
+    onErrorOccurred: new FakeEvent(),
+  },
+};
+
+globalThis.chrome = fakeBrowser;

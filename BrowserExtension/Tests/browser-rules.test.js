@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./Support/browser.js";
+const { BrowserRules, ruleChange, ruleKey } = await import("../WebExtension/deciding/browser-rules.js");
+
+const rule = (filter, more = {}) =>
+  ({ priority: 1, action: { type: "block" }, condition: { regexFilter: filter }, ...more });
+
+test("a rule has one key, whatever its number and the order of its parts", () => {
+  const one = { id: 1, priority: 2, condition: { urlFilter: "a", topDomains: ["b"] } };
+  const other = {
+    condition: { topDomains: ["b"], urlFilter: "a", isUrlFilterCaseSensitive: false }, priority: 2,
+    id: 9,
+  };
+  assert.equal(ruleKey(one), ruleKey(other));
+  for (const different of [
+    { ...one, priority: 3 }, { ...one, condition: { urlFilter: "a" } },
+    { ...one, condition: { urlFilter: "a", topDomains: ["b", "c"] } },
+    { ...one, condition: { urlFilter: "a", topDomains: ["b"], isUrlFilterCaseSensitive: true } },
+  ]) assert.notEqual(ruleKey(different), ruleKey(one));
+});
+
+test("a text cannot look like the structure around it", () => {
+  assert.notEqual(ruleKey({ a: "1,b:2" }), ruleKey({ a: "1", b: 2 }));
+  assert.notEqual(ruleKey(["a,b"]), ruleKey(["a", "b"]));
+});
+
+test("only differences are handed over, and numbers are used once", () => {
+  const present = new Map([[ruleKey(rule("a")), 100], [ruleKey(rule("b")), 102]]);
+  const { removeRuleIds, addRules, next } =
+    ruleChange(present, [rule("b"), rule("c"), rule("d"), rule("c")]);
+  assert.deepEqual(removeRuleIds, [100]);
+  assert.deepEqual(addRules.map(({ id, condition }) => [id, condition.regexFilter]),
+    [[101, "c"], [103, "d"]]);
+  assert.deepEqual([...next.values()], [102, 101, 103]);
+});
+
+test("a rule of the user's own keeps its number", () => {
+  const { addRules } = ruleChange(new Map(), [rule("a", { id: 1 }), rule("b")]);
+  assert.deepEqual(addRules.map(({ id }) => id), [1, 100]);
+});
+
+test("nothing is changed where nothing differs, and the browser is asked again after a failure", async () => {
+  let kept = [{ ...rule("a"), id: 100 }, { ...rule("disarming"), id: 1_000_000 }];
+  const asked = [];
+  let fails = false;
+  const rules = new BrowserRules(async () => {
+    asked.push("get");
+    return kept;
+  }, async ({ removeRuleIds, addRules }) => {
+    asked.push("update");
+    if (fails) throw new Error("no");
+    kept = [...kept.filter(({ id }) => !removeRuleIds.includes(id)), ...addRules];
+  });
+  await rules.become([rule("a")]);
+  assert.deepEqual(asked, ["get"]);
+  fails = true;
+  await assert.rejects(rules.become([rule("b")]));
+  fails = false;
+  await rules.become([rule("b")]);
+  assert.deepEqual(asked, ["get", "update", "get", "update"]);
+  // The rule that disarms a page is none of the lists'.
+  assert.deepEqual(kept.map(({ condition }) => condition.regexFilter), ["disarming", "b"]);
+});

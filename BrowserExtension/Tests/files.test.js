@@ -1,0 +1,59 @@
+// Whether every file that a manifest, a page or a script names is there, and every file is named.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../WebExtension/", import.meta.url));
+const read = (path) => readFileSync(join(root, path), "utf8");
+
+/** All files, by their paths from the extension's folder. */
+const files = readdirSync(root, { recursive: true })
+  .filter((path) => statSync(join(root, path)).isFile());
+
+/** The files that a manifest names. */
+function namedByManifest(browser) {
+  const found = [];
+  const visit = (value) => {
+    if (typeof value === "string" && /^[a-z/-]+\d*\.(?:js|html|png|svg)$/.test(value)) found.push(value);
+    else if (value !== null && typeof value === "object") Object.values(value).forEach(visit);
+  };
+  visit(JSON.parse(read(`manifest.${browser}.json`)));
+  return found;
+}
+
+/** The files that a page or script names. */
+function namedBy(path) {
+  if (!/\.(?:js|html)$/.test(path)) return [];
+  const text = read(path);
+  const relative = path.endsWith(".html")
+    ? [...text.matchAll(/\b(?:src|href)="([^"#]+)"/g)]
+    : [...text.matchAll(/^(?:import|\} from|import .* from) ?"([^"]+)";/gm)];
+  // Scripts that Firefox's background runs in documents, from the extension's folder on.
+  const absolute = [...text.matchAll(/"\/([a-z/-]+\.js)"/g)].map(([, name]) => name);
+  return [...relative.map(([, name]) => normalize(join(dirname(path), name))), ...absolute];
+}
+
+/** All files that are reached from some, those included. */
+function reached(from) {
+  const seen = new Set();
+  const waiting = [...from];
+  while (waiting.length > 0) {
+    const path = waiting.pop();
+    if (seen.has(path)) continue;
+    seen.add(path);
+    assert.ok(files.includes(path), `${path} is named, and not there`);
+    waiting.push(...namedBy(path));
+  }
+  return seen;
+}
+
+test("every file that is named is there, and the others are reached by one of the browsers", () => {
+  const seen = new Set(["chromium", "firefox"].flatMap((browser) =>
+    [`manifest.${browser}.json`, ...reached(namedByManifest(browser))]));
+  assert.deepEqual(files.filter((path) => !seen.has(path)), []);
+  assert.ok(seen.has("shared/timings.js"));
+  assert.ok(seen.has("shared/theme.css"));
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./Support/browser.js";
+import "./Support/timers.js";
+const { fakeMatcher, decision } = await import("./Support/matcher.js");
+const { answer } = await import("../WebExtension/messages.js");
+const { Tabs } = await import("../WebExtension/deciding/tabs.js");
+
+const ownPage = { url: "chrome-extension://tickbird/popup/popup.html" };
+const page = { url: "https://page.example/", tab: { id: 1 }, frameId: 0, documentId: "top" };
+
+/** A background as far as messages need it. */
+function background(more = {}) {
+  const tabs = new Tabs();
+  tabs.commit({ tabId: 1, frameId: 0, url: "https://page.example/", documentId: "top" });
+  const asked = [];
+  return {
+    asked, tabs, matcher: fakeMatcher(() => decision()), fault: null, canBlock: true,
+    declarative: null,
+    settings: { isAllowed: () => false, setAllowed: async (...words) => { asked.push(words); } },
+    host: {
+      state: "connected", message: "", connect: () => asked.push("connect"),
+      ask: async (question) => {
+        asked.push(question);
+        return { type: "linkSources", sources: [], subscribed: {} };
+      },
+    },
+    notes: { drafts: new Map() },
+    noteTabs: {
+      choose: async (_, choice) => { asked.push(choice); return {}; },
+      disturbed: async () => { asked.push("disturbed"); return {}; },
+      document: async () => ({}),
+    },
+    ...more,
+  };
+}
+
+const questions = [
+  { type: "page", tabId: 1 }, { type: "hidden", tabId: 1 },
+  { type: "rule", identifier: "list", number: 0 },
+  { type: "allow", site: "a.example", isAllowed: true },
+  { type: "switch", identifier: "list", isOn: false }, { type: "notes", tabId: 1 },
+  { type: "change-note", tabId: 1, request: { request: "delete", id: "1" } },
+  { type: "draft", tabId: 1, draft: null }, { type: "connect" }, { type: "links" },
+  { type: "linkSources" }, { type: "subscribe", address: "https://a.example/" },
+];
+
+test("scripts in documents may say three things, and are refused all others", async () => {
+  const here = background();
+  for (const message of [...questions, undefined, null, 7, "page", {}, { type: 4 }]) {
+    for (const sender of [page, {}, { url: "https://chrome-extension//tickbird/" }]) {
+      await assert.rejects(answer(message, sender, here), /not allowed/);
+    }
+  }
+  assert.deepEqual(here.asked, []);
+  assert.deepEqual(await answer({ type: "document", isBack: false }, page, here), {});
+  assert.deepEqual(await answer({ type: "note", choice: "leave" }, page, here), {});
+  assert.deepEqual(await answer({ type: "note-disturbed" }, page, here), {});
+  assert.deepEqual(here.asked, ["leave", "disturbed"]);
+});
+
+test("the extension's pages are answered, but for what nobody knows", async () => {
+  const here = background();
+  assert.deepEqual(await answer({ type: "connect" }, ownPage, here), {});
+  assert.deepEqual(await answer({ type: "allow", site: "a", isAllowed: true }, ownPage, here), {});
+  assert.equal((await answer({ type: "linkSources" }, ownPage, here)).type, "linkSources");
+  assert.deepEqual(here.asked, ["connect", ["a", true], { type: "linkSources" }]);
+  for (const type of ["unknown", "constructor", "toString", undefined]) {
+    await assert.rejects(answer({ type }, ownPage, here), /nobody answers/);
+  }
+});
+
+test("a draft is kept for its tab until it is taken back", async () => {
+  const here = background();
+  const draft = { id: null, kind: "site", text: "x", emoji: "", minutes: "15" };
+  await answer({ type: "draft", tabId: 1, draft }, ownPage, here);
+  assert.deepEqual([...here.notes.drafts], [[1, draft]]);
+  await answer({ type: "draft", tabId: 1, draft: null }, ownPage, here);
+  assert.equal(here.notes.drafts.size, 0);
+});
+
+test("an error of the host comes with the host's state", async () => {
+  const here = background();
+  here.host.ask = async () => { throw new Error("gone"); };
+  here.host.state = "missing";
+  assert.deepEqual(await answer({ type: "links" }, ownPage, here),
+    { error: "gone", host: { state: "missing", message: "" } });
+});
+
+test("the pop-up is told what happened on a page, also where nothing could be started", async () => {
+  const here = background();
+  here.tabs.shown(1).journal.add("block", [{ identifier: "list", rules: [2] }],
+    { url: "https://ads.example/", type: "image" });
+  const report = await answer({ type: "page", tabId: 1 }, ownPage, here);
+  assert.equal(report.site, "page.example");
+  assert.equal(report.counts.block, 1);
+  assert.deepEqual(report.rows.map(({ name, rules, lines }) => [name, rules, lines]),
+    [["List", [2], [null]]]);
+  const failed = background({ matcher: null, fault: "Tickbird could not start: no memory" });
+  const other = await answer({ type: "page", tabId: 1 }, ownPage, failed);
+  assert.deepEqual([other.site, other.lists, other.fault],
+    [null, [], "Tickbird could not start: no memory"]);
+  await assert.rejects(answer({ type: "hidden", tabId: 1 }, ownPage, failed), /could not start/);
+});
+
+test("a document is answered when its style sheets are in", async () => {
+  const here = background();
+  let finish;
+  here.tabs.frame({ tabId: 1, frameId: 0 }).pending = new Promise((resolve) => { finish = resolve; });
+  let isAnswered = false;
+  const answered = answer({ type: "document", isBack: false }, page, here)
+    .then(() => { isAnswered = true; });
+  await new Promise((resolve) => { setImmediate(resolve); });
+  assert.ok(!isAnswered);
+  finish();
+  await answered;
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Observer } from "../WebExtension/deciding/observer.js";
+
+/** An observer whose engine decides all requests in one way. */
+function observing(decision, url = "https://a.example/x.js") {
+  const recorded = [];
+  const details = { requestId: "1", url };
+  const observer = new Observer({
+    decide: (each) => observer.note(each, { decision, load: { url: each.url }, journal: {} }),
+    record: (kind) => recorded.push(kind),
+  });
+  return { observer, recorded, details };
+}
+
+const blocked = "net::ERR_BLOCKED_BY_CLIENT";
+
+test("what the browser has stopped is reported if a rule explains it", () => {
+  const { observer, recorded, details } = observing({ isBlocked: true });
+  observer.note(details, { decision: { isBlocked: true }, load: {}, journal: {} });
+  assert.ok(observer.failed({ ...details, error: blocked }));
+  assert.deepEqual(recorded, ["block"]);
+});
+
+test("a request that was stopped unseen is decided afterwards", () => {
+  const { observer, recorded, details } = observing({ isBlocked: true });
+  assert.ok(observer.failed({ ...details, error: blocked }));
+  assert.deepEqual(recorded, ["block"]);
+});
+
+test("no other failure is called blocked", () => {
+  const { observer, recorded, details } = observing({ isBlocked: true });
+  observer.note(details, { decision: { isBlocked: true }, load: {}, journal: {} });
+  assert.ok(!observer.failed({ ...details, error: "net::ERR_CONNECTION_RESET" }));
+  const other = observing({ isBlocked: false });
+  assert.ok(!other.observer.failed({ ...other.details, error: blocked }));
+  assert.deepEqual([...recorded, ...other.recorded], []);
+});
+
+test("only a redirect to the https URL is an upgrade", () => {
+  const upgraded = "https://a.example/";
+  const decision = { makesHTTPS: true };
+  for (const [redirectUrl, expected] of [
+    [upgraded, ["make-https"]], ["https://b.example/", []], ["http://a.example/", []],
+  ]) {
+    const { observer, recorded, details } = observing(decision, "http://a.example/");
+    observer.redirected({ ...details, redirectUrl }, upgraded);
+    assert.deepEqual(recorded, expected, redirectUrl);
+  }
+  const same = observing(decision, upgraded);
+  same.observer.redirected({ ...same.details, redirectUrl: upgraded }, upgraded);
+  assert.deepEqual(same.recorded, []);
+});
+
+test("cookies are reported as taken away only if there are none", () => {
+  const decision = { blocksCookies: true };
+  const { observer, recorded, details } = observing(decision);
+  const send = (...names) =>
+    observer.sent({ ...details, requestHeaders: names.map((name) => ({ name })) });
+  send("Accept");
+  assert.deepEqual(recorded, []);
+  observer.note(details, { decision, load: {}, journal: {} });
+  send("Accept", "COOKIE");
+  assert.deepEqual(recorded, []);
+  send("Accept");
+  assert.deepEqual(recorded, ["block-cookies"]);
+});
+
+test("a decision goes with its request and its URL", () => {
+  const { observer, recorded, details } = observing({ isBlocked: true });
+  observer.note({ ...details, url: "https://before.example/" },
+    { decision: { isBlocked: false }, load: {}, journal: {} });
+  assert.ok(observer.failed({ ...details, error: blocked }));
+  observer.note(details, { decision: { blocksCookies: true }, load: {}, journal: {} });
+  observer.completed(details);
+  observer.sent({ ...details, requestHeaders: [] });
+  assert.deepEqual(recorded, ["block"]);
+});
+
+test("of requests that never end the newest ten thousand are kept", () => {
+  const { observer, recorded } = observing({ isBlocked: true });
+  const decision = { blocksCookies: true };
+  for (let number = 0; number <= 10000; number++) {
+    observer.note({ requestId: String(number), url: "https://a.example/" },
+      { decision, load: {}, journal: {} });
+  }
+  observer.sent({ requestId: "0", url: "https://a.example/", requestHeaders: [] });
+  assert.deepEqual(recorded, []);
+  observer.sent({ requestId: "1", url: "https://a.example/", requestHeaders: [] });
+  assert.deepEqual(recorded, ["block-cookies"]);
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { calls, fakeBrowser } from "./Support/browser.js";
+import "./Support/timers.js";
+const { blocking, decision, fakeMatcher } = await import("./Support/matcher.js");
+const { Requests } = await import("../WebExtension/deciding/requests.js");
+const { Tabs } = await import("../WebExtension/deciding/tabs.js");
+
+/** Requests in tab 1, which shows a page. */
+function deciding(decide, options) {
+  const tabs = new Tabs();
+  tabs.commit({ tabId: 1, frameId: 0, url: "https://page.example/", documentId: "top" });
+  const shown = [];
+  const stopped = [];
+  const requests = new Requests(tabs, { show: (tabId) => shown.push(tabId) }, (id) => stopped.push(id));
+  requests.matcher = fakeMatcher(decide, options);
+  return { tabs, requests, shown, stopped };
+}
+
+const request = (more = {}) => ({
+  requestId: "1", tabId: 1, frameId: 0, parentFrameId: -1, method: "GET", type: "script",
+  url: "http://cdn.example/a.js", ...more,
+});
+
+test("a blocked load is stopped, counted and shown", () => {
+  const { tabs, requests, shown, stopped } = deciding(() => blocking);
+  assert.deepEqual(requests.decide(request()), { cancel: true });
+  assert.deepEqual([shown, stopped], [[1], ["1"]]);
+  const { journal } = tabs.shown(1);
+  assert.equal(journal.counts.block, 1);
+  assert.deepEqual(journal.rows[0].rules, [3]);
+  assert.equal(journal.rows[0].identifier, "list");
+});
+
+test("without a matcher, and on sites that are left alone, requests go on", () => {
+  const { tabs, requests } = deciding(() => blocking, { allowed: ["page.example"] });
+  assert.deepEqual(requests.decide(request()), {});
+  assert.equal(tabs.shown(1).journal.loads, 0);
+  requests.matcher = null;
+  assert.deepEqual(requests.decide(request()), {});
+  // A document's request is recorded all the same.
+  requests.decide(request({ type: "main_frame", url: "https://next.example/" }));
+  assert.equal(tabs.shown(1).navigation(0).url, "https://next.example/");
+});
+
+test("an upgrade is a redirect, whose own request is not matched again", () => {
+  let decided = 0;
+  const { requests, tabs } = deciding(() => {
+    decided += 1;
+    return decision({ makesHTTPS: true }, { "make-https": [4] });
+  });
+  assert.deepEqual(requests.decide(request()), { redirectUrl: "https://cdn.example/a.js" });
+  assert.deepEqual(requests.decide(request({ url: "https://cdn.example/a.js" })), {});
+  assert.equal(decided, 1);
+  assert.equal(tabs.shown(1).journal.counts["make-https"], 1);
+});
+
+test("Chromium redirects no WebSockets, and nothing is upgraded that has https already", () => {
+  const { requests, tabs } = deciding(() => decision({ makesHTTPS: true }, { "make-https": [4] }));
+  assert.deepEqual(requests.decide(request({ type: "websocket", url: "ws://a.example/" })), {});
+  assert.deepEqual(requests.decide(request({ url: "https://a.example/" })), {});
+  assert.equal(tabs.shown(1).journal.counts["make-https"], 0);
+});
+
+test("what is blocked is neither upgraded nor stripped of cookies", () => {
+  const { requests, tabs } = deciding(() => decision(
+    { isBlocked: true, makesHTTPS: true, blocksCookies: true },
+    { "block": [1], "make-https": [2], "block-cookies": [3] }));
+  requests.decide(request());
+  assert.deepEqual(tabs.shown(1).journal.counts,
+    { "block": 1, "passed": 0, "make-https": 0, "block-cookies": 0 });
+});
+
+test("cookies are taken out of requests and answers of those loads alone", () => {
+  const { requests } = deciding(({ url }) => (url.includes("cdn")
+    ? decision({ blocksCookies: true }, { "block-cookies": [1] }) : decision()));
+  const { onBeforeSendHeaders, onHeadersReceived, onCompleted } = fakeBrowser.webRequest;
+  requests.listenAsNeeded({ mayDo: () => true });
+  requests.decide(request());
+  requests.decide(request({ requestId: "2", url: "https://other.example/" }));
+  const requestHeaders = [{ name: "COOKIE", value: "a" }, { name: "Accept", value: "b" }];
+  const responseHeaders = [{ name: "Set-Cookie", value: "a" }, { name: "set-cookie", value: "c" }];
+  assert.deepEqual(onBeforeSendHeaders.fire({ requestId: "1", requestHeaders }),
+    [{ requestHeaders: [{ name: "Accept", value: "b" }] }]);
+  assert.deepEqual(onHeadersReceived.fire({ requestId: "1", responseHeaders }),
+    [{ responseHeaders: [] }]);
+  assert.deepEqual(onBeforeSendHeaders.fire({ requestId: "2", requestHeaders }), [{}]);
+  onCompleted.fire({ requestId: "1" });
+  assert.deepEqual(onBeforeSendHeaders.fire({ requestId: "1", requestHeaders }), [{}]);
+
+  requests.listenAsNeeded({ mayDo: (kind) => kind === "make-https" });
+  assert.deepEqual([onBeforeSendHeaders.listeners, onHeadersReceived.listeners], [[], []]);
+  assert.equal(onCompleted.listeners.length, 1);
+  requests.listenAsNeeded({ mayDo: () => false });
+  assert.deepEqual(onCompleted.listeners, []);
+});
+
+test("a document's decision waits for the document, and its journal with it", () => {
+  const { requests, tabs } = deciding(() => decision({ sheets: [1] }));
+  requests.decide(request({ type: "main_frame", url: "https://next.example/" }));
+  const navigation = tabs.shown(1).navigation(0);
+  assert.equal(navigation.decisions.length, 1);
+  assert.equal(navigation.journal.loads, 1);
+  assert.equal(tabs.shown(1).journal.loads, 0);
+});
+
+test("a page that is stopped shows in its tab what has stopped it", () => {
+  const { requests, tabs } = deciding(() => blocking);
+  requests.decide(request({ type: "main_frame", url: "https://next.example/" }));
+  assert.equal(tabs.shown(1).journal.counts.block, 1);
+});
+
+test("a load hides in the document that makes it", () => {
+  const { requests } = deciding(() => decision({ sheets: [1] }), { sheet: ".ad" });
+  calls.length = 0;
+  requests.decide(request());
+  assert.deepEqual(calls.filter(([name]) => name === "insertCSS").map(([, { target, css }]) =>
+    [target, css]), [[{ tabId: 1, documentIds: ["top"] }, ".ad{display:none!important}"]]);
+});

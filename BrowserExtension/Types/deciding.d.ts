@@ -1,0 +1,67 @@
+// What the engine decides about, and what is known of loads and lists.
+
+/** A load as the engine takes it. */
+interface Load {
+  url: string;
+  topURL: string;
+  frameURL: string;
+  /** A word of the rule language. */
+  type: string;
+  isTopFrame: boolean;
+  method?: string;
+}
+
+/** What a list does to a load: an action with the rules that ask for it, by their numbers from 0. */
+interface Action {
+  /** The list's handle. */
+  list: number;
+  kind: string;
+  slot: number;
+  rules: number[];
+}
+
+/** A compiled list as the store keeps it. */
+interface ListRecord {
+  identifier: string;
+  name: string;
+  digest: string;
+  /** Its place in the host's order. */
+  place: number;
+  bytes: Uint8Array;
+}
+
+/** A list that is here: open in the engine, or refused by it. */
+interface OpenedList {
+  identifier: string;
+  name: string;
+  digest: string;
+  place: number;
+  isOn: boolean;
+  /** What the engine knows it by; 0 if it refused the list. */
+  handle: number;
+  /** Why the engine refused it; null if it did not. */
+  fault: string | null;
+  /** Kinds of actions that it may contain, of those that need a listener of their own. */
+  mayDo: Set<string>;
+}
+
+/** The functions of the matcher's WebAssembly module: see `BrowserExtension/Matcher`. */
+interface MatcherExports extends WebAssembly.Exports {
+  memory: WebAssembly.Memory;
+  tickbird_format_version(): number;
+  tickbird_allocate(size: number): number;
+  tickbird_free(address: number): void;
+  tickbird_open(address: number, length: number): number;
+  tickbird_fault_offset(): number;
+  tickbird_close(handle: number): void;
+  tickbird_set_on(handle: number, isOn: 0 | 1): void;
+  tickbird_turn(top: number, topLength: number, frame: number, frameLength: number): number;
+  tickbird_decide_load(address: number, length: number, properties: number): number;
+  tickbird_serialized(address: number, length: number): number;
+  tickbird_upgraded(address: number, length: number): number;
+  tickbird_site(address: number, length: number): number;
+  tickbird_text(handle: number, slot: number): number;
+  tickbird_source(handle: number): number;
+  tickbird_result(): number;
+  tickbird_result_count(): number;
+}

@@ -1,0 +1,158 @@
+// What the extension's scripts say to each other: messages to the background with their answers, and
+// the one message of the background to the extension's pages.
+
+declare namespace Messages {
+  /** What scripts in documents may say. */
+  type FromDocuments =
+    /** There is a document; `isBack` says that it came out of the browser's back-forward cache. */
+    | { type: "document"; isBack: boolean }
+    /** A button of a note was clicked. */
+    | { type: "note"; choice: "leave" | "view" }
+    /** The page goes on changing the document that its note is in. */
+    | { type: "note-disturbed" };
+
+  /** What the extension's own pages may say as well. */
+  type FromPages =
+    | { type: "page"; tabId: number }
+    | { type: "hidden"; tabId: number }
+    | { type: "rule"; identifier: string; number: number }
+    | { type: "allow"; site: string; isAllowed: boolean }
+    | { type: "switch"; identifier: string; isOn: boolean }
+    | { type: "notes"; tabId: number }
+    | { type: "change-note"; tabId: number; request: NativeHost.NoteQuestion }
+    | { type: "draft"; tabId: number; draft: NoteDraft | null }
+    | { type: "connect" }
+    | NativeHost.LinkQuestion;
+
+  type Message = FromDocuments | FromPages;
+
+  /** The answers, by the message's `type`. */
+  interface Answers {
+    document: DocumentAnswer;
+    note: {};
+    "note-disturbed": {};
+    page: PageReport;
+    hidden: { rules: HiddenRule[] };
+    /** The text of a rule; null if the list has it no more. */
+    rule: { text: string | null };
+    allow: {};
+    switch: {};
+    notes: PageNotes | null;
+    "change-note": NativeHost.AnswerTo<NativeHost.NoteQuestion>;
+    draft: {};
+    connect: {};
+  }
+
+  /** The answer to a message. */
+  type AnswerTo<M> =
+    M extends NativeHost.LinkQuestion ? NativeHost.AnswerTo<M>
+    : M extends { type: infer T extends keyof Answers } ? Answers[T]
+    : never;
+
+  /** What comes in place of an answer; `host` is there if the native host was asked. */
+  interface Fault { error: string; host?: HostState }
+
+  /** What the background tells the extension's open pages: that there may be other links. */
+  type ToPages = { type: "linksChanged" };
+
+  /** What the script at a document's start has to do: show a note, load the page again, or nothing. */
+  interface DocumentAnswer { note?: ShownNote; reload?: boolean }
+
+  /** What is needed to show a note. */
+  type ShownNote =
+    Pick<NativeHost.IndexedNote, "id" | "displayText" | "emoji" | "snoozeMinutes" | "kind" | "address">;
+
+  /** What is typed in the form of a note and not saved; `id` is null for a new note. */
+  interface NoteDraft { id: string | null; kind: string; text: string; emoji: string; minutes: string }
+
+  /** The notes of a page, as the pop-up shows them. */
+  interface PageNotes {
+    notes: NativeHost.Note[];
+    choices: NativeHost.NoteTarget[];
+    url: string;
+    draft?: NoteDraft;
+  }
+
+  /** The connection to the native host: see `Host`. */
+  interface HostState {
+    state: "connecting" | "connected" | "missing" | "forbidden" | "stopped";
+    /** What the browser said about it. */
+    message: string;
+  }
+
+  /** What has been done to loads: blocked, let through for want of lists, upgraded, without cookies. */
+  type JournalKind = "block" | "passed" | "make-https" | "block-cookies";
+
+  /** Loads to which the same rules did the same. */
+  interface JournalRow {
+    identifier: string;
+    kind: JournalKind;
+    /** The numbers of the rules, from 0. */
+    rules: number[];
+    count: number;
+    examples: Array<{ url: string; type: string }>;
+  }
+
+  /** How much of the lists the browser's own rules say. */
+  interface DeclarativeSummary {
+    exact: number;
+    approximated: number;
+    notExpressible: number;
+    isReady: boolean;
+    fault: string | null;
+  }
+
+  /** What the pop-up shows of a page. */
+  interface PageReport {
+    fault: string | null;
+    /** The domain of the page's site; null if it has none. */
+    site: string | null;
+    isAllowed: boolean;
+    /** Whether the browser lets requests be stopped; null while that is unknown. */
+    canBlock: boolean | null;
+    declarative: DeclarativeSummary | null;
+    host: HostState;
+    listsFault: string | null;
+    lists: Array<{ identifier: string; name: string; isOn: boolean; fault: string | null }>;
+    loads: number;
+    counts: Record<JournalKind, number>;
+    /** `lines` has the lines of the first rules of a row. */
+    rows: Array<JournalRow & { name: string; lines: Array<number | null> }>;
+    isCut: boolean;
+  }
+
+  /** A rule that hides elements of a page; its number is null if it is unknown which one it is. */
+  interface HiddenRule {
+    identifier: string;
+    name: string;
+    number: number | null;
+    line: number | null;
+    selector: string;
+    /** How many elements it hides. */
+    count: number;
+  }
+}
+
+/** What `note-look.js` and `note-show.js` share. */
+declare var tickbirdNote: {
+  css: string;
+  isShown?: boolean;
+  duration(minutes: number): string;
+  parts(note: Messages.ShownNote, isReachable?: boolean): NoteElement;
+  /** Lets the buttons of a note in a document or shadow root act; false if there is no note. */
+  listen(root: ParentNode): boolean;
+  show(note: Messages.ShownNote): void;
+};
+
+/** An element as plain data: its name, its attributes and its children. */
+type NoteElement = [name: string, attributes: Record<string, string>, ...children: NoteChild[]];
+type NoteChild = NoteElement | string;
+
+/** What the browsers' tests reach in the background. */
+declare var tickbird: {
+  ready: Promise<void>;
+  state: object;
+  targetKeys(address: string): string[];
+  answer(message: object): Promise<object | null>;
+  answerFromPage(message: object): Promise<object | null>;
+};

@@ -1,0 +1,186 @@
+// The questions and answers of the native host, and its notices, as Documentation/NativeMessaging.md
+// has them. Every answer also has its question's number, `question`.
+
+declare namespace NativeHost {
+  /** Notes on pages: what an older extension for Safari may ask, too, goes by `request`. */
+  type NoteQuestion =
+    | { request: "check"; url: string }
+    | {
+      request: "add"; url: string; text: string; emoji?: string; snoozeMinutes?: number;
+      kind?: TargetKind;
+    }
+    | {
+      request: "update"; id: string; text?: string; emoji?: string; snoozeMinutes?: number;
+      kind?: TargetKind; url?: string;
+    }
+    | { request: "delete"; id: string }
+    | { request: "snooze"; id: string; snoozeMinutes?: number }
+    | { request: "leave"; id: string }
+    | { request: "settle"; id: string }
+    | { request: "page"; url: string }
+    | { request: "index"; offset: number };
+
+  type LinkQuestion =
+    | {
+      type: "links"; words?: string; isUnread?: boolean; source?: number; after?: LinkPlace;
+      limit?: number;
+    }
+    | { type: "linkIcons"; digests: string[] }
+    | { type: "linkSources"; addresses?: string[] }
+    | { type: "markLinks"; isRead: boolean; ids?: number[]; through?: number }
+    | { type: "subscribe"; address: string; page?: string | null }
+    | { type: "unsubscribe"; source: number }
+    | { type: "refreshLinks"; isDue?: boolean };
+
+  type ListQuestion =
+    | { type: "lists"; formatVersion: number }
+    | { type: "declarative" }
+    | { type: "part"; digest: string; offset: number };
+
+  type Question = { request: "hello" } | NoteQuestion | LinkQuestion | ListQuestion;
+
+  /** The answers, by the question's `type`. */
+  interface AnswersByType {
+    lists: { type: "lists"; lists: ListOffer[] };
+    /** Without a digest the host is still translating. */
+    declarative: { type: "declarative"; digest?: string | null; size?: number | null };
+    /** A part of the data that was offered by its digest; `bytes` is base64. */
+    part: { type: "part"; offset: number; bytes: string };
+    links: LinksAnswer;
+    linkIcons: { type: "linkIcons"; icons: LinkIcon[]; hasMore: boolean };
+    linkSources: LinkSourcesAnswer;
+    markLinks: { type: "marked" };
+    subscribe:
+      | { type: "subscribed"; source: LinkSource }
+      | { type: "feeds"; feeds: Array<{ address: string; title: string; mediaType: string }> };
+    unsubscribe: { type: "unsubscribed"; links: number };
+    refreshLinks: {
+      type: "refreshed"; new: number;
+      failed: Array<{ source: number; title: string; message: string }>;
+    };
+  }
+
+  /** The answers, by the question's `request`. */
+  interface AnswersByRequest {
+    hello: { type: "hello"; version: number; host: string; process: number };
+    check: { type: "ignore" } | ({ type: "message" } & Note);
+    add: { type: "reload" };
+    update: { type: "reload" };
+    delete: { type: "reload" };
+    snooze: { type: "reload" };
+    leave: { type: "done" };
+    settle: { type: "reload" };
+    page: { type: "page"; note: Note | null; notes: Note[]; choices: NoteTarget[] };
+    /** `next` is the offset of what follows; null at the end. */
+    index: { type: "index"; notes: IndexedNote[]; next?: number | null };
+  }
+
+  /** The answer to a question. */
+  type AnswerTo<Q> =
+    Q extends { type: infer T extends keyof AnswersByType } ? AnswersByType[T]
+    : Q extends { request: infer R extends keyof AnswersByRequest } ? AnswersByRequest[R]
+    : never;
+
+  /** What comes in place of an answer; see the table of codes in the document. */
+  interface Fault { type: "error"; code: string; message: string }
+
+  /** What the host says without having been asked. */
+  type Notice = { type: "changed" } | { type: "linksChanged" } | { type: "notesChanged" };
+
+  interface ListOffer {
+    identifier: string;
+    name: string;
+    /** SHA-256 of the compiled file, in hexadecimal digits. */
+    digest: string;
+    /** In bytes. */
+    size: number;
+  }
+
+  /** A translation of the lists into the browser's own rules, as the host's parts spell it out. */
+  interface Translation {
+    lists: Array<{
+      identifier: string; exact: number; approximated: number; notExpressible: number;
+    }>;
+    /** The place of the list in `lists`, whether the rule is for the session alone, the rule, whether
+     * it is exact. */
+    rules: Array<[number, 0 | 1, WebExt.DeclarativeRule, boolean]>;
+  }
+
+  type TargetKind = "page" | "path" | "host" | "site";
+  interface NoteTarget { kind: TargetKind; address: string }
+
+  /** A note as the index has it: what is needed to show it. */
+  interface IndexedNote extends NoteTarget {
+    id: string;
+    /** The text as it is shown. */
+    displayText: string;
+    emoji: string;
+    snoozeMinutes: number;
+    /** Milliseconds since 1970; only while it is snoozed. */
+    snoozedUntil?: number | null;
+  }
+
+  interface Note extends IndexedNote {
+    /** The text as it is edited. */
+    text: string;
+    /** Texts that other devices wrote at the same time. */
+    otherTexts: string[];
+    isSnoozed: boolean;
+    created: number;
+    changed: number;
+    counts: { shown: number; left: number; viewed: number };
+  }
+
+  /** A link's place in the stream; `date` in seconds since 1970, as all times of links. */
+  interface LinkPlace { date: number; id: number }
+
+  interface Link extends LinkPlace {
+    url: string;
+    title: string;
+    text: string;
+    /** False where the feed names no time, and `date` is when the link was first seen. */
+    isDated: boolean;
+    name: string;
+    source: number;
+    /** The digest of an icon. */
+    icon?: string | null;
+    isRead: boolean;
+  }
+
+  interface LinksAnswer {
+    type: "links";
+    time: number;
+    items: Link[];
+    hasMore: boolean;
+    /** How many links there are, whatever the limit. */
+    count: number;
+    /** How many links of the whole stream are unread. */
+    unread: number;
+  }
+
+  /** `bytes` is base64. */
+  interface LinkIcon { digest: string; mediaType: string; bytes: string }
+
+  interface LinkSource {
+    id: number;
+    kind: "feed" | "extension";
+    title: string;
+    /** A feed's address, an extension's identifier. */
+    address: string;
+    page?: string | null;
+    icon?: string | null;
+    links: number;
+    unread: number;
+    succeeded?: number | null;
+    fault?: string | null;
+    retry?: number | null;
+    isGone: boolean;
+  }
+
+  interface LinkSourcesAnswer {
+    type: "linkSources";
+    sources: LinkSource[];
+    /** The ids of the sources that are subscribed to, by the addresses that were asked about. */
+    subscribed: Record<string, number>;
+  }
+}

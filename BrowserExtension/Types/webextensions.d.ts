@@ -1,0 +1,255 @@
+// The browsers' interface to extensions, as far as this extension uses it. Some parts are in one of
+// the two browsers alone; the scripts ask `isFirefox` before they use those.
+
+declare namespace WebExt {
+  interface Event<Listener, Options extends unknown[] = []> {
+    addListener(listener: Listener, ...options: Options): void;
+    removeListener(listener: Listener): void;
+    hasListener(listener: Listener): boolean;
+  }
+
+  // MARK: Requests
+
+  interface HTTPHeader { name: string; value?: string; binaryValue?: unknown }
+
+  /** Who a request, a document or a message comes from. */
+  interface FrameDetails {
+    tabId: number;
+    frameId: number;
+    parentFrameId?: number;
+    /** Chromium. */
+    documentId?: string;
+    parentDocumentId?: string;
+    documentLifecycle?: "prerender" | "active" | "cached" | "pending_deletion";
+  }
+
+  interface RequestDetails extends FrameDetails {
+    requestId: string;
+    url: string;
+    method: string;
+    type: string;
+    /** Chromium: the origin of who asks. */
+    initiator?: string;
+    /** Firefox: the document of who asks. */
+    originUrl?: string;
+    documentUrl?: string;
+    /** Firefox: the documents of the frames around it, from the inside out. */
+    frameAncestors?: Array<{ url: string; frameId: number }>;
+  }
+
+  type SentDetails = RequestDetails & { requestHeaders: HTTPHeader[] };
+  type ReceivedDetails = RequestDetails & { statusCode: number; responseHeaders: HTTPHeader[] };
+  type RedirectDetails = RequestDetails & { redirectUrl: string };
+  type ErrorDetails = RequestDetails & { error: string };
+
+  interface BlockingResponse {
+    cancel?: boolean;
+    redirectUrl?: string;
+    /** Firefox. */
+    upgradeToSecure?: boolean;
+    requestHeaders?: HTTPHeader[];
+    responseHeaders?: HTTPHeader[];
+  }
+
+  interface RequestFilter { urls: string[]; types?: string[] }
+
+  /** Only Firefox waits for a promise. */
+  type BlockingListener<Details> =
+    (details: Details) => BlockingResponse | Promise<BlockingResponse | void> | void;
+  type RequestEvent<Details> =
+    Event<BlockingListener<Details>, [filter: RequestFilter, options?: string[]]>;
+
+  interface StreamFilter {
+    ondata: ((event: { data: ArrayBuffer }) => void) | null;
+    onstart: (() => void) | null;
+    onstop: (() => void) | null;
+    onerror: (() => void) | null;
+    write(data: ArrayBuffer | Uint8Array): void;
+    close(): void;
+    disconnect(): void;
+  }
+
+  interface WebRequest {
+    onBeforeRequest: RequestEvent<RequestDetails>;
+    onBeforeSendHeaders: RequestEvent<SentDetails>;
+    onSendHeaders: RequestEvent<SentDetails>;
+    onHeadersReceived: RequestEvent<ReceivedDetails>;
+    onBeforeRedirect: RequestEvent<RedirectDetails>;
+    onCompleted: RequestEvent<RequestDetails>;
+    onErrorOccurred: RequestEvent<ErrorDetails>;
+    /** Firefox. */
+    filterResponseData(requestId: string): StreamFilter;
+  }
+
+  // MARK: Rules of the browser's own
+
+  interface DeclarativeRule {
+    id?: number;
+    priority?: number;
+    action: {
+      type: string;
+      responseHeaders?: Array<{ header: string; operation: string; value?: string }>;
+    };
+    condition: {
+      regexFilter?: string;
+      isUrlFilterCaseSensitive?: boolean;
+      topDomains?: string[];
+      resourceTypes?: string[];
+      tabIds?: number[];
+    };
+  }
+
+  type NumberedRule = DeclarativeRule & { id: number };
+  interface RuleChange { removeRuleIds?: number[]; addRules?: NumberedRule[] }
+
+  /** Chromium. */
+  interface DeclarativeNetRequest {
+    getDynamicRules(): Promise<NumberedRule[]>;
+    getSessionRules(): Promise<NumberedRule[]>;
+    updateDynamicRules(change: RuleChange): Promise<void>;
+    updateSessionRules(change: RuleChange): Promise<void>;
+    isRegexSupported(
+      options: { regex: string; isCaseSensitive?: boolean },
+    ): Promise<{ isSupported: boolean }>;
+  }
+
+  // MARK: Tabs and documents
+
+  interface Tab {
+    id?: number;
+    url?: string;
+    index: number;
+    active: boolean;
+    windowId: number;
+    openerTabId?: number;
+  }
+
+  interface ScriptDetails {
+    file?: string;
+    code?: string;
+    runAt?: "document_start" | "document_end" | "document_idle";
+    frameId?: number;
+    allFrames?: boolean;
+    matchAboutBlank?: boolean;
+  }
+
+  interface Tabs {
+    get(tabId: number): Promise<Tab>;
+    query(question: { active?: boolean; currentWindow?: boolean }): Promise<Tab[]>;
+    create(properties: {
+      url?: string; index?: number; active?: boolean; windowId?: number;
+    }): Promise<Tab>;
+    update(tabId: number, properties: { url?: string }): Promise<Tab>;
+    reload(tabId: number, properties?: { bypassCache?: boolean }): Promise<void>;
+    remove(tabId: number): Promise<void>;
+    goBack(tabId: number): Promise<void>;
+    /** Firefox; the value of each frame's script. */
+    executeScript(tabId: number, details: ScriptDetails): Promise<unknown[]>;
+    /** Firefox. */
+    insertCSS(tabId: number, details: ScriptDetails & { cssOrigin?: "user" | "author" }): Promise<void>;
+    onRemoved: Event<(tabId: number) => void>;
+  }
+
+  interface ScriptTarget {
+    tabId: number;
+    frameIds?: number[];
+    documentIds?: string[];
+    allFrames?: boolean;
+  }
+
+  /** Chromium. */
+  interface Scripting {
+    executeScript<Arguments extends unknown[], Result>(injection: {
+      target: ScriptTarget; func: (...args: Arguments) => Result; args?: Arguments;
+    }): Promise<Array<{ frameId: number; result: Result }>>;
+    insertCSS(injection: { target: ScriptTarget; css: string; origin?: "USER" | "AUTHOR" }):
+      Promise<void>;
+  }
+
+  interface NavigationDetails extends FrameDetails { url: string }
+
+  interface WebNavigation {
+    getAllFrames(details: { tabId: number }): Promise<NavigationDetails[] | null>;
+    onBeforeNavigate: Event<(details: NavigationDetails) => void>;
+    onCommitted: Event<(details: NavigationDetails) => void>;
+    onHistoryStateUpdated: Event<(details: NavigationDetails) => void>;
+    onReferenceFragmentUpdated: Event<(details: NavigationDetails) => void>;
+  }
+
+  // MARK: The extension itself
+
+  interface MessageSender { tab?: Tab; frameId?: number; documentId?: string; url?: string }
+
+  interface Port {
+    error?: { message: string } | null;
+    onMessage: Event<(message: unknown) => void>;
+    onDisconnect: Event<() => void>;
+    postMessage(message: object): void;
+  }
+
+  interface Runtime {
+    lastError?: { message?: string } | null;
+    getURL(path: string): string;
+    getPlatformInfo(): Promise<{ os: string }>;
+    connectNative(name: string): Port;
+    sendMessage<Answer = unknown>(message: object): Promise<Answer>;
+    onMessage: Event<
+      (message: unknown, sender: MessageSender, respond: (answer: unknown) => void) =>
+        boolean | void>;
+  }
+
+  interface Button {
+    setBadgeText(details: { tabId?: number; text: string }): Promise<void> | void;
+    setBadgeBackgroundColor(details: { color: string }): Promise<void> | void;
+  }
+
+  interface API {
+    runtime: Runtime;
+    webRequest: WebRequest;
+    webNavigation: WebNavigation;
+    tabs: Tabs;
+    permissions: { contains(wanted: { permissions: string[] }): Promise<boolean> };
+    storage: {
+      local: {
+        get(keys: string[]): Promise<Record<string, unknown>>;
+        set(values: Record<string, unknown>): Promise<void>;
+      };
+    };
+    /** Chromium. */
+    scripting: Scripting;
+    declarativeNetRequest: DeclarativeNetRequest;
+    sidePanel: { open(options: { windowId?: number }): Promise<void> };
+    action?: Button;
+    /** Firefox. */
+    sidebarAction: { open(): Promise<void> };
+    browserAction?: Button;
+  }
+}
+
+/** The interface's name in Firefox and, beside `chrome`, in new Chromiums. */
+declare var browser: WebExt.API | undefined;
+/** The interface's name in Chromium. */
+declare var chrome: WebExt.API;
+
+// Parts of the platform that the compiler's own library does not know yet.
+
+interface HTMLElement {
+  popover: string | null;
+  showPopover(): void;
+  inert: boolean;
+}
+
+interface Element {
+  role: string | null;
+  checkVisibility(): boolean;
+}
+
+interface Document {
+  /** Chromium: whether the document is loaded before it is shown. */
+  readonly prerendering?: boolean;
+}
+
+interface Uint8ArrayConstructor {
+  /** Not in all browsers that the extension runs in. */
+  fromBase64?(text: string): Uint8Array;
+}

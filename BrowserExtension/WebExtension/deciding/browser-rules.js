@@ -1,0 +1,91 @@
+// The rules that the browser has, and how they are brought to those that are wanted.
+
+import { disarmingID } from "../notes/note-disarm.js";
+
+/** Numbers below are those of rules of the user's own. */
+const firstID = 100;
+
+/**
+ * A rule as text that is the same for the same rule, whatever the order of its keys.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function ruleKey(value) {
+  if (Array.isArray(value)) return `[${value.map(ruleKey).join()}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  // A rule's number is no part of it, and false is what the browser leaves out.
+  const entries = Object.entries(value).filter(([key, each]) => key !== "id" && each !== false);
+  return `{${entries.sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, each]) => `${key}:${ruleKey(each)}`).join()}}`;
+}
+
+/**
+ * The change from the rules that are there to those that are wanted.
+ *
+ * @param {Map<string, number>} present the numbers of the rules that are there, by their keys
+ * @param {WebExt.DeclarativeRule[]} wanted one with a number of its own keeps it
+ * @returns {{ removeRuleIds: number[], addRules: WebExt.NumberedRule[], next: Map<string, number> }}
+ *   with the numbers afterwards
+ */
+export function ruleChange(present, wanted) {
+  /** @type {Map<string, number>} */
+  const next = new Map();
+  /** @type {WebExt.NumberedRule[]} */
+  const addRules = [];
+  const used = new Set(present.values());
+  let id = firstID;
+  for (const rule of wanted) {
+    const key = ruleKey(rule);
+    if (next.has(key)) continue;
+    let number = present.get(key);
+    if (number === undefined) {
+      while (used.has(id)) id += 1;
+      number = rule.id ?? id;
+      used.add(number);
+      addRules.push({ ...rule, id: number });
+    }
+    next.set(key, number);
+  }
+  const removeRuleIds = [...present].filter(([key]) => !next.has(key)).map(([, number]) => number);
+  return { removeRuleIds, addRules, next };
+}
+
+/** The browser's active rules, of those that stay or of those of a session. */
+export class BrowserRules {
+  #get;
+  #update;
+  /**
+   * Numbers by the keys of their rules; null as long as the browser was not asked.
+   *
+   * @type {Map<string, number> | null}
+   */
+  #ids = null;
+
+  /**
+   * @param {() => Promise<WebExt.NumberedRule[]>} get
+   * @param {(change: WebExt.RuleChange) => Promise<void>} update
+   */
+  constructor(get, update) {
+    this.#get = get;
+    this.#update = update;
+  }
+
+  /**
+   * Brings what is active to what is wanted; only differences are handed over.
+   *
+   * @param {WebExt.DeclarativeRule[]} wanted
+   */
+  async become(wanted) {
+    if (!this.#ids) {
+      const rules = (await this.#get()).filter(({ id }) => id !== disarmingID);
+      this.#ids = new Map(rules.map((rule) => [ruleKey(rule), rule.id]));
+    }
+    const { removeRuleIds, addRules, next } = ruleChange(this.#ids, wanted);
+    if (addRules.length === 0 && removeRuleIds.length === 0) return;
+    // After a failure the browser is asked which rules it has.
+    this.#ids = null;
+    await this.#update({ removeRuleIds, addRules });
+    this.#ids = next;
+  }
+}

@@ -1,0 +1,298 @@
+// The browser's own rules, for a Chromium that lets the extension stop nothing itself, and for the
+// start of one that does: the browser has them before the extension's script has run. From then on one
+// rule of the session lets everything through to the matcher, so that they change none of its answers.
+//
+// The host translates the lists; which of them are on, and which sites are exempted, is decided here,
+// so that a switch acts at once and without the host.
+
+import { api } from "../shared/browser.js";
+import { messageOf } from "../shared/errors.js";
+import { Retry } from "../shared/retry.js";
+import { attempts, milliseconds } from "../shared/timings.js";
+import { BrowserRules } from "./browser-rules.js";
+import { TranslationStore } from "./translation-store.js";
+
+/** @typedef {import("../shared/host.js").HostConnection} HostConnection */
+/** @typedef {import("./translation-store.js").Translation} Translation */
+/** @typedef {WebExt.DeclarativeRule} Rule */
+
+/** The rule of exempted sites; the user's own rules have numbers and priorities beyond the lists'. */
+const exemptionID = 1;
+const exemptPriority = 9_000_000;
+const openingID = 2;
+const openingPriority = 9_500_000;
+const everyType = [
+  "main_frame", "sub_frame", "stylesheet", "script", "image", "font", "object", "xmlhttprequest",
+  "ping", "csp_report", "media", "websocket", "webtransport", "webbundle", "other",
+];
+
+/** Lets everything through to the matcher, until the browser ends. */
+const opening = {
+  id: openingID,
+  priority: openingPriority,
+  action: { type: "allow" },
+  condition: { resourceTypes: everyType },
+};
+
+/**
+ * The lists as the browser's rules.
+ *
+ * The browser keeps its rules, and `TranslationStore` the translation that they come from with the
+ * choices that they follow: when the script starts again, rules are changed only if one of them differs.
+ */
+export class Declarative {
+  /** Whether the browser's rules are what blocks. */
+  isActive = false;
+  /** Whether they wait for the browser's next start. */
+  #isAside = false;
+  /**
+   * What was wrong when the rules were last activated; null if nothing.
+   *
+   * @type {string | null}
+   */
+  fault = null;
+  /**
+   * The digest of the translation whose rules are active; null if there is none.
+   *
+   * @type {string | null}
+   */
+  digestInForce = null;
+  #settings;
+  #store = new TranslationStore();
+  /**
+   * The translation that is in memory.
+   *
+   * @type {Translation | null}
+   */
+  #translation = null;
+  /**
+   * The work on the rules, one thing after the other.
+   *
+   * @type {Promise<void>}
+   */
+  #work = Promise.resolve();
+  /**
+   * The update that is running.
+   *
+   * @type {Promise<void> | null}
+   */
+  #fetching = null;
+  /** Whether an update was asked for while one was running. */
+  #isStale = false;
+  #retry = new Retry(milliseconds.translationRetry, milliseconds.translationLongestRetry);
+  /**
+   * Regular expressions that this browser does not take.
+   *
+   * @type {Set<string>}
+   */
+  #refused = new Set();
+  #dynamic = new BrowserRules(
+    () => api.declarativeNetRequest.getDynamicRules(),
+    (change) => api.declarativeNetRequest.updateDynamicRules(change),
+  );
+  #session = new BrowserRules(
+    () => api.declarativeNetRequest.getSessionRules(),
+    (change) => api.declarativeNetRequest.updateSessionRules(change),
+  );
+
+  /** @param {import("../shared/settings.js").Settings} settings */
+  constructor(settings) { this.#settings = settings; }
+
+  /**
+   * How much of the lists that are on the browser's rules say; null if they are not in use.
+   *
+   * @returns {Messages.DeclarativeSummary | null}
+   */
+  get summary() {
+    if (!this.isActive) return null;
+    const sum = { exact: 0, approximated: 0, notExpressible: this.#refused.size };
+    for (const list of this.#translation?.lists ?? []) {
+      if (this.#settings.isListOff(list.identifier)) continue;
+      sum.exact += list.exact;
+      sum.approximated += list.approximated;
+      sum.notExpressible += list.notExpressible;
+    }
+    return { ...sum, isReady: this.#translation !== null, fault: this.fault };
+  }
+
+  /**
+   * Activates the rules, first those from last time; later calls bring them up to date.
+   *
+   * @param {HostConnection} host
+   */
+  start(host) {
+    this.isActive = true;
+    return this.#begin(host);
+  }
+
+  /**
+   * The extension decides itself; the rules are kept for the next start, and brought up to date.
+   *
+   * @param {HostConnection} host
+   * @param {() => void} onOpen called when they let everything through
+   */
+  stepBack(host, onOpen) {
+    this.#isAside = true;
+    this.#next(() => this.#session.become([opening])).then(onOpen);
+    return this.#begin(host);
+  }
+
+  /** @param {HostConnection} host */
+  #begin(host) {
+    return this.#next(async () => {
+      const last = await this.#store.inForce().catch(() => null);
+      // Reading thousands of rules would delay the first pages, which the matcher decides.
+      if (this.#isAside && last?.choices === this.#choices) this.digestInForce = last.digest;
+      else await this.#apply();
+    }).then(() => this.update(host));
+  }
+
+  /** What beside the translation says which rules are active, as text. */
+  get #choices() {
+    const { allowedSites, listsOff } = this.#settings;
+    return JSON.stringify([this.#isAside, allowedSites, listsOff]);
+  }
+
+  /**
+   * Follows a change of the lists that the host has.
+   *
+   * @param {HostConnection} host
+   */
+  update(host) {
+    if (!this.isActive && !this.#isAside) return Promise.resolve();
+    if (this.#fetching) {
+      this.#isStale = true;
+      return this.#fetching;
+    }
+    this.#retry.cancel();
+    // Not by `#next`: the host may take a while, in which switches have to act.
+    this.#fetching = (async () => {
+      let hasFailed;
+      do {
+        this.#isStale = false;
+        hasFailed = false;
+        try {
+          const translation = await this.#fetched(host);
+          if (translation) await this.#next(() => this.#take(translation));
+          else if (this.digestInForce === this.#digest) this.fault = null;
+          this.#retry.succeed();
+        } catch (error) {
+          // Also where the lists have changed while their rules were on the way.
+          this.fault = messageOf(error);
+          hasFailed = true;
+        }
+      } while (this.#isStale);
+      this.#fetching = null;
+      if (hasFailed) this.#retry.schedule(() => this.update(host));
+    })();
+    return this.#fetching;
+  }
+
+  /** Follows a switch or an exempted site. */
+  settingsChanged() {
+    const isUsed = this.isActive || this.#isAside;
+    return isUsed ? this.#next(() => this.#apply()) : Promise.resolve();
+  }
+
+  /**
+   * Does one thing after the other.
+   *
+   * @param {() => Promise<void>} body
+   */
+  #next(body) {
+    this.#work = this.#work.then(body).then(
+      () => { this.fault = null; },
+      (error) => { this.fault = messageOf(error); },
+    );
+    return this.#work;
+  }
+
+  /** The digest of the translation that is here. */
+  get #digest() { return this.#translation?.digest ?? this.digestInForce; }
+
+  /**
+   * The host's translation; null if it is the one that is here.
+   *
+   * @param {HostConnection} host
+   * @returns {Promise<Translation | null>}
+   */
+  async #fetched(host) {
+    /** @type {NativeHost.AnswersByType["declarative"]} */
+    let offer = { type: "declarative" };
+    // The host translates ahead, which takes a while for large lists.
+    for (let attempt = 0; attempt < attempts.translation; attempt++) {
+      offer = await host.ask({ type: "declarative" });
+      if (offer.digest) break;
+      await new Promise((resolve) => setTimeout(resolve, milliseconds.translationPoll));
+    }
+    if (!offer.digest) throw new Error("the native host has not translated the lists in time");
+    if (offer.digest === this.#digest) return null;
+    const bytes = await host.fetch({ digest: offer.digest, size: offer.size ?? 0 });
+    /** @type {NativeHost.Translation} */
+    const { lists, rules } = JSON.parse(new TextDecoder().decode(bytes));
+    return { digest: offer.digest, lists, rules };
+  }
+
+  /** @param {Translation} translation */
+  async #take(translation) {
+    this.#translation = translation;
+    this.#refused.clear();
+    await this.#store.keepTranslation(translation);
+    await this.#apply();
+  }
+
+  async #apply() {
+    this.#translation ??= await this.#store.translation().catch(() => null);
+    // Without a translation the rules from last time stay until there is one.
+    if (!this.#translation) return;
+    const { lists, rules, digest } = this.#translation;
+    const choices = this.#choices;
+    const isOn = lists.map(({ identifier }) => !this.#settings.isListOff(identifier));
+    // At a start nothing is to be stopped that the matcher would let through.
+    const isSure = (/** @type {Rule} */ rule, /** @type {boolean} */ isExact) =>
+      !this.#isAside || isExact || rule.action.type === "allow";
+    const wanted = (/** @type {boolean} */ isForSession) => rules
+      .filter(([list, session, rule, isExact]) => isOn[list] && Boolean(session) === isForSession
+        && !this.#refused.has(rule.condition.regexFilter ?? "") && isSure(rule, isExact))
+      .map(([, , rule]) => rule);
+    const sites = this.#settings.allowedSites;
+    const exemption = sites.length === 0 ? [] : [{
+      id: exemptionID,
+      priority: exemptPriority,
+      action: { type: "allow" },
+      condition: { topDomains: sites, resourceTypes: everyType },
+    }];
+    const put = async () => {
+      await this.#session.become(this.#isAside ? [opening] : wanted(true));
+      await this.#dynamic.become([...exemption, ...wanted(false)]);
+    };
+    try {
+      await put();
+    } catch (error) {
+      if (!await this.#findRefused(rules)) throw error;
+      await put();
+    }
+    this.digestInForce = digest;
+    await this.#store.keepInForce({ digest, choices });
+    // Thousands of rules that nobody asks for until something changes.
+    if (this.#isAside) this.#translation = null;
+  }
+
+  /**
+   * Finds regular expressions that this browser does not take; false if there are no new ones.
+   *
+   * @param {Translation["rules"]} rules
+   */
+  async #findRefused(rules) {
+    const known = this.#refused.size;
+    for (const [, , { condition }] of rules) {
+      if (!condition.regexFilter) continue;
+      const { isSupported } = await api.declarativeNetRequest.isRegexSupported({
+        regex: condition.regexFilter,
+        isCaseSensitive: condition.isUrlFilterCaseSensitive ?? false,
+      });
+      if (!isSupported) this.#refused.add(condition.regexFilter);
+    }
+    return this.#refused.size > known;
+  }
+}

@@ -1,0 +1,346 @@
+// The engine: compiled lists and decisions, in WebAssembly.
+
+const typeNames = [
+  "top-document", "child-document", "image", "style-sheet", "script", "font", "svg-document",
+  "media", "popup", "ping", "fetch", "websocket", "other", "csp-report",
+];
+const methodNames =
+  ["get", "head", "options", "trace", "put", "delete", "post", "patch", "connect"];
+
+/**
+ * The bit of each resource type, by the rule language's word.
+ *
+ * @type {Record<string, number | undefined>}
+ */
+export const resourceTypes = Object.fromEntries(typeNames.map((name, bit) => [name, 1 << bit]));
+
+/**
+ * The number of each request method, by its name in lower case.
+ *
+ * @type {Record<string, number | undefined>}
+ */
+export const requestMethods =
+  Object.fromEntries(methodNames.map((name, place) => [name, place + 1]));
+
+/** The kinds of actions in the order of their numbers. */
+export const kinds = [
+  "block", "block-cookies", "css-display-none", "notify", "ignore-previous-rules",
+  "ignore-following-rules", "make-https", "modify-headers", "redirect", "report-identifier",
+];
+
+const noGlobalSheet = 1 << 16;
+
+/** Why the engine does not take a list. */
+export class RefusedListError extends Error {
+  /** @param {number} offset of the first byte that is wrong */
+  constructor(offset) {
+    super(`the compiled list is damaged or of another version, at byte ${offset}`);
+    this.name = "RefusedListError";
+    this.offset = offset;
+  }
+}
+
+/** What all lists do to a load. Lists are handles. */
+export class Decision {
+  /** Whether the load was looked at: both its addresses are URLs. */
+  isChecked = false;
+  isBlocked = false;
+  blocksCookies = false;
+  makesHTTPS = false;
+  isFirstParty = false;
+  /**
+   * In the lists' order. Actions that hide whatever the load's type is are among them only where all
+   * were asked for. `Engine.selectors` gives the text of a hiding action.
+   *
+   * @type {Action[]}
+   */
+  actions = [];
+  /**
+   * The lists whose global style sheet the load attaches to its document.
+   *
+   * @type {number[]}
+   */
+  sheets = [];
+  /**
+   * A number for the hiding actions of each list that may be left out; equal numbers stand for the same
+   * actions.
+   *
+   * @type {number[]}
+   */
+  hidings = [];
+}
+
+/**
+ * Compiled lists, opened, and decisions by all of them.
+ *
+ * Lists are in the module's memory, and gone with the background script; `Lists` opens them again.
+ */
+export class Engine {
+  /** @type {MatcherExports} */
+  #exports;
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder();
+  /** The place and size of the memory for texts, and a view of it. */
+  #area = { address: 0, size: 0, bytes: new Uint8Array() };
+  /**
+   * The page that the module was turned to last.
+   *
+   * @type {{ top: string | null, frame: string | null }}
+   */
+  #page = { top: null, frame: null };
+  /**
+   * The selectors of each list's global sheet: a cache.
+   *
+   * @type {Map<number, string>}
+   */
+  #sheets = new Map();
+
+  /** @param {WebAssembly.Instance} instance */
+  constructor(instance) {
+    this.#exports = /** @type {MatcherExports} */ (instance.exports);
+  }
+
+  /**
+   * Starts an engine without lists.
+   *
+   * @param {BufferSource} bytes those of the module
+   */
+  static async start(bytes) {
+    const { instance } = await WebAssembly.instantiate(bytes, {});
+    return new Engine(instance);
+  }
+
+  /** The version of compiled lists that can be opened. */
+  get formatVersion() { return this.#exports.tickbird_format_version(); }
+
+  /** The size of the memory in bytes. */
+  get memorySize() { return this.#exports.memory.buffer.byteLength; }
+
+  /**
+   * Opens a compiled list and returns its handle.
+   *
+   * @param {Uint8Array} bytes
+   * @throws {RefusedListError} and leaves the other lists as they are
+   */
+  open(bytes) {
+    const address = this.#exports.tickbird_allocate(bytes.length);
+    if (!address) throw new RefusedListError(0);
+    new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
+    const handle = this.#exports.tickbird_open(address, bytes.length);
+    this.#page.top = null;
+    if (handle <= 0) throw new RefusedListError(this.#exports.tickbird_fault_offset());
+    return handle;
+  }
+
+  /**
+   * Closes a list.
+   *
+   * @param {number} handle
+   */
+  close(handle) {
+    this.#exports.tickbird_close(handle);
+    this.#sheets.delete(handle);
+    this.#page.top = null;
+  }
+
+  /**
+   * Lets a list take part in decisions or not; costs nothing.
+   *
+   * @param {number} handle
+   * @param {boolean} isOn
+   */
+  setOn(handle, isOn) { this.#exports.tickbird_set_on(handle, isOn ? 1 : 0); }
+
+  /**
+   * Decides a load.
+   *
+   * @param {Load} load with a type of `resourceTypes`; the method may be in any case, and one that is
+   *   not of `requestMethods` matches no rule that asks for a method
+   * @param {boolean} wantsAll whether all actions are listed, which costs more than deciding
+   */
+  decide({ url, topURL, frameURL, type, isTopFrame, method }, wantsAll = false) {
+    const decision = new Decision();
+    if (!this.#turn(topURL, frameURL ?? topURL)) return decision;
+    const properties = (resourceTypes[type] ?? 0) | (isTopFrame ? 1 : 2) << 16
+      | (requestMethods[method?.toLowerCase() ?? ""] ?? 0) << 18
+      | (wantsAll ? 1 << 31 : 0);
+    const length = this.#write(url, 0);
+    const party = this.#exports.tickbird_decide_load(this.#area.address, length, properties);
+    if (party <= 0) return decision;
+    decision.isChecked = true;
+    decision.isFirstParty = party === 1;
+    this.#read(decision);
+    return decision;
+  }
+
+  /**
+   * A URL as the parser writes it; null for a text that is not a URL.
+   *
+   * @param {string} url
+   */
+  serialized(url) { return this.#ask("tickbird_serialized", url); }
+
+  /**
+   * The URL that `make-https` makes of a URL; null if it leaves it alone.
+   *
+   * @param {string} url
+   */
+  upgraded(url) { return this.#ask("tickbird_upgraded", url); }
+
+  /**
+   * The domain of the site that a page belongs to; null for a text that is not a URL.
+   *
+   * @param {string} url
+   */
+  site(url) { return this.#ask("tickbird_site", url); }
+
+  /**
+   * The selectors of a hiding action of a list, joined by commas.
+   *
+   * @param {number} handle
+   * @param {number} slot
+   */
+  selectors(handle, slot) {
+    return this.#resultText(this.#exports.tickbird_text(handle, slot));
+  }
+
+  /**
+   * The selectors of a list's global sheet, joined by commas; empty if it has none.
+   *
+   * @param {number} handle
+   */
+  globalSheet(handle) {
+    let sheet = this.#sheets.get(handle);
+    if (sheet === undefined) {
+      sheet = this.#resultText(this.#exports.tickbird_text(handle, -1));
+      this.#sheets.set(handle, sheet);
+    }
+    return sheet;
+  }
+
+  /**
+   * The JSON text that a list was compiled from.
+   *
+   * @param {number} handle
+   */
+  source(handle) { return this.#resultText(this.#exports.tickbird_source(handle)); }
+
+  /**
+   * The bytes of that text in UTF-8. They are in the module's memory: the next call may move them.
+   *
+   * @param {number} handle
+   */
+  sourceBytes(handle) {
+    const length = Math.max(0, this.#exports.tickbird_source(handle));
+    return new Uint8Array(
+      this.#exports.memory.buffer, length > 0 ? this.#exports.tickbird_result() : 0, length);
+  }
+
+  /**
+   * Turns the module to a page and its frame; false if one of them is not a URL.
+   *
+   * @param {string} top
+   * @param {string} frame
+   */
+  #turn(top, frame) {
+    if (this.#page.top === top && this.#page.frame === frame) return true;
+    const topLength = this.#write(top, 0, frame.length);
+    const frameLength = this.#write(frame, topLength);
+    const start = this.#area.address;
+    const isPage =
+      this.#exports.tickbird_turn(start, topLength, start + topLength, frameLength) === 0;
+    this.#page = isPage ? { top, frame } : { top: null, frame: null };
+    return isPage;
+  }
+
+  /**
+   * Reads the module's result: for each list its handle, its verdict, its number of hidings and its
+   * actions.
+   *
+   * @param {Decision} decision
+   */
+  #read(decision) {
+    const count = this.#exports.tickbird_result_count();
+    const words = this.#resultWords(count);
+    for (let place = 0; place < words.length;) {
+      const list = words[place];
+      const verdict = words[place + 1];
+      decision.isBlocked ||= (verdict & 1) !== 0;
+      decision.blocksCookies ||= (verdict & 2) !== 0;
+      decision.makesHTTPS ||= (verdict & 64) !== 0;
+      if ((verdict & noGlobalSheet) === 0) decision.sheets.push(list);
+      if (words[place + 2] > 0) decision.hidings.push(words[place + 2]);
+      let actions = words[place + 3];
+      place += 4;
+      for (; actions > 0; actions--) {
+        const rules = words[place + 2];
+        const action = {
+          list,
+          kind: kinds[words[place + 1]],
+          slot: words[place],
+          rules: Array.from(words.subarray(place + 3, place + 3 + rules)),
+        };
+        decision.actions.push(action);
+        place += 3 + rules;
+      }
+    }
+  }
+
+  /**
+   * @param {"tickbird_serialized" | "tickbird_upgraded" | "tickbird_site"} name
+   * @param {string} url
+   */
+  #ask(name, url) {
+    const length = this.#exports[name](this.#area.address, this.#write(url, 0));
+    return length < 0 ? null : this.#resultText(length);
+  }
+
+  /**
+   * Writes a text at an offset of the area, and returns its length in bytes.
+   *
+   * @param {string} text
+   * @param {number} offset
+   * @param {number} more how many characters will be written behind it
+   */
+  #write(text, offset, more = 0) {
+    const needed = offset + 3 * (text.length + more);
+    if (needed > this.#area.size) this.#grow(offset, needed);
+    // The memory moves when it grows.
+    if (this.#area.bytes.length === 0) {
+      this.#area.bytes =
+        new Uint8Array(this.#exports.memory.buffer, this.#area.address, this.#area.size);
+    }
+    return this.#encoder.encodeInto(text, this.#area.bytes.subarray(offset)).written ?? 0;
+  }
+
+  /**
+   * Takes a larger area.
+   *
+   * @param {number} kept how many bytes of the old one are copied
+   * @param {number} needed how many bytes the new one has at least
+   */
+  #grow(kept, needed) {
+    const size = 2 * needed + 4096;
+    const address = this.#exports.tickbird_allocate(size);
+    if (!address) throw new RangeError(`no memory for a text of ${needed} bytes`);
+    const bytes = new Uint8Array(this.#exports.memory.buffer, address, size);
+    if (kept > 0) {
+      bytes.set(new Uint8Array(this.#exports.memory.buffer, this.#area.address, kept));
+    }
+    if (this.#area.address) this.#exports.tickbird_free(this.#area.address);
+    this.#area = { address, size, bytes };
+  }
+
+  /** @param {number} count */
+  #resultWords(count) {
+    if (count <= 0) return new Uint32Array();
+    return new Uint32Array(this.#exports.memory.buffer, this.#exports.tickbird_result(), count);
+  }
+
+  /** @param {number} length */
+  #resultText(length) {
+    if (length <= 0) return "";
+    const address = this.#exports.tickbird_result();
+    return this.#decoder.decode(new Uint8Array(this.#exports.memory.buffer, address, length));
+  }
+}

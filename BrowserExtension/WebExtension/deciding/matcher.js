@@ -1,0 +1,86 @@
+// What decides: the engine with the lists that are open in it, and the sites that are left alone.
+
+import { api } from "../shared/browser.js";
+import { Engine } from "./engine.js";
+import { Hiding } from "../hiding/hiding.js";
+import { ListTexts } from "../lists/list-texts.js";
+import { Lists } from "../lists/lists.js";
+import { Store } from "../lists/store.js";
+
+/** @typedef {import("./engine.js").Decision} Decision */
+/** @typedef {import("./observer.js").Decided} Decided */
+/** @typedef {import("../shared/settings.js").Settings} Settings */
+
+/**
+ * The engine with all that depends on it; it is there as soon as the first request can be decided.
+ *
+ * When the background script starts again, `start` opens the lists that the store has.
+ */
+export class Matcher {
+  #settings;
+
+  /**
+   * @param {Engine} engine
+   * @param {Lists} lists
+   * @param {Settings} settings
+   */
+  constructor(engine, lists, settings) {
+    this.engine = engine;
+    this.lists = lists;
+    this.hiding = new Hiding(engine, lists);
+    this.texts = new ListTexts(engine);
+    this.#settings = settings;
+  }
+
+  /**
+   * Starts the engine, and opens the lists that are kept.
+   *
+   * @param {Settings} settings those that the user has chosen; they are read here
+   * @param {(lists: Lists) => void} onListsChanged called then, and whenever lists come or go
+   */
+  static async start(settings, onListsChanged) {
+    const [module] = await Promise.all([
+      fetch(api.runtime.getURL("matcher.wasm")).then((response) => response.arrayBuffer()),
+      settings.load(),
+    ]);
+    const engine = await Engine.start(module);
+    const lists = new Lists(engine, new Store(), settings);
+    await lists.load(() => onListsChanged(lists));
+    return new Matcher(engine, lists, settings);
+  }
+
+  /**
+   * Whether nothing is done on a page.
+   *
+   * @param {string} topURL
+   */
+  isAllowed(topURL) {
+    const site = this.engine.site(topURL);
+    return site !== null && this.#settings.isAllowed(site);
+  }
+
+  /**
+   * What all lists do to a load; null for one that is not looked at.
+   *
+   * @param {Load} load
+   */
+  decide(load) {
+    if (this.isAllowed(load.topURL)) return null;
+    const decision = this.engine.decide(load);
+    return decision.isChecked ? decision : null;
+  }
+
+  /**
+   * Writes what has happened to a load into its page's journal, as an action of a kind had it.
+   *
+   * @param {Messages.JournalKind} kind that of the action
+   * @param {Decided} decided
+   * @param {Messages.JournalKind} what what has happened
+   */
+  record(kind, { decision, load, journal }, what = kind) {
+    const actions = decision.actions.filter((action) => action.kind === kind)
+      .map(({ list, rules }) =>
+        ({ identifier: this.lists.withHandle(list)?.identifier ?? "", rules }));
+    journal.add(what, actions, load);
+  }
+}

@@ -1,0 +1,212 @@
+// A page: a document with those of its frames, and the navigations that will bring further ones.
+
+import { Journal } from "./journal.js";
+import { withoutFragment } from "./loads.js";
+
+/** @typedef {import("./engine.js").Decision} Decision */
+
+/** A document of a frame, with what is hidden in it. */
+export class FrameDocument {
+  /**
+   * Lists whose global sheets it has, by their handles.
+   *
+   * @type {Set<number>}
+   */
+  sheets = new Set();
+  /**
+   * What of `Decision.hidings` it has.
+   *
+   * @type {Set<number>}
+   */
+  hidings = new Set();
+  /**
+   * Selectors that it has because of single loads.
+   *
+   * @type {Set<string>}
+   */
+  selectors = new Set();
+  /**
+   * Style sheets that are being inserted; what shows the document waits for them.
+   *
+   * @type {Promise<unknown>}
+   */
+  pending = Promise.resolve();
+  /**
+   * The rules behind the hidings and selectors, by their list's identifier.
+   *
+   * @type {Map<string, Set<number>>}
+   */
+  hidingRules = new Map();
+
+  /**
+   * @param {string} url
+   * @param {string} method that of the request that brought it
+   * @param {string | undefined} id the browser's own name for it, if it has one
+   */
+  constructor(url, method, id) {
+    this.url = url;
+    this.method = method;
+    this.id = id;
+  }
+
+  /**
+   * @param {string} identifier
+   * @param {number[]} rules
+   */
+  addHidingRules(identifier, rules) {
+    let known = this.hidingRules.get(identifier);
+    if (!known) this.hidingRules.set(identifier, known = new Set());
+    for (const rule of rules) known.add(rule);
+  }
+}
+
+/** What a frame's navigation has found out before there is a document. */
+export class Navigation {
+  /** @type {Array<{ decision: Decision, load: Load }>} */
+  decisions = [];
+  /** The journal of the page to come; only for main frames. */
+  journal = new Journal();
+  /**
+   * Releases the document that is held back.
+   *
+   * @type {(() => void) | null}
+   */
+  open = null;
+
+  /** @param {WebExt.RequestDetails} details */
+  constructor(details) {
+    this.url = details.url;
+    this.method = details.method;
+    this.requestId = details.requestId;
+  }
+}
+
+/**
+ * A page: a document with those of its frames.
+ *
+ * Frames have numbers. The outermost one's is 0 as soon as the page is shown; a prerendered page has
+ * another one until then.
+ */
+export class Page {
+  /**
+   * By the frame's number.
+   *
+   * @type {Map<number, FrameDocument>}
+   */
+  documents = new Map();
+  journal = new Journal();
+  /** @type {Map<number, Navigation>} */
+  #navigations = new Map();
+  #outermost;
+
+  /** @param {number} outermost the number of its outermost frame */
+  constructor(outermost) { this.#outermost = outermost; }
+
+  /** The document of the page itself. */
+  get top() { return this.documents.get(this.#outermost); }
+
+  /**
+   * The document that a frame has.
+   *
+   * @param {number} frameId
+   */
+  document(frameId) { return this.documents.get(this.#number(frameId)); }
+
+  /**
+   * Whether a frame is the outermost one.
+   *
+   * @param {number} frameId
+   */
+  isTop(frameId) { return this.#number(frameId) === this.#outermost; }
+
+  /**
+   * Events of a page that is shown may come before the event that shows it.
+   *
+   * @param {number} frameId
+   */
+  #number(frameId) { return frameId === 0 ? this.#outermost : frameId; }
+
+  /**
+   * Whether a frame belongs to this page, which is not shown yet.
+   *
+   * @param {number} frameId
+   */
+  has(frameId) { return this.documents.has(frameId) || this.#navigations.has(frameId); }
+
+  /**
+   * Whether a document belongs to this page.
+   *
+   * @param {string} id
+   */
+  hasDocument(id) {
+    for (const document of this.documents.values()) if (document.id === id) return true;
+    return false;
+  }
+
+  /** Records that the page is shown now. */
+  show() {
+    const { top } = this;
+    this.documents.delete(this.#outermost);
+    this.#navigations.delete(this.#outermost);
+    this.#outermost = 0;
+    if (top) this.documents.set(0, top);
+  }
+
+  /**
+   * @param {number} frameId
+   * @param {FrameDocument} document
+   */
+  add(frameId, document) { this.documents.set(this.#number(frameId), document); }
+
+  /**
+   * The navigation that a frame is in.
+   *
+   * @param {number} frameId
+   */
+  navigation(frameId) { return this.#navigations.get(this.#number(frameId)); }
+
+  /**
+   * @param {number} frameId
+   * @param {Navigation} navigation
+   */
+  begin(frameId, navigation) { this.#navigations.set(this.#number(frameId), navigation); }
+
+  /**
+   * Ends a frame's navigation, and returns it.
+   *
+   * @param {number} frameId
+   */
+  end(frameId) {
+    const navigation = this.navigation(frameId);
+    this.#navigations.delete(this.#number(frameId));
+    return navigation;
+  }
+
+  /** Forgets all documents and navigations, because another document takes the page's place. */
+  empty() {
+    this.documents.clear();
+    this.#navigations.clear();
+  }
+
+  /**
+   * The navigation whose document is at a URL although it has not been reported yet; null if none is.
+   *
+   * The order between events of requests and events of documents is not fixed.
+   *
+   * @param {number} frameId
+   * @param {string | undefined} url
+   */
+  awaited(frameId, url) {
+    const navigation = this.navigation(frameId);
+    const known = this.document(frameId);
+    if (!navigation || !url || withoutFragment(navigation.url) !== withoutFragment(url)) return null;
+    return known && withoutFragment(known.url) === withoutFragment(url) ? null : navigation;
+  }
+
+  /**
+   * The same for the page itself.
+   *
+   * @param {string | undefined} url
+   */
+  awaitedTop(url) { return this.awaited(this.#outermost, url); }
+}

@@ -1,0 +1,191 @@
+// Requests in the background: decides each one, and tells the browser what to do with it.
+
+import { api, isFirefox } from "../shared/browser.js";
+import { isDocument, loadOf } from "./loads.js";
+import { isPrerendered } from "./tabs.js";
+
+/** @typedef {import("./matcher.js").Matcher} Matcher */
+/** @typedef {import("./observer.js").Decided} Decided */
+
+/** The filter of listeners to all requests. */
+export const everything = { urls: ["<all_urls>"] };
+/** What listeners that change header fields ask for: Chromium hides cookies from others. */
+export const extraHeaders = isFirefox ? [] : ["extraHeaders"];
+
+/**
+ * @param {WebExt.HTTPHeader[]} headers
+ * @param {string} name in lower case
+ */
+const without = (headers, name) => headers.filter((header) => header.name.toLowerCase() !== name);
+
+/**
+ * Decides requests.
+ *
+ * What is kept of a request is in memory until it ends. After a restart of the background script, later
+ * events of a request of before leave it as it is.
+ */
+export class Requests {
+  /**
+   * What decides; null until it has started.
+   *
+   * @type {Matcher | null}
+   */
+  matcher = null;
+  /**
+   * What later events of a request have to know, by its number.
+   *
+   * @type {Map<string, { blocksCookies: boolean, upgraded: string | null }>}
+   */
+  #effects = new Map();
+  #tabs;
+  #badge;
+  #onStopped;
+
+  /**
+   * @param {import("./tabs.js").Tabs} tabs
+   * @param {import("../popup/badge.js").Badge} badge
+   * @param {(requestId: string) => void} onStopped called for each request that is stopped
+   */
+  constructor(tabs, badge, onStopped) {
+    this.#tabs = tabs;
+    this.#badge = badge;
+    this.#onStopped = onStopped;
+  }
+
+  /**
+   * Decides a request, and says what the browser has to do with it.
+   *
+   * @param {WebExt.RequestDetails} details
+   * @returns {WebExt.BlockingResponse}
+   */
+  decide(details) {
+    const decided = this.look(details);
+    return decided ? this.#effect(details, decided) : {};
+  }
+
+  /**
+   * Decides a request, records it, and hides what it asks for; the request itself goes on. Null for
+   * one that is not looked at.
+   *
+   * @param {WebExt.RequestDetails} details
+   * @returns {Decided | null}
+   */
+  look(details) {
+    // For a moment, a prerendered document that Chromium is about to show asks under its old number.
+    if (details.parentFrameId === -1 && details.frameId > 0 && !isPrerendered(details)) {
+      details.frameId = 0;
+    }
+    const navigation = isDocument(details) ? this.#tabs.navigate(details) : null;
+    const { matcher } = this;
+    if (!matcher) return null;
+    // What was upgraded is not matched again.
+    if (this.#effects.get(details.requestId)?.upgraded === details.url) return null;
+    const load = loadOf(details, this.#tabs);
+    const decision = load && matcher.decide(load);
+    if (!decision) {
+      this.#effects.delete(details.requestId);
+      return null;
+    }
+    const page = this.#tabs.page(details);
+    const coming = details.type === "main_frame" ? navigation : page.awaitedTop(load.topURL);
+    const { journal } = coming ?? page;
+    journal.loads += 1;
+    const later = navigation ?? page.awaited(details.frameId, load.frameURL);
+    if (later) {
+      later.decisions.push({ decision, load });
+    } else {
+      const document = page.document(details.frameId);
+      if (document) matcher.hiding.apply(details, document, decision, load);
+    }
+    return { decision, load, journal };
+  }
+
+  /**
+   * What the browser has to do with a request; also writes the journal.
+   *
+   * @param {WebExt.RequestDetails} details
+   * @param {Decided} decided
+   * @returns {WebExt.BlockingResponse}
+   */
+  #effect(details, decided) {
+    const { matcher } = this;
+    if (!matcher) return {};
+    const { decision: { isBlocked, blocksCookies, makesHTTPS }, load } = decided;
+    // Chromium redirects no WebSockets.
+    const canUpgrade = isFirefox || load.type !== "websocket";
+    const upgraded = makesHTTPS && !isBlocked && canUpgrade ? matcher.engine.upgraded(load.url) : null;
+    if (isBlocked) matcher.record("block", decided);
+    if (blocksCookies && !isBlocked) matcher.record("block-cookies", decided);
+    if (upgraded !== null) matcher.record("make-https", decided);
+    if (isBlocked) {
+      this.#effects.delete(details.requestId);
+      this.#onStopped(details.requestId);
+      this.stopped(details);
+      return { cancel: true };
+    }
+    if (blocksCookies || upgraded !== null) {
+      this.#effects.set(details.requestId, { blocksCookies, upgraded });
+    } else {
+      this.#effects.delete(details.requestId);
+    }
+    if (upgraded === null) return {};
+    return isFirefox ? { upgradeToSecure: true } : { redirectUrl: upgraded };
+  }
+
+  /**
+   * Shows that a request was stopped, by whomever.
+   *
+   * @param {WebExt.RequestDetails} details
+   */
+  stopped(details) {
+    if (details.type === "main_frame") this.#tabs.giveUp(details);
+    this.#badge.show(details.tabId);
+  }
+
+  /** @type {WebExt.BlockingListener<WebExt.SentDetails>} */
+  #stripRequest = (details) => {
+    if (!this.#effects.get(details.requestId)?.blocksCookies) return {};
+    return { requestHeaders: without(details.requestHeaders, "cookie") };
+  };
+
+  /** @type {WebExt.BlockingListener<WebExt.ReceivedDetails>} */
+  #stripAnswer = (details) => {
+    if (!this.#effects.get(details.requestId)?.blocksCookies) return {};
+    return { responseHeaders: without(details.responseHeaders, "set-cookie") };
+  };
+
+  #forget = (/** @type {WebExt.RequestDetails} */ { requestId }) => {
+    this.#effects.delete(requestId);
+  };
+
+  /**
+   * Listens to those events that the lists need.
+   *
+   * Each listener costs every request a way to this process and back.
+   *
+   * @param {import("../lists/lists.js").Lists} lists
+   */
+  listenAsNeeded(lists) {
+    const { webRequest } = api;
+    /**
+     * @template Details
+     * @param {WebExt.RequestEvent<Details>} event
+     * @param {WebExt.BlockingListener<Details>} listener
+     * @param {boolean} isNeeded
+     * @param {[string[]?]} options
+     */
+    const listen = (event, listener, isNeeded, ...options) => {
+      if (isNeeded === event.hasListener(listener)) return;
+      if (isNeeded) event.addListener(listener, everything, ...options);
+      else event.removeListener(listener);
+    };
+    const strips = lists.mayDo("block-cookies");
+    listen(webRequest.onBeforeSendHeaders, this.#stripRequest, strips,
+      ["blocking", "requestHeaders", ...extraHeaders]);
+    listen(webRequest.onHeadersReceived, this.#stripAnswer, strips,
+      ["blocking", "responseHeaders", ...extraHeaders]);
+    const remembers = strips || lists.mayDo("make-https");
+    listen(webRequest.onCompleted, this.#forget, remembers);
+    listen(webRequest.onErrorOccurred, this.#forget, remembers);
+  }
+}

@@ -1,0 +1,103 @@
+// Documents in the background: hides in each new one what its navigation has found out.
+
+import { api } from "../shared/browser.js";
+import { hold, isShown } from "./hold.js";
+
+/** @typedef {import("../deciding/page.js").FrameDocument} FrameDocument */
+/** @typedef {import("../deciding/page.js").Navigation} Navigation */
+
+/** Addresses of pages that are the browser's own, or an extension's. */
+const ownPages = /^(?:about|chrome|moz-extension|chrome-extension|data):/;
+
+/** Hides in documents. It keeps nothing itself: `Tabs` knows the documents, and each what it has. */
+export class Documents {
+  /**
+   * What decides; null until it has started.
+   *
+   * @type {import("../deciding/matcher.js").Matcher | null}
+   */
+  matcher = null;
+  #tabs;
+  #badge;
+
+  /**
+   * @param {import("../deciding/tabs.js").Tabs} tabs
+   * @param {import("../popup/badge.js").Badge} badge
+   */
+  constructor(tabs, badge) {
+    this.#tabs = tabs;
+    this.#badge = badge;
+  }
+
+  /**
+   * Holds a document back whose navigation has found out that something is to be hidden.
+   *
+   * @param {WebExt.ReceivedDetails} details
+   */
+  hold(details) {
+    const { matcher } = this;
+    const navigation = this.#tabs.navigation(details);
+    if (!matcher || !navigation || navigation.open || !isShown(details)) return;
+    const hides = navigation.decisions.some(({ decision, load }) =>
+      !matcher.isAllowed(load.topURL) && matcher.hiding.isNeeded(decision, load));
+    if (hides) navigation.open = hold(details.requestId);
+  }
+
+  /**
+   * Hides in a new document, and releases it if it was held back.
+   *
+   * @param {WebExt.NavigationDetails} details
+   * @param {ReturnType<import("../deciding/tabs.js").Tabs["commit"]>} committed
+   */
+  committed(details, { document, navigation, wasPrerendered }) {
+    if (!this.matcher) return;
+    if (wasPrerendered) this.#badge.show(details.tabId);
+    else this.#apply(details, document, navigation);
+    if (navigation?.open) document.pending.then(navigation.open);
+  }
+
+  /**
+   * Hides in a new document what its navigation has found out.
+   *
+   * @param {WebExt.NavigationDetails} details
+   * @param {FrameDocument} document
+   * @param {Navigation | null} navigation
+   */
+  #apply(details, document, navigation) {
+    const { matcher } = this;
+    if (!matcher) return;
+    const { tabId, frameId, url } = details;
+    const page = this.#tabs.page(details);
+    const isTop = page.isTop(frameId);
+    let decisions = navigation?.decisions ?? [];
+    if (decisions.length === 0) {
+      // Documents that were not requested, as srcdoc and those that a script made: only hiding counts.
+      const { top } = page;
+      if (!top || isTop && ownPages.test(url)) return;
+      const load = {
+        url, topURL: top.url, frameURL: url, type: isTop ? "top-document" : "child-document",
+        isTopFrame: isTop, method: "GET",
+      };
+      decisions = [{ decision: matcher.engine.decide(load), load }];
+    }
+    for (const { decision, load } of decisions) {
+      if (matcher.isAllowed(load.topURL)) continue;
+      matcher.hiding.apply(details, document, decision, load);
+    }
+    if (frameId === 0) this.#badge.show(tabId);
+  }
+
+  /** Finds the pages that were open before the extension was there, and hides in them. */
+  async findOpenPages() {
+    for (const { id: tabId } of await api.tabs.query({})) {
+      if (tabId === undefined) continue;
+      const frames = await api.webNavigation.getAllFrames({ tabId }).catch(() => null);
+      // A page before its frames, whose loads are judged by it.
+      for (const frame of (frames ?? []).sort((one, other) => one.frameId - other.frameId)) {
+        const details = { ...frame, tabId };
+        const document = this.#tabs.find(details);
+        if (document) this.#apply(details, document, null);
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Keeps a new document from being painted until what lists hide in it is hidden, and until a note is
+// in its place, if there is one.
+//
+// In Chromium style sheets of the user's origin are inserted a moment after the document. In Firefox
+// that is so for documents that are not fetched; all others are held back, see hold.js.
+
+{
+  /** A background that does not answer must not keep a page invisible. */
+  const answerMilliseconds = 500;
+
+  const isFirefox = globalThis.browser?.runtime.getURL("").startsWith("moz-extension:") ?? false;
+  const api = globalThis.browser ?? globalThis.chrome;
+  const isTop = window === window.top;
+
+  /**
+   * Makes the document invisible, and returns the function that makes it visible again.
+   *
+   * @returns {() => void}
+   */
+  const veil = () => {
+    if (!isFirefox) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(":root{visibility:hidden!important}");
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+      return () => {
+        document.adoptedStyleSheets =
+          document.adoptedStyleSheets.filter((each) => each !== sheet);
+      };
+    }
+    // Firefox keeps such sheets of extensions out of documents.
+    const { style } = document.documentElement;
+    style.setProperty("visibility", "hidden", "important");
+    return () => {
+      style.removeProperty("visibility");
+      if (style.length === 0) document.documentElement.removeAttribute("style");
+    };
+  };
+
+  /**
+   * Asks the background about the document, and does what it says; then the document becomes visible.
+   *
+   * @param {() => void} lift
+   * @param {boolean} isBack whether the document comes out of the back-forward cache
+   */
+  const ask = (lift, isBack) => {
+    const timer = setTimeout(lift, answerMilliseconds);
+    const end = (/** @type {Messages.DocumentAnswer | null} */ answer) => {
+      clearTimeout(timer);
+      if (answer?.reload) {
+        location.reload();
+        return;
+      }
+      if (answer?.note) globalThis.tickbirdNote?.show(answer.note);
+      lift();
+    };
+    /** @type {Messages.FromDocuments} */
+    const message = { type: "document", isBack };
+    /** @type {Promise<Messages.DocumentAnswer>} */
+    const answered = api.runtime.sendMessage(message);
+    answered.then(end, () => end(null));
+  };
+
+  if (!isFirefox || location.protocol === "about:" && document.documentElement) {
+    let lift = veil();
+    if (document.prerendering && isTop) {
+      // Nobody sees it yet, and perhaps nobody will.
+      document.addEventListener("prerenderingchange", () => ask(lift, false), { once: true });
+    } else {
+      ask(lift, false);
+    }
+    if (isTop && !isFirefox) {
+      // A page that goes into the back-forward cache may have a note when it comes back.
+      window.addEventListener("pagehide", (event) => {
+        if (event.isTrusted && event.persisted) lift = veil();
+      });
+      window.addEventListener("pageshow", (event) => {
+        if (event.isTrusted && event.persisted) ask(lift, true);
+      });
+    }
+  }
+}

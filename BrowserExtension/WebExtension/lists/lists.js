@@ -1,0 +1,223 @@
+// The active lists: opened in the engine, kept in the store, brought up to date by the host.
+
+import { messageOf } from "../shared/errors.js";
+import { Retry } from "../shared/retry.js";
+import { milliseconds } from "../shared/timings.js";
+
+/** @typedef {import("../shared/host.js").HostConnection} HostConnection */
+
+/** @param {Uint8Array} bytes */
+async function digest(bytes) {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * The active lists.
+ *
+ * `load` opens those of the last time when the background script starts; `update` brings them to what
+ * the host has.
+ */
+export class Lists {
+  /**
+   * In the host's order; one that the engine refuses has a fault and no handle.
+   *
+   * @type {OpenedList[]}
+   */
+  all = [];
+  /**
+   * What was wrong when the lists were last brought up to date; null if nothing.
+   *
+   * @type {string | null}
+   */
+  fault = null;
+  #engine;
+  #store;
+  #settings;
+  /**
+   * The update that is running.
+   *
+   * @type {Promise<void> | null}
+   */
+  #update = null;
+  /** Whether an update was asked for while one was running. */
+  #isStale = false;
+  #retry = new Retry(milliseconds.listsRetry, milliseconds.listsLongestRetry);
+  #onChanged = () => {};
+
+  /**
+   * @param {import("../deciding/engine.js").Engine} engine
+   * @param {Pick<import("./store.js").Store, "lists" | "change">} store
+   * @param {Pick<import("../shared/settings.js").Settings, "isListOff" | "setListOn">} settings
+   */
+  constructor(engine, store, settings) {
+    this.#engine = engine;
+    this.#store = store;
+    this.#settings = settings;
+  }
+
+  /**
+   * Opens what the store keeps.
+   *
+   * @param {() => void} onChanged called then, and whenever lists come or go
+   */
+  async load(onChanged) {
+    this.#onChanged = onChanged;
+    for (const record of await this.#store.lists()) this.all.push(this.#opened(record));
+    this.#onChanged();
+  }
+
+  /**
+   * Whether a list that is on may contain an action.
+   *
+   * @param {string} kind
+   */
+  mayDo(kind) { return this.all.some((list) => list.isOn && list.mayDo.has(kind)); }
+
+  /**
+   * The list with a handle.
+   *
+   * @param {number} handle
+   */
+  withHandle(handle) { return this.all.find((list) => list.handle === handle); }
+
+  /**
+   * Switches a list on or off, at once and for good.
+   *
+   * @param {string} identifier
+   * @param {boolean} isOn
+   */
+  async setOn(identifier, isOn) {
+    const list = this.all.find((each) => each.identifier === identifier);
+    if (list?.handle) this.#engine.setOn(list.handle, isOn);
+    if (list) list.isOn = isOn;
+    this.#onChanged();
+    await this.#settings.setListOn(identifier, isOn);
+  }
+
+  /**
+   * Brings the lists to what the host has; calls during an update make it run once more.
+   *
+   * A list is replaced when all its new bytes have come, and stays as it is if they do not. A failed
+   * update is tried again later.
+   *
+   * @param {HostConnection} host
+   */
+  update(host) {
+    this.#retry.cancel();
+    if (this.#update) {
+      this.#isStale = true;
+      return this.#update;
+    }
+    this.#update = (async () => {
+      try {
+        do {
+          this.#isStale = false;
+          await this.#updateOnce(host);
+        } while (this.#isStale);
+        this.fault = null;
+        this.#retry.succeed();
+      } catch (error) {
+        this.fault = messageOf(error);
+        this.#retry.schedule(() => this.update(host));
+      } finally {
+        this.#update = null;
+      }
+    })();
+    return this.#update;
+  }
+
+  /** @param {HostConnection} host */
+  async #updateOnce(host) {
+    const answer = await host.ask({ type: "lists", formatVersion: this.#engine.formatVersion });
+    const offered = Array.isArray(answer.lists) ? answer.lists : [];
+    const present = new Map(this.all.map((list) => [list.identifier, list]));
+    const faults = [];
+    for (const [place, { identifier, name, digest: wanted, size }] of offered.entries()) {
+      const old = present.get(identifier);
+      if (old && old.digest === wanted) {
+        if (old.place !== place || old.name !== name) await this.#rename(old, name, place);
+        continue;
+      }
+      try {
+        const bytes = await this.#fetched(host, wanted, size);
+        const record = { identifier, name, digest: wanted, place, bytes };
+        const opened = this.#opened(record);
+        if (opened.fault) {
+          faults.push(`${name}: ${opened.fault}`);
+          // The old one goes on; a list that was never there is shown with its fault.
+          if (old) continue;
+        } else {
+          await this.#store.change([record], []);
+        }
+        this.#replace(old, opened);
+      } catch (error) {
+        faults.push(`${name}: ${messageOf(error)}`);
+      }
+    }
+    const identifiers = new Set(offered.map((list) => list.identifier));
+    const gone = this.all.filter((list) => !identifiers.has(list.identifier));
+    await this.#store.change([], gone.map((list) => list.identifier));
+    for (const list of gone) this.#replace(list, null);
+    this.all.sort((a, b) => a.place - b.place);
+    if (faults.length) throw new Error(faults.join("; "));
+  }
+
+  /**
+   * @param {ListRecord} record
+   * @returns {OpenedList}
+   */
+  #opened({ identifier, name, digest, place, bytes }) {
+    const isOn = !this.#settings.isListOff(identifier);
+    /** @type {OpenedList} */
+    const list = {
+      identifier, name, digest, place, isOn, handle: 0, fault: null, mayDo: new Set(),
+    };
+    try {
+      list.handle = this.#engine.open(bytes);
+      // A list without the word in its text has no such rule, and more need not be known.
+      const source = this.#engine.source(list.handle);
+      for (const kind of ["block-cookies", "make-https"]) {
+        // JSON may have letters as escapes.
+        if (source.includes(kind) || source.includes("\\u")) list.mayDo.add(kind);
+      }
+      if (!isOn) this.#engine.setOn(list.handle, false);
+    } catch (error) {
+      list.fault = messageOf(error);
+    }
+    return list;
+  }
+
+  /**
+   * @param {OpenedList | undefined} old
+   * @param {OpenedList | null} list
+   */
+  #replace(old, list) {
+    this.all = this.all.filter((each) => each !== old);
+    if (old?.handle) this.#engine.close(old.handle);
+    if (list) this.all.push(list);
+    this.#onChanged();
+  }
+
+  /**
+   * @param {OpenedList} list
+   * @param {string} name
+   * @param {number} place
+   */
+  async #rename(list, name, place) {
+    Object.assign(list, { name, place });
+    const record = (await this.#store.lists()).find((each) => each.identifier === list.identifier);
+    if (record) await this.#store.change([{ ...record, name, place }], []);
+  }
+
+  /**
+   * @param {HostConnection} host
+   * @param {string} wanted the digest of the list
+   * @param {number} size
+   */
+  async #fetched(host, wanted, size) {
+    const bytes = await host.fetch({ digest: wanted, size });
+    if (await digest(bytes) !== wanted) throw new Error("the bytes that came are not the list's");
+    return bytes;
+  }
+}

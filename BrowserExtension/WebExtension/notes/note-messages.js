@@ -1,0 +1,48 @@
+// What the pop-up asks about notes.
+
+import { api } from "../shared/browser.js";
+
+/** @typedef {import("./notes.js").Notes} Notes */
+/** @typedef {import("./note-tabs.js").NoteTabs} NoteTabs */
+
+/**
+ * The notes of the page that a tab shows, and what was typed there and not saved; null where pages
+ * have no notes.
+ *
+ * @param {number} tabId
+ * @param {Notes} notes
+ * @returns {Promise<Messages.PageNotes | null>}
+ */
+export async function notesOfPage(tabId, notes) {
+  const { url = "" } = await api.tabs.get(tabId).catch(() => ({ url: "" }));
+  const page = await notes.page(url);
+  return page && { ...page, url, draft: notes.drafts.get(tabId) };
+}
+
+/**
+ * Carries out a request about notes; open pages get a new note, or come back.
+ *
+ * @param {number} tabId
+ * @param {NativeHost.NoteQuestion} request
+ * @param {Notes} notes
+ * @param {NoteTabs} noteTabs
+ */
+export async function changeNote(tabId, request, notes, noteTabs) {
+  const answer = await notes.ask(request);
+  notes.drafts.delete(tabId);
+  await noteTabs.cover();
+  return answer;
+}
+
+/**
+ * Keeps what is typed, because a pop-up closes when anything else is clicked.
+ *
+ * @param {number} tabId
+ * @param {Messages.NoteDraft | null} draft
+ * @param {Notes} notes
+ */
+export function keepDraft(tabId, draft, notes) {
+  if (draft) notes.drafts.set(tabId, draft);
+  else notes.drafts.delete(tabId);
+  return {};
+}

@@ -1,0 +1,212 @@
+// In documents: puts a note in place of the page, and tells the background what was chosen.
+//
+// The elements are in a closed shadow root, so that no script of the site can read them.
+
+{
+  /** How many times a page may change the document that has its note before it loses its scripts. */
+  const toleratedDisturbances = 3;
+  /** How long the document may be wrong before it is put right. */
+  const tidyMilliseconds = 20;
+  /** How often it is looked at whether styles have changed, which no observer reports. */
+  const watchMilliseconds = 250;
+
+  const api = globalThis.browser ?? globalThis.chrome;
+  const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
+
+  /** Sends the background a message. */
+  const send = (/** @type {Messages.FromDocuments} */ message) => api.runtime.sendMessage(message);
+
+  /**
+   * Makes an HTML element, also in documents that are not HTML, as pictures may be.
+   *
+   * @param {string} name
+   * @returns {HTMLElement}
+   */
+  const create = (name) => /** @type {HTMLElement} */ (
+    document.createElementNS("http://www.w3.org/1999/xhtml", name));
+
+  /**
+   * Puts these elements in place of everything in the document.
+   *
+   * @param {HTMLElement[]} contents
+   */
+  const emptyDocument = (...contents) => {
+    const root = create("html");
+    const body = create("body");
+    body.append(...contents);
+    root.append(create("head"), body);
+    // Not replaceChildren(): a document may not have two roots even then.
+    while (document.lastChild) document.lastChild.remove();
+    document.append(root);
+  };
+
+  /** Ends the page that is being loaded; its URL stays. Each browser has a way of its own that works. */
+  const replaceDocument = () => {
+    if (isFirefox) {
+      // document.open() throws there.
+      window.stop();
+      emptyDocument();
+    } else if (document instanceof XMLDocument) {
+      emptyDocument();
+    } else {
+      // After window.stop() half of the pages would not be painted.
+      document.open();
+      document.close();
+    }
+  };
+
+  /**
+   * Makes elements; text stays text.
+   *
+   * @param {NoteElement} element
+   * @returns {HTMLElement}
+   */
+  const make = ([name, attributes, ...children]) => {
+    const element = create(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children.map((child) => (typeof child === "string" ? child : make(child))));
+    return element;
+  };
+
+  /**
+   * Lets the buttons of a note act; only what a person does counts. False if there is no note.
+   *
+   * @param {ParentNode} root
+   */
+  const listen = (root) => {
+    /** @type {HTMLButtonElement | null} */
+    const leave = root.querySelector(".tickbird-note button.leave");
+    /** @type {HTMLButtonElement | null} */
+    const view = root.querySelector("button.view");
+    if (!leave || !view) return false;
+    const buttons = [leave, view];
+    for (const button of buttons) {
+      button.addEventListener("click", (event) => {
+        if (!event.isTrusted) return;
+        for (const each of buttons) each.disabled = true;
+        const choice = button === leave ? "leave" : "view";
+        const again = () => {
+          for (const each of buttons) each.disabled = false;
+        };
+        send({ type: "note", choice }).then(again, again);
+      });
+    }
+    // What is under a note that comes back from the browser's memory may have changed.
+    window.addEventListener("pageshow", (event) => {
+      if (event.isTrusted && event.persisted) location.reload();
+    });
+    leave.focus({ preventScroll: true });
+    return true;
+  };
+
+  const sheet = (/** @type {string} */ text) => {
+    const made = new CSSStyleSheet();
+    made.replaceSync(text);
+    return made;
+  };
+
+  const hostStyle = `:host {
+    all: initial !important; position: fixed !important; inset: 0 !important;
+    display: block !important; width: 100% !important; height: 100% !important;
+    visibility: visible !important; opacity: 1 !important;
+  }`;
+
+  /**
+   * Makes a note's element, with a function that says whether its buttons still act.
+   *
+   * @param {Messages.ShownNote} note
+   */
+  const makeHost = (note) => {
+    const host = create("div");
+    host.popover = "manual";
+    const root = host.attachShadow({ mode: "closed", delegatesFocus: true });
+    if (isFirefox) {
+      // Firefox keeps constructed sheets of extensions out of documents.
+      const style = create("style");
+      style.textContent = tickbirdNote.css + hostStyle;
+      root.append(style);
+    } else {
+      root.adoptedStyleSheets = [sheet(tickbirdNote.css + hostStyle)];
+    }
+    root.append(make(tickbirdNote.parts(note, true)));
+    let hears = false;
+    root.addEventListener("tickbird-hear", () => { hears = true; });
+    const acts = () => {
+      hears = false;
+      root.dispatchEvent(new Event("tickbird-hear"));
+      return hears;
+    };
+    return { host, root, acts };
+  };
+
+  /**
+   * Puts a note in place of the page, once, and keeps it there.
+   *
+   * @param {Messages.ShownNote} note
+   */
+  const show = (note) => {
+    if (tickbirdNote.isShown) return;
+    tickbirdNote.isShown = true;
+    replaceDocument();
+    const scheme = isFirefox ? null : sheet(":root { color-scheme: light dark !important }");
+    const adoptScheme = () => {
+      if (scheme) document.adoptedStyleSheets = [scheme];
+    };
+    adoptScheme();
+    document.documentElement.lang = "en";
+    document.title = "Note";
+    const viewport = create("meta");
+    viewport.setAttribute("name", "viewport");
+    viewport.setAttribute("content", "width=device-width, initial-scale=1");
+    document.head.append(viewport);
+    let shown = makeHost(note);
+    const place = () => {
+      shown.host.showPopover();
+      listen(shown.root);
+    };
+    document.body.append(shown.host);
+    place();
+    // Scripts of the page that ran before may still change the document; the note stays.
+    let size = document.getElementsByTagName("*").length;
+    const isRight = () => {
+      const { host, acts } = shown;
+      return host.parentElement !== null && host.parentElement === document.body
+        && document.getElementsByTagName("*").length === size && host.matches(":popover-open")
+        && host.checkVisibility() && document.adoptedStyleSheets.length < 2 && acts();
+    };
+    let disturbances = 0;
+    const tidy = () => {
+      if (isRight()) return;
+      disturbances += 1;
+      // A page that goes on would fight the note for ever, so it is loaded again without its scripts.
+      if (disturbances % toleratedDisturbances === 0) {
+        send({ type: "note-disturbed" }).catch(() => {});
+      }
+      // document.open() removes all listeners.
+      const isWhole = shown.acts();
+      if (!isWhole) shown = makeHost(note);
+      adoptScheme();
+      emptyDocument(shown.host);
+      size = document.getElementsByTagName("*").length;
+      if (isWhole) shown.host.showPopover();
+      else place();
+    };
+    let isTidying = false;
+    new MutationObserver(() => {
+      // Not at once: with a page that observes as well this would never end.
+      if (isTidying || isRight()) return;
+      isTidying = true;
+      setTimeout(() => {
+        isTidying = false;
+        tidy();
+      }, tidyMilliseconds);
+    }).observe(document, { childList: true, subtree: true });
+    // Styles can change without the tree.
+    setInterval(tidy, watchMilliseconds);
+  };
+
+  Object.assign(tickbirdNote, { listen, show });
+}
+
+// Firefox returns a script's last value to the background, and cannot return functions.
+undefined;

@@ -1,0 +1,378 @@
+// Notes in tabs: puts them in place of pages, and takes them away.
+//
+// In Firefox the answer itself is replaced. A page that is not fetched is replaced by the script in its
+// document, as every page is in Chromium.
+
+import { api, isFirefox } from "../shared/browser.js";
+import { targetKeys } from "./note-addresses.js";
+import { Disarmed } from "./note-disarm.js";
+import { replaceAnswer } from "./note-document.js";
+import { isShown } from "../hiding/hold.js";
+import { withoutFragment } from "../deciding/loads.js";
+import { milliseconds } from "../shared/timings.js";
+
+/** @typedef {Messages.ShownNote} ShownNote */
+/** @typedef {import("../deciding/page.js").Navigation} Navigation */
+
+const isPage = (/** @type {string | undefined} */ url) => /^https?:/.test(url ?? "");
+
+/** The script that shows a note in place of a document. */
+const showing = (/** @type {ShownNote} */ note) => `tickbirdNote.show(${JSON.stringify(note)})`;
+
+const samePage = (/** @type {string} */ one, /** @type {string} */ other) =>
+  targetKeys(one)[0] === targetKeys(other)[0];
+
+/**
+ * Which tabs show notes, and how they come and go.
+ *
+ * All maps go by the tab's number, and are in memory. When the background script starts again, a note
+ * that is shown stays; its buttons then go by the page's address, and "View Website" loads the page
+ * again.
+ */
+export class NoteTabs {
+  #notes;
+  #tabs;
+  /**
+   * The notes that are shown, with the address of the page and the document in its place.
+   *
+   * @type {Map<number, ShownNote & { url: string, documentId?: string }>}
+   */
+  #showing = new Map();
+  /**
+   * The notes whose documents are on their way.
+   *
+   * @type {Map<number, { note: ShownNote, url: string }>}
+   */
+  #coming = new Map();
+  /**
+   * When "Leave" was chosen, in milliseconds since 1970.
+   *
+   * @type {Map<number, number>}
+   */
+  #leaving = new Map();
+  /**
+   * Addresses that were loaded again because their documents were not fetched.
+   *
+   * @type {Map<number, string>}
+   */
+  #reloaded = new Map();
+  /**
+   * The URLs of documents that came without the right to run scripts.
+   *
+   * @type {Map<number, Set<string>>}
+   */
+  #inert = new Map();
+  #disarmed = new Disarmed();
+
+  /**
+   * @param {import("./notes.js").Notes} notes
+   * @param {import("../deciding/tabs.js").Tabs} tabs
+   */
+  constructor(notes, tabs) {
+    this.#notes = notes;
+    this.#tabs = tabs;
+  }
+
+  /**
+   * The id of the note that a tab shows; undefined if it shows none. For tests.
+   *
+   * @param {number} tabId
+   */
+  shown(tabId) { return this.#showing.get(tabId)?.id; }
+
+  /**
+   * Whether an answer is to be replaced. The answer to a form is not: it would be sent twice.
+   *
+   * @param {WebExt.RequestDetails} details
+   */
+  #isReplaceable(details) {
+    return details.type === "main_frame" && details.method === "GET" && details.tabId >= 0
+      && this.#notes.due(details.url) !== null;
+  }
+
+  /**
+   * In Firefox: replaces the answer to a page's request. Null if the page comes as it is.
+   *
+   * @param {WebExt.ReceivedDetails} details
+   */
+  replace(details) {
+    const isWanted = this.#isReplaceable(details) && isShown(details, true);
+    return isWanted ? this.#replace(details) : null;
+  }
+
+  /**
+   * @param {WebExt.ReceivedDetails} details
+   * @returns {Promise<WebExt.BlockingResponse>}
+   */
+  async #replace(details) {
+    const { tabId, url } = details;
+    if (this.#isLeaving(tabId)) {
+      this.#goAway(tabId);
+      return { cancel: true };
+    }
+    const note = await this.#note(url, await this.#disarmed.end(tabId));
+    if (!note) return {};
+    this.#coming.set(tabId, { note, url });
+    return { responseHeaders: replaceAnswer(details, note) };
+  }
+
+  /**
+   * In Chromium: keeps the scripts of a page from running whose place a note takes.
+   *
+   * @param {WebExt.ReceivedDetails} details
+   * @returns {WebExt.BlockingResponse}
+   */
+  disarm(details) {
+    // Several: prerendered documents come beside the one that is shown.
+    const inert = this.#inert.get(details.tabId) ?? new Set();
+    const url = withoutFragment(details.url);
+    inert.delete(url);
+    if (!this.#isReplaceable(details) || !isShown(details, true)) return {};
+    this.#inert.set(details.tabId, inert.add(url));
+    const policy = { name: "Content-Security-Policy", value: "sandbox; default-src 'none'" };
+    // Both fields act without any script.
+    const rest = details.responseHeaders.filter(({ name }) => !/^(?:link|refresh)$/i.test(name));
+    return { responseHeaders: [...rest, policy] };
+  }
+
+  /**
+   * What the script at a document's start has to do.
+   *
+   * @param {WebExt.MessageSender} sender
+   * @param {boolean} isBack
+   * @returns {Promise<Messages.DocumentAnswer>}
+   */
+  async document(sender, isBack) {
+    const tabId = sender.tab?.id;
+    const { url } = sender;
+    if (isFirefox || sender.frameId !== 0 || tabId === undefined || !url || !isPage(url)) return {};
+    await this.#notes.known;
+    const again = isBack ? undefined : await this.#disarmed.end(tabId);
+    const inert = this.#inert.get(tabId);
+    const wasInert = inert?.has(withoutFragment(url)) || again !== undefined;
+    if (!isBack) inert?.delete(withoutFragment(url));
+    const page = this.#tabs.page({ tabId, frameId: 0, documentId: sender.documentId });
+    const method = (page.awaitedTop(url) ?? page.top)?.method;
+    if (!this.#notes.due(url) || method !== undefined && method !== "GET") {
+      return wasInert && !isBack ? { reload: true } : {};
+    }
+    if (this.#isLeaving(tabId)) {
+      await this.#goAway(tabId);
+      return {};
+    }
+    // A page that comes back from the cache still runs.
+    if (isBack) return { reload: true };
+    const note = await this.#note(url, again);
+    if (!note) {
+      if (!wasInert) return {};
+      await this.#notes.refresh();
+      return { reload: true };
+    }
+    this.#showing.set(tabId, { ...note, url, documentId: sender.documentId });
+    return { note };
+  }
+
+  /**
+   * The note that is to be shown now; null if none is.
+   *
+   * @param {string} url
+   * @param {string | undefined} again the id of a note that is counted already
+   */
+  async #note(url, again) {
+    const due = this.#notes.due(url);
+    return due && due.id === again ? due : this.#notes.show(url);
+  }
+
+  /**
+   * Scripts of a page go on changing the note's document: it is loaded again without them.
+   *
+   * @param {WebExt.MessageSender} sender
+   */
+  async disturbed(sender) {
+    const tabId = sender.tab?.id;
+    const shown = tabId === undefined ? undefined : this.#showing.get(tabId);
+    if (tabId === undefined || !shown || sender.frameId !== 0) return {};
+    if (!isFirefox && shown.documentId !== sender.documentId) return {};
+    await this.#disarmed.begin(tabId, shown.id);
+    // Past a service worker, too: no rule changes its answers.
+    await api.tabs.reload(tabId, { bypassCache: true });
+    return {};
+  }
+
+  /**
+   * A new document is in a tab.
+   *
+   * @param {WebExt.NavigationDetails} details
+   * @param {Navigation | null} navigation
+   */
+  async committed({ tabId, frameId, url, documentId }, navigation) {
+    if (frameId !== 0) return;
+    const coming = this.#coming.get(tabId);
+    this.#coming.delete(tabId);
+    const shown = this.#showing.get(tabId);
+    if (shown?.documentId === undefined || shown.documentId !== documentId) {
+      this.#showing.delete(tabId);
+    }
+    if (!isFirefox || !isPage(url)) return;
+    if (coming && withoutFragment(coming.url) === withoutFragment(url)) {
+      this.#showing.set(tabId, { ...coming.note, url });
+      const isThere = await this.#run(tabId, "tickbirdNote.listen(document)", "document_end");
+      // A service worker's answer may not have been replaced.
+      if (isThere === false) await this.#run(tabId, showing(coming.note));
+      return;
+    }
+    if (!this.#notes.due(url) || navigation && navigation.method !== "GET") return;
+    if (this.#isLeaving(tabId)) return this.#goAway(tabId);
+    if (!navigation && this.#reloaded.get(tabId) !== url) {
+      this.#reloaded.set(tabId, url);
+      await api.tabs.reload(tabId);
+      return;
+    }
+    // It is not fetched even now: a service worker answers, for example.
+    this.#reloaded.delete(tabId);
+    const note = await this.#notes.show(url);
+    if (!note) return;
+    this.#showing.set(tabId, { ...note, url });
+    await this.#run(tabId, showing(note));
+  }
+
+  /**
+   * Runs code in a tab's document after the scripts of notes, and returns its value.
+   *
+   * @param {number} tabId
+   * @param {string} code
+   * @param {WebExt.ScriptDetails["runAt"]} runAt
+   */
+  async #run(tabId, code, runAt = "document_start") {
+    try {
+      for (const file of ["/notes/note-look.js", "/notes/note-show.js"]) {
+        await api.tabs.executeScript(tabId, { file, runAt: "document_start" });
+      }
+      return (await api.tabs.executeScript(tabId, { code, runAt }))[0];
+    } catch (error) {
+      // The document is gone already.
+      console.debug(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * A document has given itself another address.
+   *
+   * @param {WebExt.NavigationDetails} details
+   * @param {string} oldURL
+   */
+  renamed({ tabId, frameId, url }, oldURL) {
+    if (frameId !== 0 || this.#showing.has(tabId) || samePage(url, oldURL)) return;
+    if (this.#notes.due(url)) this.#reload(tabId);
+  }
+
+  /**
+   * A tab was closed.
+   *
+   * @param {number} tabId
+   */
+  removed(tabId) {
+    for (const map of [this.#showing, this.#coming, this.#leaving, this.#reloaded, this.#inert]) {
+      map.delete(tabId);
+    }
+    this.#disarmed.end(tabId);
+  }
+
+  /**
+   * Carries out what a person chose on a note.
+   *
+   * @param {WebExt.MessageSender} sender
+   * @param {"leave" | "view"} choice
+   */
+  async choose(sender, choice) {
+    const tabId = sender.tab?.id ?? -1;
+    const known = this.#showing.get(tabId) ?? this.#notes.find(sender.url ?? "");
+    if (sender.frameId !== 0 || !known) throw new Error("there is no note");
+    const note = this.#notes.withID(known.id) ?? known;
+    if (choice === "leave") {
+      this.#leaving.set(tabId, Date.now());
+      await Promise.all([this.#notes.leave(note), this.#goBack(tabId)]);
+    } else {
+      await this.#notes.view(note);
+      this.refreshed();
+      // The note was shown before this background script restarted.
+      if (!this.#showing.has(tabId)) this.#reload(tabId);
+    }
+    return {};
+  }
+
+  /** @param {number} tabId */
+  #isLeaving(tabId) {
+    return Date.now() - (this.#leaving.get(tabId) ?? 0) < milliseconds.noteLeaving;
+  }
+
+  /**
+   * Goes back, or away if there is nothing to go back to.
+   *
+   * @param {number} tabId
+   */
+  async #goBack(tabId) {
+    let isGoing = false;
+    const go = (/** @type {WebExt.NavigationDetails} */ details) => {
+      if (details.tabId === tabId && details.frameId === 0) isGoing = true;
+    };
+    api.webNavigation.onBeforeNavigate.addListener(go);
+    api.webNavigation.onCommitted.addListener(go);
+    try {
+      await api.tabs.goBack(tabId);
+      await new Promise((resolve) => setTimeout(resolve, milliseconds.noteGoingBack));
+    } catch {
+      // There was no page before.
+    }
+    api.webNavigation.onBeforeNavigate.removeListener(go);
+    api.webNavigation.onCommitted.removeListener(go);
+    if (!isGoing) await this.#goAway(tabId);
+  }
+
+  /**
+   * Closes a tab; one that no other tab has opened is replaced by a new tab.
+   *
+   * @param {number} tabId
+   */
+  async #goAway(tabId) {
+    this.#leaving.delete(tabId);
+    try {
+      const tab = await api.tabs.get(tabId);
+      if (tab.openerTabId === undefined) {
+        const { index, active, windowId } = tab;
+        await api.tabs.create({ index, active, windowId });
+      }
+      await api.tabs.remove(tabId);
+    } catch {
+      // It is closed already.
+    }
+  }
+
+  /** The index has come again: tabs whose note has changed or gone are loaded again. */
+  refreshed() {
+    for (const [tabId, shown] of this.#showing) {
+      const due = this.#notes.due(shown.url);
+      const holds = due?.id === shown.id && due.displayText === shown.displayText
+        && due.emoji === shown.emoji && due.snoozeMinutes === shown.snoozeMinutes;
+      if (!holds) this.#reload(tabId);
+    }
+  }
+
+  /** Puts notes in the place of pages that are open already. */
+  async cover() {
+    for (const { id, url } of await api.tabs.query({})) {
+      if (id === undefined || !url) continue;
+      const method = this.#tabs.shown(id).top?.method ?? "GET";
+      const isOpen = isPage(url) && !this.#showing.has(id) && method === "GET";
+      if (isOpen && this.#notes.due(url)) this.#reload(id);
+    }
+  }
+
+  /** @param {number} tabId */
+  #reload(tabId) {
+    this.#showing.delete(tabId);
+    // Fails where it was closed meanwhile.
+    Promise.resolve(api.tabs.reload(tabId)).catch(() => {});
+  }
+}

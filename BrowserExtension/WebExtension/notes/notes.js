@@ -1,0 +1,257 @@
+// The notes in the background: which page has one, whether it is to be shown, and what happens to
+// it.
+//
+// The host's index is in memory, so that a page without a note waits for nothing. Only for a page with
+// a note the host is asked, which counts it; a host that does not answer does not keep a note from
+// being shown.
+
+import { messageOf } from "../shared/errors.js";
+import { targetKey, targetKeys } from "./note-addresses.js";
+import { milliseconds } from "../shared/timings.js";
+
+/** @typedef {NativeHost.IndexedNote} IndexedNote */
+/**
+ * A choice on a note, with the end of its snooze in milliseconds since 1970, if it has one.
+ *
+ * @typedef {{ request: "snooze" | "leave", id: string, end?: number }} Choice
+ */
+
+/**
+ * The notes, as far as they are known here.
+ *
+ * All of it is in memory. When the background script starts again, the host's index comes anew with the
+ * connection. Drafts, and choices that the host could not be told, end with the script.
+ */
+export class Notes {
+  /** @type {() => void} */
+  #markKnown = () => {};
+  /**
+   * What the pop-up has not saved yet, by the tab's number.
+   *
+   * @type {Map<number, Messages.NoteDraft>}
+   */
+  drafts = new Map();
+  /** Whether it is known which pages have notes, or will not be soon. */
+  isKnown = false;
+  /**
+   * Fulfilled when `isKnown`.
+   *
+   * @type {Promise<void>}
+   */
+  known = new Promise((resolve) => {
+    this.#markKnown = () => {
+      this.isKnown = true;
+      resolve();
+    };
+    setTimeout(this.#markKnown, milliseconds.noteIndex);
+  });
+  /**
+   * What is wrong with the index; null if nothing.
+   *
+   * @type {string | null}
+   */
+  fault = null;
+  #host;
+  /**
+   * The notes that count, by the keys of their targets.
+   *
+   * @type {Map<string, IndexedNote>}
+   */
+  #index = new Map();
+  /**
+   * Until when notes are snoozed by what was chosen here, by their ids, whether the host knows of it or
+   * not.
+   *
+   * @type {Map<string, number>}
+   */
+  #rests = new Map();
+  /**
+   * What could not be sent to the host.
+   *
+   * @type {Choice[]}
+   */
+  #unsent = [];
+  /** @type {Promise<void>} */
+  #refreshing = Promise.resolve();
+  #onRefreshed;
+
+  /**
+   * @param {() => Pick<import("../shared/host.js").Host, "ask">} host the connection to the native host
+   * @param {() => void} onRefreshed called when the index has come again
+   */
+  constructor(host, onRefreshed) {
+    this.#host = host;
+    this.#onRefreshed = onRefreshed;
+  }
+
+  /** The notes that count, each for its target. */
+  get all() { return [...this.#index.values()]; }
+
+  /**
+   * The note that counts for a page, snoozed or not; undefined if there is none.
+   *
+   * @param {string} url
+   */
+  find(url) {
+    if (this.#index.size === 0) return undefined;
+    for (const key of targetKeys(url)) {
+      const note = this.#index.get(key);
+      if (note) return note;
+    }
+    return undefined;
+  }
+
+  /**
+   * The note with an id; undefined if no page has it.
+   *
+   * @param {string} id
+   */
+  withID(id) {
+    for (const note of this.#index.values()) if (note.id === id) return note;
+    return undefined;
+  }
+
+  /**
+   * Whether a note is snoozed.
+   *
+   * @param {Pick<IndexedNote, "id" | "snoozedUntil">} note
+   */
+  isResting(note) {
+    const until = Math.max(note.snoozedUntil ?? 0, this.#rests.get(note.id) ?? 0);
+    return Date.now() < until;
+  }
+
+  /**
+   * The note that is to be shown in place of a page, as far as is known here; null if none is.
+   *
+   * @param {string} url
+   */
+  due(url) {
+    const note = this.find(url);
+    return note && !this.isResting(note) ? note : null;
+  }
+
+  /**
+   * The note that is to be shown now in place of a page; the host counts it. Null if none is.
+   *
+   * @param {string} url
+   * @returns {Promise<Messages.ShownNote | null>}
+   */
+  async show(url) {
+    const known = this.due(url);
+    if (!known) return null;
+    const answer = await this.#soon(this.#host().ask({ request: "check", url }));
+    if (!answer) return known;
+    const isCurrent = answer.type === "message" && answer.id === known.id
+      && answer.displayText === known.displayText;
+    if (!isCurrent) this.refresh();
+    if (answer.type !== "message" || answer.isSnoozed) return null;
+    const { id, displayText, emoji, snoozeMinutes, kind, address } = answer;
+    return { id, displayText, emoji, snoozeMinutes, kind, address };
+  }
+
+  /**
+   * The result of a promise; null if it fails, or takes longer than a note waits.
+   *
+   * @template T
+   * @param {Promise<T>} promise
+   * @returns {Promise<T | null>}
+   */
+  #soon(promise) {
+    return Promise.race([
+      promise.catch(() => null),
+      new Promise((resolve) => setTimeout(() => resolve(null), milliseconds.noteAnswer)),
+    ]);
+  }
+
+  /**
+   * "View Website": the note is snoozed, even if the host cannot be reached now.
+   *
+   * @param {Pick<IndexedNote, "id" | "snoozeMinutes">} note
+   */
+  async view({ id, snoozeMinutes }) {
+    const end = Date.now() + snoozeMinutes * 60000;
+    this.#rests.set(id, end);
+    await this.#soon(this.#host().ask({ request: "snooze", id }).then(async () => {
+      await this.refresh();
+      // The host knows from here on, and another program may end the snooze.
+      if (!this.fault) this.#rests.delete(id);
+    }, () => { this.#unsent.push({ request: "snooze", id, end }); }));
+  }
+
+  /**
+   * "Leave": is counted.
+   *
+   * @param {Pick<IndexedNote, "id">} note
+   */
+  async leave({ id }) {
+    await this.#soon(this.#host().ask({ request: "leave", id })
+      .then(() => {}, () => { this.#unsent.push({ request: "leave", id }); }));
+  }
+
+  /**
+   * What the pop-up shows of a page; null where pages have no notes.
+   *
+   * @param {string} url
+   */
+  async page(url) {
+    if (targetKeys(url).length === 0) return null;
+    const answer = await this.#host().ask({ request: "page", url });
+    return { notes: answer.notes, choices: answer.choices };
+  }
+
+  /**
+   * Passes a request of the pop-up on, and brings the index up to date if something was changed.
+   *
+   * @param {NativeHost.NoteQuestion} request
+   */
+  async ask(request) {
+    const answer = await this.#host().ask(request);
+    if (answer.type === "reload") await this.refresh();
+    return answer;
+  }
+
+  /** Sends the host what could not be sent before, and asks for the index. */
+  async connected() {
+    for (const { request, id, end } of this.#unsent.splice(0)) {
+      const snoozeMinutes = end === undefined ? 0 : Math.ceil((end - Date.now()) / 60000);
+      if (end !== undefined && snoozeMinutes < 1) continue;
+      /** @type {NativeHost.NoteQuestion} */
+      const question = request === "snooze" ? { request, id, snoozeMinutes } : { request, id };
+      // Fails where the note is gone meanwhile.
+      await this.#host().ask(question).catch(() => {});
+    }
+    await this.refresh();
+    if (!this.fault) this.#rests.clear();
+  }
+
+  /** Brings the index up to date; a failure leaves the old one. */
+  refresh() {
+    // A refresh that is running may have read too early.
+    this.#refreshing = this.#refreshing.then(() => this.#read());
+    return this.#refreshing;
+  }
+
+  async #read() {
+    /** @type {Map<string, IndexedNote>} */
+    const index = new Map();
+    try {
+      /** @type {number | null} */
+      let offset = 0;
+      while (offset !== null) {
+        /** @type {NativeHost.AnswersByRequest["index"]} */
+        const part = await this.#host().ask({ request: "index", offset });
+        for (const note of part.notes) index.set(targetKey(note.kind, note.address), note);
+        offset = part.next ?? null;
+      }
+    } catch (error) {
+      this.fault = messageOf(error);
+      this.#markKnown();
+      return;
+    }
+    this.fault = null;
+    this.#index = index;
+    this.#markKnown();
+    this.#onRefreshed();
+  }
+}

@@ -1,0 +1,162 @@
+// What the background tells the pop-up of a page: what was done there, and by which rules.
+
+import { api, isFirefox } from "../shared/browser.js";
+import { splitSelectors } from "../hiding/selectors.js";
+
+/** @typedef {import("../deciding/matcher.js").Matcher} Matcher */
+/** @typedef {Omit<Messages.HiddenRule, "count"> & { selectors: string[] }} Candidate */
+
+/** How many rules of a row are sent with their lines. */
+const shownRules = 3;
+
+/**
+ * What the pop-up shows of a page.
+ *
+ * @param {number} tabId
+ * @param {Pick<import("../background.js").Background, "matcher" | "fault" | "host" | "settings" | "tabs"
+ *   | "declarative" | "canBlock">} background
+ * @returns {Messages.PageReport}
+ */
+export function pageReport(tabId, { matcher, fault, host, settings, tabs, declarative, canBlock }) {
+  const { top, journal } = tabs.shown(tabId);
+  const url = top?.url ?? "";
+  const site = matcher && /^https?:/.test(url) ? matcher.engine.site(url) : null;
+  const lists = matcher?.lists.all ?? [];
+  const known = new Map(lists.map((list) => [list.identifier, list]));
+  return {
+    fault,
+    site,
+    isAllowed: site !== null && settings.isAllowed(site),
+    canBlock,
+    declarative: declarative?.summary ?? null,
+    host: { state: host.state, message: host.message },
+    listsFault: matcher?.lists.fault ?? null,
+    lists: lists.map(({ identifier, name, isOn, fault: listFault }) =>
+      ({ identifier, name, isOn, fault: listFault })),
+    loads: journal.loads,
+    counts: journal.counts,
+    rows: journal.rows.map((row) => {
+      const list = known.get(row.identifier);
+      const lines = row.rules.slice(0, shownRules)
+        .map((number) => (list ? matcher?.texts.line(list, number) : null) ?? null);
+      return { ...row, name: list?.name ?? row.identifier, lines };
+    }),
+    isCut: journal.isCut,
+  };
+}
+
+/**
+ * The text of a rule of a list; null if the list has it no more.
+ *
+ * @param {string} identifier
+ * @param {number} number
+ * @param {Matcher} matcher
+ */
+export function ruleText(identifier, number, { lists, texts }) {
+  const list = lists.all.find((each) => each.identifier === identifier);
+  const [value] = list ? texts.rules(list, [number]) : [null];
+  return value === null ? null : JSON.stringify(value, null, 2);
+}
+
+/**
+ * The rules that hide something in the documents of a tab, with the number of elements.
+ *
+ * Most selectors of a list select nothing on a page, so the documents are asked. A rule's number is
+ * null if it is unknown which one a selector of the global sheet comes from.
+ *
+ * @param {number} tabId
+ * @param {import("../deciding/tabs.js").Tabs} tabs
+ * @param {Matcher} matcher
+ * @returns {Promise<Messages.HiddenRule[]>}
+ */
+export async function hiddenRules(tabId, tabs, matcher) {
+  const documents = [...tabs.shown(tabId).documents.values()];
+  const candidates = matcher.lists.all.filter((list) => list.handle)
+    .flatMap((list) => candidatesOf(list, documents, matcher));
+  if (candidates.length === 0) return [];
+  const counts = await countElements(tabId, candidates.map(({ selectors }) => selectors));
+  return candidates.flatMap(({ selectors: _, ...rule }, place) =>
+    (counts[place] ? [{ ...rule, count: counts[place] }] : []));
+}
+
+/**
+ * The rules of a list that may hide something in some documents.
+ *
+ * @param {OpenedList} list
+ * @param {import("../deciding/page.js").FrameDocument[]} documents
+ * @param {Matcher} matcher
+ */
+function candidatesOf(list, documents, { engine, texts }) {
+  const isGlobal = documents.some((document) => document.sheets.has(list.handle));
+  const sheet = isGlobal ? engine.globalSheet(list.handle) : "";
+  const numbers = new Set(documents.flatMap((document) =>
+    [...document.hidingRules.get(list.identifier) ?? []]));
+  /** @type {Candidate[]} */
+  const candidates = [];
+  if (sheet === "" && numbers.size === 0) return candidates;
+  const { identifier, name } = list;
+  /**
+   * @param {number | null} number
+   * @param {string} selector
+   * @param {string[]} selectors
+   */
+  const add = (number, selector, selectors) => candidates.push({
+    identifier, name, number, line: texts.line(list, number), selector, selectors,
+  });
+  const rest = new Set(splitSelectors(sheet));
+  const everywhere = rest.size > 0 ? texts.hidingEverywhere(list) : [];
+  for (const { number, selector, selectors } of everywhere) {
+    if (!selectors.every((each) => rest.has(each))) continue;
+    for (const each of selectors) rest.delete(each);
+    add(number, selector, selectors);
+  }
+  for (const selector of rest) add(null, selector, [selector]);
+  const sorted = [...numbers].sort((a, b) => a - b);
+  for (const [place, rule] of texts.rules(list, sorted).entries()) {
+    const selector = rule?.action?.selector;
+    if (typeof selector === "string") add(sorted[place], selector, splitSelectors(selector));
+  }
+  return candidates;
+}
+
+/**
+ * For each list of selectors, how many elements they select in all documents of a tab.
+ *
+ * @param {number} tabId
+ * @param {string[][]} selectorLists
+ */
+async function countElements(tabId, selectorLists) {
+  const results = isFirefox
+    ? await api.tabs.executeScript(tabId, {
+      allFrames: true,
+      matchAboutBlank: true,
+      code: `(${countInDocument})(${JSON.stringify(selectorLists)})`,
+    }).catch(() => [])
+    : (await api.scripting.executeScript({
+      target: { tabId, allFrames: true },
+      func: countInDocument,
+      args: [selectorLists],
+    }).catch(() => [])).map(({ result }) => result);
+  return selectorLists.map((_, place) =>
+    results.reduce((/** @type {number} */ sum, counts) =>
+      sum + (/** @type {number[] | null} */ (counts)?.[place] ?? 0), 0));
+}
+
+/**
+ * Runs in a document.
+ *
+ * @param {string[][]} selectorLists
+ */
+function countInDocument(selectorLists) {
+  return selectorLists.map((selectors) => {
+    const elements = new Set();
+    for (const selector of selectors) {
+      try {
+        for (const element of document.querySelectorAll(selector)) elements.add(element);
+      } catch {
+        // This browser does not know the selector.
+      }
+    }
+    return elements.size;
+  });
+}

@@ -1,0 +1,246 @@
+// The pop-up's notes: those of the page, and a form for a new or changed one.
+
+import { byID, make } from "../shared/elements.js";
+import { messageOf } from "../shared/errors.js";
+import { ask, tabId } from "./popup-requests.js";
+import { distinctTargets, sentence, stateWords, targetWords } from "./popup-words.js";
+
+/** @typedef {NativeHost.Note} Note */
+
+const suggestions = ["📝", "⏳", "🛑", "🌱", "💭", "☕️"];
+
+/**
+ * @param {string} textContent
+ * @param {Partial<HTMLButtonElement>} properties
+ */
+const button = (textContent, properties = {}) =>
+  make("button", { type: "button", textContent, ...properties });
+
+/**
+ * @template {HTMLElement} T
+ * @param {T} element
+ * @param {string} event
+ * @param {(event: Event) => void} action
+ */
+function on(element, event, action) {
+  element.addEventListener(event, action);
+  return element;
+}
+
+/** The section of the pop-up, about the notes of one page. */
+class NotesSection {
+  #element = byID("notes");
+  /**
+   * What the background said of the page.
+   *
+   * @type {Messages.PageNotes}
+   */
+  #page = { notes: [], choices: [], url: "" };
+
+  /** Asks the background, and shows the notes, or the form with what was typed before. */
+  async load() {
+    // A pop-up may be about no tab.
+    this.#element.hidden = tabId < 0;
+    if (this.#element.hidden) return;
+    let page;
+    try {
+      page = await ask({ type: "notes", tabId });
+    } catch (error) {
+      this.#element.hidden = false;
+      this.#element.replaceChildren(make("h2", { id: "notes-title", textContent: "Notes" }),
+        make("p", { className: "note",
+          textContent: `Notes cannot be had: ${sentence(messageOf(error))}` }));
+      return;
+    }
+    this.#element.hidden = page === null;
+    if (page === null) return;
+    this.#page = page;
+    const { draft } = page;
+    const drafted = page.notes.find((note) => note.id === draft?.id) ?? null;
+    if (draft && (!draft.id || drafted)) this.#showEditor(drafted, draft);
+    else this.#showNotes();
+  }
+
+  /**
+   * @param {NativeHost.NoteQuestion} request
+   * @param {HTMLElement} fault where an error is shown
+   */
+  async #change(request, fault) {
+    fault.textContent = "";
+    try {
+      await ask({ type: "change-note", tabId, request });
+      await this.load();
+    } catch (error) {
+      fault.textContent = sentence(messageOf(error));
+    }
+  }
+
+  // MARK: The page's notes
+
+  #showNotes() {
+    const add = on(button("Add a note", { id: "add-note" }), "click", () => this.#showEditor(null));
+    this.#element.replaceChildren(
+      make("div", { className: "notes-head" },
+        make("h2", { id: "notes-title", textContent: "Notes" }), add),
+      ...this.#page.notes.map((note, place) => this.#card(note, place === 0)));
+    if (this.#page.notes.length === 0) {
+      this.#element.append(make("p", { className: "note",
+        textContent: "A note is shown in place of the page at the next visit." }));
+    }
+  }
+
+  /**
+   * @param {Note} note
+   * @param {boolean} isFirst whether it is the one that is shown
+   */
+  #card(note, isFirst) {
+    const fault = make("p", { className: "fault", role: "alert" });
+    const actions = make("div", { className: "note-actions" });
+    const words = make("p", { className: "note-text", textContent: note.text, dir: "auto" });
+    const edit = on(button("Edit"), "click", () => this.#showEditor(note));
+    const remove = button("Delete");
+    const standard = [edit, remove];
+    if (note.isSnoozed) {
+      standard.unshift(on(button("Show again"), "click", () =>
+        this.#change({ request: "snooze", id: note.id, snoozeMinutes: 0 }, fault)));
+    }
+    on(remove, "click", () => {
+      const keep = on(button("Keep"), "click", () => {
+        actions.replaceChildren(...standard);
+        remove.focus();
+      });
+      actions.replaceChildren(make("span", { textContent: "Delete this note?" }), keep,
+        on(button("Delete", { className: "danger" }), "click", () =>
+          this.#change({ request: "delete", id: note.id }, fault)));
+      keep.focus();
+    });
+    actions.append(...standard);
+    return make("article", { className: "note-card" },
+      make("div", { className: "note-head" },
+        ...(note.emoji ? [make("span", { className: "note-emoji", textContent: note.emoji })] : []),
+        make("div", { className: "note-words" }, words,
+          make("span", { className: "note", textContent: isFirst ? targetWords(note)
+            : `${targetWords(note)}; a more exact or newer note is shown` }),
+          make("span", { className: "note", textContent: stateWords(note, new Date()) }))),
+      ...note.otherTexts.map((text) => this.#otherText(note, text, fault)),
+      fault, actions);
+  }
+
+  /**
+   * A text that another device wrote at the same time, and the choice between the two.
+   *
+   * @param {Note} note
+   * @param {string} text
+   * @param {HTMLElement} fault
+   */
+  #otherText(note, text, fault) {
+    const settle = async (/** @type {NativeHost.NoteQuestion | null} */ request) => {
+      if (request) await this.#change(request, fault);
+      if (!fault.textContent) await this.#change({ request: "settle", id: note.id }, fault);
+    };
+    return make("div", { className: "note-other" },
+      make("strong", { textContent: "Another device wrote at the same time:" }),
+      make("p", { className: "note-text", textContent: text, dir: "auto" }),
+      make("div", { className: "note-actions" },
+        on(button("Keep the text above"), "click", () => settle(null)),
+        on(button("Take this one"), "click", () =>
+          settle({ request: "update", id: note.id, text }))));
+  }
+
+  // MARK: The form
+
+  /**
+   * The targets that a note can have, as a field.
+   *
+   * @param {Note | null} note
+   * @param {string} kind that of a new note
+   * @param {Messages.NoteDraft | null} draft
+   */
+  #targetField(note, kind, draft) {
+    const options = distinctTargets(this.#page.choices).map((target) => make("option", {
+      value: target.kind, textContent: targetWords(target),
+      selected: note ? note.kind === target.kind && note.address === target.address
+        : target.kind === kind,
+    }));
+    if (note && !options.some((option) => option.selected)) {
+      options.unshift(make("option", { value: "", textContent: targetWords(note), selected: true }));
+    }
+    const field = make("select", { id: "note-kind" }, ...options);
+    if (draft && options.some((option) => option.value === draft.kind)) field.value = draft.kind;
+    return field;
+  }
+
+  /**
+   * @param {Note | null} note the note that is changed; null for a new one
+   * @param {Messages.NoteDraft | null} draft what was typed before and not saved
+   */
+  #showEditor(note, draft = null) {
+    const start = draft ?? {
+      kind: note?.kind ?? "site", text: note?.text ?? "", emoji: note?.emoji ?? suggestions[0],
+      minutes: String(note?.snoozeMinutes ?? 15),
+    };
+    const kind = this.#targetField(note, start.kind, draft);
+    const text = make("textarea", {
+      id: "note-text", rows: 4, value: start.text, dir: "auto", required: true,
+      placeholder: "What do you want to read here?",
+    });
+    const emoji = make("input", {
+      id: "note-emoji", type: "text", value: start.emoji, autocomplete: "off",
+    });
+    const minutes = make("input", {
+      id: "note-minutes", type: "number", min: "1", max: "525600", step: "1", required: true,
+      value: start.minutes,
+    });
+    const fault = make("p", { className: "fault", role: "alert" });
+    const save = make("button", { type: "submit", className: "primary", textContent: "Save" });
+    /** @type {() => Messages.NoteDraft} */
+    const state = () => ({
+      id: note?.id ?? null, kind: kind.value, text: text.value, emoji: emoji.value,
+      minutes: minutes.value,
+    });
+    const keep = (/** @type {Messages.NoteDraft | null} */ draftState) =>
+      ask({ type: "draft", tabId, draft: draftState }).catch(() => {});
+    const choose = (/** @type {string} */ each) => on(
+      button(each, { className: "emoji-choice", ariaLabel: `Use ${each}` }), "click", () => {
+        emoji.value = each;
+        keep(state());
+      });
+    const form = make("form", { className: "note-form" },
+      make("label", { className: "field", htmlFor: "note-text" },
+        make("span", { textContent: "Text" }), text),
+      make("div", { className: "field" },
+        make("label", { htmlFor: "note-emoji", textContent: "Emoji" }),
+        make("div", { className: "emoji-row" }, emoji, ...suggestions.map(choose))),
+      make("label", { className: "field", htmlFor: "note-kind" },
+        make("span", { textContent: "For" }), kind),
+      make("label", { className: "field inline", htmlFor: "note-minutes" },
+        make("span", { textContent: "“View Website” lasts" }), minutes,
+        make("span", { textContent: "minutes" })),
+      fault,
+      make("div", { className: "note-actions" },
+        on(button("Cancel"), "click", async () => {
+          await keep(null);
+          await this.load();
+          document.getElementById("add-note")?.focus();
+        }), save));
+    on(form, "input", () => keep(state()));
+    on(form, "submit", async (event) => {
+      event.preventDefault();
+      save.disabled = true;
+      const values = {
+        text: text.value, emoji: emoji.value, snoozeMinutes: Number(minutes.value),
+      };
+      const { url } = this.#page;
+      const target = kind.value
+        ? { kind: /** @type {NativeHost.TargetKind} */ (kind.value), url } : {};
+      await this.#change(note ? { request: "update", id: note.id, ...values, ...target }
+        : { request: "add", url, ...values, ...target }, fault);
+      save.disabled = false;
+    });
+    this.#element.replaceChildren(
+      make("h2", { id: "notes-title", textContent: note ? "Edit note" : "New note" }), form);
+    text.focus();
+  }
+}
+
+await new NotesSection().load();

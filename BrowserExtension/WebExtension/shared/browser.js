@@ -1,0 +1,10 @@
+// What the two browsers call differently.
+
+/** The browser's interface to extensions, under either name. */
+export const api = globalThis.browser ?? globalThis.chrome;
+
+/** Whether this is Firefox, where answers to requests may be promises. */
+export const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
+
+/** The toolbar button; each browser has it under one of the names. */
+export const button = /** @type {WebExt.Button} */ (api.action ?? api.browserAction);

@@ -1,0 +1,67 @@
+// How long the extension waits, and how often it tries: all such numbers in one place.
+//
+// Scripts in documents cannot import; theirs are at the top of hide-early.js and note-show.js.
+
+/** Lengths of time, in milliseconds. */
+export const milliseconds = Object.freeze({
+  // The native host.
+  /** How long an answer of the native host may take, unless the question says otherwise. */
+  hostAnswer: 30_000,
+  /** The first delay before connecting again; each further one is twice as long. */
+  hostRetry: 1000,
+  hostLongestRetry: 60_000,
+  /** How long the pop-up and the stream wait for a new connection before they look again. */
+  hostReconnected: 400,
+
+  // Lists.
+  /** The first delay before lists that did not come are asked for again. */
+  listsRetry: 10_000,
+  listsLongestRetry: 600_000,
+  /** The first delay before a translation that did not come is asked for again. */
+  translationRetry: 1000,
+  translationLongestRetry: 600_000,
+  /** Between two questions whether the host has finished translating. */
+  translationPoll: 500,
+
+  // Requests and documents.
+  /** After this time a request from before the matcher's start has passed, if it has not failed. */
+  earlyRequest: 500,
+  /** How long Firefox keeps a document back for its style sheets. */
+  documentHold: 1000,
+  /** Between two looks for the document that a script in it has reported. */
+  documentPoll: 10,
+  /** Counts of blocked loads are shown together after this time. */
+  badge: 200,
+  /** Chromium ends a service worker that does nothing for 30 seconds. */
+  keepAwake: 20_000,
+
+  // Notes.
+  /** How long a note waits for the host's newest version of it. */
+  noteAnswer: 250,
+  /** How long pages wait for the index of notes when the browser starts. */
+  noteIndex: 1500,
+  /** How long "Leave" waits for the page before to come. */
+  noteGoingBack: 600,
+  /** For how long after "Leave" another note is not shown but left as well. */
+  noteLeaving: 4000,
+
+  // Shared Links; the host may have to fetch a page and a feed, or many feeds.
+  linksAnswer: 30_000,
+  linksChange: 60_000,
+  subscribing: 120_000,
+  refreshing: 900_000,
+  /** How long the stream shows a message in place of its counts. */
+  streamMessage: 6000,
+  /** How long the stream waits for more typing before it searches. */
+  streamTyping: 200,
+  /** How often the stream writes its relative times anew. */
+  streamTimes: 60_000,
+});
+
+/** How often something is looked at before it is given up. */
+export const attempts = Object.freeze({
+  /** Five minutes at `translationPoll`. */
+  translation: 600,
+  /** A fifth of a second at `documentPoll`. */
+  document: 20,
+});

@@ -1,0 +1,18 @@
+import Testing
+
+extension BrowserTests.Hiding {
+  @Test(
+    "scenario 1.1: hidden on one site, or on all others",
+    arguments: everyBrowser,
+    [false, true]
+  )
+  func hiding(_ browser: TestBrowser, negated: Bool) throws {
+    try HiddenElements(browser).areHiddenOnOneSite(negated: negated)
+  }
+
+  @Test("elements are hidden before they are painted, in all frames", arguments: browsers)
+  func paint(_ browser: TestBrowser) throws { try HiddenElements(browser).areHiddenBeforePaint() }
+
+  @Test("a hostile page finds no file and no way to speak", arguments: browsers)
+  func hostile(_ browser: TestBrowser) throws { try PryingPage(browser).isToldNothing() }
+}

@@ -1,0 +1,80 @@
+import BrowserDriving
+import Foundation
+import Testing
+
+/// The extension with the product's own host: lists that are on act, and what happens to them.
+struct ServiceLife {
+  let session: Session
+  let service: Service
+
+  init(_ browser: TestBrowser) throws {
+    session = try Session.with(browser, hasService: true)
+    service = try #require(session.service)
+  }
+
+  private func list(_ word: String) -> String {
+    #"[{"trigger": {"url-filter": "\#(word)"}, "action": {"type": "block"}}]"#
+  }
+
+  private func expect(_ url: String, comesToReach isWanted: Bool, _ tab: BrowserTab) throws {
+    do {
+      _ = try eventually("\(url) is \(isWanted ? "let through" : "stopped")") {
+        try session.reaches(url, from: tab) == isWanted ? true : nil
+      }
+    } catch let error as DrivingError {
+      let state = try session.browser.evaluateInBackground(
+        """
+        (({ host, lists, canBlock, declarative }) => JSON.stringify({ canBlock, host: host.state,
+          message: host.message, fault: lists.fault, lists: lists.all, rules: declarative?.fault,
+          digest: declarative?.digestInForce }))(tickbird.state)
+        """
+      )
+      throw DrivingError("\(error); the extension: \(state ?? "nothing")")
+    }
+  }
+
+  /// Installed, turned off and on, changed, with the host killed in between: an open page feels it.
+  func followsTheService() throws {
+    let identifier = try service.use("Pixels", list("pixel"))
+    session.server.answer { _ in .page("<p>News") }
+    let pixel = "http://third.test/pixel"
+    try session.visit("http://open.com/") { tab in
+      try expect(pixel, comesToReach: false, tab)
+      try service.run("extensions", "off", identifier)
+      try expect(pixel, comesToReach: true, tab)
+      try service.run("extensions", "on", identifier)
+      try expect(pixel, comesToReach: false, tab)
+      // Nothing asks the service while pages load.
+      service.stop()
+      try expect(pixel, comesToReach: false, tab)
+      try service.start()
+      try service.use("Pixels", list("beacon"))
+      try expect(pixel, comesToReach: true, tab)
+      try expect("http://third.test/beacon", comesToReach: false, tab)
+      try service.run("extensions", "remove", identifier)
+      try expect("http://third.test/beacon", comesToReach: true, tab)
+    }
+  }
+
+  /// The host that the browser started is killed: the extension starts another, lists stay.
+  func outlivesItsHost() throws {
+    try service.use("Pixels", list("pixel"))
+    session.server.answer { _ in .page("<p>News") }
+    try session.visit("http://open.com/") { tab in
+      try expect("http://third.test/pixel", comesToReach: false, tab)
+      func host() throws -> Int32? {
+        let answer = try session.browser.evaluateInBackground(
+          "tickbird.state.host.ask({ request: 'hello' }).catch(() => null)"
+        )
+        return ((answer as? [String: Any])?["process"] as? Int).map(Int32.init)
+      }
+      let first = try #require(try host())
+      kill(first, SIGKILL)
+      try expect("http://third.test/pixel", comesToReach: false, tab)
+      let second = try eventually("there is another host") { try host() }
+      #expect(second != first)
+      try expect("http://third.test/pixel", comesToReach: false, tab)
+    }
+    try service.run("extensions", "remove", "list.pixels")
+  }
+}

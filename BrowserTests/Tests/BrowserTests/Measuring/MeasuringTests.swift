@@ -1,0 +1,20 @@
+import Testing
+
+/// What everything costs in browsers; `Scripts/measure-browsers` runs it.
+///
+/// Times say something on a quiet machine alone, so nothing is checked but that all of it works.
+@Suite(
+  "Measurements",
+  .serialized,
+  .enabled(if: Report.file != nil, "TICKBIRD_MEASURE asks for it")
+)
+struct MeasuringTests {
+  @Test("page loads without and with the extension", arguments: browsers)
+  func pages(_ browser: TestBrowser) throws { try PageLoads(browser).measure() }
+
+  @Test("the matcher and the pop-up in the background of a browser", arguments: browsers)
+  func matcher(_ browser: TestBrowser) throws { try MatcherCosts(browser).measure() }
+
+  @Test("the time until a change in the service acts", .withService, arguments: browsers)
+  func changes(_ browser: TestBrowser) throws { try ListChanges(browser).measure() }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Where the figures go, as Markdown.
+enum Report {
+  static let file = ProcessInfo.processInfo.environment["TICKBIRD_MEASURE"].map {
+    URL(filePath: $0)
+  }
+
+  /// Adds a table with a title.
+  static func add(_ title: String, _ rows: [(what: String, value: String)]) throws {
+    guard let file else { return }
+    var text = "**\(title)**\n\n| | |\n| --- | --- |\n"
+    for row in rows { text += "| \(row.what) | \(row.value) |\n" }
+    text += "\n"
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(text.utf8))
+    try handle.close()
+  }
+
+  /// The one in the middle, and the quarters on both sides.
+  static func median(_ values: [Double], unit: String, digits: Int = 0) -> String {
+    let sorted = values.sorted()
+    func at(_ part: Double) -> String {
+      String(format: "%.\(digits)f", sorted[Int(part * Double(sorted.count - 1))])
+    }
+    return "\(at(0.5)) \(unit) (\(at(0.25)) to \(at(0.75)))"
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+extension BrowserTests.Notes {
+  @Test(
+    "scenario 4.2: a note takes the place of the page until “View Website”",
+    arguments: browsers
+  )
+  func noteInPlace(_ browser: TestBrowser) throws { try NoteLife(browser).takesThePlaceOfThePage() }
+
+  @Test("a note is left: back, or away", arguments: browsers)
+  func noteLeave(_ browser: TestBrowser) throws { try NoteLife(browser).leaves() }
+
+  @Test("a note on one page is for that page and no frame", arguments: browsers)
+  func notePage(_ browser: TestBrowser) throws { try NoteLife(browser).meansOnePage() }
+
+  @Test(
+    "a note comes to pages that are not loaded: by pushState, and from memory",
+    arguments: browsers
+  )
+  func noteHistory(_ browser: TestBrowser) throws {
+    try NoteLife(browser).comesToPagesThatAreNotLoaded()
+  }
+
+  @Test("a note stands before a page that is loaded ahead", arguments: prerenderingBrowsers)
+  func prerenderedNote(_ browser: TestBrowser) throws {
+    try NoteLife(browser).standsBeforePagesLoadedAhead()
+  }
+
+  @Test("a note stands for answers of all sorts, but not for a form's", arguments: browsers)
+  func noteAnswers(_ browser: TestBrowser) throws {
+    try NoteLife(browser).standsForAnswersOfAllSorts()
+  }
+
+  @Test(
+    "a note that changes elsewhere changes in tabs; a killed host is not missed",
+    arguments: browsers
+  )
+  func noteChanges(_ browser: TestBrowser) throws { try NoteLife(browser).followsTheNotes() }
+
+  @Test("a note stands for what a service worker answers", arguments: browsers)
+  func noteWorker(_ browser: TestBrowser) throws { try NoteLife(browser).standsForWorkersAnswers() }
+
+  @Test("addresses are read as the host reads them", arguments: browsers)
+  func noteAddresses(_ browser: TestBrowser) throws {
+    try NoteLife(browser).readsAddressesAsTheHost()
+  }
+
+  @Test("a hostile page cannot read, press or keep away a note", arguments: everydayBrowsers)
+  func noteAttacks(_ browser: TestBrowser) throws { try NoteLife(browser).withstandsAHostilePage() }
+
+  @Test("another window of the site cannot read a note", arguments: everyBrowser)
+  func noteWindows(_ browser: TestBrowser) throws { try NoteLife(browser).isReadByNoOtherWindow() }
+
+  @Test(
+    "scenario 4.1, 4.3: notes are added, changed and deleted in the pop-up",
+    arguments: browsers
+  )
+  func notePopUp(_ browser: TestBrowser) throws { try NoteLife(browser).isKeptInThePopUp() }
+
+  @Test("notes and their form are pictured", .withPictures, arguments: browsers)
+  func notePictures(_ browser: TestBrowser) throws {
+    try NoteLife(browser).isPictured(in: #require(pictures))
+  }
+}

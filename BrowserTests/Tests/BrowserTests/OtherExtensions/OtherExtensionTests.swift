@@ -1,0 +1,12 @@
+import Testing
+
+extension BrowserTests.OtherExtensions {
+  @Test(
+    "scenario 4.4: an extension as Safari's articles have it works unchanged",
+    arguments: browsers
+  )
+  func noteArticle(_ browser: TestBrowser) throws { try NoteArticle(browser.kind).isServed() }
+
+  @Test("scenario 1.5: a script of another extension sets a list", arguments: browsers)
+  func scriptedList(_ browser: TestBrowser) throws { try ScriptedList(browser.kind).isSet() }
+}

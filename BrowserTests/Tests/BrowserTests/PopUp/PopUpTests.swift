@@ -1,0 +1,12 @@
+import Testing
+
+extension BrowserTests.PopUp {
+  @Test("the pop-up shows what was done by which rule", arguments: browsers)
+  func popUp(_ browser: TestBrowser) throws { try PageReport(browser).showsThePage(pictures) }
+
+  @Test("a rule is named with its line, and shown as it stands there", arguments: browsers)
+  func ruleLines(_ browser: TestBrowser) throws { try RuleLines(browser).showsLines() }
+
+  @Test("rules are found in every form of text that the engine takes", arguments: browsers)
+  func rulePlaces(_ browser: TestBrowser) throws { try RuleLines(browser).findsElements() }
+}

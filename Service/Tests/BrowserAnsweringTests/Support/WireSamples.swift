@@ -1,0 +1,103 @@
+import ExtensionMessages
+import Foundation
+import NativeMessaging
+
+@testable import BrowserAnswering
+@testable import PageNotes
+@testable import SharedLinks
+
+/// An answer of each kind, with one element wherever there may be some.
+enum WireSamples {
+  private static let now = Date(timeIntervalSince1970: 1_000_000)
+
+  static func answers() throws -> [Answer] {
+    let source = BrowserLinkAnswers.Source(source())
+    let answers: [Answer] = [
+      .hello(Answer.Hello()),
+      .lists(
+        BrowserLists.Offers(
+          lists: [BrowserLists.Offer(identifier: "a", name: "A", digest: "d", size: 1)]
+        )
+      ),
+      .declarative(BrowserRules.Offer(digest: "d", size: 1)),
+      .setContentBlocker,
+      .sendMessage(Answer.SentMessage(message: ["any": .null])),
+      .links(
+        BrowserLinkAnswers.Links(items: [BrowserLinkAnswers.Link(item())], count: 1, unread: 1)
+      ),
+      .linkIcons(
+        BrowserLinkAnswers.Icons(
+          icons: [BrowserLinkAnswers.Icon(digest: "d", mediaType: "m", bytes: "b")],
+          hasMore: false
+        )
+      ),
+      .linkSources(BrowserLinkAnswers.Sources(sources: [source], subscribed: [:])),
+      .marked,
+      .subscribed(BrowserLinkAnswers.Subscribed(source: source)),
+      .feeds(
+        BrowserLinkAnswers.Choice(
+          feeds: [BrowserLinkAnswers.Choice.Feed(address: "a", title: "t", mediaType: "m")]
+        )
+      ),
+      .unsubscribed(BrowserLinkAnswers.Unsubscribed(links: 1)),
+      .refreshed(
+        BrowserLinkAnswers.Refreshed([RefreshReport(self.source(), .failed("it is not there"))])
+      ),
+      .error(WireError("reported", "m", reported: WireError.Reported(domain: "d", number: 1))),
+      .changed, .linksChanged, .notesChanged,
+    ]
+    return answers + [Part(of: Data([1]), at: 0)].compactMap { $0.map(Answer.part) }
+  }
+
+  static func noteAnswers() throws -> [NoteAnswer] {
+    let target = try NoteTarget(.site, address: "https://example.com/")
+    let note = Note(
+      id: "n",
+      target: target,
+      text: "t",
+      otherTexts: [],
+      emoji: "e",
+      snoozeMinutes: 5,
+      created: now,
+      changed: now,
+      counts: NoteCounts()
+    )
+    return [
+      .message(note, isSnoozed: false), .ignore, .reload, .done,
+      .page(notes: [note], choices: [target], now: now),
+      .notes([note], total: 1, next: nil, now: now), .counts(id: "n", NoteCounts()),
+      .index([note], next: nil, now: now), .error(NoteError(.value, "v")),
+    ]
+  }
+
+  private static func item() -> LinkItem {
+    LinkItem(
+      id: 1,
+      sourceID: 1,
+      sourceTitle: "s",
+      tag: "t",
+      address: "a",
+      date: now,
+      isDated: true,
+      fullTitle: "f",
+      fullText: "f",
+      isRead: false,
+      firstSeen: now,
+      changed: now
+    )
+  }
+
+  private static func source() -> LinkSource {
+    LinkSource(
+      id: 1,
+      kind: .feed,
+      key: "k",
+      ownTitle: "o",
+      folder: [],
+      identityRule: .automatic,
+      appliesRules: true,
+      added: now,
+      state: FetchState()
+    )
+  }
+}

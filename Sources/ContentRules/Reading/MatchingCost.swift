@@ -1,0 +1,67 @@
+/// An upper bound on what a list's patterns cost a matcher, in steps, computed while the list is
+/// read.
+///
+/// A list below a compiler's limits by this bound need not be compiled to know that it compiles. A
+/// step is the comparison of a character with a set, or of eight with a string.
+public struct MatchingCost: Hashable, Sendable {
+  /// Steps of patterns that are looked up by a host, per occurrence of the host.
+  public var atHosts = 0
+  /// Steps of all other patterns, per character of a URL.
+  public var elsewhere = 0
+
+  /// An upper bound on the places of one pattern that a character may be compared with at once.
+  public var mostThreads = 0
+
+  /// An upper bound on the hosts that patterns are indexed by.
+  ///
+  /// A pattern costs at least three steps if it names its host in a known way, and otherwise more
+  /// than four for each text that it stands for.
+  public var mostHosts: Int { atHosts / 3 + elsewhere / 4 }
+
+  /// Creates the cost of a list without patterns.
+  public init() {}
+
+  /// Adds a pattern of a host anchor, plain text and an ending.
+  mutating func addHost(plain: Int, ending: Int, isRepeated: Bool) {
+    atHosts += 3 + plain / 8 + ending
+    if isRepeated { elsewhere += ending + 1 }
+  }
+
+  /// Adds any other pattern.
+  mutating func add(_ pattern: Span<UInt8>) {
+    // The usual anchor of converters, which has no alternatives to try.
+    let anchor = "^[^:]+:(//)?"
+    var index = pattern.matches(anchor, at: 0) ? anchor.utf8.count : 0
+    var parts = index
+    var optionalParts = 0
+    var hasRepetition = false
+    var previous: UInt8 = 0
+    while index < pattern.count {
+      let byte = pattern[index]
+      switch byte {
+      case UInt8(ascii: "\\"): index += 1
+      case UInt8(ascii: "["): index = Self.endOfSet(pattern, index)
+      case UInt8(ascii: "?"), UInt8(ascii: "{"): optionalParts += 1
+      case UInt8(ascii: "+"): hasRepetition = true
+      case UInt8(ascii: "*"): hasRepetition = hasRepetition || previous != UInt8(ascii: ".")
+      default: break
+      }
+      previous = byte
+      index += 1
+      parts += 1
+    }
+    // A pattern with a few optional parts may be indexed by all the texts that it stands for.
+    let texts = hasRepetition ? 1 : 1 << min(4, optionalParts)
+    elsewhere += (parts + 4) * texts
+    mostThreads = max(mostThreads, pattern.count)
+  }
+  /// Returns the position of a set's closing bracket, or the last position if there is none; a set
+  /// is one comparison.
+  private static func endOfSet(_ pattern: Span<UInt8>, _ start: Int) -> Int {
+    var index = start + 1
+    while index < pattern.count, pattern[index] != UInt8(ascii: "]") {
+      index += pattern[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(index, pattern.count - 1)
+  }
+}

@@ -1,0 +1,177 @@
+/// Checks the patterns of a rule.
+///
+/// WebKit does so after reading the whole list; the collector keeps that order.
+///
+/// > Source: the rule language, sections 4 and 5. WebKit: `compileRuleList`.
+extension RuleReader {
+  /// Checks the url filter and the entries of the effective condition.
+  mutating func checkPatterns(_ text: Span<UInt8>, _ members: Members, isSkipped: Bool) {
+    if let value = members[TriggerKey.urlFilter], node(value).kind == .string,
+      !node(value).contents.isEmpty
+    {
+      let isCaseSensitive = isTrue(members[TriggerKey.urlFilterIsCaseSensitive])
+      checkPattern(
+        text,
+        value,
+        "url-filter",
+        isCaseSensitive: isCaseSensitive,
+        isSkipped: isSkipped
+      )
+    }
+    guard let key = TriggerKey.conditions.first(where: { members[$0] != nil }),
+      let array = members[key], node(array).kind == .array
+    else { return }
+    let flag: TriggerKey =
+      key.subject == .frameURL ? .frameURLFilterIsCaseSensitive : .topURLFilterIsCaseSensitive
+    let isCaseSensitive = isTrue(members[flag])
+    for element in elements(of: array)
+    where node(element).kind == .string && !node(element).contents.isEmpty {
+      if key.subject == .domain {
+        checkDomainPattern(text, element, isSkipped: isSkipped)
+      } else {
+        checkPattern(
+          text,
+          element,
+          key.word,
+          isCaseSensitive: isCaseSensitive,
+          isSkipped: isSkipped
+        )
+      }
+    }
+  }
+
+  private func isTrue(_ value: Int?) -> Bool { value.map { node($0).kind == .true } ?? false }
+
+  private mutating func checkPattern(
+    _ text: Span<UInt8>,
+    _ value: Int,
+    _ key: String,
+    isCaseSensitive: Bool,
+    isSkipped: Bool
+  ) {
+    let contents = node(value).contents
+    if contents.count == 2, text.matches(".*", at: contents.lowerBound) { return }
+    var faults: [URLFilterFault] = []
+    var findings: [URLFilterFinding] = []
+    var terms: [Term] = []
+    swap(&terms, &termScratch)
+    var shortcut = PatternShortcut()
+    swap(&shortcut, &self.shortcut)
+    var isHarmless = false
+    var cost = matchingCost
+    let read = readPattern(value)
+    let judge = { (pattern: Span<UInt8>) in
+      isHarmless = shortcut.isHarmless(pattern, isCaseSensitive: isCaseSensitive, &terms)
+      if isHarmless {
+        let parts = shortcut.parts
+        return cost.addHost(
+          plain: parts.plain,
+          ending: parts.ending,
+          isRepeated: parts.isRepeated
+        )
+      }
+      cost.add(pattern)
+      switch URLFilterParser.parse(pattern, isCaseSensitive: isCaseSensitive, into: &terms) {
+      case .failure: faults = URLFilterParser.faults(in: pattern)
+      case .success(let matchesEverything):
+        guard
+          PatternGlance.isWorthALook(pattern, matchesEverything: matchesEverything)
+        else { break }
+        findings = URLFilterLint.findings(pattern, isCaseSensitive: isCaseSensitive)
+      }
+    }
+    if let read { judge(read.utf8Span.span) } else { withContents(text, value, judge) }
+    swap(&terms, &termScratch)
+    swap(&shortcut, &self.shortcut)
+    matchingCost = cost
+    if isHarmless { return }
+    for fault in faults {
+      report(
+        text,
+        isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
+        at: value,
+        range: JSONText.sourceRange(of: fault.range, in: text, contents),
+        reason: fault.status.rawValue,
+        "\(key) is refused: \(fault.message)",
+        hint: fault.hint
+      )
+    }
+    if findings.isEmpty { return }
+    let matchesNothing = Self.matchesNothing(termScratch)
+    for finding in findings {
+      let isFatal = finding.code == .emptySet && matchesNothing
+      report(
+        text,
+        isFatal ? .patternMatchesNothing : DiagnosticCode(finding.code),
+        at: value,
+        range: JSONText.sourceRange(of: finding.range, in: text, contents),
+        severity: finding.severity == .warning ? .warning : .note,
+        isFatal ? "no URL matches \(key): \(finding.message)" : "\(key): \(finding.message)",
+        hint: finding.hint
+      )
+    }
+  }
+
+  /// Returns the text of the pattern that was just read; `nil` if it may differ from the source
+  /// because ill-formed UTF-8 was replaced.
+  private func readPattern(_ value: Int) -> String? {
+    guard let urlFilter, urlFilter.index == value, diagnostics.errorCount == 0 else { return nil }
+    return urlFilter.text
+  }
+
+  /// Whether a mandatory term matches no character.
+  private static func matchesNothing(_ terms: [Term]) -> Bool {
+    var index = 0
+    while index < terms.count {
+      let term = terms[index]
+      index += 1
+      switch term.kind {
+      case .characters(let set):
+        if set.isEmpty, !term.quantifier.allowsZero { return true }
+      case .group(let count):
+        if term.quantifier.allowsZero { index += count }
+      }
+    }
+    return false
+  }
+
+  /// Checks a domain entry by the pattern that WebKit makes of it.
+  ///
+  /// A plain entry needs no check: its characters stand for themselves, and what surrounds them is
+  /// a valid pattern.
+  private mutating func checkDomainPattern(_ text: Span<UInt8>, _ value: Int, isSkipped: Bool) {
+    let contents = node(value).contents
+    var cost = matchingCost
+    let rewritten: [UInt8]? = withContents(text, value) { domain in
+      guard !DomainEntry.isPlain(domain) else {
+        cost.addHost(plain: domain.count, ending: 1, isRepeated: false)
+        return nil
+      }
+      guard DomainEntry.isLowerCaseASCII(domain) else { return nil }
+      let pattern = DomainPattern.pattern(forDomain: domain)
+      cost.add(pattern.span)
+      return pattern
+    }
+    matchingCost = cost
+    guard let rewritten else { return }
+    let fault = URLFilterParser.firstFault(in: rewritten.span, scratch: &termScratch)
+    guard let fault else { return }
+    let culprit = withContents(text, value) { DomainPattern.range(in: $0, of: fault.range) }
+    report(
+      text,
+      isSkipped ? .invalidPatternInSkippedRule : .invalidPattern,
+      at: value,
+      range: JSONText.sourceRange(of: culprit, in: text, contents),
+      reason: fault.status.rawValue,
+      "a domain entry is read as a pattern, and this one is refused: \(fault.message)",
+      hint: "write the domain alone"
+    )
+  }
+}
+
+extension DiagnosticCode {
+  /// The code of a finding in a pattern, whose own begins with `pattern-`.
+  init(_ code: URLFilterFinding.Code) {
+    self.init(rawValue: "pattern-" + code.rawValue)
+  }
+}

@@ -1,0 +1,62 @@
+/// A quick test of whether an accepted pattern needs a closer look.
+///
+/// Nearly all patterns of large lists are unsuspicious, and `URLFilterLint` takes as long as
+/// reading them once more. A glance may err towards a closer look only; a test compares the two.
+enum PatternGlance {
+  /// Whether ``URLFilterLint`` may find something.
+  static func isWorthALook(
+    _ pattern: Span<UInt8>,
+    matchesEverything: Bool
+  ) -> Bool {
+    guard !matchesEverything, pattern.count > 1 else { return true }
+    return hasSuspiciousEdges(pattern) || hasSuspiciousCharacters(pattern)
+  }
+
+  /// Whether something at the start or the end may be omitted, or looks like a delimiter.
+  private static func hasSuspiciousEdges(_ pattern: Span<UInt8>) -> Bool {
+    var first = 0
+    while first < pattern.count, pattern[first] == UInt8(ascii: "^") { first += 1 }
+    if first < pattern.count, pattern[first] == UInt8(ascii: ".") { return true }
+    let last = pattern[pattern.count - 1]
+    if isOptional(last) { return true }
+    // Before `$` only what matches any text is useless, which a group such as `(a.*)?` is not.
+    if last == UInt8(ascii: "$"), isOptional(pattern[pattern.count - 2]), pattern.count > 2,
+      pattern[pattern.count - 3] != UInt8(ascii: ")")
+    {
+      return true
+    }
+    return pattern[0] == UInt8(ascii: "/")
+      && (last == UInt8(ascii: "i") || last == UInt8(ascii: "g"))
+  }
+
+  private static func isOptional(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "}")
+  }
+
+  private static func hasSuspiciousCharacters(_ pattern: Span<UInt8>) -> Bool {
+    var index = 0
+    var previous: UInt8 = 0
+    while index < pattern.count {
+      let byte = pattern[index]
+      let next = index + 1 < pattern.count ? pattern[index + 1] : 0
+      switch byte {
+      case 0...0x20, 0x22, 0x3C, 0x3E, 0x7F, UInt8(ascii: "{"): return true
+      case UInt8(ascii: "\\"):
+        if next.isWord || next.isDigit { return true }
+        index += 1
+      case UInt8(ascii: "["):
+        if next == UInt8(ascii: "]") { return true }
+      case UInt8(ascii: "."):
+        if isNamePart(previous), isNamePart(next) { return true }
+      default: break
+      }
+      previous = byte
+      index += 1
+    }
+    return false
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    byte.isDigit || byte.isWord || byte == UInt8(ascii: "-")
+  }
+}

@@ -1,0 +1,220 @@
+public import ContentRules
+internal import ResourceLoads
+internal import RuleMatching
+
+/// Compiles one list, rule by rule so that the rules need not be kept, to the bytes that
+/// ``RuleMatching/CompiledRuleList`` reads.
+///
+///     var compilation = RuleListCompilation()
+///     for rule in rules { try compilation.add(rule) }
+///     let file = try compilation.finish(source: json, ruleCount: rules.count)
+///
+/// Each rule gets its action slot, its condition a number, its pattern a place in the index and, where
+/// a look-up does not decide it whole, a program. The same rules give the same bytes on every run and
+/// machine.
+///
+/// - Complexity: O(*n*) for *n* bytes of rules, plus at most ``CompilerLimits/statesPerList`` states of
+///   tables.
+public struct RuleListCompilation {
+  /// What is kept of a rule until all slots are known.
+  private struct Entry {
+    /// The filter's number, or ``Entry/universal``.
+    var filter: Int32
+    var flags: UInt32
+    /// The condition's reference, or ``Entry/never`` for a rule that never applies.
+    var condition: UInt32
+    var rule: UInt32
+
+    static let universal: Int32 = -1
+    static let never = UInt32.max
+  }
+
+  /// Distinct url filters, and the number of each in the index.
+  private struct PatternTable {
+    var names = ByteStringTable()
+    var filters: [Int32] = []
+  }
+
+  private let limits: CompilerLimits
+  private var lowering = FilterLowering()
+  private var writer: ProgramWriter
+  private var urlIndex = IndexBuilder(postingsHaveRules: true)
+  private var conditions = ConditionTable()
+  private var classes = EntryClassTable()
+  private var universal = UniversalEntries()
+  /// The url filters that are not case-sensitive, and those that are.
+  private var patterns = [PatternTable(), PatternTable()]
+  private var actions = ActionSlots()
+  private var entries: [Entry] = []
+
+  /// Begins a compilation without rules.
+  public init(limits: CompilerLimits = CompilerLimits()) {
+    self.limits = limits
+    writer = ProgramWriter(limits: limits)
+  }
+
+  /// Adds the next rule, which was read and accepted.
+  ///
+  /// - Throws: ``CompileError`` when its pattern exceeds a limit; do not use the compilation after
+  ///   that.
+  public mutating func add(_ rule: Rule) throws(CompileError) {
+    let entry = Entry(
+      filter: try filter(of: rule),
+      flags: rule.trigger.flags.packed,
+      condition: conditionReference(of: rule),
+      rule: UInt32(rule.index)
+    )
+    actions.add(rule, matchesEverything: entry.filter == Entry.universal)
+    entries.append(entry)
+  }
+
+  /// Lays out the file; do not use the compilation after that.
+  ///
+  /// - Parameters:
+  ///   - source: The JSON text, stored in the file so that rules can be explained and recompiled.
+  ///   - ruleCount: The number of elements of the JSON array, skipped ones included.
+  /// - Returns: The compiled file.
+  /// - Throws: ``CompileError`` when the list or the pattern of a condition exceeds a limit.
+  public mutating func finish(
+    source: [UInt8],
+    ruleCount: Int
+  ) throws(CompileError) -> [UInt8] {
+    actions.finish()
+    // Frees the patterns' names before the file is laid out.
+    patterns = []
+    do throws(ConditionTable.TooManyInstructions) {
+      try conditions.fileEntries(lowering: &lowering, writer: &writer)
+    } catch {
+      throw tooLarge(error.excess, rule: error.rule)
+    }
+    for place in entries.indices where entries[place].condition != Entry.never {
+      if let slot = actions.slotOfRule[place] { file(entries[place], slot) }
+      if actions.reportSlots.isEmpty { continue }
+      if let slot = actions.reportSlots[place] { file(entries[place], slot) }
+    }
+    let skippedCount = ruleCount - entries.count
+    entries = []
+    return try FileWriter.file(sections(source, ruleCount, skippedCount: skippedCount), source)
+  }
+
+  /// Adds a rule's entry under a slot to the index or the universal table.
+  private mutating func file(_ entry: Entry, _ slot: UInt32) {
+    let entryClass = classes.number(
+      of: EntryClass(
+        slot: slot,
+        flags: entry.flags,
+        kind: actions.slots[Int(slot)].kind,
+        condition: entry.condition
+      )
+    )
+    if entry.filter == Entry.universal {
+      universal.append(
+        entryClass,
+        rule: entry.rule,
+        condition: entry.condition,
+        hides: actions.slots[Int(slot)].kind == .cssDisplayNone && entry.flags == 0
+      )
+    } else {
+      urlIndex.addPosting(entryClass, rule: entry.rule, to: Int(entry.filter))
+    }
+  }
+
+  private mutating func filter(of rule: Rule) throws(CompileError) -> Int32 {
+    let urlFilter = rule.trigger.urlFilter
+    let text = urlFilter.text.utf8Span.span
+    let table = urlFilter.isCaseSensitive ? 1 : 0
+    let (name, isNew) = patterns[table].names.number(of: text)
+    guard isNew else { return patterns[table].filters[name] }
+    let added: IndexBuilder.Added
+    do throws(ProgramWriter.TooManyInstructions) {
+      added = try urlIndex.addFilter(
+        text,
+        isCaseSensitive: urlFilter.isCaseSensitive,
+        addsUniversal: false,
+        lowering: &lowering,
+        writer: &writer
+      )
+    } catch {
+      throw tooLarge(error, rule: rule.index)
+    }
+    let filter =
+      switch added {
+      case .filter(let number): Int32(truncatingIfNeeded: number)
+      case .universal: Entry.universal
+      case .refused:
+        preconditionFailure("rule \(rule.index) was not checked: its url-filter is refused")
+      }
+    patterns[table].filters.append(filter)
+    return filter
+  }
+
+  /// Returns the reference of a rule's condition, 0 for none.
+  private mutating func conditionReference(of rule: Rule) -> UInt32 {
+    guard let condition = rule.trigger.condition else { return 0 }
+    // WebKit never sees such a condition match; see the rule language, 6.4.
+    guard rule.trigger.flags.requestMethod == nil else {
+      return condition.isNegated ? 0 : Entry.never
+    }
+    let number = conditions.number(of: condition, rule: rule.index)
+    return EntryClass.conditionReference(number: number, isNegated: condition.isNegated)
+  }
+
+  private func tooLarge(_ excess: ProgramWriter.TooManyInstructions, rule: Int) -> CompileError {
+    let (unit, limit) =
+      excess.areThreads
+      ? ("steps for one character of a URL", limits.threadsPerFilter)
+      : ("instructions", limits.instructionsPerFilter)
+    return CompileError(
+      code: .patternTooLarge,
+      rule: rule,
+      message: "a pattern of rule \(rule) needs \(excess.count) \(unit), and the limit "
+        + "is \(limit); shorten it or split it into several rules"
+    )
+  }
+
+  // MARK: Layout
+
+  /// Returns all sections but the source.
+  private mutating func sections(
+    _ source: [UInt8],
+    _ ruleCount: Int,
+    skippedCount: Int
+  ) throws(CompileError) -> [Section: [UInt8]] {
+    var sections: [Section: [UInt8]] = [:]
+    let writer = self.writer
+    var budget = IndexBudget(limits: limits, writer: writer)
+    sections[.urlIndex] = try urlIndex.section(&budget)
+    urlIndex = IndexBuilder(postingsHaveRules: true)
+    sections[.topURLIndex] = try conditions.topURLIndex.section(&budget)
+    sections[.frameURLIndex] = try conditions.frameURLIndex.section(&budget)
+    sections[.programs] = writer.programs
+    sections[.texts] = actions.texts
+    sections[.universal] = universal.section(conditionCount: conditions.count)
+    var bytes: [UInt8] = []
+    for set in writer.sets {
+      bytes.appendLittleEndian(set.low)
+      bytes.appendLittleEndian(set.high)
+    }
+    sections[.characterSets] = bytes
+    bytes = []
+    bytes.reserveCapacity(actions.slots.count * Slot.size)
+    for slot in actions.slots {
+      bytes.appendLittleEndian(UInt32(slot.kind.rawValue))
+      bytes.appendLittleEndian(slot.text)
+      bytes.appendLittleEndian(slot.firstRule)
+    }
+    sections[.slots] = bytes
+    sections[.entryClasses] = classes.section()
+    bytes = []
+    bytes.appendLittleEndian(UInt32(ruleCount))
+    bytes.appendLittleEndian(UInt32(skippedCount))
+    bytes.appendLittleEndian(UInt32(conditions.count))
+    bytes.appendLittleEndian(UInt32(budget.stampCount))
+    bytes.appendLittleEndian(UInt32(writer.threadCount))
+    bytes.appendLittleEndian(actions.globalSheet ?? Slot.noText)
+    bytes.appendLittleEndian(UInt32(universal.count))
+    bytes.appendLittleEndian(FileLayout.checksum(ofSource: source))
+    sections[.info] = bytes
+    return sections
+  }
+}

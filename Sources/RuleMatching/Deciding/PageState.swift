@@ -1,0 +1,63 @@
+/// What one list says about a page and a frame, whatever the load: the conditions that match, and
+/// the entries that need no URL or run on every one, reduced to those whose conditions hold.
+///
+/// Filled by ``CompiledRuleList/update(_:topURL:frameURL:_:)`` once per document; each load then
+/// costs only a scan of its URL. Updating reuses the memory.
+public struct PageState: Sendable {
+  /// One bit per condition, set if any of its entries matches.
+  var conditions: [UInt64] = []
+  /// The conditions whose bit is set.
+  var matchedConditions: [UInt32] = []
+  /// Entries that match every URL and whose conditions hold, without those that hide elements
+  /// whatever the load.
+  var universal: [PageEntry] = []
+  /// Filters that always run and have an entry whose condition holds.
+  var alwaysRun: [PageFilter] = []
+  /// The entries of ``alwaysRun`` whose conditions hold, without those that hide elements whatever
+  /// the load.
+  var alwaysEntries: [PageEntry] = []
+
+  /// Creates a state for no page.
+  public init() {}
+
+  /// Calls `body` with a view of the conditions, valid during the call.
+  @inline(__always)
+  func withConditions(_ body: (ConditionView) -> Void) {
+    unsafe conditions.withUnsafeBufferPointer { body(unsafe ConditionView(words: $0)) }
+  }
+}
+
+/// The conditions of a page, one bit each, borrowed without reference counting.
+@safe
+struct ConditionView {
+  private let words: UnsafeBufferPointer<UInt64>
+
+  init(words: UnsafeBufferPointer<UInt64>) { unsafe self.words = words }
+
+  /// Whether an entry class's condition reference holds.
+  @inline(__always)
+  func holds(_ reference: UInt32) -> Bool {
+    if reference == 0 { return true }
+    let number = (reference &- 1) &>> 1
+    let word = Int(number &>> 6)
+    precondition(unsafe word < words.count, "the page state belongs to another list")
+    let isMatched = unsafe words[word] &>> UInt64(number & 63) & 1 != 0
+    return isMatched != ((reference &- 1) & 1 != 0)
+  }
+}
+
+/// An entry whose condition holds on the current page; its flags are yet to be tested.
+struct PageEntry: Sendable {
+  var entry: MatchedEntry
+  var flags: UInt32
+}
+
+/// A filter that always runs, reduced to the entries that apply on the current page.
+struct PageFilter: Sendable {
+  /// The filter's record in the image.
+  var record: Int
+  /// The range of its entries in ``PageState/alwaysEntries``.
+  var entries: Range<Int>
+  /// Whether it has entries that hide elements whatever the load.
+  var hides: Bool
+}

@@ -1,9 +1,0 @@
-import ReferenceMatcher
-import TestSupport
-
-extension SharedData {
-  /// The JSON value of a file in the folder.
-  static func json(_ path: String) throws -> JSONValue {
-    try JSONValue(parsing: bytes(path))
-  }
-}

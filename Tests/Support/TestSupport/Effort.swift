@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// How much random tests do, and where their numbers begin.
+///
+///     TICKBIRD_EFFORT=100 TICKBIRD_SEED=7 swift test --filter RuleMatchingTests
+public enum Effort {
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+
+  /// How many times as many rounds are made.
+  public static let factor = max(1, number("TICKBIRD_EFFORT") ?? 1)
+  /// What makes another run another one.
+  public static let seed = UInt64(max(1, number("TICKBIRD_SEED") ?? 1))
+}
+
+extension RandomSource {
+  /// A text of up to `maximum` characters of an alphabet.
+  public mutating func text(of alphabet: [UInt8], upTo maximum: Int) -> [UInt8] {
+    (0..<Int.random(in: 0...maximum, using: &self)).map { _ in
+      alphabet[Int.random(in: alphabet.indices, using: &self)]
+    }
+  }
+}
