@@ -1,3 +1,4 @@
+internal import CodedErrors
 public import Foundation
 
 /// An answer to a browser's request about notes: one JSON object, with its kind under `type`.
@@ -119,7 +120,7 @@ extension NoteAnswer: Encodable {
       try container.encode(next, forKey: .next)
     case .error(let error):
       try container.encode(error.code.rawValue, forKey: .code)
-      try container.encode(error.message, forKey: .message)
+      try container.encode(error.sentence, forKey: .message)
     }
   }
 }

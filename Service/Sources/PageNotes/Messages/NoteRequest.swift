@@ -55,7 +55,7 @@ public enum NoteRequest: Equatable, Sendable {
   /// - Throws: ``NoteError`` with code `request`, `version`, `address` or `value`.
   public init(json: Data) throws(NoteError) {
     guard json.count <= Self.limit else {
-      throw NoteError(.request, "The request has \(json.count) bytes, at most \(Self.limit).")
+      throw NoteError(.request, "The request has \(json.count) bytes, at most \(Self.limit)")
     }
     let object = try LooseObject(json: json)
     let word = try object.required("request", String.self)
@@ -90,7 +90,7 @@ public enum NoteRequest: Equatable, Sendable {
     case nil:
       throw NoteError(
         .request,
-        "“\(word)” is no request; known are \(Word.allCases.map(\.rawValue).joined(separator: ", "))."
+        "“\(word)” is no request; known are \(Word.allCases.map(\.rawValue).joined(separator: ", "))"
       )
     }
   }
@@ -104,7 +104,7 @@ public enum NoteRequest: Equatable, Sendable {
     guard try object.value("url", String.self) != nil else {
       throw NoteError(
         .request,
-        "The request says neither by “id” nor by “url” which note it means."
+        "The request says neither by “id” nor by “url” which note it means"
       )
     }
     return .page(try address(object))
@@ -114,7 +114,7 @@ public enum NoteRequest: Equatable, Sendable {
     guard let word = try object.value("kind", String.self) else { return nil }
     guard let kind = NoteTarget.Kind(rawValue: word) else {
       let known = NoteTarget.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw NoteError(.request, "“kind” is “\(word)”; known are \(known).")
+      throw NoteError(.request, "“kind” is “\(word)”; known are \(known)")
     }
     return kind
   }

@@ -93,7 +93,7 @@ extension NoteStore {
     case .id(let id): return id
     case .page(let page):
       guard let note = try note(for: page, database) else {
-        throw NoteError(.unknownNote, "There is no note for \(page.authority + page.path).")
+        throw NoteError(.unknownNote, "There is no note for \(page.authority + page.path)")
       }
       return note.id
     }
