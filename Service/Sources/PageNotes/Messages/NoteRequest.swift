@@ -2,9 +2,9 @@ public import Foundation
 
 /// A browser's request about notes: one JSON object.
 ///
-/// Those of Browser Note's content script are as they are there; the others are the extension's own, and
-/// have a `version` (1, which they also have without it). Keys that are not known are ignored.
-/// `Documentation/NativeMessaging.md` lists all with their keys.
+/// Requests of Browser Note's content script are unchanged; the others are the extension's own,
+/// with a `version` (1, also the default). Unknown keys are ignored.
+/// `Documentation/NativeMessaging.md` lists all requests with their keys.
 public enum NoteRequest: Equatable, Sendable {
   /// The note that a request is about.
   public enum Subject: Equatable, Sendable {
@@ -45,12 +45,12 @@ public enum NoteRequest: Equatable, Sendable {
   /// The most notes in one answer.
   public static let listLimit = 200
 
-  /// The words under `request`.
+  /// The values of `request`.
   public enum Word: String, CaseIterable, Sendable {
     case add, check, counts, delete, index, leave, list, page, settle, snooze, update
   }
 
-  /// Reads a request.
+  /// Decodes a request.
   ///
   /// - Throws: ``NoteError`` with code `request`, `version`, `address` or `value`.
   public init(json: Data) throws(NoteError) {
