@@ -51,6 +51,13 @@ export class Disarmed {
   }
 
   /**
+   * Whether a tab's next document comes without scripts.
+   *
+   * @param {number} tabId
+   */
+  has(tabId) { return this.#notes.has(tabId); }
+
+  /**
    * Ends it for a tab, and returns the note's id; undefined if it had not begun.
    *
    * @param {number} tabId

@@ -193,6 +193,8 @@ export class NoteTabs {
     const shown = tabId === undefined ? undefined : this.#showing.get(tabId);
     if (tabId === undefined || !shown || sender.frameId !== 0) return {};
     if (!isFirefox && shown.documentId !== sender.documentId) return {};
+    // A page that goes on until it is loaded again is loaded once, or its note would be counted twice.
+    if (this.#disarmed.has(tabId)) return {};
     await this.#disarmed.begin(tabId, shown.id);
     // Past a service worker, too: no rule changes its answers.
     await api.tabs.reload(tabId, { bypassCache: true });

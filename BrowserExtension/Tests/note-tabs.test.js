@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { calls } from "./Support/browser.js";
+import "./Support/timers.js";
+const { Tabs } = await import("../WebExtension/deciding/tabs.js");
+const { NoteTabs } = await import("../WebExtension/notes/note-tabs.js");
+
+test("a page that fights its note is loaded again once, and the note is counted once", async () => {
+  const note = { id: "1", displayText: "x", emoji: "", snoozeMinutes: 15, kind: "site", address: "a" };
+  let counted = 0;
+  const notes = {
+    known: Promise.resolve(), due: () => note,
+    show: async () => {
+      counted += 1;
+      return note;
+    },
+  };
+  const tabs = new NoteTabs(notes, new Tabs());
+  const sender = { tab: { id: 1 }, frameId: 0, documentId: "first", url: "https://a.example/" };
+  assert.deepEqual(await tabs.document(sender, false), { note });
+  calls.length = 0;
+  await Promise.all([tabs.disturbed(sender), tabs.disturbed(sender), tabs.disturbed(sender)]);
+  assert.equal(calls.filter(([name]) => name === "tabs.reload").length, 1);
+  assert.deepEqual(await tabs.document({ ...sender, documentId: "second" }, false), { note });
+  assert.equal(counted, 1);
+  // The document of before is not listened to any more.
+  await tabs.disturbed(sender);
+  assert.equal(calls.filter(([name]) => name === "tabs.reload").length, 1);
+});
