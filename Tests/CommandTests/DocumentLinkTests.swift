@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Documents lead readers to files that exist.
 @Suite struct DocumentLinkTests {
-  private static let root = Command.packageRoot
+  private static let root = SharedData.packageRoot
 
   /// The files and folders of the repository, relative to it, without what builds leave there.
   private static let paths: Set<String> = {
@@ -63,7 +64,7 @@ import Testing
   func names(document: String) throws {
     let folders = [
       "", "Sources/", "Sources/ContentRules/", "Service/", "Service/Sources/",
-      "Service/Sources/LocalApp/", "BrowserExtension/WebExtension/",
+      "Service/Sources/LocalApp/", "BrowserExtension/WebExtension/", "Tests/",
     ]
     let endings = [".swift", ".js", ".md", ".py", ".txt", ".toml", ".json"]
     var count = 0

@@ -4,10 +4,11 @@ internal import Foundation
 internal import NativeMessaging
 internal import PageNotes
 
-/// What a browser is answered, or told without a question: one JSON object, known by its `type`.
+/// An answer to a browser, or a notice without a question: one JSON object, identified by its
+/// `type`.
 ///
-/// Everything that leaves for a browser is one of these, but for the refusals of messages that are too
-/// long. `Documentation/NativeMessaging.md` lists the keys of each.
+/// Everything sent to a browser is one of these, except the errors for messages that are too long.
+/// `Documentation/NativeMessaging.md` lists the keys of each.
 enum Answer {
   /// The host is there.
   case hello(Hello)
@@ -15,17 +16,17 @@ enum Answer {
   case lists(BrowserLists.Offers)
   /// The active lists as declarative rules.
   case declarative(BrowserRules.Offer)
-  /// A part of what is too long for one message.
+  /// A part of data that is too long for one message.
   case part(Part)
   /// The list was set.
   case setContentBlocker
-  /// What a handler answered.
+  /// A handler's answer.
   case sendMessage(SentMessage)
   /// Links of the stream.
   case links(BrowserLinkAnswers.Links)
   /// Icons of links.
   case linkIcons(BrowserLinkAnswers.Icons)
-  /// What links come from.
+  /// The sources of links.
   case linkSources(BrowserLinkAnswers.Sources)
   /// Links were marked.
   case marked
@@ -35,42 +36,42 @@ enum Answer {
   case feeds(BrowserLinkAnswers.Choice)
   /// A feed was unsubscribed from.
   case unsubscribed(BrowserLinkAnswers.Unsubscribed)
-  /// Sources were fetched.
+  /// Sources were refreshed.
   case refreshed(BrowserLinkAnswers.Refreshed)
-  /// What is answered about notes, which has types of its own.
+  /// An answer about notes, which has types of its own.
   case note(NoteAnswer)
-  /// What is wrong.
+  /// An error.
   case error(WireError)
-  /// The active lists are others; answers nothing.
+  /// Notice: the active lists have changed.
   case changed
-  /// There may be other links or sources; answers nothing.
+  /// Notice: links or sources may have changed.
   case linksChanged
-  /// The index of notes is another; answers nothing.
+  /// Notice: the index of notes has changed.
   case notesChanged
 
-  /// That the host is there.
+  /// The answer to `hello`.
   struct Hello: Encodable {
     let version = BrowserAnswers.version
     let host = "tickbird-host"
     let process = ProcessInfo.processInfo.processIdentifier
   }
 
-  /// What a handler answered, which may be any value.
+  /// A handler's answer, which may be any value.
   struct SentMessage: Encodable {
     var message: MessageValue
   }
 
-  /// The words for answers that are not about notes.
+  /// The `type` of answers that are not about notes.
   enum Kind: String, CaseIterable {
     case hello, lists, declarative, part, setContentBlocker, sendMessage, links, linkIcons,
       linkSources, marked, subscribed, feeds, unsubscribed, refreshed, error, changed, linksChanged,
       notesChanged
   }
 
-  /// The word for the answer; nil for what is answered about notes.
+  /// The answer's `type`; nil for answers about notes.
   var kind: Kind? { content.kind }
 
-  /// The word, and what else is said.
+  /// Encodes the `type` and the answer's own keys.
   var content: (kind: Kind?, members: (any Encodable)?) {
     switch self {
     case .hello(let hello): (.hello, hello)
@@ -95,14 +96,14 @@ enum Answer {
     }
   }
 
-  /// The object as JSON in UTF-8.
+  /// Encodes the answer as JSON in UTF-8.
   ///
-  /// - Parameter question: The number of the question; nil where it has none, or nothing is answered.
-  /// - Returns: An error as JSON for what cannot be written, which no answer is.
+  /// - Parameter question: The number of the question; nil if it has none, or for a notice.
+  /// - Returns: The JSON; that of an error if the answer cannot be encoded, which never happens.
   func json(question: Int? = nil) -> Data {
     let object = Object(answer: self, question: question)
     do {
-      // Messages know values that JSON does not have, and how they become some that it has.
+      // Messages can contain values that JSON lacks; they know how to convert them.
       if case .sendMessage = self { return Data(try MessageValue(encoding: object).json.utf8) }
       return try object.json()
     } catch {
@@ -110,7 +111,7 @@ enum Answer {
     }
   }
 
-  /// The answer with its question's number.
+  /// Adds the question's number to the answer.
   private struct Object: Encodable {
     let answer: Answer
     let question: Int?
@@ -127,7 +128,7 @@ enum Answer {
 }
 
 extension Answer {
-  /// What comes of a body, or the error that it throws.
+  /// Returns the answer of a body, or the error that it throws.
   init(_ body: () throws(WireError) -> Answer) {
     do throws(WireError) {
       self = try body()
@@ -138,9 +139,9 @@ extension Answer {
 }
 
 extension Encodable {
-  /// The value as JSON; slashes stay as they are, for addresses have many.
+  /// Encodes a value as JSON; slashes are not escaped, since addresses contain many.
   ///
-  /// - Throws: What its own encoding throws.
+  /// - Throws: The value's encoding error.
   func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes

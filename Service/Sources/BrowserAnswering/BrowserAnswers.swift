@@ -5,16 +5,17 @@ public import PageNotes
 public import ServiceFolders
 public import SharedLinks
 
-/// Answers what browsers ask: the one place through which every question goes.
+/// Dispatches every question of a browser to its answer.
 ///
 ///     let answers = BrowserAnswers(gate, folders, host: host, extensions: extensions)
 ///     MessageLoop(port).run { answers.reply($0) }
 public struct BrowserAnswers: Sendable {
-  /// The version of the wire, as `hello` says it; an extension of another one has to be replaced.
+  /// The wire's version, part of the answer to `hello`; an extension of another version has to be
+  /// replaced.
   ///
-  /// 2 has one question for parts of all that is long.
+  /// Version 2 has one question for parts of anything long.
   public static let version = 2
-  /// The user's notes, or why they cannot be opened, which is said to who asks for them.
+  /// The user's notes, or the error in opening them, which is the answer to questions about notes.
   public let notes: Result<NoteStore, NoteError>
   private let gate: BrowserGate
   private let noteWatch: NoteWatch?
@@ -23,13 +24,13 @@ public struct BrowserAnswers: Sendable {
   private let links: BrowserLinks
   private let scripts: BrowserScripts
 
-  /// Takes what decides, and opens the user's notes.
+  /// Creates the dispatcher, and opens the user's notes.
   ///
   /// - Parameters:
-  ///   - gate: What decides who may ask for what.
+  ///   - gate: Decides who may ask what.
   ///   - folders: The user's folders.
-  ///   - host: The way to the host of extensions, which is looked for when it is needed.
-  ///   - extensions: The extensions that put links into the stream.
+  ///   - host: The host of extensions, which is connected to on demand.
+  ///   - extensions: The Shared Links extensions.
   public init(
     _ gate: BrowserGate,
     _ folders: ServiceFolders,
@@ -51,18 +52,18 @@ public struct BrowserAnswers: Sendable {
     }
   }
 
-  /// Answers one question.
+  /// Answers a question.
   ///
-  /// A question with a number, as `"question": 7`, has an answer with the same number.
+  /// A question with a number, such as `"question": 7`, has an answer with the same number.
   ///
-  /// - Parameter json: A message, the bytes of which nobody has looked at.
-  /// - Returns: The answer, or what makes it.
+  /// - Parameter json: The message, not yet validated.
+  /// - Returns: The answer, or what will produce it.
   public func reply(_ json: Data) -> MessageLoop.Reply {
     let question: Question
     let reply: Reply
     switch gate.verdict(json) {
     case .allowed(let checked):
-      // What is answered is what the gate has read, which may be written otherwise.
+      // The gate may have re-encoded the question; what it has checked is what is answered.
       question = Question(checked)
       reply = answer(question.kind, checked)
     case .refused(let reason):
@@ -76,7 +77,7 @@ public struct BrowserAnswers: Sendable {
     }
   }
 
-  /// An answer that is there, or what makes it while other questions are answered.
+  /// Creates a reply from an immediate answer, or from work that does not delay other questions.
   enum Reply {
     case now(Answer)
     case later(@Sendable () async -> Answer)
@@ -117,8 +118,8 @@ public struct BrowserAnswers: Sendable {
 
   // MARK: Notices
 
-  /// Tells the browser when active lists or links are no longer those that it asked for, until its
-  /// task is cancelled.
+  /// Notifies the browser when active lists or links are no longer those that it asked for, until
+  /// the task is cancelled.
   public func tellOfChanges(on port: MessagePort) async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
@@ -131,8 +132,8 @@ public struct BrowserAnswers: Sendable {
     }
   }
 
-  /// Tells the browser when the index of notes is no longer the one that it asked for, until its task
-  /// is cancelled.
+  /// Notifies the browser when the index of notes is no longer the one that it asked for, until the
+  /// task is cancelled.
   public func tellOfNotes(on port: MessagePort) async {
     guard let noteWatch else { return }
     while !Task.isCancelled {
@@ -144,7 +145,7 @@ public struct BrowserAnswers: Sendable {
 }
 
 extension WireError {
-  /// What an extension is told that did not come with this program.
+  /// Returns the error for an extension that did not come with this program.
   static func otherVersion(_ code: String) -> WireError {
     WireError(
       code,

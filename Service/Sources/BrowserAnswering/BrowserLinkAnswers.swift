@@ -1,11 +1,11 @@
 internal import Foundation
 internal import SharedLinks
 
-/// The answers to what a browser asks about Shared Links, and their shapes.
+/// Answers questions about Shared Links.
 struct BrowserLinkAnswers {
   let store: LinkStore
 
-  /// How many bytes of an answer are for its list; a browser takes a message of 1 MiB.
+  /// How many bytes of an answer its list may have; a browser accepts messages of 1 MiB.
   private static let listBytes = 900_000
   private static let mostLinks = 500
 
@@ -20,13 +20,13 @@ struct BrowserLinkAnswers {
   }
 
   struct Links: Encodable {
-    /// When they were looked up, in seconds since 1970.
+    /// The time of the query, in seconds since 1970.
     let time = Date().timeIntervalSince1970
     var items: [Link] = []
     var hasMore = false
-    /// How many there are, whatever the limit.
+    /// The number of matching links, ignoring the limit.
     var count: Int
-    /// How many links of the whole stream are unread.
+    /// The number of unread links in the whole stream.
     var unread: Int
   }
 
@@ -45,7 +45,7 @@ struct BrowserLinkAnswers {
     init(_ item: LinkItem) {
       id = item.id
       url = item.address
-      // Without a title the text stands for it, and is not shown twice.
+      // Without a title the text is shown as the title, and not repeated.
       let hasTitle = !item.fullTitle.isEmpty
       title = hasTitle || item.fullText.isEmpty ? item.title : item.text
       text = hasTitle && item.text != item.title ? item.text : ""
@@ -80,7 +80,7 @@ struct BrowserLinkAnswers {
     return try store.count(query)
   }
 
-  /// As many values from the first on as one message takes, and whether some are left.
+  /// Returns as many of the first values as fit into one message, and whether some are left.
   static func fitting<Value: Encodable>(
     _ values: some Sequence<Value>
   ) throws -> ([Value], Bool) {
@@ -102,7 +102,7 @@ struct BrowserLinkAnswers {
 
   struct Icons: Encodable {
     var icons: [Icon]
-    /// Whether icons were left out for want of room.
+    /// Whether icons were left out for lack of room.
     var hasMore: Bool
   }
 
@@ -113,7 +113,7 @@ struct BrowserLinkAnswers {
   }
 
   func icons(_ question: IconsQuestion) throws -> Icons {
-    // One after the other, so that no more are in memory than one message takes.
+    // Lazily, so that no more icons are in memory than fit into a message.
     let icons = question.digests.prefix(Self.mostLinks).lazy.compactMap { digest in
       (try? store.icon(digest: digest)).map {
         Icon(
@@ -131,9 +131,9 @@ struct BrowserLinkAnswers {
 
   struct Marking: Decodable {
     var isRead: Bool
-    /// These links; nil for all that there are.
+    /// These links; nil for all.
     var ids: [Int64]?
-    /// Of all only those that were there at this time, in seconds since 1970.
+    /// Restricts all links to those that existed at this time, in seconds since 1970.
     var through: Double?
   }
 

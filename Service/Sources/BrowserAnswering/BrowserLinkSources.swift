@@ -1,16 +1,16 @@
 internal import Foundation
 internal import SharedLinks
 
-/// What a browser asks about what links come from: subscribing, refreshing, and how that went.
+/// Questions about the sources of links: subscribing, refreshing, and their state.
 extension BrowserLinkAnswers {
   struct SourcesQuestion: Decodable {
-    /// Addresses as a page names them, of which the browser asks whether they are subscribed to.
+    /// Addresses that a page offers, to find those that are subscribed to.
     var addresses: [String]?
   }
 
   struct Sources: Encodable {
     var sources: [Source]
-    /// The numbers of the feeds that are subscribed to among the addresses.
+    /// The numbers of the feeds among these addresses that are subscribed to.
     var subscribed: [String: Int64]
   }
 
@@ -19,17 +19,17 @@ extension BrowserLinkAnswers {
     /// `feed` or `extension`.
     var kind: String
     var title: String
-    /// A feed's address, an extension's identifier.
+    /// The feed's address, or the extension's identifier.
     var address: String
     var page: String?
     var icon: String?
     var links: Int
     var unread: Int
-    /// When it was last fetched and all was well, in seconds since 1970.
+    /// When it was last fetched successfully, in seconds since 1970.
     var succeeded: Double?
-    /// Why it could not be fetched the last time.
+    /// Why it could not be fetched last time.
     var fault: String?
-    /// When it is tried again after a fault, in seconds since 1970.
+    /// When it is retried after an error, in seconds since 1970.
     var retry: Double?
     /// Whether its server says that it is gone for good.
     var isGone: Bool
@@ -50,7 +50,7 @@ extension BrowserLinkAnswers {
     }
   }
 
-  /// All sources but those that a message has no room for, which are thousands.
+  /// Returns all sources that fit into a message, which is thousands.
   func sources(_ question: SourcesQuestion) throws -> Sources {
     Sources(
       sources: try Self.fitting(store.sources().map(Source.init)).0,
@@ -63,7 +63,7 @@ extension BrowserLinkAnswers {
   struct Subscription: Decodable {
     /// The address of a feed, or of a page with one.
     var address: String
-    /// The page that offers it; nil where a person typed the address.
+    /// The page that offers it; nil if a person typed the address.
     var page: String?
   }
 
@@ -101,7 +101,7 @@ extension BrowserLinkAnswers {
   }
 
   struct Unsubscribed: Encodable {
-    /// How many links went with it.
+    /// How many links were removed with it.
     var links: Int
   }
 
@@ -121,7 +121,7 @@ extension BrowserLinkAnswers {
   // MARK: Refreshing
 
   struct Refreshing: Decodable {
-    /// Whether only sources are fetched whose time has come.
+    /// Whether to fetch only sources that are due.
     var isDue: Bool?
   }
 

@@ -4,11 +4,13 @@ internal import ServiceFolders
 internal import SharedLinks
 internal import Synchronization
 
-/// What a browser asks about Shared Links; Documentation/NativeMessaging.md has the messages.
+/// Answers questions about Shared Links; Documentation/NativeMessaging.md has the messages.
 ///
-/// All answers come later: fetching takes its time, and a writer may have to wait for others.
+/// All answers are asynchronous: fetching takes time, and a writer may have to wait for others.
 final class BrowserLinks: Sendable {
-  /// The store is opened by the first question; most browsers' hosts are started for others.
+  /// The opened store.
+  ///
+  /// The first question opens it, since most hosts are started for other questions.
   private struct Open {
     let store: LinkStore
     let changes: LinkChanges
@@ -18,11 +20,11 @@ final class BrowserLinks: Sendable {
     var open: Open?
     /// Whether the browser has asked since it was notified of changes.
     var isAwaitingChanges = false
-    /// What is fetched just now: what is due, or everything.
+    /// The refreshes in progress: of due sources, or of all.
     var refreshes: [Bool: Task<BrowserLinkAnswers.Refreshed, any Error>] = [:]
   }
 
-  /// The words for what may be asked.
+  /// The kinds of questions.
   enum Kind: String, CaseIterable {
     case links, linkIcons, linkSources, markLinks, refreshLinks, subscribe, unsubscribe
   }
@@ -31,13 +33,13 @@ final class BrowserLinks: Sendable {
   private let extensions: any ExtensionLinkSource
   private let state = Mutex(State())
 
-  /// Takes the user's folders, and the extensions that put links into the stream.
+  /// Creates an answerer.
   init(_ folders: ServiceFolders, extensions: any ExtensionLinkSource) {
     self.folders = folders
     self.extensions = extensions
   }
 
-  /// Replies to a question of one of these kinds.
+  /// Answers a question of one of these kinds.
   func reply(_ kind: Kind, _ json: Data) -> BrowserAnswers.Reply {
     .later { [self] in
       do {
@@ -57,7 +59,8 @@ final class BrowserLinks: Sendable {
     }
   }
 
-  /// Whether the links have changed since the browser last asked for them; told once.
+  /// Returns whether the links have changed since the browser last asked for them; true only once
+  /// for each change.
   func haveChanged() -> Bool {
     state.withLock { state in
       guard state.isAwaitingChanges, let open = state.open,
@@ -94,7 +97,7 @@ final class BrowserLinks: Sendable {
 
   private func store(isReading: Bool) throws -> LinkStore {
     try state.withLock { state in
-      // Before the links are read: what changes meanwhile is reported.
+      // Taken before the links are read, so that changes during the read are reported.
       if isReading { state.isAwaitingChanges = true }
       if let open = state.open { return open.store }
       let store = try LinkStore(folder: folders.data)
@@ -103,7 +106,7 @@ final class BrowserLinks: Sendable {
     }
   }
 
-  /// Fetches; who asks while others wait for the same gets their answer.
+  /// Refreshes; concurrent requests for the same refresh share its result.
   private func refresh(
     _ question: BrowserLinkAnswers.Refreshing,
     _ store: LinkStore

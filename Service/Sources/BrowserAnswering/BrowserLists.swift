@@ -4,9 +4,9 @@ internal import NativeMessaging
 internal import RuleMatching
 internal import Synchronization
 
-/// What a browser asks about the active lists; Documentation/NativeMessaging.md has the messages.
+/// Answers questions about the active lists; Documentation/NativeMessaging.md has the messages.
 final class BrowserLists: Sendable {
-  /// What was reported of a file.
+  /// The description of a file that was offered.
   struct Offer: Encodable, Equatable {
     let identifier: String
     let name: String
@@ -14,7 +14,7 @@ final class BrowserLists: Sendable {
     let size: Int
   }
 
-  /// A file's digest is taken again only when another file is in its place.
+  /// Caches a file's digest until the file is replaced.
   private struct Known {
     let stamp: Stamp
     let offer: Offer
@@ -29,27 +29,27 @@ final class BrowserLists: Sendable {
   private struct State {
     var known: [String: Known] = [:]
     var told: [Offer]?
-    /// What the folders were like when that was looked up; empty if they are to be looked into again.
+    /// The stamp of the folders at that time; empty if they have to be read again.
     var stamp: [Date?] = []
   }
 
   private let lists: ListsInForce
   private let state = Mutex(State())
 
-  /// Takes the host's data folder.
+  /// Reads the lists in the host's data folder.
   init(data: URL) { lists = ListsInForce(data: data) }
 
   struct Offers: Encodable {
     let lists: [Offer]
   }
 
-  /// The active lists, and which version of each there is.
+  /// Returns the active lists with their versions.
   func offered(_ formatVersion: UInt32?) throws(WireError) -> Offers {
     guard formatVersion ?? FileLayout.version == FileLayout.version else {
       throw .otherVersion("format-version")
     }
     let offers = state.withLock { state in
-      // Before the look-up: what changes during it shows afterwards.
+      // Taken before the look-up, so that changes during it are noticed.
       state.stamp = Self.lasting(lists.stamp())
       state.told = current(&state)
       return state.told
@@ -57,32 +57,33 @@ final class BrowserLists: Sendable {
     return Offers(lists: offers ?? [])
   }
 
-  /// The bytes of a list that was offered by this digest; nil if it is active no more.
+  /// Returns the bytes of a list offered under a digest; nil if it is no longer active.
   func bytes(_ digest: String) -> Data? {
     let offers = state.withLock { current(&$0) }
     guard let offer = offers.first(where: { $0.digest == digest }),
       let file = lists.files().first(where: { $0.identifier == offer.identifier }),
-      // Mapped once: what replaces the file meanwhile is another file.
+      // The mapping stays valid, since a list is replaced by a new file.
       let bytes = try? Data(contentsOf: file.location, options: .alwaysMapped),
       bytes.count == offer.size
     else { return nil }
     return bytes
   }
 
-  /// Whether the lists are no longer those that the browser knows of.
+  /// Returns whether the lists differ from those that the browser knows.
   func haveChanged() -> Bool {
     state.withLock { state in
       let stamp = lists.stamp()
       guard let told = state.told, stamp != state.stamp else { return false }
       state.stamp = Self.lasting(stamp)
       guard told != current(&state) else { return false }
-      // Told once; the browser asks again.
+      // Reported once; the browser will ask again.
       state.told = nil
       return true
     }
   }
 
-  /// A stamp, unless more may happen under the same dates, which file systems give some milliseconds.
+  /// Returns a stamp, unless more changes may follow under the same dates: timestamps of file
+  /// systems are some milliseconds coarse.
   private static func lasting(_ stamp: [Date?]) -> [Date?] {
     stamp.contains { $0.map { $0.timeIntervalSinceNow > -0.1 } ?? false } ? [] : stamp
   }

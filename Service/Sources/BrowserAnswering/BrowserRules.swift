@@ -6,11 +6,12 @@ internal import NativeMessaging
 internal import RuleMatching
 internal import Synchronization
 
-/// The active lists as a browser's declarative rules; Documentation/NativeMessaging.md has the messages,
-/// and Documentation/DeclarativeRules.md the rules.
+/// Answers questions about the active lists as a browser's declarative rules;
+/// Documentation/NativeMessaging.md has the messages, and Documentation/DeclarativeRules.md the
+/// rules.
 ///
-/// A translation is made when it is first asked for and whenever the lists are others, in the
-/// background, so that no message waits for it.
+/// A translation is made in the background, when it is first requested and whenever the lists
+/// change, so that no message waits for it.
 final class BrowserRules: Sendable {
   private struct Made {
     var key: [String]
@@ -20,23 +21,23 @@ final class BrowserRules: Sendable {
 
   private struct State {
     var made: Made?
-    /// The lists that are being translated.
+    /// The lists being translated.
     var work: [String]?
   }
 
   private let lists: ListsInForce
   private let state = Mutex(State())
 
-  /// Takes the host's data folder.
+  /// Reads the lists in the host's data folder.
   init(data: URL) { lists = ListsInForce(data: data) }
 
   struct Offer: Encodable {
-    /// Absent as long as the rules are being translated.
+    /// Absent while the rules are being translated.
     var digest: String?
     var size: Int?
   }
 
-  /// What there is; without a digest as long as it is being made.
+  /// Returns the current offer; without a digest while the translation is being made.
   func offer() -> Offer {
     let files = lists.files()
     let key = files.map(Self.key)
@@ -55,7 +56,7 @@ final class BrowserRules: Sendable {
 
   private func translate(_ files: [ListsInForce.File], _ key: [String]) {
     let sources = files.compactMap { file -> DeclarativeList? in
-      // What cannot be read is being replaced, and then the lists are others.
+      // A file that cannot be read is being replaced, which will change the lists.
       guard let bytes = try? Data(contentsOf: file.location, options: .alwaysMapped),
         let source = FileLayout.source(ofAnyVersion: Array(bytes)),
         let rules = RuleListReader.read(source).ruleList?.rules
@@ -65,19 +66,19 @@ final class BrowserRules: Sendable {
     let text = Data(Translator.translate(sources, to: .chromium).message())
     let digest = text.digest
     state.withLock { state in
-      // Lists may have changed again meanwhile.
+      // The lists may have changed again meanwhile.
       guard state.work == key else { return }
       state.work = nil
       state.made = Made(key: key, digest: digest, text: text)
     }
   }
 
-  /// The rules that were offered by this digest; nil if they are others by now.
+  /// Returns the rules offered under a digest; nil if they have changed.
   func bytes(_ digest: String) -> Data? {
     state.withLock { state in state.made?.digest == digest ? state.made?.text : nil }
   }
 
-  /// Something that is another one when a list's file is.
+  /// Returns a key that changes whenever a list's file does.
   private static func key(_ file: ListsInForce.File) -> String {
     let values = try? FileManager.default.attributesOfItem(atPath: file.location.path)
     let date = values?[.modificationDate] as? Date

@@ -4,27 +4,28 @@ internal import Foundation
 internal import NativeMessaging
 internal import Synchronization
 
-/// What scripts of browser extensions ask of an installed web extension: to set its list at run time,
-/// as Safari's desktop extensions do, and to answer a message, as `sendNativeMessage` does.
+/// Answers scripts of browser extensions about an installed web extension: `setContentBlocker` sets
+/// its list at run time, as in Safari's desktop extensions, and `sendMessage` passes on a message,
+/// as `sendNativeMessage` does.
 ///
 ///     {"type": "setContentBlocker", "identifier": "com.example.web", "rules": …, "question": 7}
 ///     {"type": "sendMessage", "identifier": "com.example.web", "message": …, "question": 8}
 ///
-/// The rules are JSON text, an array, or null, which removes the list. Compiling takes its time, so the
-/// answer comes when it comes, and other questions are answered meanwhile; those of this kind are
-/// answered in their order.
+/// The rules are JSON text, an array, or null, which removes the list. Compiling takes time, so
+/// these answers are asynchronous and do not delay other questions; lists are set in the order of
+/// the questions.
 final class BrowserScripts: Sendable {
-  /// The words for what may be asked.
+  /// The kinds of questions.
   enum Kind: String, CaseIterable {
     case setContentBlocker, sendMessage
   }
 
   private let host: any HostCalling
 
-  /// Takes the way to the host.
+  /// Creates an answerer that calls the host.
   init(_ host: any HostCalling) { self.host = host }
 
-  /// The answer that is made last, for which the next one waits.
+  /// The last answer in the queue, for which the next one waits.
   private let last = Mutex<Task<Answer, Never>?>(nil)
 
   /// The keys of a question that sets a list.
@@ -39,7 +40,7 @@ final class BrowserScripts: Sendable {
     var message: MessageValue
   }
 
-  /// Replies to a question of one of these kinds.
+  /// Answers a question of one of these kinds.
   func reply(_ kind: Kind, _ json: Data) -> BrowserAnswers.Reply {
     switch kind {
     case .setContentBlocker: setting(json)
@@ -50,7 +51,7 @@ final class BrowserScripts: Sendable {
   private func setting(_ json: Data) -> BrowserAnswers.Reply {
     let answer = last.withLock { last in
       let before = last
-      // Not ended with the port: a list that was handed over is set.
+      // Not cancelled with the port: a list that was sent is set.
       let answer = Task.detached { [self] in
         _ = await before?.value
         return await Self.answer { try await set(json) }
@@ -106,7 +107,7 @@ final class BrowserScripts: Sendable {
 }
 
 extension WireError {
-  /// What an extension, or the host on behalf of one, reports.
+  /// The error that an extension, or the host on its behalf, reports.
   fileprivate init(_ report: ErrorReport) {
     if let code = HostError.Code(report) {
       self.init(code.name, report.description)

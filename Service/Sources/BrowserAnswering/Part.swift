@@ -2,19 +2,19 @@ internal import Crypto
 internal import Foundation
 internal import NativeMessaging
 
-/// A part of bytes that are too long for one message.
+/// A part of data that is too long for one message.
 ///
-/// Such bytes are offered by their digest and size; the browser then asks for one part after the other:
+/// Such data is offered by digest and size; the browser then requests one part after the other:
 ///
 ///     {"type": "part", "digest": "5f0c…", "offset": 720000}
 ///     {"type": "part", "offset": 720000, "bytes": "AAEC…"}
 struct Part: Encodable {
-  /// The part's first byte.
+  /// The offset of the part.
   let offset: Int
-  /// The bytes in base64, ``MessageLimits/part`` of them, or what is left.
+  /// The bytes in base64: ``MessageLimits/part`` of them, or fewer at the end.
   let bytes: String
 
-  /// The part of bytes at an offset; nil where they have none.
+  /// Creates the part at an offset; nil if the offset is out of range.
   init?(of bytes: Data, at offset: Int) {
     guard offset >= 0, offset < bytes.count else { return nil }
     self.offset = offset
@@ -25,7 +25,7 @@ struct Part: Encodable {
 }
 
 extension Data {
-  /// What the bytes are offered by: their SHA-256 in hexadecimal digits.
+  /// The SHA-256 in hexadecimal, under which the data is offered.
   var digest: String {
     SHA256.hash(data: self).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -1,31 +1,31 @@
 internal import Foundation
 
-/// What a browser asks: one JSON object, read once.
+/// A browser's question: one JSON object, decoded once.
 ///
-/// Questions of the article's extension and those about notes are told apart by `request`, all others
-/// by `type`; `Documentation/NativeMessaging.md` lists them.
+/// Questions of the article's extension and those about notes have their kind under `request`, all
+/// others under `type`; `Documentation/NativeMessaging.md` lists them.
 struct Question {
-  /// What is asked.
+  /// The kind of question.
   let kind: Kind
-  /// The number that the answer is to have; nil where none is asked for.
+  /// The number for the answer; nil if the question has none.
   let number: Int?
 
   enum Kind {
-    /// Whether the host is there.
+    /// Asks whether the host is there.
     case hello
-    /// The active lists, compiled for a version of the format; nil is that of this program.
+    /// The active lists, compiled for a version of the format; nil means this program's.
     case lists(OfLists)
     /// The active lists as declarative rules.
     case declarative
-    /// A part of what was offered by its digest: a compiled list, or declarative rules.
+    /// A part of data that was offered by its digest: a compiled list, or declarative rules.
     case part(OfPart)
-    /// What extensions asked before version 2 of the wire.
+    /// A question from before version 2 of the wire.
     case outdated
-    /// What a script asks of an installed web extension.
+    /// A script's question about an installed web extension.
     case script(BrowserScripts.Kind)
-    /// What is asked about Shared Links.
+    /// A question about Shared Links.
     case links(BrowserLinks.Kind)
-    /// What is asked about notes, and everything that is not known.
+    /// A question about notes, and anything unknown.
     case note
   }
 
@@ -50,7 +50,8 @@ struct Question {
     var offset: Int?
   }
 
-  /// Reads a question; what is no object is one about notes, which says what is wrong.
+  /// Decodes a question; anything that is not an object counts as a question about notes, whose
+  /// answer is an error.
   init(_ json: Data) {
     func read<Value: Decodable>(_: Value.Type) -> Value? {
       try? JSONDecoder().decode(Value.self, from: json)

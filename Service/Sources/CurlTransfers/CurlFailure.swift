@@ -67,7 +67,7 @@ public struct CurlFailure: Error, Equatable, Sendable {
     case 51, 60, 83, 91: self.init(.noAnswer, "the host's certificate is not trusted")
     case 61: self.init(.noAnswer, "the answer cannot be decompressed")
     case 63: self = .bodyTooLarge(request)
-    // The shell's statuses when curl, or a library that it needs, is missing.
+    // The loader's status when a library that curl needs is missing.
     case 126, 127:
       self.init(.noCurl, "the program curl cannot run; install it again (apt: curl)")
     default:

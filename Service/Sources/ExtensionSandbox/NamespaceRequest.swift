@@ -16,7 +16,7 @@ import Glibc
   ///   - network: The connections that it may make; if any, it stays in the host's network
   ///     namespace.
   init(root: PrivateRoot, ownProcesses: Bool, network: NetworkAccess) {
-    // The user maps to himself, so that the owners of files look the same inside.
+    // Numbers of users and groups stay the same, and so do the owners of files.
     let texts = root.steps.flatMap(Self.texts) + [Self.map(geteuid()), Self.map(getegid())]
     let strings = UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>.allocate(
       capacity: texts.count

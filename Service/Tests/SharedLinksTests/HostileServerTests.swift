@@ -113,7 +113,7 @@ struct HostileServerTests {
     arguments: [
       ("hello\n", "in HTTP"), ("", "without an answer"),
       ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "broke off"),
-      ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", "compression"),
+      ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", "decompressed"),
       (
         "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x: y\r\nX: ", count: 40_000))\r\n\r\n", "header"
       ),

@@ -2,48 +2,47 @@ internal import Dispatch
 public import Foundation
 internal import Synchronization
 
-/// Serves a browser's requests until the port is closed.
+/// Answers a browser's requests until the port is closed.
 ///
-/// Requests are taken up in the order in which they come. Those that are answered at once are answered
-/// in that order; nobody waits for one that takes its time, so its answer may come after those of later
-/// requests.
+/// Requests are taken in the order of arrival. Immediate answers are sent in that order;
+/// asynchronous ones do not delay later requests, so they may come after the answers of these.
 public struct MessageLoop: Sendable {
-  /// How a loop ended.
+  /// Why a loop ended.
   public enum End: Equatable, Sendable {
     /// The browser closed the port: it ended, or the extension was stopped or reloaded.
     case closed
-    /// The stream cannot be understood or used any more, for a reason.
+    /// The stream cannot be decoded or used any more.
     case failed(MessageError)
   }
 
-  /// The result of a request; answers are JSON in UTF-8.
+  /// The reply to a request; answers are JSON in UTF-8.
   public enum Reply: Sendable {
-    /// Nothing is sent.
+    /// No answer.
     case none
-    /// An answer that is there already.
+    /// An immediate answer.
     case now(Data)
-    /// An answer that takes its time; the requests behind it do not wait.
+    /// An asynchronous answer, which does not delay later requests.
     ///
     /// The task is cancelled when the port is closed.
     case later(@Sendable () async -> Data)
   }
 
-  /// How many seconds late answers have to end when the port is closed.
+  /// How many seconds asynchronous answers may take to end after the port is closed.
   var endingSeconds = 5.0
 
   private let port: MessagePort
 
-  /// Takes the port to be served.
+  /// Creates a loop for a port.
   public init(_ port: MessagePort) { self.port = port }
 
-  /// Serves requests on the calling thread, which must be none of those that tasks share.
+  /// Serves requests on the calling thread, which must not be one of those that tasks share.
   ///
   /// A request that is too long is answered with an error object
-  /// (`{"type":"error","code":"too-large",…}`), and the loop goes on.
+  /// (`{"type":"error","code":"too-large",…}`), and the loop continues.
   ///
-  /// - Parameter reply: Is given a request, the bytes of which nobody has looked at.
-  /// - Returns: Why the loop ended. Late answers are cancelled by then, and have ended but for those
-  ///   that do not within seconds.
+  /// - Parameter reply: Called with each request, not yet validated.
+  /// - Returns: Why the loop ended. Asynchronous answers have been cancelled by then, and have
+  ///   ended unless they took too long.
   public func run(_ reply: (Data) -> Reply) -> End {
     let late = LateAnswers(port)
     defer { late.cancel(waiting: endingSeconds) }
@@ -76,7 +75,7 @@ public struct MessageLoop: Sendable {
   }
 }
 
-/// The answers of a loop that take their time.
+/// The asynchronous answers of a loop.
 private final class LateAnswers: Sendable {
   private struct State {
     var lastNumber = 0
@@ -96,9 +95,9 @@ private final class LateAnswers: Sendable {
       let number = state.lastNumber
       state.tasks[number] = Task.detached { [self] in
         let answer = await body()
-        // A port that is closed shows where requests are received.
+        // A closed port is noticed by the receiving side.
         if !Task.isCancelled { try? port.send(answer) }
-        // Not before the task is noted.
+        // Waits until the task is registered.
         self.state.withLock { $0.tasks[number] = nil }
         group.leave()
       }
