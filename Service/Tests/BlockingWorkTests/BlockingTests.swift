@@ -8,17 +8,28 @@ import Testing
 struct BlockingTests {
   private struct Refusal: Error {}
 
+  /// Counts who has arrived, and lets them go once all have.
+  private final class Gathering: Sendable {
+    private let arrived = Mutex(0)
+    private let count: Int
+
+    init(of count: Int) { self.count = count }
+
+    func wait() {
+      arrived.withLock { $0 += 1 }
+      while arrived.withLock({ $0 }) < count { usleep(1_000) }
+    }
+  }
+
   @Test("more work waits at once than tasks have threads")
   func sideBySide() async {
     let count = 4 * ProcessInfo.processInfo.activeProcessorCount
-    let arrived = Mutex(0)
+    let gathering = Gathering(of: count)
     let seen = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<count {
         group.addTask {
           await blocking {
-            arrived.withLock { $0 += 1 }
-            // Ends only where all are under way together.
-            while arrived.withLock({ $0 }) < count { usleep(1_000) }
+            gathering.wait()
             return 1
           }
         }
