@@ -9,6 +9,8 @@ let package = Package(
     .executable(name: "tickbird", targets: ["tickbird"]),
 
     // For the packages of this repository alone: what is in them changes without notice.
+    .library(name: "_CLibrary", targets: ["CLibrary"]),
+    .library(name: "_CodedErrors", targets: ["CodedErrors"]),
     .library(name: "_DeclarativeModel", targets: ["DeclarativeModel"]),
     .library(name: "_DeclarativeRules", targets: ["DeclarativeRules"]),
     .library(name: "_DurableFiles", targets: ["DurableFiles"]),
@@ -56,22 +58,30 @@ let package = Package(
     // Rule lists for browsers that take declarative rules alone.
     .target(name: "DeclarativeRules", dependencies: ["ContentRules", "ResourceLoads", "WebURL"]),
 
+    // What errors that have a code and a message share.
+    .target(name: "CodedErrors"),
+
+    // The platform's C library under one name.
+    .target(name: "CLibrary"),
+
     // Files that are on the disk when a call returns; everything that is kept is written by it.
     .systemLibrary(name: "CExtendedAttributes"),
     .target(
       name: "DurableFiles",
-      dependencies: [.target(name: "CExtendedAttributes", condition: .when(platforms: [.linux]))]
+      dependencies: [
+        "CLibrary", .target(name: "CExtendedAttributes", condition: .when(platforms: [.linux])),
+      ]
     ),
 
     // What is written for people, and every write that is checked.
-    .target(name: "TextOutput", dependencies: ["ContentRules", "DurableFiles"]),
+    .target(name: "TextOutput", dependencies: ["CLibrary", "ContentRules", "DurableFiles"]),
 
     // What a programmer imports, and the command.
     .target(
       name: "ContentBlocking",
       dependencies: [
-        "ActionCoding", "Automata", "ContentRules", "DurableFiles", "LoadDeciding", "ResourceLoads",
-        "RuleCompiler", "RuleMatching", "WebURL",
+        "ActionCoding", "Automata", "CLibrary", "CodedErrors", "ContentRules", "DurableFiles",
+        "LoadDeciding", "ResourceLoads", "RuleCompiler", "RuleMatching", "WebURL",
       ]
     ),
     .systemLibrary(
@@ -82,14 +92,14 @@ let package = Package(
     .target(
       name: "CommandInput",
       dependencies: [
-        "CZlib", "ContentBlocking", "ContentRules", "LoadDeciding", "ResourceLoads", "RuleMatching",
-        "WebURL",
+        "CLibrary", "CZlib", "ContentBlocking", "ContentRules", "LoadDeciding", "ResourceLoads",
+        "RuleMatching", "WebURL",
       ]
     ),
     .target(
       name: "CommandOutput",
       dependencies: [
-        "CZlib", "ContentBlocking", "ContentRules", "DurableFiles", "ResourceLoads",
+        "CLibrary", "CZlib", "ContentBlocking", "ContentRules", "DurableFiles", "ResourceLoads",
         "RuleMatching", "TextOutput", "WebURL",
       ]
     ),
@@ -103,24 +113,26 @@ let package = Package(
     .executableTarget(
       name: "tickbird",
       dependencies: [
-        "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules", "DeclarativeRules",
-        "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit", "RuleMatching",
-        "TextOutput", "WebURL",
-        "XcodeProjects",
+        "CLibrary", "CommandInput", "CommandOutput", "ContentBlocking", "ContentRules",
+        "DeclarativeRules", "ExtensionBundles", "LoadDeciding", "ResourceLoads", "RuleAudit",
+        "RuleMatching", "TextOutput", "WebURL", "XcodeProjects",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
 
     // What the host of app extensions and their processes say to each other.
-    .target(name: "ExtensionMessages"),
+    .target(name: "ExtensionMessages", dependencies: ["CLibrary", "CodedErrors"]),
     // New extensions, and bundles made of them.
     .target(
       name: "ExtensionBundles",
-      dependencies: ["DurableFiles"],
+      dependencies: ["CLibrary", "CodedErrors", "DurableFiles"],
       resources: [.embedInCode("Templates")]
     ),
     // Extensions taken out of Xcode projects.
-    .target(name: "XcodeProjects", dependencies: ["DurableFiles", "ExtensionBundles"]),
+    .target(
+      name: "XcodeProjects",
+      dependencies: ["CodedErrors", "DurableFiles", "ExtensionBundles"]
+    ),
 
     // Tests and what they share.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
@@ -148,6 +160,8 @@ let package = Package(
       path: "Tests/Tools/CompareEngines",
       exclude: ["README.md"]
     ),
+    // What the compiler cannot tell of the sources of all packages.
+    .testTarget(name: "SourceRulesTests"),
     .testTarget(
       name: "CaseGeneratorsTests",
       dependencies: ["CaseGenerators", "ReferenceMatcher", "TestSupport"]

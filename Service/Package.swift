@@ -33,7 +33,10 @@ let package = Package(
     // Where everything is kept; all others use it.
     .target(
       name: "ServiceFolders",
-      dependencies: [.product(name: "_DurableFiles", package: "tickbird")]
+      dependencies: [
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+      ]
     ),
     // What the stores of links and notes share: how SQLite is opened, and its errors in words.
     .target(
@@ -51,6 +54,8 @@ let package = Package(
       name: "ExtensionHost",
       dependencies: [
         "BlockingWork", "ExtensionSandbox", "ServiceFolders",
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
@@ -62,12 +67,23 @@ let package = Package(
     // A process that can reach only what it is granted. C does what happens between fork and
     // execve, where Swift cannot run.
     .target(name: "CSandbox"),
-    .target(name: "ExtensionSandbox", dependencies: ["CSandbox"]),
+    .target(
+      name: "ExtensionSandbox",
+      dependencies: [
+        "CSandbox",
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
+      ]
+    ),
 
     // Requests to servers that may do anything, each made by a process of its own.
     .target(
       name: "CurlTransfers",
-      dependencies: ["BlockingWork", .product(name: "_EngineParts", package: "tickbird")]
+      dependencies: [
+        "BlockingWork",
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_EngineParts", package: "tickbird"),
+      ]
     ),
 
     // Signed packages of extensions, lists of updates, and installing from them.
@@ -75,6 +91,8 @@ let package = Package(
       name: "ExtensionGallery",
       dependencies: [
         "CurlTransfers", "ServiceFolders", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
       ]
@@ -91,6 +109,8 @@ let package = Package(
       dependencies: [
         "BlockingWork", "CLibXML2", "CurlTransfers", "ExtensionSandbox", "ServiceFolders",
         "UserDatabase",
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_EngineParts", package: "tickbird"),
@@ -104,6 +124,7 @@ let package = Package(
     .target(
       name: "LoopbackServing",
       dependencies: [
+        .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -126,6 +147,7 @@ let package = Package(
       name: "LocalApp",
       dependencies: [
         "ExtensionHost", "LoopbackServing", "PageNotes", "SharedLinks",
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
@@ -143,6 +165,7 @@ let package = Package(
       name: "PageNotes",
       dependencies: [
         "ServiceFolders", "UserDatabase",
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
@@ -152,12 +175,19 @@ let package = Package(
     // What browsers and the programs that they start say to each other, and how they find them.
     .target(
       name: "NativeMessaging",
-      dependencies: ["ServiceFolders", .product(name: "_DurableFiles", package: "tickbird")]
+      dependencies: [
+        "ServiceFolders",
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+      ]
     ),
     // The web extension, packed and with what installs it for good.
     .target(
       name: "BrowserPackages",
       dependencies: [
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "_DurableFiles", package: "tickbird"),
@@ -183,6 +213,8 @@ let package = Package(
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
         "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
         "ServiceFolders", "SharedLinks",
+        .product(name: "_CLibrary", package: "tickbird"),
+        .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),

@@ -1,13 +1,6 @@
+internal import CLibrary
 package import DurableFiles
 package import TextOutput
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// Writes files that a user asked for.
 package enum OutputFile {
@@ -95,8 +88,8 @@ package enum OutputFile {
     } else {
       folder = "."
     }
-    guard unsafe access(folder, W_OK) == 0 else { throw Descriptor.error(path, errno) }
-    if isFolder(path) { throw Descriptor.error(path, EISDIR) }
+    guard unsafe access(folder, W_OK) == 0 else { throw OutputDescriptor.error(path, errno) }
+    if isFolder(path) { throw OutputDescriptor.error(path, EISDIR) }
   }
 
   /// Whether a path is that of a folder.

@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CLibrary
+internal import ContentRules
 
 /// When to colour text.
 package enum ColorChoice: String, CaseIterable, Sendable {

@@ -1,3 +1,5 @@
+internal import ContentRules
+
 /// A browser rule, made of one or more rules of a list.
 public struct DeclarativeRule: Hashable, Sendable {
   /// The priority, from 1; the highest one decides.
@@ -119,18 +121,5 @@ extension DeclarativeRule.Condition {
 
 extension DeclarativeRule {
   /// Returns a text as a JSON string.
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\u{0}"..<" ", "\u{7F}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
+  static func quoted(_ text: String) -> String { "\"\(JSONString.escaped(text))\"" }
 }

@@ -1,11 +1,7 @@
-#if canImport(Glibc)
+internal import CLibrary
+
+#if canImport(Glibc) || canImport(Musl)
 internal import CExtendedAttributes
-internal import Glibc
-#elseif canImport(Musl)
-internal import CExtendedAttributes
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 
 /// Copies an access list and other extended attributes from file to file.

@@ -1,12 +1,5 @@
+internal import CLibrary
 public import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// The error of a failed operation on a file or folder.
 public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -58,9 +51,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case EROFS: return "the file system is read-only"
     case EIO: return "the disk failed (input/output error)"
     case EFBIG: return "the file would be larger than is allowed"
-    default:
-      let text = unsafe String(cString: strerror(number))
-      return text.prefix(1).lowercased() + text.dropFirst()
+    default: return systemWords(for: number)
     }
   }
 

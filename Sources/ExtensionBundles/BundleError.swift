@@ -1,20 +1,25 @@
+public import CodedErrors
+
 /// The error for an extension that could not be made or built.
-public struct BundleError: Error, Equatable, Sendable {
+public struct BundleError: CodedError, Equatable {
   /// A kind of failure; the set may grow.
-  public struct Code: Equatable, Sendable {
-    /// The kind's name.
-    public let name: String
+  public struct Code: ErrorCode {
+    /// The kind's name, in kebab-case.
+    public let rawValue: String
+
+    /// Names a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A name or an identifier that cannot be used.
-    public static let badName = Code(name: "badName")
+    public static let badName = Code(rawValue: "bad-name")
     /// A file or folder that is missing, in the way, or cannot be read or written.
-    public static let file = Code(name: "file")
+    public static let file = Code(rawValue: "file")
     /// A file that the machine fails to read, which says nothing about its contents.
-    public static let unreadable = Code(name: "unreadable")
+    public static let unreadable = Code(rawValue: "unreadable")
     /// An invalid `Info.plist` or entitlements.
-    public static let propertyList = Code(name: "propertyList")
+    public static let propertyList = Code(rawValue: "property-list")
     /// The compiler refused the sources.
-    public static let build = Code(name: "build")
+    public static let build = Code(rawValue: "build")
   }
 
   /// The kind of failure.

@@ -100,6 +100,6 @@ public struct ExtensionTemplate: Sendable {
   }
 
   private var manifest: String {
-    PackageManifest(names: names, modulesPath: modulesPath).text
+    SwiftPackageManifest(names: names, modulesPath: modulesPath).text
   }
 }

@@ -19,8 +19,8 @@ extension MessageToExtension {
 
   /// Reads the message from a value.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`.
-  public init(_ value: MessageValue) throws(MessageError) {
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage`.
+  public init(_ value: MessageValue) throws(ExtensionMessageError) {
     switch try value.required("message").string {
     case "request":
       var containers: [String: String] = [:]
@@ -36,7 +36,7 @@ extension MessageToExtension {
     case "reply":
       self = .reply(HostReply(id: try value.requiredInteger("id"), result: try value.result()))
     default:
-      throw MessageError(.notAMessage, "an extension takes a request or a reply")
+      throw ExtensionMessageError(.notAMessage, "an extension takes a request or a reply")
     }
   }
 }
@@ -63,14 +63,14 @@ extension MessageFromExtension {
 
   /// Reads the message from a value.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`.
-  public init(_ value: MessageValue) throws(MessageError) {
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage`.
+  public init(_ value: MessageValue) throws(ExtensionMessageError) {
     switch try value.required("message").string {
     case "answer":
       var items: [ExtensionItem]?
       if let list = value["items"], list != .null {
         guard let list = list.array else {
-          throw MessageError(.notAMessage, "items is neither an array nor null")
+          throw ExtensionMessageError(.notAMessage, "items is neither an array nor null")
         }
         var read: [ExtensionItem] = []
         for item in list { read.append(try ExtensionItem(item)) }
@@ -89,7 +89,7 @@ extension MessageFromExtension {
         )
       )
     default:
-      throw MessageError(.notAMessage, "a host takes an answer, a cancel or a call")
+      throw ExtensionMessageError(.notAMessage, "a host takes an answer, a cancel or a call")
     }
   }
 }
@@ -106,10 +106,10 @@ extension ExtensionItem {
 
   /// Reads an item from a value.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`.
-  public init(_ value: MessageValue) throws(MessageError) {
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage`.
+  public init(_ value: MessageValue) throws(ExtensionMessageError) {
     guard let members = value.dictionary else {
-      throw MessageError(.notAMessage, "an item is not a dictionary")
+      throw ExtensionMessageError(.notAMessage, "an item is not a dictionary")
     }
     var attachments: [ExtensionAttachment] = []
     for attachment in members["attachments"]?.array ?? [] {
@@ -139,7 +139,7 @@ extension ExtensionAttachment {
     return .dictionary(members)
   }
 
-  fileprivate init(_ value: MessageValue) throws(MessageError) {
+  fileprivate init(_ value: MessageValue) throws(ExtensionMessageError) {
     var representations: [Representation] = []
     for representation in try value.required("representations").array ?? [] {
       representations.append(
@@ -161,7 +161,7 @@ extension ErrorReport {
     ]
   }
 
-  fileprivate init(_ value: MessageValue) throws(MessageError) {
+  fileprivate init(_ value: MessageValue) throws(ExtensionMessageError) {
     self.init(
       domain: try value.requiredString("domain"),
       code: try value.requiredInteger("code"),
@@ -189,28 +189,28 @@ extension MessageValue {
     return .dictionary(members)
   }
 
-  fileprivate func result() throws(MessageError) -> Result<MessageValue, ErrorReport> {
+  fileprivate func result() throws(ExtensionMessageError) -> Result<MessageValue, ErrorReport> {
     if let error = self["error"] { return .failure(try ErrorReport(error)) }
     return .success(try required("value"))
   }
 
-  fileprivate func required(_ key: String) throws(MessageError) -> MessageValue {
+  fileprivate func required(_ key: String) throws(ExtensionMessageError) -> MessageValue {
     guard let value = self[key] else {
-      throw MessageError(.notAMessage, "\(key) is missing")
+      throw ExtensionMessageError(.notAMessage, "\(key) is missing")
     }
     return value
   }
 
-  fileprivate func requiredString(_ key: String) throws(MessageError) -> String {
+  fileprivate func requiredString(_ key: String) throws(ExtensionMessageError) -> String {
     guard let text = try required(key).string else {
-      throw MessageError(.notAMessage, "\(key) is not a string")
+      throw ExtensionMessageError(.notAMessage, "\(key) is not a string")
     }
     return text
   }
 
-  fileprivate func requiredInteger(_ key: String) throws(MessageError) -> Int64 {
+  fileprivate func requiredInteger(_ key: String) throws(ExtensionMessageError) -> Int64 {
     guard let number = try required(key).integer else {
-      throw MessageError(.notAMessage, "\(key) is not an integer")
+      throw ExtensionMessageError(.notAMessage, "\(key) is not an integer")
     }
     return number
   }

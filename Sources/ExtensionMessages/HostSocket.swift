@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CLibrary
 
 /// The socket by which apps and commands reach the host.
 ///
@@ -40,19 +34,13 @@ public enum HostSocket {
   public static func connect(to path: String) throws(ErrorReport) -> Int32 {
     let descriptor = try open(path)
     let failure = unsafe withAddress(path) { address, length in
-      #if canImport(Glibc)
-      unsafe Glibc.connect(descriptor, address, length)
-      #elseif canImport(Musl)
-      unsafe Musl.connect(descriptor, address, length)
-      #else
-      unsafe Darwin.connect(descriptor, address, length)
-      #endif
+      unsafe CLibrary.connect(descriptor, address, length)
     }
     guard failure == 0 else {
       close(descriptor)
       throw ErrorReport(
         .noHost,
-        "no host of extensions runs at \(path) (\(reason(failure))); start it with: "
+        "no host of extensions runs at \(path) (\(systemWords(for: failure))); start it with: "
           + "tickbird-host run"
       )
     }
@@ -72,16 +60,10 @@ public enum HostSocket {
     var failure = unsafe withAddress(path) { address, length in
       unsafe bind(descriptor, address, length)
     }
-    #if canImport(Glibc)
-    if failure == 0, Glibc.listen(descriptor, 64) != 0 { failure = errno }
-    #elseif canImport(Musl)
-    if failure == 0, Musl.listen(descriptor, 64) != 0 { failure = errno }
-    #else
-    if failure == 0, Darwin.listen(descriptor, 64) != 0 { failure = errno }
-    #endif
+    if failure == 0, CLibrary.listen(descriptor, 64) != 0 { failure = errno }
     guard failure == 0 else {
       close(descriptor)
-      throw ErrorReport(.noHost, "the host cannot listen at \(path): \(reason(failure))")
+      throw ErrorReport(.noHost, "the host cannot listen at \(path): \(systemWords(for: failure))")
     }
     return descriptor
   }
@@ -111,7 +93,7 @@ public enum HostSocket {
     #endif
     let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else {
-      throw ErrorReport(.noHost, "no socket can be made for \(path): \(reason(errno))")
+      throw ErrorReport(.noHost, "no socket can be made for \(path): \(systemWords(for: errno))")
     }
     return descriptor
   }
@@ -129,13 +111,7 @@ public enum HostSocket {
     defer { if folder >= 0 { close(folder) } }
     if path.utf8.count >= capacity, let slash = path.lastIndex(of: "/") {
       // A socket address has room for about 100 bytes, so a longer path goes through its folder's descriptor.
-      #if canImport(Glibc)
-      folder = unsafe Glibc.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      #elseif canImport(Musl)
-      folder = unsafe Musl.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      #else
-      folder = unsafe Darwin.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      #endif
+      folder = unsafe CLibrary.open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard folder >= 0 else { return errno }
       short = "/proc/self/fd/\(folder)" + path[slash...]
     }
@@ -149,10 +125,5 @@ public enum HostSocket {
         unsafe body($0, length) == 0 ? 0 : errno
       }
     }
-  }
-
-  private static func reason(_ number: Int32) -> String {
-    let text = unsafe String(cString: strerror(number))
-    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

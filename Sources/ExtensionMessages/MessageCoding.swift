@@ -34,9 +34,11 @@ extension MessageValue {
   ///
   /// The same value gives the same bytes.
   ///
-  /// - Throws: ``MessageError`` with code `.limitExceeded`.
+  /// - Throws: ``ExtensionMessageError`` with code `.limitExceeded`.
   /// - Complexity: O(*n* log *n*) in the number of a dictionary's keys, else linear in the bytes.
-  public func encoded(limits: MessageLimits = MessageLimits()) throws(MessageError) -> [UInt8] {
+  public func encoded(
+    limits: ExtensionMessageLimits = ExtensionMessageLimits()
+  ) throws(ExtensionMessageError) -> [UInt8] {
     var writer = ValueWriter(limits: limits)
     try writer.write(self, depth: 0)
     return writer.bytes
@@ -44,26 +46,26 @@ extension MessageValue {
 
   /// Reads a message's bytes.
   ///
-  /// - Throws: ``MessageError`` with code `.truncated`, `.trailingBytes`, `.malformed`,
+  /// - Throws: ``ExtensionMessageError`` with code `.truncated`, `.trailingBytes`, `.malformed`,
   ///   `.unsupportedVersion` or `.limitExceeded`.
   /// - Complexity: Linear in the bytes; memory is bounded by them and by `limits.values`.
   public init(
     encoded bytes: [UInt8],
-    limits: MessageLimits = MessageLimits()
+    limits: ExtensionMessageLimits = ExtensionMessageLimits()
   )
-    throws(MessageError)
+    throws(ExtensionMessageError)
   {
     guard bytes.count <= limits.bytes else {
-      throw MessageError(
+      throw ExtensionMessageError(
         .limitExceeded,
         "a message of \(bytes.count) bytes exceeds \(limits.bytes)"
       )
     }
     guard let version = bytes.first else {
-      throw MessageError(.truncated, "the message is empty")
+      throw ExtensionMessageError(.truncated, "the message is empty")
     }
     guard version == messageFormatVersion else {
-      throw MessageError(
+      throw ExtensionMessageError(
         .unsupportedVersion,
         "the message has version \(version), not \(messageFormatVersion)"
       )
@@ -71,7 +73,7 @@ extension MessageValue {
     var reader = ValueReader(bytes: bytes, position: 1, limits: limits)
     self = try reader.value(depth: 0)
     guard reader.position == bytes.count else {
-      throw MessageError(
+      throw ExtensionMessageError(
         .trailingBytes,
         "\(bytes.count - reader.position) bytes follow the message's value"
       )
@@ -80,21 +82,27 @@ extension MessageValue {
 }
 
 private struct ValueWriter {
-  let limits: MessageLimits
+  let limits: ExtensionMessageLimits
   private(set) var bytes: [UInt8] = [messageFormatVersion]
   private var values = 0
 
-  init(limits: MessageLimits) {
+  init(limits: ExtensionMessageLimits) {
     self.limits = limits
   }
 
-  mutating func write(_ value: MessageValue, depth: Int) throws(MessageError) {
+  mutating func write(_ value: MessageValue, depth: Int) throws(ExtensionMessageError) {
     values += 1
     guard values <= limits.values else {
-      throw MessageError(.limitExceeded, "the message has more than \(limits.values) values")
+      throw ExtensionMessageError(
+        .limitExceeded,
+        "the message has more than \(limits.values) values"
+      )
     }
     guard depth <= limits.depth else {
-      throw MessageError(.limitExceeded, "the message is nested deeper than \(limits.depth)")
+      throw ExtensionMessageError(
+        .limitExceeded,
+        "the message is nested deeper than \(limits.depth)"
+      )
     }
     switch value {
     case .null: put(.null)
@@ -148,25 +156,25 @@ private struct ValueWriter {
     }
   }
 
-  private mutating func putCount(_ count: Int) throws(MessageError) {
+  private mutating func putCount(_ count: Int) throws(ExtensionMessageError) {
     guard let narrow = UInt32(exactly: count) else {
-      throw MessageError(.limitExceeded, "\(count) does not fit in 32 bits")
+      throw ExtensionMessageError(.limitExceeded, "\(count) does not fit in 32 bits")
     }
     for shift in stride(from: UInt32(0), to: 32, by: 8) {
       bytes.append(UInt8(truncatingIfNeeded: narrow >> shift))
     }
   }
 
-  private mutating func put(_ run: some Collection<UInt8>) throws(MessageError) {
+  private mutating func put(_ run: some Collection<UInt8>) throws(ExtensionMessageError) {
     let count = run.count
     try checkSize(adding: count)
     try putCount(count)
     bytes.append(contentsOf: run)
   }
 
-  private func checkSize(adding count: Int) throws(MessageError) {
+  private func checkSize(adding count: Int) throws(ExtensionMessageError) {
     guard count <= limits.bytes, bytes.count <= limits.bytes - count else {
-      throw MessageError(.limitExceeded, "the message exceeds \(limits.bytes) bytes")
+      throw ExtensionMessageError(.limitExceeded, "the message exceeds \(limits.bytes) bytes")
     }
   }
 }
@@ -174,26 +182,32 @@ private struct ValueWriter {
 private struct ValueReader {
   let bytes: [UInt8]
   var position: Int
-  let limits: MessageLimits
+  let limits: ExtensionMessageLimits
   private var values = 0
 
-  init(bytes: [UInt8], position: Int, limits: MessageLimits) {
+  init(bytes: [UInt8], position: Int, limits: ExtensionMessageLimits) {
     self.bytes = bytes
     self.position = position
     self.limits = limits
   }
 
-  mutating func value(depth: Int) throws(MessageError) -> MessageValue {
+  mutating func value(depth: Int) throws(ExtensionMessageError) -> MessageValue {
     values += 1
     guard values <= limits.values else {
-      throw MessageError(.limitExceeded, "the message has more than \(limits.values) values")
+      throw ExtensionMessageError(
+        .limitExceeded,
+        "the message has more than \(limits.values) values"
+      )
     }
     guard depth <= limits.depth else {
-      throw MessageError(.limitExceeded, "the message is nested deeper than \(limits.depth)")
+      throw ExtensionMessageError(
+        .limitExceeded,
+        "the message is nested deeper than \(limits.depth)"
+      )
     }
     let start = position
     guard let tag = Tag(rawValue: try byte()) else {
-      throw MessageError(.malformed, "no value has the tag \(bytes[start]), byte \(start)")
+      throw ExtensionMessageError(.malformed, "no value has the tag \(bytes[start]), byte \(start)")
     }
     switch tag {
     case .null: return .null
@@ -219,20 +233,20 @@ private struct ValueReader {
         let key = try text()
         let member = try value(depth: depth + 1)
         guard members.updateValue(member, forKey: key) == nil else {
-          throw MessageError(.malformed, "a dictionary has a key twice, byte \(position)")
+          throw ExtensionMessageError(.malformed, "a dictionary has a key twice, byte \(position)")
         }
       }
       return .dictionary(members)
     }
   }
 
-  private mutating func byte() throws(MessageError) -> UInt8 {
+  private mutating func byte() throws(ExtensionMessageError) -> UInt8 {
     guard position < bytes.count else { throw truncated() }
     defer { position += 1 }
     return bytes[position]
   }
 
-  private mutating func number64() throws(MessageError) -> UInt64 {
+  private mutating func number64() throws(ExtensionMessageError) -> UInt64 {
     guard bytes.count - position >= 8 else { throw truncated() }
     var number: UInt64 = 0
     for index in 0..<8 { number |= UInt64(bytes[position + index]) << (8 * index) }
@@ -240,7 +254,7 @@ private struct ValueReader {
     return number
   }
 
-  private mutating func count() throws(MessageError) -> Int {
+  private mutating func count() throws(ExtensionMessageError) -> Int {
     guard bytes.count - position >= 4 else { throw truncated() }
     var number: UInt32 = 0
     for index in 0..<4 { number |= UInt32(bytes[position + index]) << UInt32(8 * index) }
@@ -248,22 +262,22 @@ private struct ValueReader {
     return Int(number)
   }
 
-  private mutating func run() throws(MessageError) -> ArraySlice<UInt8> {
+  private mutating func run() throws(ExtensionMessageError) -> ArraySlice<UInt8> {
     let length = try count()
     guard bytes.count - position >= length else { throw truncated() }
     defer { position += length }
     return bytes[position..<position + length]
   }
 
-  private mutating func text() throws(MessageError) -> String {
+  private mutating func text() throws(ExtensionMessageError) -> String {
     let start = position
     guard let text = String(validating: try run(), as: UTF8.self) else {
-      throw MessageError(.malformed, "the text at byte \(start) is not UTF-8")
+      throw ExtensionMessageError(.malformed, "the text at byte \(start) is not UTF-8")
     }
     return text
   }
 
-  private func truncated() -> MessageError {
-    MessageError(.truncated, "the message ends inside a value, byte \(position)")
+  private func truncated() -> ExtensionMessageError {
+    ExtensionMessageError(.truncated, "the message ends inside a value, byte \(position)")
   }
 }

@@ -1,3 +1,5 @@
+internal import Automata
+
 /// Distinct byte strings, numbered in the order of their first appearance.
 ///
 /// Strings are stored back to back in one array and found by open addressing. Each process seeds
@@ -9,9 +11,7 @@ struct ByteStringTable {
   private(set) var bytes: [UInt8] = []
   /// Where each string ends; it begins at the end of the one before.
   private var ends: [Int] = []
-  private var hashes: [UInt32] = []
-  /// 0, or a string's number plus 1; at most two thirds are in use.
-  private var slots = [UInt32](repeating: 0, count: 64)
+  private var numbers = ProbingTable()
 
   /// The number of strings.
   var count: Int { ends.count }
@@ -27,33 +27,19 @@ struct ByteStringTable {
 
   /// Returns the number of a string, adding it if it is new.
   mutating func number(of string: Span<UInt8>) -> (number: Int, isNew: Bool) {
-    let hash = UInt32(truncatingIfNeeded: SeededHash.of(string))
-    var slot = Int(hash) & (slots.count - 1)
-    while slots[slot] != 0 {
-      let number = Int(slots[slot]) - 1
-      if hashes[number] == hash, isEqual(number, string) { return (number, false) }
-      slot = (slot + 1) & (slots.count - 1)
+    var probe = numbers.probe(UInt32(truncatingIfNeeded: SeededHash.of(string)))
+    while let number = numbers.next(&probe) {
+      if isEqual(number, string) { return (number, false) }
     }
-    slots[slot] = UInt32(truncatingIfNeeded: count + 1)
-    hashes.append(hash)
+    numbers.add(count, at: probe)
     unsafe string.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     ends.append(bytes.count)
-    if count * 3 > slots.count * 2 { grow() }
     return (count - 1, true)
   }
 
   private func isEqual(_ number: Int, _ string: Span<UInt8>) -> Bool {
     let range = range(number)
     return bytes.span.isEqual(range.lowerBound, range.count, string)
-  }
-
-  private mutating func grow() {
-    slots = Array(repeating: 0, count: slots.count * 4)
-    for (number, hash) in hashes.enumerated() {
-      var slot = Int(hash) & (slots.count - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt32(truncatingIfNeeded: number + 1)
-    }
   }
 }
 

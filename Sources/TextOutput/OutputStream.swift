@@ -27,7 +27,7 @@ public struct OutputStream: ~Copyable {
   public mutating func flush() throws(OutputError) {
     let bytes = buffer
     buffer.removeAll(keepingCapacity: true)
-    try Descriptor.write(
+    try OutputDescriptor.write(
       bytes,
       to: descriptor,
       name: descriptor == 1 ? "the output" : "standard error"
@@ -35,5 +35,5 @@ public struct OutputStream: ~Copyable {
   }
 
   /// Whether it is a terminal, where somebody waits for each line.
-  var isTerminal: Bool { Descriptor.isTerminal(descriptor) }
+  var isTerminal: Bool { OutputDescriptor.isTerminal(descriptor) }
 }

@@ -42,9 +42,9 @@ public enum StandardError {
   private static func put(_ text: String, waits: Bool) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      guard waits || Descriptor.isReady(2) else { return false }
+      guard waits || OutputDescriptor.isReady(2) else { return false }
       do throws(OutputError) {
-        try Descriptor.write(rest.prefix(pieceSize), to: 2, name: "standard error")
+        try OutputDescriptor.write(rest.prefix(pieceSize), to: 2, name: "standard error")
       } catch {
         return false
       }

@@ -221,7 +221,7 @@ struct ImportPlanBuilder {
   }
 
   private mutating func addPackage(_ names: ExtensionNames, _ language: LanguageSettings) {
-    var manifest = PackageManifest(names: names, modulesPath: request.modulesPath)
+    var manifest = SwiftPackageManifest(names: names, modulesPath: request.modulesPath)
     manifest.languageMode = language.mode
     manifest.defines = language.defines
     manifest.upcomingFeatures = language.upcomingFeatures

@@ -9,14 +9,14 @@ public struct ImportRequest: Sendable {
   /// The folder of the package with the modules that handlers import.
   public var modulesPath: String
   /// The language mode, overriding the project's.
-  public var languageMode: PackageManifest.LanguageMode?
+  public var languageMode: SwiftPackageManifest.LanguageMode?
 
   /// Creates a request.
   public init(
     target: String? = nil,
     configuration: String? = nil,
     modulesPath: String,
-    languageMode: PackageManifest.LanguageMode? = nil
+    languageMode: SwiftPackageManifest.LanguageMode? = nil
   ) {
     self.target = target
     self.configuration = configuration

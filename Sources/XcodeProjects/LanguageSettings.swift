@@ -2,7 +2,7 @@ import ExtensionBundles
 
 /// The language mode and compiler flags of a target.
 struct LanguageSettings {
-  private(set) var mode = PackageManifest.LanguageMode.v5
+  private(set) var mode = SwiftPackageManifest.LanguageMode.v5
   private(set) var defines: [String] = []
   private(set) var upcomingFeatures: [String] = []
   private(set) var findings: [Finding] = []
@@ -25,7 +25,7 @@ struct LanguageSettings {
   init(
     _ settings: BuildSettings,
     target: String,
-    wanted: PackageManifest.LanguageMode?
+    wanted: SwiftPackageManifest.LanguageMode?
   ) throws {
     let version = try settings.value("SWIFT_VERSION") ?? ""
     if let wanted {
@@ -64,7 +64,7 @@ struct LanguageSettings {
   private static func mode(
     _ version: String,
     target: String
-  ) throws -> PackageManifest.LanguageMode {
+  ) throws -> SwiftPackageManifest.LanguageMode {
     let parts = version.split(separator: ".").map { Int($0) }
     switch (parts.first ?? nil, parts.dropFirst().first ?? nil) {
     case (4, .some(2...)): return .v4_2

@@ -1,22 +1,27 @@
+public import CodedErrors
+
 /// The error for a project that cannot be read or imported.
-public struct XcodeProjectError: Error, Equatable, Sendable {
+public struct XcodeProjectError: CodedError, Equatable {
   /// A kind of failure; the set may grow.
-  public struct Code: Equatable, Sendable {
-    /// The kind's name.
-    public let name: String
+  public struct Code: ErrorCode {
+    /// The kind's name, in kebab-case.
+    public let rawValue: String
+
+    /// Names a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A file or folder that is missing, in the way, or cannot be read or written.
-    public static let file = Code(name: "file")
+    public static let file = Code(rawValue: "file")
     /// A property list that does not parse; the message has line and column.
-    public static let syntax = Code(name: "syntax")
+    public static let syntax = Code(rawValue: "syntax")
     /// A property list that is not an Xcode project.
-    public static let project = Code(name: "project")
+    public static let project = Code(rawValue: "project")
     /// Build settings with cyclic references, or without bounds.
-    public static let settings = Code(name: "settings")
+    public static let settings = Code(rawValue: "settings")
     /// A target or configuration that does not exist, or must be chosen.
-    public static let choice = Code(name: "choice")
+    public static let choice = Code(rawValue: "choice")
     /// A target that has nothing to build.
-    public static let target = Code(name: "target")
+    public static let target = Code(rawValue: "target")
   }
 
   /// The kind of failure.

@@ -107,7 +107,7 @@ struct AuditCommand: ParsableCommand {
     try result.write(audit)
     var status = Self.tellBadLines(audit)
     if !result.allowDuplicates, let (first, second) = Audit.duplicate(in: audit.logs) {
-      Report.error(
+      ConsoleMessage.error(
         "\(second.name) has the same bytes as \(first.name), and both are counted; leave one out, "
           + "or give --allow-duplicates"
       )
@@ -154,10 +154,10 @@ struct AuditCommand: ParsableCommand {
     let count = audit.badLineCount
     guard count > 0 else { return .fine }
     for line in audit.badLines {
-      Report.error("\(audit.logs[line.log].name), line \(line.line): \(line.message)")
+      ConsoleMessage.error("\(audit.logs[line.log].name), line \(line.line): \(line.message)")
     }
     let lines = count + audit.outcomes.requests
-    Report.error(
+    ConsoleMessage.error(
       "\(Shown.count(count, "bad line")) of \(Shown.grouped(lines)) left out"
         + (count > audit.badLines.count && !audit.badLines.isEmpty
           ? "; the first \(audit.badLines.count) are above" : "")

@@ -89,7 +89,7 @@ struct Compile: ParsableCommand {
       source = try ListFile.source(path: path)
     } catch {
       progress.end()
-      Report.error(error.message)
+      ConsoleMessage.error(error.message)
       return .wrongUse
     }
     let result: (file: [UInt8], report: RuleListReport)
@@ -110,8 +110,10 @@ struct Compile: ParsableCommand {
     switch error {
     case .refused(let report): Lists.tell(refusal: report, source.name, source.text)
     case .exceedsLimits(let fault):
-      Report.error("\(source.name): \(fault.rule.map { "rule \($0): " } ?? "")\(fault.message)")
-    case .damaged: Report.error("\(source.name): \(error.message)")
+      ConsoleMessage.error(
+        "\(source.name): \(fault.rule.map { "rule \($0): " } ?? "")\(fault.message)"
+      )
+    case .damaged: ConsoleMessage.error("\(source.name): \(error.message)")
     }
   }
 

@@ -50,7 +50,7 @@ struct ExtensionBuild: ParsableCommand {
       try stream.write("\(path: bundle.path)\n")
       try stream.flush()
     } catch let error as BundleError {
-      Report.error(error.message)
+      ConsoleMessage.error(error.message)
       throw error.code == .build ? ExitStatus.refused : ExitStatus.wrongUse
     }
   }

@@ -75,7 +75,7 @@ struct ExtensionImport: ParsableCommand {
       do {
         plan = try project.plan(request)
       } catch let error as XcodeProjectError where error.code == .choice {
-        Report.error(error.message)
+        ConsoleMessage.error(error.message)
         list(project.extensionTargets(configuration: configuration))
         throw ExitStatus.wrongUse
       }
@@ -85,10 +85,10 @@ struct ExtensionImport: ParsableCommand {
       try report(plan, targets, folder)
       if !plan.isComplete { throw ExitStatus.refused }
     } catch let error as XcodeProjectError {
-      Report.error(error.message)
+      ConsoleMessage.error(error.message)
       throw ExitStatus.wrongUse
     } catch let error as BundleError {
-      Report.error(error.message)
+      ConsoleMessage.error(error.message)
       throw ExitStatus.wrongUse
     }
   }
@@ -96,7 +96,7 @@ struct ExtensionImport: ParsableCommand {
   /// Lists the targets to choose from, and why the others cannot be imported.
   private func list(_ targets: [ExtensionTarget]) {
     for target in targets.filter({ $0.point != nil }) + targets.filter({ $0.point == nil }) {
-      Report.plain("  " + Shown.line("\(target.name): \(target.summary)"))
+      ConsoleMessage.plain("  " + Shown.line("\(target.name): \(target.summary)"))
     }
   }
 
@@ -111,22 +111,24 @@ struct ExtensionImport: ParsableCommand {
     }
     for finding in plan.findings {
       switch finding.severity {
-      case .notTaken: Report.warning(finding.line)
-      case .note: Report.plain("tickbird: note: \(Shown.line(finding.line))")
+      case .notTaken: ConsoleMessage.warning(finding.line)
+      case .note: ConsoleMessage.plain("tickbird: note: \(Shown.line(finding.line))")
       }
     }
     let others = target == nil ? targets.filter { $0.point == nil } : []
     for target in others.prefix(5) {
-      Report.plain("tickbird: note: target \(Shown.line("\(target.name): \(target.summary)"))")
+      ConsoleMessage.plain(
+        "tickbird: note: target \(Shown.line("\(target.name): \(target.summary)"))"
+      )
     }
     if others.count > 5 {
-      Report.plain(
+      ConsoleMessage.plain(
         "tickbird: note: \(others.count - 5) more extensions cannot be taken; --json lists them"
       )
     }
     let count = plan.findings.count { $0.severity == .notTaken }
     let rest = count == 0 ? "everything was taken" : "\(count) not taken, see above"
-    Report.plain(
+    ConsoleMessage.plain(
       "tickbird: \(Shown.line(plan.target.name)) (\(plan.target.summary), \(plan.configuration)): "
         + "\(plan.files.count) files; \(rest)"
     )
@@ -139,7 +141,7 @@ struct ExtensionImport: ParsableCommand {
       let place =
         folder.path.allSatisfy { $0.isLetter || $0.isNumber || "/-_.".contains($0) }
         ? folder.path : "'\(folder.path.replacing("'", with: "'\\''"))'"
-      Report.plain("tickbird: build it with: tickbird extension build \(Shown.line(place))")
+      ConsoleMessage.plain("tickbird: build it with: tickbird extension build \(Shown.line(place))")
       try stream.write("\(path: folder.path)\n")
     }
     try stream.flush()
@@ -148,15 +150,15 @@ struct ExtensionImport: ParsableCommand {
 
 /// A language mode, as given on the command line.
 struct LanguageModeName: ExpressibleByArgument {
-  let mode: PackageManifest.LanguageMode
+  let mode: SwiftPackageManifest.LanguageMode
 
   init?(argument: String) {
-    guard let mode = PackageManifest.LanguageMode(rawValue: argument) else { return nil }
+    guard let mode = SwiftPackageManifest.LanguageMode(rawValue: argument) else { return nil }
     self.mode = mode
   }
 
   static var allValueStrings: [String] {
-    PackageManifest.LanguageMode.allCases.map(\.rawValue)
+    SwiftPackageManifest.LanguageMode.allCases.map(\.rawValue)
   }
 }
 

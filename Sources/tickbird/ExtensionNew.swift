@@ -49,9 +49,11 @@ struct ExtensionNew: ParsableCommand {
         hasSources: !listOnly,
         modulesPath: listOnly ? "" : try TickbirdSources.modules(tickbird)
       ).write(to: URL(fileURLWithPath: name))
-      Report.plain("tickbird: made \(name); build it with: tickbird extension build \(quoted)")
+      ConsoleMessage.plain(
+        "tickbird: made \(name); build it with: tickbird extension build \(quoted)"
+      )
     } catch let error as BundleError {
-      Report.error(error.message)
+      ConsoleMessage.error(error.message)
       throw ExitStatus.wrongUse
     }
   }

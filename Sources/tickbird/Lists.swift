@@ -27,7 +27,7 @@ enum Lists {
         progress.show("opening \(path) …")
         let file = try ListFile(path: path)
         progress.end()
-        if let note = file.note { Report.warning(note) }
+        if let note = file.note { ConsoleMessage.warning(note) }
         files.append(file)
       } catch {
         progress.end()
@@ -55,13 +55,13 @@ enum Lists {
     let name = path == "-" ? "standard input" : path
     switch failure {
     case .unreadable(let error):
-      Report.error(error.message)
+      ConsoleMessage.error(error.message)
       return .wrongUse
     case .refused(let report, let text):
       tell(refusal: report, name, text)
       return .refused
     case .exceedsLimits(let error):
-      Report.error("\(name): \(error.rule.map { "rule \($0): " } ?? "")\(error.message)")
+      ConsoleMessage.error("\(name): \(error.rule.map { "rule \($0): " } ?? "")\(error.message)")
       return .refused
     }
   }
@@ -76,14 +76,14 @@ enum Lists {
     if let error = report.webKitError {
       var message = renderer.render(error, in: text.span)
       if message.hasSuffix("\n") { message.removeLast() }
-      Report.plain(message)
+      ConsoleMessage.plain(message)
     }
     if let error = report.limitError {
       let rule = error.location.ruleIndex.map { "rule \($0): " } ?? ""
-      return Report.error("\(name): \(rule)\(error.message)")
+      return ConsoleMessage.error("\(name): \(rule)\(error.message)")
     }
     let others = report.diagnostics.count { $0.severity == .error } - 1
-    Report.error(
+    ConsoleMessage.error(
       "\(name) is refused, as WebKit would refuse it; "
         + (others > 0
           ? "run tickbird check \(name) to see \(Shown.count(others, "other error")) as well"

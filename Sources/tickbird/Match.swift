@@ -120,7 +120,7 @@ struct Match: ParsableCommand {
     if let fault = ending.fault { throw fault }
     try out.flush()
     if badLines > 0 {
-      Report.error(
+      ConsoleMessage.error(
         "\(Shown.count(badLines, "bad line")) of \(Shown.grouped(lineCount)); "
           + "the output has an error on the line of each"
       )

@@ -16,7 +16,7 @@ extension ServiceCommand {
   func run() throws {
     let arguments = Self.hostName + passedOn
     for place in ServiceProgram.places() { ServiceProgram.become(place, arguments) }
-    Report.error(
+    ConsoleMessage.error(
       """
       \(ServiceProgram.name), which carries out this subcommand, is neither beside tickbird nor in \
       PATH. Scripts/install puts both programs into one folder; \(ServiceProgram.variable) names \
@@ -55,112 +55,115 @@ private enum ServiceProgram {
   }
 }
 
-/// `tickbird links`.
-struct Links: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Keeps Shared Links: one stream of links from feeds and extensions."
-  )
-  static let hostName = ["links"]
+/// The subcommands, each under the name that it has in `tickbird-host` as well.
+enum ServiceCommands {
+  /// `tickbird links`.
+  struct Links: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Keeps Shared Links: one stream of links from feeds and extensions."
+    )
+    static let hostName = ["links"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird package`.
-struct Package: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Makes and checks signed packages of extensions."
-  )
-  static let hostName = ["package"]
+  /// `tickbird package`.
+  struct Package: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes and checks signed packages of extensions."
+    )
+    static let hostName = ["package"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird gallery`.
-struct Gallery: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Builds galleries of packages, and adds those that you install from."
-  )
-  static let hostName = ["gallery"]
+  /// `tickbird gallery`.
+  struct Gallery: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Builds galleries of packages, and adds those that you install from."
+    )
+    static let hostName = ["gallery"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird install`.
-struct Install: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Installs an extension from a gallery, an address or a file."
-  )
-  static let hostName = ["install"]
+  /// `tickbird install`.
+  struct Install: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Installs an extension from a gallery, an address or a file."
+    )
+    static let hostName = ["install"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird update`.
-struct Update: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Updates the installed extensions from their galleries."
-  )
-  static let hostName = ["update"]
+  /// `tickbird update`.
+  struct Update: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Updates the installed extensions from their galleries."
+    )
+    static let hostName = ["update"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird notes`.
-struct Notes: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Keeps notes on sites and pages."
-  )
-  static let hostName = ["notes"]
+  /// `tickbird notes`.
+  struct Notes: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Keeps notes on sites and pages."
+    )
+    static let hostName = ["notes"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird browser`.
-struct Browser: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Registers Tickbird with Chromium- and Firefox-based browsers."
-  )
-  static let hostName = ["browser"]
+  /// `tickbird browser`.
+  struct Browser: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Registers Tickbird with Chromium- and Firefox-based browsers."
+    )
+    static let hostName = ["browser"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird extensions`.
-struct Extensions: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Installs extensions, turns them on and off, and sends them messages."
-  )
-  static let hostName = ["extensions"]
+  /// `tickbird extensions`.
+  struct Extensions: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Installs extensions, turns them on and off, and sends them messages."
+    )
+    static let hostName = ["extensions"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird serve`.
-struct Serve: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Shows extensions, rules, the stream and notes in your browser."
-  )
-  static let hostName = ["serve"]
+  /// `tickbird serve`.
+  struct Serve: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Shows extensions, rules, the stream and notes in your browser."
+    )
+    static let hostName = ["serve"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
-}
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 
-/// `tickbird run`.
-struct Run: ServiceCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Runs the service that the subcommands for extensions share."
-  )
-  static let hostName = ["run"]
+  /// `tickbird run`.
+  struct Run: ServiceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Runs the service that the subcommands for extensions share."
+    )
+    static let hostName = ["run"]
 
-  @Argument(parsing: .captureForPassthrough)
-  var passedOn: [String] = []
+    @Argument(parsing: .captureForPassthrough)
+    var passedOn: [String] = []
+  }
 }

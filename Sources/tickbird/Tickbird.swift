@@ -27,8 +27,10 @@ struct Tickbird: ParsableCommand {
 
   /// The subcommands that `tickbird-host` executes.
   static let serviceCommands: [any ServiceCommand.Type] = [
-    Extensions.self, Links.self, Notes.self, Package.self, Gallery.self, Install.self, Update.self,
-    Browser.self, Run.self, Serve.self,
+    ServiceCommands.Extensions.self, ServiceCommands.Links.self, ServiceCommands.Notes.self,
+    ServiceCommands.Package.self, ServiceCommands.Gallery.self, ServiceCommands.Install.self,
+    ServiceCommands.Update.self,
+    ServiceCommands.Browser.self, ServiceCommands.Run.self, ServiceCommands.Serve.self,
   ]
 }
 
@@ -38,7 +40,7 @@ enum Main {
     StandardDescriptors.prepare()
     let arguments = arguments()
     if let hint = CommandNames.misspelling(in: arguments) {
-      Report.error(hint)
+      ConsoleMessage.error(hint)
       exit(.wrongUse)
     }
     do {
@@ -48,10 +50,10 @@ enum Main {
       exit(error)
     } catch let error as OutputError {
       // A closed pipe is not reported, but the exit status must show that output is missing.
-      if !error.isClosedPipe { Report.error(error.message) }
+      if !error.isClosedPipe { ConsoleMessage.error(error.message) }
       exit(.wrongUse)
     } catch let error as InputError {
-      Report.error(error.message)
+      ConsoleMessage.error(error.message)
       exit(.wrongUse)
     } catch {
       let code = Tickbird.exitCode(for: error)
@@ -66,7 +68,7 @@ enum Main {
       // Help and version.
       StandardOutput.line(message)
       if let error = StandardOutput.flush() {
-        if !error.isClosedPipe { Report.error(error.message) }
+        if !error.isClosedPipe { ConsoleMessage.error(error.message) }
         exit(.wrongUse)
       }
       exit(.fine)
@@ -105,7 +107,7 @@ enum Main {
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}
 
 /// Writes messages to standard error.
-enum Report {
+enum ConsoleMessage {
   static func error(_ message: String) { labelled("error", message, "31;1") }
 
   static func warning(_ message: String) { labelled("warning", message, "35;1") }

@@ -83,7 +83,7 @@ struct Translate: ParsableCommand {
         source = try ListFile.source(path: path)
       } catch {
         progress.end()
-        Report.error(error.message)
+        ConsoleMessage.error(error.message)
         status = status | .wrongUse
         continue
       }
@@ -111,7 +111,7 @@ struct Translate: ParsableCommand {
       try out.write(Self.rules(of: translation))
       let sessionCount = translation.rules.count(where: \.isForSession)
       if sessionCount > 0 {
-        Report.warning(
+        ConsoleMessage.warning(
           "the last \(Shown.count(sessionCount, "rule")) fit only into a session "
             + "(declarativeNetRequest.updateSessionRules)"
         )

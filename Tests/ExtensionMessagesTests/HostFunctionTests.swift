@@ -105,7 +105,7 @@ struct HostFunctionTests {
       _ arguments: [String: MessageValue]
     ) throws -> String {
       let call = HostCall(id: 1, function: Call.function, arguments: arguments)
-      return try #require(throws: MessageError.self) { try Call(call) }.description
+      return try #require(throws: ExtensionMessageError.self) { try Call(call) }.message
     }
     #expect(
       try message(TurnOnExtension.self, [:]) == "turnOnExtension needs the string \"identifier\""
@@ -228,12 +228,14 @@ struct HostFunctionTests {
     }
     #expect(try MessageValue(encoding: Number(value: UInt8(255))) == ["value": .integer(255)])
     #expect(try MessageValue(encoding: Number(value: 0.5)) == ["value": .double(0.5)])
-    #expect(throws: MessageError.self) { try MessageValue(encoding: Number(value: UInt64.max)) }
+    #expect(throws: ExtensionMessageError.self) {
+      try MessageValue(encoding: Number(value: UInt64.max))
+    }
     let value: MessageValue = ["value": .integer(256)]
-    #expect(throws: MessageError.self) { try value.decoded(as: Number<UInt8>.self) }
+    #expect(throws: ExtensionMessageError.self) { try value.decoded(as: Number<UInt8>.self) }
     #expect(try value.decoded(as: Number<Int>.self).value == 256)
-    #expect(throws: MessageError.self) { try value.decoded(as: Number<Double>.self) }
+    #expect(throws: ExtensionMessageError.self) { try value.decoded(as: Number<Double>.self) }
     let date: MessageValue = ["value": .double(1)]
-    #expect(throws: MessageError.self) { try date.decoded(as: Number<MessageDate>.self) }
+    #expect(throws: ExtensionMessageError.self) { try date.decoded(as: Number<MessageDate>.self) }
   }
 }

@@ -48,10 +48,10 @@ struct MessageCodingTests {
       ([1, 5, 0xFF, 0xFF, 0xFF, 0xFF], .truncated), ([1, 5, 1, 0, 0, 0, 0xFF], .malformed),
       ([1, 0x0A, 0xFF, 0xFF, 0xFF, 0xFF], .truncated),
       ([1, 0x0B, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], .malformed),
-    ] as [([UInt8], MessageError.Code)]
+    ] as [([UInt8], ExtensionMessageError.Code)]
   )
-  func badBytes(bytes: [UInt8], code: MessageError.Code) {
-    #expect(throws: MessageError.self) { try MessageValue(encoded: bytes) }
+  func badBytes(bytes: [UInt8], code: ExtensionMessageError.Code) {
+    #expect(throws: ExtensionMessageError.self) { try MessageValue(encoded: bytes) }
     do {
       _ = try MessageValue(encoded: bytes)
     } catch {
@@ -63,21 +63,23 @@ struct MessageCodingTests {
   func limits() throws {
     var deep: MessageValue = .null
     for _ in 0..<300 { deep = .array([deep]) }
-    #expect(throws: MessageError.self) { try deep.encoded() }
+    #expect(throws: ExtensionMessageError.self) { try deep.encoded() }
     let deepBytes: [UInt8] = [1] + (0..<100_000).flatMap { _ in [0x0A, 1, 0, 0, 0] as [UInt8] }
-    #expect(throws: MessageError.self) { try MessageValue(encoded: deepBytes) }
+    #expect(throws: ExtensionMessageError.self) { try MessageValue(encoded: deepBytes) }
 
-    let few = MessageLimits(values: 10)
+    let few = ExtensionMessageLimits(values: 10)
     let many = MessageValue.array([MessageValue](repeating: .null, count: 10))
-    #expect(throws: MessageError.self) { try many.encoded(limits: few) }
+    #expect(throws: ExtensionMessageError.self) { try many.encoded(limits: few) }
     let bytes = try many.encoded()
-    #expect(throws: MessageError.self) { try MessageValue(encoded: bytes, limits: few) }
+    #expect(throws: ExtensionMessageError.self) { try MessageValue(encoded: bytes, limits: few) }
 
-    let small = MessageLimits(bytes: 100)
+    let small = ExtensionMessageLimits(bytes: 100)
     let large = MessageValue.data([UInt8](repeating: 0, count: 100))
-    #expect(throws: MessageError.self) { try large.encoded(limits: small) }
+    #expect(throws: ExtensionMessageError.self) { try large.encoded(limits: small) }
     let largeBytes = try large.encoded()
-    #expect(throws: MessageError.self) { try MessageValue(encoded: largeBytes, limits: small) }
+    #expect(throws: ExtensionMessageError.self) {
+      try MessageValue(encoded: largeBytes, limits: small)
+    }
   }
 
   @Test("changed bytes are read or refused, never more")
@@ -102,8 +104,8 @@ struct MessageFramesTests {
   @Test("frames come out whole, however the bytes come in", arguments: [1, 2, 3, 7, 1000])
   func pieces(size: Int) throws {
     let bodies: [[UInt8]] = [[], [1], Array(0...255), [9, 9]]
-    let stream = bodies.flatMap(MessageFrames.frame)
-    var frames = MessageFrames()
+    let stream = bodies.flatMap(ExtensionFrames.frame)
+    var frames = ExtensionFrames()
     var found: [[UInt8]] = []
     for start in stride(from: 0, to: stream.count, by: size) {
       frames.append(stream[start..<min(start + size, stream.count)])
@@ -115,14 +117,14 @@ struct MessageFramesTests {
 
   @Test("a frame beyond the limit is refused by its length alone")
   func tooLong() {
-    var frames = MessageFrames(limits: MessageLimits(bytes: 10))
+    var frames = ExtensionFrames(limits: ExtensionMessageLimits(bytes: 10))
     frames.append([11, 0, 0, 0])
-    #expect(throws: MessageError.self) { try frames.next() }
+    #expect(throws: ExtensionMessageError.self) { try frames.next() }
   }
 
   @Test("an unfinished frame shows")
   func unfinished() throws {
-    var frames = MessageFrames()
+    var frames = ExtensionFrames()
     frames.append([2, 0, 0, 0, 1])
     #expect(try frames.next() == nil)
     #expect(!frames.isEmpty)
@@ -186,7 +188,7 @@ struct ExtensionMessageTests {
     ] as [MessageValue]
   )
   func notMessages(value: MessageValue) {
-    #expect(throws: MessageError.self) { try MessageFromExtension(value) }
-    #expect(throws: MessageError.self) { try MessageToExtension(value) }
+    #expect(throws: ExtensionMessageError.self) { try MessageFromExtension(value) }
+    #expect(throws: ExtensionMessageError.self) { try MessageToExtension(value) }
   }
 }

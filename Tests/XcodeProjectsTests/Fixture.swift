@@ -57,7 +57,7 @@ struct Fixture {
   func plan(
     _ target: String? = nil,
     configuration: String? = nil,
-    languageMode: PackageManifest.LanguageMode? = nil
+    languageMode: SwiftPackageManifest.LanguageMode? = nil
   ) throws -> ImportPlan {
     try XcodeProject(at: folder).plan(
       ImportRequest(

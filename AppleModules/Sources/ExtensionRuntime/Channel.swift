@@ -21,7 +21,7 @@ final class Channel: Sendable {
 
   private let input: Int32
   private let output: Int32
-  private let incoming = Mutex(MessageFrames())
+  private let incoming = Mutex(ExtensionFrames())
   private let sending = Mutex(())
   /// Whether the end of input means that the host has exited.
   let endsWithHost: Bool
@@ -67,7 +67,7 @@ final class Channel: Sendable {
   /// Waits for the next message.
   ///
   /// - Returns: The message; `nil` at the end of input.
-  /// - Throws: `MessageError`; the channel is then unusable.
+  /// - Throws: `ExtensionMessageError`; the channel is then unusable.
   func receive() throws -> MessageToExtension? {
     try incoming.withLock { frames in
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -81,7 +81,7 @@ final class Channel: Sendable {
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else {
           guard frames.isEmpty else {
-            throw MessageError(.truncated, "the input ends inside a message")
+            throw ExtensionMessageError(.truncated, "the input ends inside a message")
           }
           return nil
         }
@@ -104,9 +104,9 @@ final class Channel: Sendable {
 
   /// Sends a whole message.
   ///
-  /// - Throws: `MessageError` with code `.limitExceeded` before anything is sent, or a POSIX error.
+  /// - Throws: `ExtensionMessageError` with code `.limitExceeded` before anything is sent, or a POSIX error.
   func send(_ message: MessageFromExtension) throws {
-    let frame = MessageFrames.frame(try message.value.encoded())
+    let frame = ExtensionFrames.frame(try message.value.encoded())
     try sending.withLock { _ in
       var start = 0
       while start < frame.count {

@@ -35,7 +35,7 @@ public enum ExtensionProcess {
   ) -> Never {
     // If the host exits, writing must fail instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
-    StandardOutput.writeLines()
+    HandlerOutput.writeLines()
     let channel: Channel
     let request: ExtensionRequest
     do {
@@ -67,8 +67,8 @@ public enum ExtensionProcess {
   private static func receiveRequest(from channel: Channel) throws -> ExtensionRequest {
     switch try channel.receive() {
     case .request(let request): return request
-    case .reply: throw MessageError(.notAMessage, "the first message is a reply")
-    case nil: throw MessageError(.truncated, "there is none")
+    case .reply: throw ExtensionMessageError(.notAMessage, "the first message is a reply")
+    case nil: throw ExtensionMessageError(.truncated, "there is none")
     }
   }
 
@@ -164,7 +164,7 @@ public enum ExtensionProcess {
     do {
       try channel.send(message)
       return true
-    } catch let error as MessageError {
+    } catch let error as ExtensionMessageError {
       let report = ErrorReport(.answerTooLarge, "The answer cannot be sent: \(error)")
       complain(report.description)
       return (try? channel.send(.cancel(report))) != nil

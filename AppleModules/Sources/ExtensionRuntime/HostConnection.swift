@@ -81,7 +81,7 @@ package enum HostConnection {
     }
     do {
       try channel.send(.call(HostCall(id: id, function: function, arguments: arguments)))
-    } catch let error as MessageError {
+    } catch let error as ExtensionMessageError {
       take(id)?(.failure(ErrorReport(of: error)))
     } catch {
       take(id)?(.failure(interrupted))

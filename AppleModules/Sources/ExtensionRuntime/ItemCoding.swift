@@ -124,7 +124,7 @@ struct ItemLoading {
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw ErrorReport(.attachmentUnreadable, "\(place): \(url.path) is not a regular file")
     }
-    let limit = MessageLimits().bytes
+    let limit = ExtensionMessageLimits().bytes
     if let size = attributes[.size] as? NSNumber, size.intValue > limit {
       throw ErrorReport(.answerTooLarge, "\(place): \(url.path) exceeds \(limit) bytes")
     }

@@ -7,7 +7,7 @@ package struct ValueCoding {
   package private(set) var notes: [String] = []
 
   // The depth limit, with room for what wraps a value.
-  private static let deepest = MessageLimits().depth - 8
+  private static let deepest = ExtensionMessageLimits().depth - 8
   private static let mostNotes = 20
 
   package init() {}

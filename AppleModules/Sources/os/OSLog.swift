@@ -114,7 +114,7 @@ public func os_log(
   type: OSLogType = .default,
   _ args: any CVarArg...
 ) {
-  log.write(type, LogFormat.text(message.description, args))
+  log.write(type, LogFormatting.text(message.description, args))
 }
 
 /// Writes a message with a format and its arguments.
@@ -126,7 +126,7 @@ public func os_log(
   _ message: StaticString,
   _ args: any CVarArg...
 ) {
-  log.write(type, LogFormat.text(message.description, args))
+  log.write(type, LogFormatting.text(message.description, args))
 }
 
 /// Writes a message.

@@ -61,7 +61,7 @@ public func os_signpost(
   log.write(
     .debug,
     "signpost \(type.rawValue) \(name) \(signpostID.rawValue) "
-      + LogFormat.text(format.description, arguments)
+      + LogFormatting.text(format.description, arguments)
   )
 }
 

@@ -14,7 +14,7 @@ final class ExtensionRun {
   private let executable: URL
   var groupContainers: [String: String] = [:]
   var environment: [String: String]
-  var limits = MessageLimits()
+  var limits = ExtensionMessageLimits()
 
   struct Result {
     var messages: [MessageFromExtension] = []
@@ -85,7 +85,7 @@ final class ExtensionRun {
   ) throws -> Result {
     let request = ExtensionRequest(item: item, groupContainers: groupContainers)
     let body = try MessageToExtension.request(request).value.encoded()
-    return try run(bytes: MessageFrames.frame(body), reply: reply, closeAfter: milliseconds)
+    return try run(bytes: ExtensionFrames.frame(body), reply: reply, closeAfter: milliseconds)
   }
 
   /// Sends bytes and collects messages until the process ends.
@@ -108,7 +108,7 @@ final class ExtensionRun {
 
     try write(bytes, to: host)
     var result = Result()
-    var frames = MessageFrames(limits: limits)
+    var frames = ExtensionFrames(limits: limits)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     reading: while true {
       // Long for a busy machine; a handler that answers never waits for it.
@@ -128,7 +128,7 @@ final class ExtensionRun {
         result.messages.append(message)
         if case .call(let call) = message {
           let back = MessageToExtension.reply(HostReply(id: call.id, result: reply(call)))
-          try write(MessageFrames.frame(try back.value.encoded()), to: host)
+          try write(ExtensionFrames.frame(try back.value.encoded()), to: host)
         }
       }
     }

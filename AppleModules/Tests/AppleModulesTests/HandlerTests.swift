@@ -257,8 +257,8 @@ struct HandlerTests {
   func standardStreams() throws {
     let run = try ExtensionRun("AppHandlers", principal: "AppHandlers.StringBlocker")
     let body = try MessageToExtension.request(ExtensionRequest()).value.encoded()
-    let output = try run.runByHand(MessageFrames.frame(body))
-    var frames = MessageFrames()
+    let output = try run.runByHand(ExtensionFrames.frame(body))
+    var frames = ExtensionFrames()
     frames.append(output)
     let answer = try #require(try frames.next())
     guard case .answer = try MessageFromExtension(MessageValue(encoded: answer)) else {

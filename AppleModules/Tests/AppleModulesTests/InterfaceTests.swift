@@ -119,7 +119,7 @@ struct InterfaceTests {
   func variableArguments(argument: Argument) throws {
     let value = try #require(argument.value as? any CVarArg)
     #expect(String(format: "<%@>", value) == "<\(argument.text)>")
-    #expect(LogFormat.text("<%{public}@>", [value]) == "<\(argument.text)>")
+    #expect(LogFormatting.text("<%{public}@>", [value]) == "<\(argument.text)>")
   }
 
   struct Argument: @unchecked Sendable, CustomTestStringConvertible {
@@ -131,15 +131,17 @@ struct InterfaceTests {
 
   @Test("formats of os_log are filled, whatever the arguments are")
   func formats() {
-    #expect(LogFormat.text("%d%% of %{private}s", [5, "x"]) == "5% of x")
-    #expect(LogFormat.text("%05d|%-4d|%4d", [-42, 7, 7]) == "-0042|7   |   7")
-    #expect(LogFormat.text("%.2f %llu %x %lX", [1.005, UInt64.max, 255, 255]).hasSuffix("ff FF"))
-    #expect(LogFormat.text("%@", [3]) == "3")
-    #expect(LogFormat.text("%d", ["three"]) == "three")
-    #expect(LogFormat.text("%@ %@", ["one"]) == "one <missing>")
+    #expect(LogFormatting.text("%d%% of %{private}s", [5, "x"]) == "5% of x")
+    #expect(LogFormatting.text("%05d|%-4d|%4d", [-42, 7, 7]) == "-0042|7   |   7")
+    #expect(
+      LogFormatting.text("%.2f %llu %x %lX", [1.005, UInt64.max, 255, 255]).hasSuffix("ff FF")
+    )
+    #expect(LogFormatting.text("%@", [3]) == "3")
+    #expect(LogFormatting.text("%d", ["three"]) == "three")
+    #expect(LogFormatting.text("%@ %@", ["one"]) == "one <missing>")
     for bad in ["%", "%{", "%{public", "%.", "%99999999999999999999d", "%q", "%.*f"] {
-      _ = LogFormat.text(bad, [1, 2.5])
-      _ = LogFormat.text(bad, [])
+      _ = LogFormatting.text(bad, [1, 2.5])
+      _ = LogFormatting.text(bad, [])
     }
   }
 

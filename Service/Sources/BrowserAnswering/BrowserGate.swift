@@ -104,7 +104,7 @@ public struct BrowserGate: Sendable {
       let store = try BundleStore(directory: data.appending(path: "Extensions"))
       bundle = try store.bundle(identifier)
     } catch {
-      return "it is unknown whose \(identifier) is: \(error.description)"
+      return "it is unknown whose \(identifier) is: \(error.message)"
     }
     // The host reports extensions that are not installed. An extension that belongs to somebody
     // else by now is not the one that the grant was for.

@@ -110,7 +110,7 @@ extension WireError {
   /// The error that an extension, or the host on its behalf, reports.
   fileprivate init(_ report: ErrorReport) {
     if let code = HostError.Code(report) {
-      self.init(code.name, report.description)
+      self.init(code.rawValue, report.description)
     } else {
       self.init(
         "reported",

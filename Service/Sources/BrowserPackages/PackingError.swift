@@ -1,26 +1,31 @@
+public import CodedErrors
+
 /// Why an extension cannot be packed, and what to do about it.
-public struct PackingError: Error, Equatable, CustomStringConvertible {
-  /// What kind of thing is wrong.
-  public enum Code: String, Sendable {
-    /// The folder is no built extension.
-    case folder
-    /// The key cannot be had or used.
-    case key
-    /// The file system says no.
-    case file
+public struct PackingError: CodedError, Equatable {
+  /// A kind of failure; the set may grow.
+  public struct Code: ErrorCode {
+    /// The kind's name, in kebab-case.
+    public let rawValue: String
+
+    /// Names a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A folder that is no built extension.
+    public static let folder = Code(rawValue: "folder")
+    /// A key that cannot be had or used.
+    public static let key = Code(rawValue: "key")
+    /// A file that the system does not let be read or written.
+    public static let file = Code(rawValue: "file")
   }
 
-  /// What kind of thing is wrong.
+  /// The kind of failure.
   public let code: Code
-  /// A sentence for a person.
+  /// What failed, on which thing, and what to do.
   public let message: String
 
-  /// Takes both.
+  /// Says what failed.
   init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
-
-  /// The sentence.
-  public var description: String { message }
 }

@@ -1,13 +1,8 @@
+internal import CLibrary
 internal import Crypto
 internal import CryptoExtras
 internal import DurableFiles
 public import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The RSA key that signs packages for Chromium and determines their id.
 ///
@@ -85,7 +80,7 @@ public struct PackingKey: Sendable {
   }
 
   private static func failure(_ words: String) -> PackingError {
-    PackingError(.file, "\(words): \(unsafe String(cString: strerror(errno)))")
+    PackingError(.file, "\(words): \(FileFailure.reason(errno))")
   }
 
   /// The public key in DER; the manifest's `key` is its base64.

@@ -26,7 +26,7 @@ struct ZipArchive {
     shared.add(UInt16(0))  // stored
     shared.add(UInt16(0))  // midnight
     shared.add(Self.date)
-    shared.add(Checksum.crc32(contents))
+    shared.add(CRC32.checksum(contents))
     shared.add(UInt32(contents.count))
     shared.add(UInt32(contents.count))
     shared.add(UInt16(path.utf8.count))
@@ -76,14 +76,14 @@ struct Bytes {
 }
 
 /// ZIP's checksum, CRC-32.
-enum Checksum {
+enum CRC32 {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { rest, _ in
       rest & 1 == 0 ? rest >> 1 : 0xEDB8_8320 ^ rest >> 1
     }
   }
 
-  static func crc32(_ data: Data) -> UInt32 {
+  static func checksum(_ data: Data) -> UInt32 {
     var rest = UInt32.max
     for byte in data { rest = table[Int((rest ^ UInt32(byte)) & 0xFF)] ^ rest >> 8 }
     return ~rest

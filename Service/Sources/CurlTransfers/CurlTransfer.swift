@@ -1,12 +1,7 @@
+internal import CLibrary
 internal import BlockingWork
 internal import Foundation
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// A request made by a `curl` process of its own.
 ///

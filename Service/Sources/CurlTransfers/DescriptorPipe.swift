@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import CLibrary
 
 /// A close-on-exec pipe: a process started at the same time would otherwise keep it open.
 final class DescriptorPipe {
@@ -38,11 +34,7 @@ final class DescriptorPipe {
   /// - Returns: The filled part of the buffer; empty at the end.
   func read(_ buffer: inout [UInt8]) throws(CurlFailure) -> ArraySlice<UInt8> {
     while true {
-      #if canImport(Glibc)
-      let count = unsafe Glibc.read(reading, &buffer, buffer.count)
-      #elseif canImport(Musl)
-      let count = unsafe Musl.read(reading, &buffer, buffer.count)
-      #endif
+      let count = unsafe CLibrary.read(reading, &buffer, buffer.count)
       if count >= 0 { return buffer[..<count] }
       guard errno == EINTR else {
         throw CurlFailure(.noAnswer, "what curl says cannot be read (\(errno))")
@@ -59,11 +51,7 @@ final class DescriptorPipe {
 
   private static func close(_ descriptor: inout Int32) {
     guard descriptor >= 0 else { return }
-    #if canImport(Glibc)
-    _ = Glibc.close(descriptor)
-    #elseif canImport(Musl)
-    _ = Musl.close(descriptor)
-    #endif
+    _ = CLibrary.close(descriptor)
     descriptor = -1
   }
 }

@@ -1,12 +1,6 @@
+internal import CLibrary
+internal import Foundation
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-internal import Foundation
-#elseif canImport(Musl)
-internal import Foundation
-internal import Musl
-#endif
 
 /// Resolves host names; tests have their own implementation.
 public protocol NameResolving: Sendable {

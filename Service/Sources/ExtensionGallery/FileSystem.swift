@@ -1,13 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// File operations whose errors name the file.
 enum FileSystem {
@@ -131,7 +124,7 @@ final class InputFile {
 }
 
 /// A new file, open for writing.
-final class OutputFile {
+final class WritableFile {
   private let file: NewFile
 
   /// Creates a file; an existing file or link is an error.

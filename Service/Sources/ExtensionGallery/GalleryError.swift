@@ -1,72 +1,77 @@
+public import CodedErrors
+
 /// Why a package, a list or an installation was refused, or failed.
-public struct GalleryError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct GalleryError: CodedError, Equatable {
   /// A kind of failure; the set may grow.
-  public struct Code: Equatable, Hashable, Sendable {
-    /// The kind's name.
-    public let name: String
+  public struct Code: ErrorCode {
+    /// The kind's name, in kebab-case.
+    public let rawValue: String
+
+    /// Names a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A file or folder that is missing, in the way, or cannot be read or written.
-    public static let file = Code(name: "file")
+    public static let file = Code(rawValue: "file")
     /// A key, or a file with a key, that cannot be used.
-    public static let key = Code(name: "key")
+    public static let key = Code(rawValue: "key")
     /// A bundle, or its `Info.plist`, that cannot be packaged or installed.
-    public static let bundle = Code(name: "bundle")
+    public static let bundle = Code(rawValue: "bundle")
     /// Bytes that are not a package at all.
-    public static let notAPackage = Code(name: "notAPackage")
+    public static let notAPackage = Code(rawValue: "not-a-package")
     /// A format's version that is not known here.
-    public static let unsupportedVersion = Code(name: "unsupportedVersion")
+    public static let unsupportedVersion = Code(rawValue: "unsupported-version")
     /// A package that ends before its manifest says.
-    public static let truncated = Code(name: "truncated")
+    public static let truncated = Code(rawValue: "truncated")
     /// Bytes after the last file of a package.
-    public static let trailingBytes = Code(name: "trailingBytes")
+    public static let trailingBytes = Code(rawValue: "trailing-bytes")
     /// Signed text that breaks its format's rules.
-    public static let malformed = Code(name: "malformed")
+    public static let malformed = Code(rawValue: "malformed")
     /// A path that could leave the bundle, or that file systems understand differently.
-    public static let badPath = Code(name: "badPath")
+    public static let badPath = Code(rawValue: "bad-path")
     /// Two paths that are one on some file system.
-    public static let duplicatePath = Code(name: "duplicatePath")
+    public static let duplicatePath = Code(rawValue: "duplicate-path")
     /// More bytes, files or text than a limit allows.
-    public static let tooLarge = Code(name: "tooLarge")
+    public static let tooLarge = Code(rawValue: "too-large")
     /// A signature that does not belong to what it stands beside.
-    public static let badSignature = Code(name: "badSignature")
+    public static let badSignature = Code(rawValue: "bad-signature")
     /// Contents that are not what was signed.
-    public static let changedContents = Code(name: "changedContents")
+    public static let changedContents = Code(rawValue: "changed-contents")
     /// Another key than the one that is pinned.
-    public static let otherKey = Code(name: "otherKey")
+    public static let otherKey = Code(rawValue: "other-key")
     /// A rotation of keys that is not signed by both.
-    public static let badRotation = Code(name: "badRotation")
+    public static let badRotation = Code(rawValue: "bad-rotation")
     /// A list older than one that was seen.
-    public static let listReplayed = Code(name: "listReplayed")
+    public static let listReplayed = Code(rawValue: "list-replayed")
     /// A list past its expiry.
-    public static let listExpired = Code(name: "listExpired")
+    public static let listExpired = Code(rawValue: "list-expired")
     /// A keys document older than one that was seen.
-    public static let keysReplayed = Code(name: "keysReplayed")
+    public static let keysReplayed = Code(rawValue: "keys-replayed")
     /// A keys document past its expiry.
-    public static let keysExpired = Code(name: "keysExpired")
+    public static let keysExpired = Code(rawValue: "keys-expired")
     /// A clock that cannot be right.
-    public static let clock = Code(name: "clock")
+    public static let clock = Code(rawValue: "clock")
     /// A package that is not the one its list names.
-    public static let notTheListed = Code(name: "notTheListed")
+    public static let notTheListed = Code(rawValue: "not-the-listed")
     /// A lower version than one that was installed.
-    public static let lowerVersion = Code(name: "lowerVersion")
+    public static let lowerVersion = Code(rawValue: "lower-version")
     /// Other contents under a version that is installed.
-    public static let sameVersion = Code(name: "sameVersion")
+    public static let sameVersion = Code(rawValue: "same-version")
     /// A version whose first start failed.
-    public static let failedBefore = Code(name: "failedBefore")
+    public static let failedBefore = Code(rawValue: "failed-before")
     /// A first start that failed; the version before is back.
-    public static let firstStart = Code(name: "firstStart")
+    public static let firstStart = Code(rawValue: "first-start")
     /// It is installed, and nobody could find out yet whether it starts.
-    public static let notTried = Code(name: "notTried")
+    public static let notTried = Code(rawValue: "not-tried")
     /// An address that is not reached, or that is not allowed.
-    public static let download = Code(name: "download")
+    public static let download = Code(rawValue: "download")
     /// A name that no gallery knows, or that several know.
-    public static let notFound = Code(name: "notFound")
+    public static let notFound = Code(rawValue: "not-found")
     /// What the host of extensions does not let in, such as a group of another developer's.
-    public static let refused = Code(name: "refused")
+    public static let refused = Code(rawValue: "refused")
     /// Something that was decided on, and is not so any more.
-    public static let changed = Code(name: "changed")
+    public static let changed = Code(rawValue: "changed")
     /// Another process that is installing.
-    public static let busy = Code(name: "busy")
+    public static let busy = Code(rawValue: "busy")
   }
 
   /// The kind of failure.
@@ -79,7 +84,4 @@ public struct GalleryError: Error, Equatable, Sendable, CustomStringConvertible 
     self.code = code
     self.message = message
   }
-
-  /// The message.
-  public var description: String { message }
 }

@@ -5,7 +5,7 @@ public import Foundation
 
 extension HostError: LocalizedError {
   /// The message.
-  public var errorDescription: String? { description }
+  public var errorDescription: String? { message }
 }
 
 extension ErrorReport: @retroactive LocalizedError {

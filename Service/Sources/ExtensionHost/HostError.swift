@@ -1,50 +1,54 @@
+public import CodedErrors
 internal import DurableFiles
 public import ExtensionMessages
 
 /// Why the host could not do its own part, apart from what extensions and lists do wrong.
-public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct HostError: CodedError, Equatable {
   /// A kind of failure; the set may grow.
-  public struct Code: Hashable, Sendable {
+  public struct Code: ErrorCode {
     /// The kind's name, in kebab-case.
-    public let name: String
-    /// The number that goes to other processes with ``HostError/domain``.
-    public let number: Int64
+    public let rawValue: String
+
+    /// Names a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A file or folder that cannot be read or written.
-    public static let file = Code(name: "file", number: 1)
+    public static let file = Code(rawValue: "file")
     /// A bundle that cannot be installed.
-    public static let badBundle = Code(name: "bad-bundle", number: 2)
+    public static let badBundle = Code(rawValue: "bad-bundle")
     /// No such bundle is installed, or there is no version to go back to.
-    public static let notInstalled = Code(name: "not-installed", number: 3)
+    public static let notInstalled = Code(rawValue: "not-installed")
     /// Another process owns the user's extensions at the moment.
-    public static let locked = Code(name: "locked", number: 4)
+    public static let locked = Code(rawValue: "locked")
     /// A function that the host does not know or does not let this caller call.
-    public static let refused = Code(name: "refused", number: 5)
+    public static let refused = Code(rawValue: "refused")
     /// Arguments or settings that make no sense.
-    public static let badArgument = Code(name: "bad-argument", number: 6)
+    public static let badArgument = Code(rawValue: "bad-argument")
     /// A process or a socket that the system does not give.
-    public static let system = Code(name: "system", number: 7)
+    public static let system = Code(rawValue: "system")
     /// An extension's folders hold more than they may.
-    public static let overLimit = Code(name: "over-limit", number: 8)
-    /// A program of an extension that cannot be executed on this machine.
-    public static let badProgram = Code(name: "bad-program", number: 10)
+    public static let overLimit = Code(rawValue: "over-limit")
     /// A file of the host's that was read and cannot be understood.
-    public static let damaged = Code(name: "damaged", number: 9)
+    public static let damaged = Code(rawValue: "damaged")
+    /// A program of an extension that cannot be executed on this machine.
+    public static let badProgram = Code(rawValue: "bad-program")
 
-    private static let all: [Code] = [
-      file, badBundle, notInstalled, locked, refused, badArgument, system, overLimit, badProgram,
-      damaged,
+    /// The numbers by which kinds travel as an ``ErrorReport``, from 1; one that was given is never
+    /// another's.
+    private static let numbered: [Code] = [
+      file, badBundle, notInstalled, locked, refused, badArgument, system, overLimit, damaged,
+      badProgram,
     ]
 
-    private init(name: String, number: Int64) {
-      self.name = name
-      self.number = number
+    /// The number that goes to other processes with ``HostError/domain``; 0 for a kind without one.
+    public var number: Int64 {
+      Self.numbered.firstIndex(of: self).map { Int64($0) + 1 } ?? 0
     }
 
     /// The kind that a report of the host's is of; nil for what others report.
     public init?(_ report: ErrorReport) {
       guard report.domain == HostError.domain,
-        let known = Self.all.first(where: { $0.number == report.code })
+        let known = Self.numbered.first(where: { $0.number == report.code })
       else { return nil }
       self = known
     }
@@ -56,12 +60,12 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code
   /// What failed, on which thing, and what to do.
-  public let description: String
+  public let message: String
 
   /// Says what failed.
-  public init(_ code: Code, _ description: String) {
+  public init(_ code: Code, _ message: String) {
     self.code = code
-    self.description = description
+    self.message = message
   }
 
   /// Takes over what the file system said.
@@ -71,7 +75,7 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
   ///
   /// A program that cannot be executed is a failure of the extension, as is one that crashes.
   public var report: ErrorReport {
-    guard code != .badProgram else { return .loadingInterrupted(description) }
-    return ErrorReport(domain: Self.domain, code: code.number, description: description)
+    guard code != .badProgram else { return .loadingInterrupted(message) }
+    return ErrorReport(domain: Self.domain, code: code.number, description: message)
   }
 }

@@ -32,7 +32,7 @@ struct ExecutableFile: Equatable, Sendable {
     let header = try read(at: 0, count: 64)
     let notAProgram = SandboxError(
       .executable,
-      "\(path) is not a 64-bit ELF program for this processor; scripts cannot be started."
+      "\(path) is not a 64-bit ELF program for this processor; scripts cannot be started"
     )
     guard header.count == 64, header.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]),
       header.number(at: 18, as: UInt16.self) == processor.machine

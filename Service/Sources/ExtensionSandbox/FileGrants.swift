@@ -1,3 +1,4 @@
+import CLibrary
 import CSandbox
 import Glibc
 
@@ -141,7 +142,7 @@ final class LandlockRuleSet {
 /// `O_PATH`, which Swift does not import.
 let pathOnly: Int32 = 0o10000000
 
-/// Returns the C library's message for an error number.
+/// Returns the system's message for an error number.
 func describeError(_ number: Int) -> String {
-  unsafe String(cString: strerror(Int32(truncatingIfNeeded: number)))
+  systemWords(for: Int32(truncatingIfNeeded: number))
 }

@@ -68,7 +68,7 @@ struct LaunchPlan: Sendable {
       throw SandboxError(.argument, "An argument or variable holds a zero byte: \(text.prefix(40))")
     }
     for name in environment.keys where name.isEmpty || name.contains("=") {
-      throw SandboxError(.argument, "\"\(name)\" is not a variable name.")
+      throw SandboxError(.argument, "\"\(name)\" is not a variable name")
     }
   }
 
@@ -81,13 +81,13 @@ struct LaunchPlan: Sendable {
     ]
     for (name, value) in values {
       if let value, value < 1 {
-        throw SandboxError(.argument, "The limit of \(name) is \(value); it must be at least 1.")
+        throw SandboxError(.argument, "The limit of \(name) is \(value); it must be at least 1")
       }
     }
     if let files = limits.openFiles, files < ProcessLimits.fewestOpenFiles {
       throw SandboxError(
         .argument,
-        "The limit of open files is \(files); it must be at least \(ProcessLimits.fewestOpenFiles)."
+        "The limit of open files is \(files); it must be at least \(ProcessLimits.fewestOpenFiles)"
       )
     }
   }
@@ -98,11 +98,11 @@ struct LaunchPlan: Sendable {
     if optional, descriptor == -1 { return }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
-      throw SandboxError(.argument, "The \(name) \(descriptor) is not an open descriptor.")
+      throw SandboxError(.argument, "The \(name) \(descriptor) is not an open descriptor")
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       guard status.st_mode & S_IFMT != S_IFDIR else {
-        throw SandboxError(.argument, "The \(name) \(descriptor) is a folder.")
+        throw SandboxError(.argument, "The \(name) \(descriptor) is a folder")
       }
       return
     }
@@ -113,7 +113,7 @@ struct LaunchPlan: Sendable {
     else {
       throw SandboxError(
         .argument,
-        "The \(name) \(descriptor) must be a stream socket, not another."
+        "The \(name) \(descriptor) must be a stream socket, not another"
       )
     }
   }

@@ -99,7 +99,7 @@ public struct DiskLimits: Equatable, Sendable {
 }
 
 /// How a process ended.
-public enum ExitStatus: Hashable, Sendable {
+public enum ProcessStatus: Hashable, Sendable {
   /// It exited with this status.
   case exited(Int32)
   /// A signal killed it, because of a limit if one is named.

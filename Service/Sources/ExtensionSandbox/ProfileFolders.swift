@@ -41,13 +41,13 @@ struct ProfileFolders {
       parents.append(parent)
     }
     guard !found.folders.isEmpty else {
-      throw SandboxError(.folder, "A profile needs a folder to write to: the container.")
+      throw SandboxError(.folder, "A profile needs a folder to write to: the container")
     }
     for (folder, parent) in zip(found.folders, parents) where (try? found.contain(parent)) != false
     {
       throw SandboxError(
         .folder,
-        "The writable folder \(folder.path) is within another of them."
+        "The writable folder \(folder.path) is within another of them"
       )
     }
     var all = roots
@@ -71,17 +71,17 @@ struct ProfileFolders {
         if case .system(_, let number) = error { !SandboxError.isOfProgram(number) } else { false }
       throw SandboxError(
         isOfMachine ? .system : .executable,
-        "There is no program \(path): it \(error.reason)."
+        "There is no program \(path): it \(error.reason)"
       )
     }
     guard program.path.isAtOrBelow(bundle.path) else {
       throw SandboxError(
         .executable,
-        "The program \(program.path) is not in the bundle \(bundle.path)."
+        "The program \(program.path) is not in the bundle \(bundle.path)"
       )
     }
     guard program.isRegular else {
-      throw SandboxError(.executable, "The program \(program.path) is not a file.")
+      throw SandboxError(.executable, "The program \(program.path) is not a file")
     }
     guard unsafe access(program.path, X_OK) == 0 else {
       guard errno == EACCES else {
@@ -89,7 +89,7 @@ struct ProfileFolders {
       }
       throw SandboxError(
         .executable,
-        "The program \(program.path) is not executable; chmod +x helps."
+        "The program \(program.path) is not executable; chmod +x helps"
       )
     }
     return program
@@ -103,19 +103,19 @@ struct ProfileFolders {
   ) throws -> (file: FoundFile, folder: FoundFile) {
     let path = url.path(percentEncoded: false)
     guard url.isFileURL, path.hasPrefix("/") else {
-      throw SandboxError(.folder, "\(role) \(path) is not an absolute path.")
+      throw SandboxError(.folder, "\(role) \(path) is not an absolute path")
     }
     let found: (file: FoundFile, folder: FoundFile)
     do throws(PathFailure) {
       found = try walk.find(path, isWritable: isWritable)
     } catch {
-      throw SandboxError(.folder, "\(role) \(path) \(error.reason).")
+      throw SandboxError(.folder, "\(role) \(path) \(error.reason)")
     }
     guard found.file.isFolder else {
-      throw SandboxError(.folder, "\(role) \(path) is not a folder.")
+      throw SandboxError(.folder, "\(role) \(path) is not a folder")
     }
     guard found.file.path != "/" else {
-      throw SandboxError(.folder, "\(role) cannot be the whole system.")
+      throw SandboxError(.folder, "\(role) cannot be the whole system")
     }
     return found
   }
@@ -124,7 +124,7 @@ struct ProfileFolders {
     do throws(PathFailure) {
       try folders.add(folder)
     } catch {
-      throw SandboxError(.folder, "\(folder.path) \(error.reason).")
+      throw SandboxError(.folder, "\(folder.path) \(error.reason)")
     }
   }
 
@@ -148,13 +148,13 @@ struct ProfileFolders {
     guard isDirectlyInOne || (try? roots.contain(folder)) == false, !roots.lieBelow(folder) else {
       throw SandboxError(
         .folder,
-        "The writable folder \(folder.path) is not one of the folders that the host has made."
+        "The writable folder \(folder.path) is not one of the folders that the host has made"
       )
     }
     guard (try? system.contain(folder)) == false, !system.lieBelow(folder) else {
       throw SandboxError(
         .folder,
-        "\(folder.path) holds files of the system, or is one of its folders."
+        "\(folder.path) holds files of the system, or is one of its folders"
       )
     }
   }
@@ -181,7 +181,7 @@ struct ProfileFolders {
       throw SandboxError(
         .folder,
         "The folder \(folder.path) belongs to user \(status.st_uid) and cannot be written to by"
-          + " user \(geteuid()); change its owner or permissions."
+          + " user \(geteuid()); change its owner or permissions"
       )
     }
   }

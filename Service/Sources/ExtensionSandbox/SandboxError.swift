@@ -1,9 +1,10 @@
+public import CodedErrors
 internal import Glibc
 
 /// Why a process was not started.
-public struct SandboxError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct SandboxError: CodedError, Equatable {
   /// Names a kind of failure; more may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  public struct Code: ErrorCode {
     /// The name.
     public let rawValue: String
 
@@ -48,7 +49,4 @@ public struct SandboxError: Error, Equatable, Sendable, CustomStringConvertible 
   static func isOfProgram(_ number: Int32) -> Bool {
     [ENOEXEC, EACCES, ELIBBAD, ENOENT, ENOTDIR, EISDIR, EINVAL, ELOOP, ENXIO].contains(number)
   }
-
-  /// The message.
-  public var description: String { message }
 }

@@ -89,7 +89,7 @@ public final class SandboxedProcess: Sendable {
   public func kill() { supervision.signal(9) }
 
   /// Waits until the process has ended; may be called any number of times.
-  public func wait() async -> ExitStatus { await supervision.wait() }
+  public func wait() async -> ProcessStatus { await supervision.wait() }
 
   /// The refusals so far, in the order of their first occurrence.
   ///

@@ -6,9 +6,9 @@ import Synchronization
 final class Supervision: Sendable {
   private struct State {
     var processDescriptor: Int32
-    var status: ExitStatus?
+    var status: ProcessStatus?
     var processorSeconds = 0.0
-    var waiting: [CheckedContinuation<ExitStatus, Never>] = []
+    var waiting: [CheckedContinuation<ProcessStatus, Never>] = []
     var refusals: [Refusal] = []
     var places: [RefusalKey: Int] = [:]
   }
@@ -41,9 +41,9 @@ final class Supervision: Sendable {
     }
   }
 
-  func wait() async -> ExitStatus {
+  func wait() async -> ProcessStatus {
     await withCheckedContinuation { continuation in
-      let known: ExitStatus? = state.withLock { state in
+      let known: ProcessStatus? = state.withLock { state in
         if state.status == nil { state.waiting.append(continuation) }
         return state.status
       }
@@ -52,7 +52,7 @@ final class Supervision: Sendable {
   }
 
   /// Records how the process ended, and its processor time, once.
-  func end(_ status: ExitStatus, processorSeconds: Double = 0) {
+  func end(_ status: ProcessStatus, processorSeconds: Double = 0) {
     let waiting = state.withLock { state in
       state.status = status
       state.processorSeconds = processorSeconds

@@ -99,7 +99,7 @@ final class Supervisor {
 
     func get() throws -> SandboxedProcess {
       guard let result = value.withLock({ $0 }) else {
-        throw SandboxError(.system, "The thread of a process did not start it.")
+        throw SandboxError(.system, "The thread of a process did not start it")
       }
       return try result.get()
     }
@@ -174,12 +174,12 @@ final class Supervisor {
     do {
       var asked = pollfd(fd: report, events: Int16(POLLIN), revents: 0)
       guard unsafe poll(&asked, 1, startDeadline) > 0 else {
-        throw SandboxError(.system, "\(plan.executable) did not start within 30 seconds.")
+        throw SandboxError(.system, "\(plan.executable) did not start within 30 seconds")
       }
       var message = csandbox_report()
       var descriptor: Int32 = -1
       guard unsafe csandbox_receive(report, &message, &descriptor) > 0 else {
-        throw SandboxError(.system, "\(plan.executable) ended before it started.")
+        throw SandboxError(.system, "\(plan.executable) ended before it started")
       }
       guard UInt32(message.stage) == csandbox_stage_started.rawValue else {
         throw startError(message, plan, root)
@@ -296,7 +296,7 @@ final class Supervisor {
     while true {
       let ready = wait(for: [report, listener], milliseconds: Self.startDeadline)
       guard ready.contains(true) else {
-        throw SandboxError(.system, "\(plan.executable) did not start within 30 seconds.")
+        throw SandboxError(.system, "\(plan.executable) did not start within 30 seconds")
       }
       if ready[1] { answerQuestion() }
       guard ready[0] else { continue }
@@ -319,7 +319,7 @@ final class Supervisor {
       }
       guard count > 0 else {
         guard count == 0, listener >= 0 || !plan.availability.asking, isAlive || hasExecuted else {
-          throw SandboxError(.system, "\(plan.executable) ended before it started.")
+          throw SandboxError(.system, "\(plan.executable) ended before it started")
         }
         return
       }

@@ -66,7 +66,7 @@ struct SystemFiles {
   mutating func addInterpreter(_ named: String, of program: String) throws {
     let refused = SandboxError(
       .executable,
-      "\(program) names the loader \(named), which is not one of the system's."
+      "\(program) names the loader \(named), which is not one of the system's"
     )
     let components = named.split(separator: "/", omittingEmptySubsequences: false)
     guard Self.libraries.contains(where: { named.hasPrefix($0 + "/") }),
@@ -132,7 +132,7 @@ struct SystemFiles {
       throw SandboxError(
         .folder,
         "\(path) \(error.reason). Nothing of the system may be there: move it, or the folder of"
-          + " the extensions' data."
+          + " the extensions' data"
       )
     }
   }

@@ -85,7 +85,7 @@ public struct LocalApp: Sendable {
           guard response.status == .notFound, response.body.contentLength == 0 else {
             return response
           }
-          return Refusal.page(
+          return RefusalPage.page(
             status: .notFound,
             title: "There is no such page",
             link: ("\(site.base)/extensions", "To the extensions")

@@ -1,11 +1,6 @@
+internal import CLibrary
 public import NIOCore
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Keeps a loopback server reachable for its user, whatever other programs do with their
 /// connections.

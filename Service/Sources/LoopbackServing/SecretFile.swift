@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 public import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// A secret that persists in a file that only its owner can read.
 public struct SecretFile: Sendable {

@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Asks the kernel about one TCP socket of this machine (`sock_diag`), in constant time however
 /// many sockets there are.

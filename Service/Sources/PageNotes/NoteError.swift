@@ -1,7 +1,9 @@
+public import CodedErrors
+
 /// What kept a note from being read, changed or exchanged.
-public struct NoteError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct NoteError: CodedError, Equatable {
   /// The kind of a fault; more may come.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  public struct Code: ErrorCode {
     /// The word that messages carry.
     public let rawValue: String
 
@@ -40,7 +42,4 @@ public struct NoteError: Error, Equatable, Sendable, CustomStringConvertible {
     self.code = code
     self.message = message
   }
-
-  /// The sentence.
-  public var description: String { message }
 }

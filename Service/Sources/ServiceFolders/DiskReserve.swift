@@ -1,13 +1,6 @@
+internal import CLibrary
 public import DurableFiles
 public import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// Room that is kept on the disk for what has to be possible when the disk is full.
 ///

@@ -1,13 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 public import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// A lock between processes, by means of a file.
 ///
@@ -112,13 +105,7 @@ public final class FileLock: Sendable {
   private static func write(_ text: String, _ descriptor: Int32) {
     let bytes = Array(text.utf8)
     // A lock without the holder's name still works.
-    #if canImport(Glibc)
-    _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    #elseif canImport(Musl)
-    _ = unsafe bytes.withUnsafeBytes { unsafe Musl.write(descriptor, $0.baseAddress, $0.count) }
-    #else
-    _ = unsafe bytes.withUnsafeBytes { unsafe Darwin.write(descriptor, $0.baseAddress, $0.count) }
-    #endif
+    _ = unsafe bytes.withUnsafeBytes { unsafe CLibrary.write(descriptor, $0.baseAddress, $0.count) }
   }
 
   /// Returns the holder's name; nil if the file is empty.

@@ -1,9 +1,10 @@
+public import CodedErrors
 public import Foundation
 
 /// Why something about links could not be done.
-public struct LinkError: Error, Equatable, Sendable {
+public struct LinkError: CodedError, Equatable {
   /// What kind of failure it is; the set may grow.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  public struct Code: ErrorCode {
     /// The code's word, as `--json` shows it.
     public let rawValue: String
 
@@ -49,8 +50,6 @@ public struct LinkError: Error, Equatable, Sendable {
 }
 
 extension LinkError: CustomStringConvertible, LocalizedError {
-  /// The message.
-  public var description: String { message }
   /// The message.
   public var errorDescription: String? { message }
 }

@@ -1,3 +1,4 @@
+internal import CodedErrors
 internal import ArgumentParser
 internal import DurableFiles
 internal import Foundation
@@ -48,15 +49,15 @@ extension Notes {
 
     func run() throws {
       // One byte over the limit, so that the archive reports a file that is too long.
-      let data = Data(try InputFile.read(file, limit: NoteArchive.sizeLimit + 1))
+      let data = Data(try GivenFile.read(file, limit: NoteArchive.sizeLimit + 1))
       let archive: NoteArchive
       do {
         archive = try NoteArchive(data: data)
       } catch {
-        throw NoteError(error.code, "\(file): \(error.message) Nothing was imported.")
+        throw NoteError(error.code, "\(file): \(error.sentence) Nothing was imported")
       }
       guard !archive.notes.isEmpty else {
-        throw NoteError(.archive, "\(file) has no notes; “notes export” shows the form.")
+        throw NoteError(.archive, "\(file) has no notes; “notes export” shows the form")
       }
       let store = try NoteAccess.open()
       let report = try store.importNotes(archive)

@@ -30,7 +30,7 @@ struct RunningService: Sendable {
     for sentence in await host.adoptions { Report.complain("\(sentence)") }
     for (identifier, error) in await host.unread.sorted(by: { $0.key < $1.key }) {
       let name = identifier.isEmpty ? "the installed extensions are" : "\(identifier) is"
-      Report.complain("\(name) not in use: \(error.description); it is tried again every minute")
+      Report.complain("\(name) not in use: \(error.message); it is tried again every minute")
     }
     server = try HostServer(host, socket: folders.hostSocket)
   }

@@ -86,7 +86,7 @@ enum Report {
     switch error {
     case let status as ExitStatus: return status
     case let error as HostError:
-      complain("\(error.description)")
+      complain("\(error.message)")
       return error.code == .badArgument ? .wrongUse : .refused
     case let error as ErrorReport:
       let isHostsOwn = [HostError.domain, ErrorReport.runtimeDomain].contains(error.domain)

@@ -90,7 +90,7 @@ struct PackageAttackTests {
       at: folder("link"),
       withDestinationURL: file
     )
-    await expectRefusal(.file) { try OutputFile(new: folder("link"), mode: 0o644) }
+    await expectRefusal(.file) { try WritableFile(new: folder("link"), mode: 0o644) }
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 

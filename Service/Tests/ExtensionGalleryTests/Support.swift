@@ -146,7 +146,7 @@ func expectRefusal(
 ) async -> String {
   do {
     _ = try await body()
-    Issue.record("nothing was refused, expected \(code.name)", sourceLocation: sourceLocation)
+    Issue.record("nothing was refused, expected \(code.rawValue)", sourceLocation: sourceLocation)
     return ""
   } catch let error as GalleryError {
     #expect(error.code == code, "\(error.message)", sourceLocation: sourceLocation)

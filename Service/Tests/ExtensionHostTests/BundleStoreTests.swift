@@ -202,7 +202,7 @@ struct BundleStoreTests {
     let bundle = try make(.list(rules("after"), version: "2.0"))
     try flaw.make(bundle)
     let error = try #require(throws: HostError.self) { try store.install(bundle) }
-    #expect(error.description.contains(flaw.word), "\(error)")
+    #expect(error.message.contains(flaw.word), "\(error)")
     #expect(try list(store.bundle(identifier)) == rules("before"))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: store.directory.path) == [identifier]
@@ -240,7 +240,7 @@ struct BundleStoreTests {
     let record = store.directory.appending(path: "\(identifier)/Versions.json")
     try Data("{".utf8).write(to: record)
     let error = try #require(throws: HostError.self) { try store.bundle(identifier) }
-    #expect(error.description.contains("Versions.json is damaged"))
+    #expect(error.message.contains("Versions.json is damaged"))
     try store.install(make(.list(rules("2"))))
     #expect(try list(store.bundle(identifier)) == rules("2"))
   }

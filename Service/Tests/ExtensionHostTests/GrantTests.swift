@@ -39,7 +39,7 @@ struct GrantTests {
 
     func walls(network: Bool) -> String? { SandboxedLauncher().walls(network: network) }
 
-    func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess {
+    func start(_ plan: ProcessPlan) throws(HostError) -> any RunningExtension {
       let launch: LaunchPlan
       do {
         launch = try LaunchPlan(

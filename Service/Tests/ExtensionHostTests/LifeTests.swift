@@ -340,7 +340,7 @@ struct LifeTests {
       try AppExtensionHost(data: test.data, launcher: PlainLauncher(), holder: "another")
     }
     #expect(error.code == .locked)
-    #expect(error.description.contains("a test"))
+    #expect(error.message.contains("a test"))
   }
 
   @Test(
@@ -357,7 +357,7 @@ struct LifeTests {
     #expect((try? configuration.get().deadline) == deadline)
     if deadline == nil {
       let error = #expect(throws: HostError.self) { try configuration.get() }
-      #expect(error?.description.contains("Host.json") == true)
+      #expect(error?.message.contains("Host.json") == true)
     }
   }
 

@@ -68,7 +68,7 @@ struct ListBundleTests {
       do {
         _ = try ListBundle.make(list, identifier: identifier, in: made)
         return "made"
-      } catch { return error.description }
+      } catch { return error.message }
     }
     let absent = folder.url.appending(path: "absent.json")
     #expect(refusal(absent).hasPrefix("the list \(absent.path) cannot be read: "))

@@ -185,7 +185,7 @@ final class TemporaryFolder: Sendable {
 
 /// Starts processes without a sandbox.
 struct PlainLauncher: ProcessLauncher {
-  func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess {
+  func start(_ plan: ProcessPlan) throws(HostError) -> any RunningExtension {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -223,7 +223,7 @@ struct PlainLauncher: ProcessLauncher {
   }
 }
 
-struct PlainProcess: ExtensionProcess {
+struct PlainProcess: RunningExtension {
   let processIdentifier: Int32
   var refusals: [String] { [] }
   var processorSeconds: Double { 0 }

@@ -58,7 +58,7 @@ struct SocketTests {
 
   private func call(_ function: HostCall.Function) throws -> [UInt8] {
     let call = HostCall(id: 7, function: function, arguments: [:])
-    return MessageFrames.frame(try MessageFromExtension.call(call).value.encoded())
+    return ExtensionFrames.frame(try MessageFromExtension.call(call).value.encoded())
   }
 
   @Test("Functions are called over the socket, side by side")
@@ -107,7 +107,7 @@ struct SocketTests {
   static let badBytes: [[UInt8]] = [
     [0xFF, 0xFF, 0xFF, 0xFF], [4, 0, 0, 0, 9, 9, 9, 9], [0, 0, 0, 0], [1, 0, 0, 0, 1],
     [2, 0, 0, 0, 1, 0], Array("GET / HTTP/1.1\r\n\r\n".utf8),
-    MessageFrames.frame(
+    ExtensionFrames.frame(
       (try? MessageFromExtension.answer(ExtensionAnswer(items: nil)).value.encoded()) ?? []
     ),
   ]
@@ -132,7 +132,7 @@ struct SocketTests {
     let frame = try call(.listExtensions)
     for byte in frame { socket.send([byte]) }
     socket.send(frame + frame)
-    var frames = MessageFrames()
+    var frames = ExtensionFrames()
     var count = 0
     while count < 3 {
       frames.append(try await socket.receive())

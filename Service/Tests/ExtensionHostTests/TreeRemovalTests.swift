@@ -117,7 +117,7 @@ struct TreeRemovalTests {
     let error = try #require(throws: HostError.self) {
       try Folder(path: "/proc/self").removeTree("fdinfo")
     }
-    #expect(error.description.contains("fdinfo"))
+    #expect(error.message.contains("fdinfo"))
   }
 
   @Test("A process that exchanges folders for links meanwhile leads nowhere")

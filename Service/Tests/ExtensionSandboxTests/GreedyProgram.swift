@@ -40,7 +40,7 @@ enum GreedyProgram {
   static func run(
     _ arguments: [String],
     limits: ProcessLimits
-  ) async throws -> (status: ExtensionSandbox.ExitStatus, lines: [String]) {
+  ) async throws -> (status: ProcessStatus, lines: [String]) {
     let (status, run) = try await workspace().run(arguments, limits: limits)
     return (status, run.lines)
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Programs that use more than they may, and hide it.
 @Suite(.enabled(if: GreedyProgram.hasCompiler)) struct HiddenUseTests {
-  private static let killedForMemory = ExtensionSandbox.ExitStatus.signalled(
+  private static let killedForMemory = ProcessStatus.signalled(
     SIGKILL,
     exceeded: .memory
   )

@@ -42,12 +42,12 @@ import Testing
   @Test func manyRunAtOnce() async throws {
     let workspace = try Workspace()
     let statuses = try await withThrowingTaskGroup(
-      of: (number: Int, status: ExtensionSandbox.ExitStatus).self
+      of: (number: Int, status: ProcessStatus).self
     ) { group in
       for number in 0..<24 {
         group.addTask { (number, try await workspace.run(["use", "\(number)"]).status) }
       }
-      var statuses: [Int: ExtensionSandbox.ExitStatus] = [:]
+      var statuses: [Int: ProcessStatus] = [:]
       for try await result in group { statuses[result.number] = result.status }
       return statuses
     }

@@ -131,7 +131,7 @@ final class Workspace: Sendable {
     limits: ProcessLimits = ProcessLimits(),
     adding variables: [String: String] = [:],
     availability: SandboxAvailability = Sandbox.available()
-  ) async throws -> (status: ExitStatus, run: Run) {
+  ) async throws -> (status: ProcessStatus, run: Run) {
     let run = try start(
       arguments,
       profile: profile,

@@ -65,7 +65,7 @@ struct SyncCostTests {
         data += line + [10]
       }
       try data.write(to: url)
-      let reader = LineReader(try #require(try ChangeFile(url: url).opened()), from: 0)
+      let reader = ChangeLines(try #require(try ChangeFile(url: url).opened()), from: 0)
       var found: [Data] = []
       var end = 0
       while let line = try reader.next() {
@@ -77,7 +77,7 @@ struct SyncCostTests {
     }
     // A line without an end is not kept.
     try (Data("a\n".utf8) + Data(repeating: 66, count: 2_000_000) + Data("\nc".utf8)).write(to: url)
-    let reader = LineReader(try #require(try ChangeFile(url: url).opened()), from: 0, limit: 1000)
+    let reader = ChangeLines(try #require(try ChangeFile(url: url).opened()), from: 0, limit: 1000)
     #expect(try reader.next()?.bytes == Data("a".utf8))
     // Nor read at once.
     var end = 2

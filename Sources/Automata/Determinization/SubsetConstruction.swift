@@ -198,8 +198,7 @@ private struct SubsetTable {
   private(set) var count = 0
   /// The sets' words, back to back.
   private var words: [UInt64] = []
-  /// An open-addressing table: 0, or a set's number plus 1; at most half full.
-  private var slots = [UInt32](repeating: 0, count: 64)
+  private var numbers = ProbingTable()
 
   init(width: Int) { self.width = width }
 
@@ -207,15 +206,12 @@ private struct SubsetTable {
 
   /// Returns the number of a set, adding it if it is new.
   mutating func number(of set: [UInt64]) -> Int {
-    var place = Int(truncatingIfNeeded: Self.hash(set, 0, width)) & (slots.count - 1)
-    while slots[place] != 0 {
-      let number = Int(slots[place]) - 1
+    var probe = numbers.probe(Self.hash(set))
+    while let number = numbers.next(&probe) {
       if isEqual(number, set) { return number }
-      place = (place + 1) & (slots.count - 1)
     }
-    slots[place] = UInt32(truncatingIfNeeded: count + 1)
+    numbers.add(count, at: probe)
     addAgain(set)
-    if count * 2 > slots.count { grow() }
     return count - 1
   }
 
@@ -230,22 +226,12 @@ private struct SubsetTable {
     return true
   }
 
-  private mutating func grow() {
-    slots = Array(repeating: 0, count: slots.count * 4)
-    for number in 0..<count {
-      var place =
-        Int(truncatingIfNeeded: Self.hash(words, number * width, width)) & (slots.count - 1)
-      while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
-      slots[place] = UInt32(truncatingIfNeeded: number + 1)
-    }
-  }
-
-  private static func hash(_ words: [UInt64], _ start: Int, _ count: Int) -> UInt64 {
+  private static func hash(_ words: [UInt64]) -> UInt32 {
     var hash: UInt64 = 0
-    for word in start..<start + count {
-      hash = (hash ^ words[word]) &* 0x9E37_79B9_7F4A_7C15
+    for word in words {
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash &>> 29
     }
-    return hash ^ hash &>> 17
+    return UInt32(truncatingIfNeeded: hash ^ hash &>> 17)
   }
 }

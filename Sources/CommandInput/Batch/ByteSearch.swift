@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CLibrary
 
 extension [UInt8] {
   /// Returns the position of a byte's first occurrence from a position on, by the C library's

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CLibrary
 
 /// A file or standard input, read piece by piece, and decompressed if it is gzip.
 ///
@@ -135,19 +129,13 @@ package final class ByteInput {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
       var result: Int
       repeat {
-        #if canImport(Glibc)
-        result = unsafe Glibc.read(descriptor, buffer.baseAddress, Self.pieceSize)
-        #elseif canImport(Musl)
-        result = unsafe Musl.read(descriptor, buffer.baseAddress, Self.pieceSize)
-        #else
-        result = unsafe Darwin.read(descriptor, buffer.baseAddress, Self.pieceSize)
-        #endif
+        result = unsafe CLibrary.read(descriptor, buffer.baseAddress, Self.pieceSize)
       } while result < 0 && errno == EINTR
       if result < 0 { number = errno }
       count = max(0, result)
     }
     guard number == 0 else {
-      throw InputError("\(name) cannot be read: \(Self.reason(number)); give another file")
+      throw InputError("\(name) cannot be read: \(systemWords(for: number)); give another file")
     }
     return bytes
   }
@@ -165,12 +153,7 @@ package final class ByteInput {
       )
     case EACCES:
       InputError("\(path) may not be read; change its permissions, or give another file")
-    default: InputError("\(path) cannot be opened: \(reason(number)); give another file")
+    default: InputError("\(path) cannot be opened: \(systemWords(for: number)); give another file")
     }
-  }
-
-  private static func reason(_ number: Int32) -> String {
-    let text = unsafe String(cString: strerror(number))
-    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

@@ -1,9 +1,11 @@
+public import CodedErrors
+
 /// The error for an invalid ``URLMatchPattern``.
-public struct URLMatchPatternError: Error, Hashable, Sendable {
+public struct URLMatchPatternError: CodedError, Hashable {
   /// The kinds of error; more may come.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  public struct Code: ErrorCode {
     /// The kind's name.
-    public var rawValue: String
+    public let rawValue: String
 
     /// Creates a kind from its name.
     public init(rawValue: String) {
@@ -11,15 +13,15 @@ public struct URLMatchPatternError: Error, Hashable, Sendable {
     }
 
     /// There is no `://`, or nothing in front of it.
-    public static let missingScheme = Code(rawValue: "missingScheme")
+    public static let missingScheme = Code(rawValue: "missing-scheme")
     /// What is in front of `://` is neither a scheme nor `*`.
-    public static let invalidScheme = Code(rawValue: "invalidScheme")
+    public static let invalidScheme = Code(rawValue: "invalid-scheme")
     /// There is nothing between `://` and the path.
-    public static let missingHost = Code(rawValue: "missingHost")
+    public static let missingHost = Code(rawValue: "missing-host")
     /// The host contains characters that no host has.
-    public static let invalidHost = Code(rawValue: "invalidHost")
+    public static let invalidHost = Code(rawValue: "invalid-host")
     /// There is no `/` behind the host.
-    public static let missingPath = Code(rawValue: "missingPath")
+    public static let missingPath = Code(rawValue: "missing-path")
   }
 
   /// The kind of error.
@@ -40,7 +42,7 @@ public struct URLMatchPatternError: Error, Hashable, Sendable {
   }
 }
 
-extension URLMatchPatternError: CustomStringConvertible {
+extension URLMatchPatternError {
   /// The message, the place and the hint in one line.
   public var description: String {
     "\(message) at bytes \(range.lowerBound)..<\(range.upperBound); \(hint)"

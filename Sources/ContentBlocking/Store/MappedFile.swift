@@ -1,12 +1,6 @@
 // Embedded Swift has no files.
 #if canImport(Foundation)
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import CLibrary
 public import RuleMatching
 
 extension CompiledRuleList {

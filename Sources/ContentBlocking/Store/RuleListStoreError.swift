@@ -1,14 +1,15 @@
 // Embedded Swift has no files.
 #if canImport(Foundation)
+public import CodedErrors
 public import ContentRules
 
 /// The error for a failed operation of the store.
 ///
 /// > Source: WebKit `WKErrorCode`, `ContentRuleListStoreLookUpFailed` and its neighbours; the rule
 /// > language, section 4.
-public struct RuleListStoreError: Error, Sendable {
+public struct RuleListStoreError: CodedError {
   /// The kinds of failures, an open set.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  public struct Code: ErrorCode {
     /// The stable name of the kind.
     public let rawValue: String
 

@@ -21,21 +21,6 @@ enum JSONText {
     }
   }
 
-  /// Returns a text as it is written between quotation marks.
-  static func quoting(_ string: String) -> String {
-    var result = ""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case ..<" ":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
   /// Returns the bytes of the JSON text that spell the given bytes of a string's decoded text.
   ///
   /// An escape is included as a whole if it spells any of them.

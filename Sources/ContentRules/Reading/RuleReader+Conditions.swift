@@ -142,7 +142,7 @@ extension RuleReader {
         "a domain must be in lower case",
         hint: "write \"\(domain.lowercased())\"",
         correction: domain.utf8.allSatisfy { $0 < 0x80 }
-          ? Correction(node.contents, JSONText.quoting(domain.lowercased()), keepsMeaning: true)
+          ? Correction(node.contents, JSONString.escaped(domain.lowercased()), keepsMeaning: true)
           : nil
       )
     case .nonASCII:

@@ -1,5 +1,5 @@
 /// What rules must have in common to be merged.
-struct RuleKey: Hashable {
+struct MergeKey: Hashable {
   /// What may differ between merged rules: the hosts of loads, those of pages, or nothing; never
   /// both, since then each host would be combined with each page.
   enum Join: Hashable {
@@ -38,7 +38,7 @@ struct RuleKey: Hashable {
 
 /// A browser rule, with the drafts that it stands for.
 struct RuleGroup {
-  var key: RuleKey
+  var key: MergeKey
   var drafts: [Int] = []
   var domains: Set<String> = []
   var pages: Set<String> = []
@@ -56,13 +56,13 @@ struct Kept {
 extension Assembly {
   /// Merges what can be one rule.
   func merged(_ chosen: [ChosenWay]) -> [RuleGroup] {
-    var places: [RuleKey: Int] = [:]
+    var places: [MergeKey: Int] = [:]
     var groups: [RuleGroup] = []
     for choice in chosen {
       let draft = draft(choice)
       let priority = priority(of: choice.place)
       for condition in draft.ways[choice.way].conditions {
-        let key = RuleKey(choice, priority, draft.action, condition)
+        let key = MergeKey(choice, priority, draft.action, condition)
         let place = places[key] ?? groups.count
         if place == groups.count {
           places[key] = place

@@ -11,7 +11,7 @@ struct ChosenWay {
 extension Assembly {
   /// Drafts whose best form uses the same rules with regular expressions.
   private struct Bundle {
-    var keys: [RuleKey]
+    var keys: [MergeKey]
     var choices: [ChosenWay] = []
     /// Whether there is no form without an expression.
     var isOnlyWay: Bool
@@ -26,7 +26,7 @@ extension Assembly {
     var lost: [ChosenWay] = []
     var left = translation.browser.dynamicRegexes
     var leftOfSession = translation.browser.sessionRegexes
-    var taken: Set<RuleKey> = []
+    var taken: Set<MergeKey> = []
     var bundles = bundles(&chosen)
     bundles.sort {
       ($0.isOnlyWay ? 1 : 0, $0.choices.count) > ($1.isOnlyWay ? 1 : 0, $1.choices.count)
@@ -62,7 +62,7 @@ extension Assembly {
   /// Bundles the drafts whose best form has expressions; adds the others to the chosen ones.
   private func bundles(_ chosen: inout [ChosenWay]) -> [Bundle] {
     var bundles: [Bundle] = []
-    var places: [[RuleKey]: Int] = [:]
+    var places: [[MergeKey]: Int] = [:]
     for list in drafts.indices {
       for index in drafts[list].indices where orders[list].places[index] != .nowhere {
         let choice = ChosenWay(place: DraftPlace(list: list, draft: index))
@@ -71,9 +71,9 @@ extension Assembly {
           chosen.append(choice)
           continue
         }
-        var keys: [RuleKey] = []
+        var keys: [MergeKey] = []
         for condition in ways[0].conditions {
-          let key = RuleKey(choice, priority(of: choice.place), draft(choice).action, condition)
+          let key = MergeKey(choice, priority(of: choice.place), draft(choice).action, condition)
           if !keys.contains(key) { keys.append(key) }
         }
         let isOnlyWay = ways.allSatisfy(\.usesRegex)

@@ -1,13 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 public import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 extension PropertyListValue {
   /// The value as Foundation's types, to be modified and written.

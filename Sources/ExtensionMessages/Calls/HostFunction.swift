@@ -40,10 +40,10 @@ public struct MessageDate: MessageValueConvertible, Equatable, Sendable {
 
   /// Reads the value.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage` if the value is not a date.
-  public init(messageValue: MessageValue) throws(MessageError) {
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage` if the value is not a date.
+  public init(messageValue: MessageValue) throws(ExtensionMessageError) {
     guard case .date(let seconds) = messageValue else {
-      throw MessageError(.notAMessage, "\(messageValue) is no date")
+      throw ExtensionMessageError(.notAMessage, "\(messageValue) is no date")
     }
     self.seconds = seconds
   }
@@ -55,8 +55,10 @@ extension ExtensionItem: MessageValueConvertible {
 
   /// Reads the value.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`.
-  public init(messageValue: MessageValue) throws(MessageError) { try self.init(messageValue) }
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage`.
+  public init(messageValue: MessageValue) throws(ExtensionMessageError) {
+    try self.init(messageValue)
+  }
 }
 
 extension HostCall {
@@ -65,12 +67,12 @@ extension HostCall {
   /// - Throws: ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/badRequest`` for arguments
   ///   that cannot be encoded.
   public init(id: Int64, _ call: some HostFunction) throws(ErrorReport) {
-    do throws(MessageError) {
+    do throws(ExtensionMessageError) {
       // A call without arguments encodes as null.
       let arguments = try MessageValue(encoding: call).dictionary ?? [:]
       self.init(id: id, function: type(of: call).function, arguments: arguments)
     } catch {
-      throw ErrorReport(.badRequest, "\(type(of: call).function.name): \(error.description)")
+      throw ErrorReport(.badRequest, "\(type(of: call).function.name): \(error.message)")
     }
   }
 }
@@ -78,13 +80,13 @@ extension HostCall {
 extension HostFunction {
   /// Reads the arguments of a call.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`, whose description names the function
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage`, whose message names the function
   ///   and the argument that is missing or has the wrong type.
-  public init(_ call: HostCall) throws(MessageError) {
-    do throws(MessageError) {
+  public init(_ call: HostCall) throws(ExtensionMessageError) {
+    do throws(ExtensionMessageError) {
       self = try MessageValue.dictionary(call.arguments).decoded()
     } catch {
-      throw MessageError(error.code, "\(call.function.name) \(error.description)")
+      throw ExtensionMessageError(error.code, "\(call.function.name) \(error.message)")
     }
   }
 
@@ -93,12 +95,12 @@ extension HostFunction {
   /// - Throws: ``ErrorReport`` of the runtime's domain with code ``RuntimeFault/badReply`` if the
   ///   value is not such a reply, as from another version of the host.
   public static func reply(_ value: MessageValue) throws(ErrorReport) -> Reply {
-    do throws(MessageError) {
+    do throws(ExtensionMessageError) {
       return try value.decoded()
     } catch {
       throw ErrorReport(
         .badReply,
-        "the reply to \(function.name) \(error.description); bring the host and the program to the "
+        "the reply to \(function.name) \(error.message); bring the host and the program to the "
           + "same version of Tickbird"
       )
     }

@@ -34,8 +34,8 @@ struct ValueDecoder: Decoder {
     return value
   }
 
-  fileprivate func fault(_ kind: String) -> MessageError {
-    MessageError(
+  fileprivate func fault(_ kind: String) -> ExtensionMessageError {
+    ExtensionMessageError(
       .notAMessage,
       name.isEmpty ? "is no \(kind)" : "needs the \(kind) \"\(place)\(name)\""
     )

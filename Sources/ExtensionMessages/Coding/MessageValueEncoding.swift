@@ -5,19 +5,19 @@ public protocol MessageValueConvertible: Codable {
 
   /// Reads the value.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`.
-  init(messageValue: MessageValue) throws(MessageError)
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage`.
+  init(messageValue: MessageValue) throws(ExtensionMessageError)
 }
 
 extension MessageValueConvertible {
   /// Always throws: only the message coders support these types, and they do not call this.
   public func encode(to encoder: any Encoder) throws {
-    throw MessageError(.notAMessage, "\(Self.self) is encoded in messages alone")
+    throw ExtensionMessageError(.notAMessage, "\(Self.self) is encoded in messages alone")
   }
 
   /// Always throws: only the message coders support these types, and they do not call this.
   public init(from decoder: any Decoder) throws {
-    throw MessageError(.notAMessage, "\(Self.self) is decoded from messages alone")
+    throw ExtensionMessageError(.notAMessage, "\(Self.self) is decoded from messages alone")
   }
 }
 
@@ -34,15 +34,15 @@ extension MessageValue {
   ///
   /// Members that are nil are left out.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage` for an integer beyond 64 signed bits, and for
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage` for an integer beyond 64 signed bits, and for
   ///   an error of a type's own encoding.
-  public init(encoding value: some Encodable) throws(MessageError) {
+  public init(encoding value: some Encodable) throws(ExtensionMessageError) {
     do {
-      self = try Slot(value).value
-    } catch let error as MessageError {
+      self = try ValueSlot(value).value
+    } catch let error as ExtensionMessageError {
       throw error
     } catch {
-      throw MessageError(.notAMessage, "\(error)")
+      throw ExtensionMessageError(.notAMessage, "\(error)")
     }
   }
 
@@ -50,17 +50,17 @@ extension MessageValue {
   ///
   /// Unknown members are ignored, so that a later version can add some.
   ///
-  /// - Throws: ``MessageError`` with code `.notAMessage`, whose description names the member, as in
+  /// - Throws: ``ExtensionMessageError`` with code `.notAMessage`, whose description names the member, as in
   ///   `needs the string "identifier"`.
   public func decoded<Value: Decodable>(
     as type: Value.Type = Value.self
-  ) throws(MessageError) -> Value {
+  ) throws(ExtensionMessageError) -> Value {
     do {
       return try ValueDecoder(value: self).decode(type)
-    } catch let error as MessageError {
+    } catch let error as ExtensionMessageError {
       throw error
     } catch {
-      throw MessageError(.notAMessage, "\(error)")
+      throw ExtensionMessageError(.notAMessage, "\(error)")
     }
   }
 }
@@ -68,11 +68,11 @@ extension MessageValue {
 // MARK: Encoding
 
 /// The place that a value is encoded into.
-private final class Slot {
+private final class ValueSlot {
   private enum Content {
     case value(MessageValue)
-    case array([Slot])
-    case dictionary([String: Slot])
+    case array([ValueSlot])
+    case dictionary([String: ValueSlot])
   }
 
   private var content = Content.value(.null)
@@ -87,7 +87,7 @@ private final class Slot {
     case let number as Double: content = .value(.double(number))
     case let number as any BinaryInteger:
       guard let number = Int64(exactly: number) else {
-        throw MessageError(.notAMessage, "\(number) is beyond 64 signed bits")
+        throw ExtensionMessageError(.notAMessage, "\(number) is beyond 64 signed bits")
       }
       content = .value(.integer(number))
     default: try value.encode(to: ValueEncoder(slot: self))
@@ -115,9 +115,9 @@ private final class Slot {
     }
   }
 
-  func set(_ slot: Slot) { content = slot.content }
+  func set(_ slot: ValueSlot) { content = slot.content }
 
-  func set(_ slot: Slot, for key: String) {
+  func set(_ slot: ValueSlot, for key: String) {
     guard case .dictionary(var members) = content else { return }
     // Moved out while it changes: a second reference would copy it for each member.
     content = .value(.null)
@@ -125,7 +125,7 @@ private final class Slot {
     content = .dictionary(members)
   }
 
-  func append(_ slot: Slot) {
+  func append(_ slot: ValueSlot) {
     guard case .array(var elements) = content else { return }
     content = .value(.null)
     elements.append(slot)
@@ -134,7 +134,7 @@ private final class Slot {
 }
 
 private struct ValueEncoder: Encoder {
-  let slot: Slot
+  let slot: ValueSlot
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -151,13 +151,13 @@ private struct ValueEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { Single(slot: slot) }
 
   struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let slot: Slot
+    let slot: ValueSlot
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil(forKey key: Key) { slot.set(Slot(), for: key.stringValue) }
+    func encodeNil(forKey key: Key) { slot.set(ValueSlot(), for: key.stringValue) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-      slot.set(try Slot(value), for: key.stringValue)
+      slot.set(try ValueSlot(value), for: key.stringValue)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -175,19 +175,19 @@ private struct ValueEncoder: Encoder {
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: Key) -> ValueEncoder {
-      let nested = Slot()
+      let nested = ValueSlot()
       slot.set(nested, for: key.stringValue)
       return ValueEncoder(slot: nested)
     }
   }
 
   struct Elements: UnkeyedEncodingContainer {
-    let slot: Slot
+    let slot: ValueSlot
     var codingPath: [any CodingKey] { [] }
     var count: Int { slot.count }
 
-    func encodeNil() { slot.append(Slot()) }
-    func encode<Value: Encodable>(_ value: Value) throws { slot.append(try Slot(value)) }
+    func encodeNil() { slot.append(ValueSlot()) }
+    func encode<Value: Encodable>(_ value: Value) throws { slot.append(try ValueSlot(value)) }
 
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type
@@ -199,17 +199,17 @@ private struct ValueEncoder: Encoder {
     func superEncoder() -> any Encoder { nested() }
 
     private func nested() -> ValueEncoder {
-      let nested = Slot()
+      let nested = ValueSlot()
       slot.append(nested)
       return ValueEncoder(slot: nested)
     }
   }
 
   struct Single: SingleValueEncodingContainer {
-    let slot: Slot
+    let slot: ValueSlot
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil() { slot.set(Slot()) }
-    func encode<Value: Encodable>(_ value: Value) throws { slot.set(try Slot(value)) }
+    func encodeNil() { slot.set(ValueSlot()) }
+    func encode<Value: Encodable>(_ value: Value) throws { slot.set(try ValueSlot(value)) }
   }
 }

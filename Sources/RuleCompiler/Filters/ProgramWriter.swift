@@ -269,17 +269,15 @@ struct ProgramWriter {
   }
 }
 
-/// An open-addressing table of the programs written so far, which deduplicates them.
+/// The programs written so far, which deduplicates them.
 private struct ProgramTable {
   private struct Entry {
-    var hash: UInt32
     var offset: UInt32
     var count: UInt32
   }
 
   private var entries: [Entry] = []
-  /// 0, or an entry's index plus 1; at most two thirds are in use.
-  private var slots = [UInt32](repeating: 0, count: 64)
+  private var numbers = ProbingTable()
 
   /// Returns the offset of an equal program; if there is none, notes this one at `place` and
   /// returns `nil`.
@@ -288,31 +286,15 @@ private struct ProgramTable {
     in programs: [UInt8],
     orAt place: UInt32
   ) -> UInt32? {
-    let hash = UInt32(truncatingIfNeeded: SeededHash.of(program.span))
-    var slot = Int(hash) & (slots.count - 1)
-    while slots[slot] != 0 {
-      let entry = entries[Int(slots[slot]) - 1]
-      if entry.hash == hash,
-        programs.span.isEqual(Int(entry.offset), Int(entry.count), program.span)
-      {
+    var probe = numbers.probe(UInt32(truncatingIfNeeded: SeededHash.of(program.span)))
+    while let number = numbers.next(&probe) {
+      let entry = entries[number]
+      if programs.span.isEqual(Int(entry.offset), Int(entry.count), program.span) {
         return entry.offset
       }
-      slot = (slot + 1) & (slots.count - 1)
     }
-    entries.append(
-      Entry(hash: hash, offset: place, count: UInt32(truncatingIfNeeded: program.count))
-    )
-    slots[slot] = UInt32(truncatingIfNeeded: entries.count)
-    if entries.count * 3 > slots.count * 2 { grow() }
+    numbers.add(entries.count, at: probe)
+    entries.append(Entry(offset: place, count: UInt32(truncatingIfNeeded: program.count)))
     return nil
-  }
-
-  private mutating func grow() {
-    slots = Array(repeating: 0, count: slots.count * 4)
-    for (place, entry) in entries.enumerated() {
-      var slot = Int(entry.hash) & (slots.count - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt32(truncatingIfNeeded: place + 1)
-    }
   }
 }

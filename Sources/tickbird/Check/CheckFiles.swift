@@ -1,14 +1,7 @@
+internal import CLibrary
 internal import CommandInput
 internal import CommandOutput
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// Resolves arguments to files: themselves, all lists in a folder, or what a pattern matches.
 enum CheckFiles {

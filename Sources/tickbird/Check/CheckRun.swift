@@ -50,7 +50,7 @@ struct CheckRun: ~Copyable {
       if fixes {
         let outcome = try ListCorrection(settings: settings).correct(path, &source)
         progress.end()
-        for note in outcome.notes { Report.warning(note) }
+        for note in outcome.notes { ConsoleMessage.warning(note) }
         status = status | outcome.status
         total.correctedCount += outcome.correctedCount
         mended = outcome.correctedCount
@@ -78,7 +78,7 @@ struct CheckRun: ~Copyable {
   /// Reports why a list cannot be read; the others are checked nevertheless.
   mutating func tell(unreadable path: String, _ error: InputError) throws {
     progress.end()
-    Report.error(error.message)
+    ConsoleMessage.error(error.message)
     status = .wrongUse
     total.unreadableCount += 1
     try write(unreadable: path, error.message)
@@ -100,7 +100,9 @@ struct CheckRun: ~Copyable {
   mutating func writeBaseline() throws {
     guard let newBaseline else { return }
     guard status != .wrongUse else {
-      return Report.error("\(newBaseline.path) was not written, because of what went wrong before")
+      return ConsoleMessage.error(
+        "\(newBaseline.path) was not written, because of what went wrong before"
+      )
     }
     let (accepted, kept) = try newBaseline.write()
     guard format == .text, !isQuiet else { return }
@@ -129,7 +131,7 @@ struct CheckRun: ~Copyable {
 
 extension CheckRun {
   private mutating func write(
-    _ findings: ListFindings,
+    _ findings: CheckFindings,
     _ reading: ListReading,
     _ source: ListFile.Source,
     mended: Int?
@@ -172,10 +174,10 @@ extension CheckRun {
 
   /// Writes each finding as it comes, and stops at the first write that fails.
   private mutating func writeAll(
-    of findings: ListFindings,
+    of findings: CheckFindings,
     _ reading: ListReading,
     _ source: ListFile.Source,
-    _ bytes: (Finding) -> [UInt8]
+    _ bytes: (CheckFinding) -> [UInt8]
   ) throws(OutputError) {
     var failure: OutputError?
     reading.forEach(of: findings, in: source.text) { finding in
@@ -185,7 +187,7 @@ extension CheckRun {
     if let failure { throw failure }
   }
 
-  private mutating func write(text findings: ListFindings, _ source: ListFile.Source) throws {
+  private mutating func write(text findings: CheckFindings, _ source: ListFile.Source) throws {
     let renderer = DiagnosticRenderer(
       fileName: source.name,
       usesColor: paint.isOn,
@@ -246,7 +248,7 @@ private struct CheckTotal {
   var unreadableCount = 0
   var correctedCount = 0
 
-  mutating func add(_ findings: ListFindings) {
+  mutating func add(_ findings: CheckFindings) {
     if findings.report.isAccepted { acceptedCount += 1 } else { refusedCount += 1 }
     counts.merge(findings.counts, uniquingKeysWith: +)
     ignored.add(findings.ignored)

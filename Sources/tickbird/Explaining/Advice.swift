@@ -11,7 +11,7 @@ internal import WebURL
 /// suspected of an accident, unless its pattern names the host. Not suspected are scripts, because
 /// first-party ones that lists block are mostly trackers; nor pages that are blocked by rules for
 /// certain pages, because trackers have pages, too. Every proposal has been tried on all loads
-/// (``Trial``): it lets the suspected loads through and changes nothing else.
+/// (``AdviceTrial``): it lets the suspected loads through and changes nothing else.
 struct Advice {
   let rule: RuleID
   /// The suspected loads, by their indexes.
@@ -50,7 +50,7 @@ struct Advice {
       accidents[id, default: []].append(place)
     }
     guard !found.isEmpty else { return [] }
-    let trial = Trial(verdicts, &explainer)
+    let trial = AdviceTrial(verdicts, &explainer)
     return found.prefix(Self.limit).map { id in
       var advice = Advice(rule: id, accidents: accidents[id] ?? [])
       advice.propose(trial, verdicts, explainer)
@@ -59,7 +59,7 @@ struct Advice {
   }
 
   private mutating func propose(
-    _ trial: Trial,
+    _ trial: AdviceTrial,
     _ verdicts: LoadVerdicts,
     _ explainer: borrowing Explainer
   ) {
@@ -81,7 +81,7 @@ struct Advice {
   /// Proposes to exclude the suspected types, if they are blocked on the rule's own pages only and
   /// the rule has something else to block.
   private func restriction(
-    _ trial: Trial,
+    _ trial: AdviceTrial,
     _ verdicts: LoadVerdicts,
     _ explainer: borrowing Explainer
   ) -> Proposal? {

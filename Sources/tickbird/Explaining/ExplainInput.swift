@@ -53,7 +53,7 @@ enum ExplainInput {
   private static func archive(_ bytes: [UInt8], _ name: String) throws -> [ExplainedLoad] {
     let archive = try HARFile(bytes, name: name)
     if archive.invalidCount > 0 {
-      Report.warning(
+      ConsoleMessage.warning(
         "\(Shown.count(archive.invalidCount, "entry", "entries")) of \(name) have no URL that can "
           + "be parsed, and are left out"
       )
@@ -95,11 +95,11 @@ enum ExplainInput {
         badLines += 1
         status = .refused
         guard badLines <= toldBadLines else { return }
-        Report.error("\(name), line \(number): \(error.message)")
+        ConsoleMessage.error("\(name), line \(number): \(error.message)")
       }
     }
     if badLines > 0 {
-      Report.error(
+      ConsoleMessage.error(
         "\(Shown.count(badLines, "bad line")) of \(Shown.grouped(badLines + loads.count)) left out"
           + (badLines > toldBadLines ? "; the first \(toldBadLines) are above" : "")
       )

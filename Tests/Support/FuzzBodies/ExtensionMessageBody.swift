@@ -8,7 +8,7 @@ import FuzzTargets
 enum ExtensionMessageBody: FuzzBody {
   static let name = "extension-messages"
 
-  private static let limits = MessageLimits(bytes: 8_192, values: 500, depth: 40)
+  private static let limits = ExtensionMessageLimits(bytes: 8_192, values: 500, depth: 40)
 
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     var reader = InputReader(input)
@@ -28,21 +28,21 @@ enum ExtensionMessageBody: FuzzBody {
   }
 
   private static func frames(_ pieces: [[UInt8]]) throws(FuzzFinding) -> Frames {
-    var stream = MessageFrames(limits: limits)
+    var stream = ExtensionFrames(limits: limits)
     var found = Frames()
     for piece in pieces where found.fault == nil {
       stream.append(piece)
-      do throws(MessageError) {
+      do throws(ExtensionMessageError) {
         while let body = try stream.next() { found.bodies.append(body) }
       } catch {
-        found.fault = error.code.name
+        found.fault = error.code.rawValue
       }
     }
     found.isEmpty = found.fault == nil && stream.isEmpty
     for body in found.bodies {
       try require(body.count <= limits.bytes, "a frame exceeds its limit")
-      var single = MessageFrames(limits: limits)
-      single.append(MessageFrames.frame(body))
+      var single = ExtensionFrames(limits: limits)
+      single.append(ExtensionFrames.frame(body))
       let again = try FuzzOutcome { try single.next() }
       try require(again.value == .some(body), "a frame is not the body that it was made of")
     }
@@ -122,7 +122,7 @@ enum ExtensionMessageBody: FuzzBody {
       .dictionary(["a": .dictionary(["b": .data([0, 255])])]),
     ]
     let bodies = values.compactMap { try? $0.encoded() }
-    let stream = bodies.flatMap { MessageFrames.frame($0) }
+    let stream = bodies.flatMap { ExtensionFrames.frame($0) }
     return bodies.map { [1] + $0 } + [
       [0] + stream, [2] + stream, [4, 0, 0, 0, 0, 5], [6, 255, 255, 255, 255],
     ]

@@ -128,7 +128,7 @@ public struct Downloader: Sendable {
   private func copy(_ url: URL, to file: URL, limit: UInt64) throws {
     let input = try InputFile(url)
     guard input.size <= limit else { throw Self.tooLarge(url, limit) }
-    let output = try OutputFile(new: file, mode: 0o600)
+    let output = try WritableFile(new: file, mode: 0o600)
     var left = limit
     while true {
       let part = try input.read(1 << 16)
@@ -199,7 +199,7 @@ public struct Downloader: Sendable {
     request.headers = ["User-Agent": "tickbird"]
     request.idleSeconds = max(1, idleTimeout)
     request.localHost = localHost
-    let body = DownloadedBody(try OutputFile(new: file, mode: 0o600))
+    let body = DownloadedBody(try WritableFile(new: file, mode: 0o600))
     let answer: CurlAnswer
     do {
       answer = try await CurlTransfer(request).run { try body.write($0) }
@@ -227,9 +227,9 @@ public struct Downloader: Sendable {
 
 /// The file that receives a body, written by one thread at a time.
 private final class DownloadedBody: Sendable {
-  private let file: Mutex<OutputFile>
+  private let file: Mutex<WritableFile>
 
-  init(_ file: sending OutputFile) {
+  init(_ file: sending WritableFile) {
     self.file = Mutex(file)
   }
 

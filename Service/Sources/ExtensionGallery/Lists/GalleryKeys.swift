@@ -161,7 +161,7 @@ public struct GalleryKeys: Equatable, Sendable {
       "gallery \(gallery)", "version \((before?.version ?? 0) + 1)",
       "epoch \((before?.epoch ?? 0) + (statement.resetsCounters ? 1 : 0))",
       "issued \(issued.formatted(.iso8601))",
-      "expires \(expires?.formatted(.iso8601) ?? LineReader.never)",
+      "expires \(expires?.formatted(.iso8601) ?? SignedLines.never)",
     ]
     lines += rotations.map { "root-\($0.line)" }
     lines += Set(signers).sorted { $0.precedes($1) }.map { "signer \($0.hexadecimal)" }
@@ -291,7 +291,7 @@ extension PublicKey {
   }
 }
 
-extension LineReader {
+extension SignedLines {
   static let never = "never"
 
   fileprivate mutating func dateOrNever(_ name: String) throws -> Date? {

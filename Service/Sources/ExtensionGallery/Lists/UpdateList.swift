@@ -112,7 +112,7 @@ public struct UpdateList: Equatable, Sendable {
     digest = FileDigest.sha256(of: text)
   }
 
-  private static func entry(_ lines: inout LineReader) throws -> Entry {
+  private static func entry(_ lines: inout SignedLines) throws -> Entry {
     let identifier = try lines.bundleIdentifier("package")
     let version = try lines.version("version")
     let shortVersion = try lines.shownText("short-version")
@@ -191,7 +191,7 @@ extension UpdateList.Entry {
   }
 }
 
-extension LineReader {
+extension SignedLines {
   mutating func date(_ name: String) throws -> Date {
     let text = try value(name)
     // Formatting the date again enforces one canonical spelling.

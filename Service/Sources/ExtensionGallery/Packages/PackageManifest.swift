@@ -121,10 +121,10 @@ public struct PackageManifest: Equatable, Sendable {
     self.files = files
   }
 
-  private static func file(_ text: String, _ lines: LineReader) throws -> File {
+  private static func file(_ text: String, _ lines: SignedLines) throws -> File {
     let parts = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "x" || parts[0] == "-",
-      let size = LineReader.number(parts[1]),
+      let size = SignedLines.number(parts[1]),
       let digest = Hexadecimal.bytes(parts[2]), digest.count == 32
     else {
       throw lines.failure("expected \"file\", x or -, a size, a SHA-256 and a path")
@@ -147,7 +147,7 @@ public struct PackageManifest: Equatable, Sendable {
   }
 }
 
-extension LineReader {
+extension SignedLines {
   mutating func bundleIdentifier(_ name: String) throws -> String {
     let text = try value(name)
     guard BundleInformation.isIdentifier(text) else {

@@ -105,7 +105,7 @@ public struct PackageReader {
         let url = bundle.appending(path: file.path, directoryHint: .notDirectory)
         let parent = url.deletingLastPathComponent()
         if folders.insert(parent).inserted { try FileSystem.makeFolder(parent) }
-        let output = try OutputFile(new: url, mode: file.isExecutable ? 0o755 : 0o644)
+        let output = try WritableFile(new: url, mode: file.isExecutable ? 0o755 : 0o644)
         try pass(file, to: output.write)
         try output.finish()
       }

@@ -75,7 +75,7 @@ public struct PackageWriter {
     let new = file.deletingLastPathComponent()
       .appending(path: ".\(file.lastPathComponent).\(UUID().uuidString)")
     do {
-      let output = try OutputFile(new: new, mode: 0o644)
+      let output = try WritableFile(new: new, mode: 0o644)
       try output.write(Self.magic + Self.length(text.count) + text)
       for entry in manifest.files { try copy(entry, to: output) }
       try output.finish()
@@ -151,7 +151,7 @@ public struct PackageWriter {
     )
   }
 
-  private func copy(_ entry: PackageManifest.File, to output: OutputFile) throws {
+  private func copy(_ entry: PackageManifest.File, to output: WritableFile) throws {
     let url = bundle.appending(path: entry.path)
     let input = try InputFile(url, followingLinks: false)
     var hash = SHA256()

@@ -60,7 +60,7 @@ public struct KeyRotation: Equatable, Sendable {
 
   init(text: Data, of role: Role = .signing, what: String) throws {
     let bytes = [UInt8](text)
-    var lines = LineReader(bytes[...], what: what)
+    var lines = SignedLines(bytes[...], what: what)
     try lines.expectFirst(kind: role.rawValue)
     let from = try lines.key("from")
     let to = try lines.key("to")
@@ -79,7 +79,7 @@ public struct KeyRotation: Equatable, Sendable {
   }
 
   /// Parses the rest of a line that begins with `rotation `.
-  init(line: String, of role: Role, in lines: LineReader) throws {
+  init(line: String, of role: Role, in lines: SignedLines) throws {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 4, let signatureFrom = Hexadecimal.bytes(parts[2]),
       let signatureTo = Hexadecimal.bytes(parts[3]),
@@ -145,7 +145,7 @@ public struct KeyRotation: Equatable, Sendable {
   ///
   /// - Throws: ``GalleryError`` with code `.file`, also if the file exists.
   public func write(to file: URL) throws {
-    try OutputFile.write(text, toNew: file, mode: 0o644)
+    try WritableFile.write(text, toNew: file, mode: 0o644)
   }
 }
 

@@ -35,7 +35,7 @@ struct SignedText {
   /// The key that signed.
   let key: PublicKey
   /// The lines after the first two.
-  let lines: LineReader
+  let lines: SignedLines
 
   /// Verifies the signature.
   ///
@@ -47,10 +47,11 @@ struct SignedText {
     }
     let bodyEnd = bytes.count - Self.tailLength
     let tail = String(decoding: bytes[bodyEnd...], as: UTF8.self)
-    var reader = LineReader(bytes[..<bodyEnd], what: what)
+    var reader = SignedLines(bytes[..<bodyEnd], what: what)
     try reader.expectFirst(kind: kind)
     let key = try reader.key("key")
-    guard tail.hasPrefix(Self.tag), tail.hasSuffix("\n"), bytes[bodyEnd - 1] == LineReader.lineFeed,
+    guard tail.hasPrefix(Self.tag), tail.hasSuffix("\n"),
+      bytes[bodyEnd - 1] == SignedLines.lineFeed,
       let signature = Hexadecimal.bytes(tail.dropFirst(Self.tag.count).dropLast())
     else {
       throw GalleryError(.malformed, "\(what) does not end with its signature")
@@ -82,7 +83,7 @@ struct SignedText {
 /// Reads `name value` lines in a fixed order.
 ///
 /// Makes one pass over the bytes and stores nothing, however many lines there are.
-struct LineReader {
+struct SignedLines {
   static let lineFeed: UInt8 = 10
   private let bytes: ArraySlice<UInt8>
   private var position: Int

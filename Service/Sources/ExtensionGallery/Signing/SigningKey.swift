@@ -49,7 +49,7 @@ public struct SigningKey: Sendable {
     guard !FileSystem.exists(file) else {
       throw GalleryError(.file, "\(file.path) is there already, and a key is never replaced")
     }
-    try OutputFile.write(Data(text.utf8), toNew: file, mode: 0o600)
+    try WritableFile.write(Data(text.utf8), toNew: file, mode: 0o600)
   }
 
   /// The public half.

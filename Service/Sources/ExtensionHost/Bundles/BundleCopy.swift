@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Copies a tree of files and folders durably, and refuses anything else.
 ///

@@ -1,12 +1,7 @@
+internal import CLibrary
 internal import DurableFiles
 internal import ExtensionBundles
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The limits of a bundle to be installed.
 public struct BundleLimits: Equatable, Sendable {

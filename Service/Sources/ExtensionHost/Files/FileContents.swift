@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 extension Folder {
   /// Reads a file; nil where there is none.
@@ -34,11 +29,7 @@ extension Descriptor {
     var data = Data(count: capacity)
     while true {
       let count = unsafe data.withUnsafeMutableBytes {
-        #if canImport(Glibc)
-        unsafe Glibc.read(number, $0.baseAddress, $0.count)
-        #else
-        unsafe Musl.read(number, $0.baseAddress, $0.count)
-        #endif
+        unsafe CLibrary.read(number, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {

@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// An open folder, and what is done with the names in it.
 ///

@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import DurableFiles
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// An open file, folder or socket, closed with its last reference.
 final class Descriptor: Sendable {

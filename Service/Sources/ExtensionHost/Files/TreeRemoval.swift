@@ -1,10 +1,5 @@
+internal import CLibrary
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 extension Folder {
   /// Removes whatever has the name, with all that is in it; nothing there is well.

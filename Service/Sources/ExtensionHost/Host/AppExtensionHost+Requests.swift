@@ -1,14 +1,9 @@
+internal import CLibrary
 internal import BlockingWork
 internal import ExtensionBundles
 internal import ExtensionMessages
 internal import ExtensionSandbox
 internal import Foundation
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 extension AppExtensionHost {
   /// Starts an extension's process, sends it one item, and returns the items of its answer.
@@ -29,7 +24,7 @@ extension AppExtensionHost {
   ) async throws(ErrorReport) -> [ExtensionItem]? {
     let identifier = bundle.identifier
     let run: RequestRun
-    let process: any ExtensionProcess
+    let process: any RunningExtension
     do {
       try checkRunning()
       let prepared = try await preparedContainer(of: bundle)
@@ -94,7 +89,7 @@ extension AppExtensionHost {
     of bundle: InstalledBundle,
     _ item: ExtensionItem,
     _ prepared: ExtensionContainers.Prepared
-  ) throws -> (RequestRun, any ExtensionProcess) {
+  ) throws -> (RequestRun, any RunningExtension) {
     guard let executable = bundle.executable else {
       throw HostError(.badBundle, "\(bundle.identifier) has no executable")
     }
@@ -172,7 +167,7 @@ extension AppExtensionHost {
   private func note(
     _ report: RequestReport,
     of identifier: String,
-    _ process: any ExtensionProcess
+    _ process: any RunningExtension
   ) {
     if !report.printed.isEmpty {
       log.add(String(decoding: report.printed, as: UTF8.self), by: .printed, of: identifier)

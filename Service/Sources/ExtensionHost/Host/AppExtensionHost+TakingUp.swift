@@ -53,7 +53,7 @@ extension AppExtensionHost {
     } catch {
       unread[identifier] = error
       if before != error {
-        log.add("the extension is not in use: \(error.description)", by: .host, of: identifier)
+        log.add("the extension is not in use: \(error.message)", by: .host, of: identifier)
       }
       return false
     }

@@ -129,7 +129,7 @@ public actor AppExtensionHost {
     do throws(HostError) {
       try adoptOlder(olderSigner)
     } catch {
-      adoptions.append(error.description)
+      adoptions.append(error.message)
     }
     let reloads = takeUpAll()
     // A list without a bundle is left over from an interrupted removal; the check needs the

@@ -104,5 +104,5 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
   }
 
   /// The limits of an extension's messages.
-  var messageLimits: MessageLimits { MessageLimits(bytes: answer) }
+  var messageLimits: ExtensionMessageLimits { ExtensionMessageLimits(bytes: answer) }
 }

@@ -31,10 +31,10 @@ extension HostedFunction {
   ///
   /// - Throws: `ErrorReport` of ``HostError`` with code `.badArgument`.
   static func read(_ call: HostCall) throws(ErrorReport) -> Self {
-    do throws(MessageError) {
+    do throws(ExtensionMessageError) {
       return try Self(call)
     } catch {
-      throw HostError(.badArgument, error.description).report
+      throw HostError(.badArgument, error.message).report
     }
   }
 
@@ -44,10 +44,10 @@ extension HostedFunction {
     on host: AppExtensionHost
   ) async throws(ErrorReport) -> MessageValue {
     let reply = try await read(call).run(on: host)
-    do throws(MessageError) {
+    do throws(ExtensionMessageError) {
       return try MessageValue(encoding: reply)
     } catch {
-      throw .internalError("the reply to \(function.name) cannot be sent: \(error.description)")
+      throw .internalError("the reply to \(function.name) cannot be sent: \(error.message)")
     }
   }
 }

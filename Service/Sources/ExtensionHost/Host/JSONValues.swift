@@ -1,3 +1,4 @@
+internal import ContentRules
 public import ExtensionMessages
 public import Foundation
 
@@ -97,21 +98,7 @@ extension MessageValue {
   }
 
   private static func quote(_ string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
+    text += "\"\(JSONString.escaped(string))\""
   }
 }
 

@@ -99,7 +99,7 @@ extension AppExtensionHost {
       guard error.code == .damaged else { throw error }
       // A damaged file is replaced; otherwise turning the extension on or off could never repair
       // it.
-      log.add(error.description, by: .host, of: identifier)
+      log.add(error.message, by: .host, of: identifier)
       state = ExtensionState()
       isDamaged = true
     }

@@ -1,22 +1,17 @@
+internal import CLibrary
 internal import ExtensionMessages
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// A non-blocking socket that carries frames.
 struct FramedStream {
   let descriptor: Descriptor
-  private var frames: MessageFrames
+  private var frames: ExtensionFrames
   private var outgoing: [UInt8] = []
   private var sent = 0
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-  init(_ descriptor: Descriptor, limits: MessageLimits) {
+  init(_ descriptor: Descriptor, limits: ExtensionMessageLimits) {
     self.descriptor = descriptor
-    frames = MessageFrames(limits: limits)
+    frames = ExtensionFrames(limits: limits)
   }
 
   /// Whether part of a frame has arrived.
@@ -43,14 +38,19 @@ struct FramedStream {
     while sent < outgoing.count {
       let count = unsafe outgoing[sent...].withUnsafeBytes {
         #if canImport(Glibc)
-        unsafe Glibc.send(
+        unsafe CLibrary.send(
           descriptor.number,
           $0.baseAddress,
           $0.count,
           Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         )
         #else
-        unsafe Musl.send(descriptor.number, $0.baseAddress, $0.count, MSG_NOSIGNAL | MSG_DONTWAIT)
+        unsafe CLibrary.send(
+          descriptor.number,
+          $0.baseAddress,
+          $0.count,
+          MSG_NOSIGNAL | MSG_DONTWAIT
+        )
         #endif
       }
       if count < 0, errno == EINTR { continue }
@@ -78,7 +78,7 @@ struct FramedStream {
   }
 
   /// Returns the next complete frame's body.
-  mutating func next() throws(MessageError) -> [UInt8]? { try frames.next() }
+  mutating func next() throws(ExtensionMessageError) -> [UInt8]? { try frames.next() }
 }
 
 /// Wakes a thread that waits in `poll`.
@@ -121,10 +121,6 @@ func poll(
 ) -> [Int16] {
   var set = interests.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
   let timeout = milliseconds.map { Int32(clamping: max($0, 0)) } ?? -1
-  #if canImport(Glibc)
-  let count = unsafe Glibc.poll(&set, nfds_t(set.count), timeout)
-  #else
-  let count = unsafe Musl.poll(&set, nfds_t(set.count), timeout)
-  #endif
+  let count = unsafe CLibrary.poll(&set, nfds_t(set.count), timeout)
   return count > 0 ? set.map(\.revents) : interests.map { _ in 0 }
 }

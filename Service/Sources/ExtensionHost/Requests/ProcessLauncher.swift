@@ -36,7 +36,7 @@ public struct ProcessPlan: Sendable {
 }
 
 /// A process of an extension.
-public protocol ExtensionProcess: Sendable {
+public protocol RunningExtension: Sendable {
   /// The system's process number.
   var processIdentifier: Int32 { get }
   /// Describes in one line which walls confine it, which do not, and why; nil if unknown.
@@ -53,7 +53,7 @@ public protocol ExtensionProcess: Sendable {
   func wait() async -> ProcessExit
 }
 
-extension ExtensionProcess {
+extension RunningExtension {
   /// Unknown.
   public var walls: String? { nil }
 }
@@ -69,7 +69,7 @@ public protocol ProcessLauncher: Sendable {
   ///
   /// - Throws: ``HostError`` with code `.system` if the process cannot be started, or cannot be
   ///   confined as the plan requires.
-  func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess
+  func start(_ plan: ProcessPlan) throws(HostError) -> any RunningExtension
 }
 
 extension ProcessLauncher {

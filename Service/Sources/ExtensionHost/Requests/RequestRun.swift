@@ -1,11 +1,6 @@
+internal import CLibrary
 internal import ExtensionMessages
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The outcome of a request.
 enum RequestOutcome: Equatable, Sendable {
@@ -47,7 +42,7 @@ final class RequestRun: Sendable {
     var deadline: Double
     var grace: Double
     var output: Int
-    var messages: MessageLimits
+    var messages: ExtensionMessageLimits
   }
 
   private struct Shared {
@@ -63,7 +58,7 @@ final class RequestRun: Sendable {
   /// The timeout for SIGKILL to take effect, in milliseconds.
   private static let killTime: Int64 = 10_000
 
-  private let process: any ExtensionProcess
+  private let process: any RunningExtension
   private let channel: Descriptor
   private let output: Descriptor
   private let frame: [UInt8]
@@ -75,7 +70,7 @@ final class RequestRun: Sendable {
   /// Prepares a request to a started process.
   init(
     _ request: ExtensionRequest,
-    to process: any ExtensionProcess,
+    to process: any RunningExtension,
     channel: Descriptor,
     output: Descriptor,
     limits: Limits,
@@ -86,7 +81,7 @@ final class RequestRun: Sendable {
     self.output = output
     self.limits = limits
     self.call = call
-    frame = MessageFrames.frame(try MessageToExtension.request(request).value.encoded())
+    frame = ExtensionFrames.frame(try MessageToExtension.request(request).value.encoded())
     wakeUp = try WakeUp()
   }
 
@@ -219,13 +214,13 @@ final class RequestRun: Sendable {
 
     private mutating func readChannel() {
       if !stream.receive() { isChannelOpen = false }
-      do throws(MessageError) {
+      do throws(ExtensionMessageError) {
         while outcome == nil, let body = try stream.next() {
           let value = try MessageValue(encoded: body, limits: run.limits.messages)
           try take(MessageFromExtension(value))
         }
       } catch {
-        fail(.rubbish(error.description))
+        fail(.rubbish(error.message))
       }
       // Gives the process time to end by itself, since how it ends says what happened.
       if !isChannelOpen, outcome == nil, case .waiting(let until) = phase {
@@ -233,7 +228,7 @@ final class RequestRun: Sendable {
       }
     }
 
-    private mutating func take(_ message: MessageFromExtension) throws(MessageError) {
+    private mutating func take(_ message: MessageFromExtension) throws(ExtensionMessageError) {
       switch message {
       case .answer(let answer): finish(.answered(answer))
       case .cancel(let error): finish(.cancelled(error))
@@ -243,7 +238,10 @@ final class RequestRun: Sendable {
           return shared.openCalls <= RequestRun.mostCalls
         }
         guard isAllowed, stream.backlog <= RequestRun.mostBacklog else {
-          throw MessageError(.limitExceeded, "more than \(RequestRun.mostCalls) calls are open")
+          throw ExtensionMessageError(
+            .limitExceeded,
+            "more than \(RequestRun.mostCalls) calls are open"
+          )
         }
         run.answer(call)
       }
@@ -299,7 +297,7 @@ final class RequestRun: Sendable {
         ).value.encoded())
       shared.withLock { shared in
         shared.openCalls -= 1
-        if let body { shared.replies.append(MessageFrames.frame(body)) }
+        if let body { shared.replies.append(ExtensionFrames.frame(body)) }
       }
       wakeUp.wake()
     }

@@ -24,7 +24,7 @@ public struct SandboxedLauncher: ProcessLauncher {
   /// Starts a process that can access only what the plan names.
   ///
   /// - Throws: ``HostError`` with code `.badProgram` if the program is at fault, or `.system`.
-  public func start(_ plan: ProcessPlan) throws(HostError) -> any ExtensionProcess {
+  public func start(_ plan: ProcessPlan) throws(HostError) -> any RunningExtension {
     var environment = plan.environment
     // The sandbox gives the channel this number.
     environment["TICKBIRD_EXTENSION_CHANNEL"] = "3"
@@ -46,7 +46,7 @@ public struct SandboxedLauncher: ProcessLauncher {
     }
   }
 
-  private struct Confined: ExtensionProcess {
+  private struct Confined: RunningExtension {
     let process: SandboxedProcess
 
     var processIdentifier: Int32 { process.processIdentifier }

@@ -1,19 +1,14 @@
+internal import CLibrary
 internal import BlockingWork
 public import ExtensionMessages
 internal import Foundation
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// A connection to the host of a running service, for sequential calls.
 public final class HostClient: Sendable {
   private struct State {
     var lastID: Int64 = 0
-    var frames = MessageFrames()
+    var frames = ExtensionFrames()
   }
 
   private let socket: Descriptor
@@ -63,13 +58,13 @@ public final class HostClient: Sendable {
     state.lastID += 1
     let call = HostCall(id: state.lastID, function: function, arguments: arguments)
     let body: [UInt8]
-    do throws(MessageError) {
+    do throws(ExtensionMessageError) {
       body = try MessageFromExtension.call(call).value.encoded()
     } catch {
       throw HostError(.badArgument, "the call cannot be sent: \(error)").report
     }
     do {
-      try send(MessageFrames.frame(body))
+      try send(ExtensionFrames.frame(body))
       while true {
         if let body = try next(&state.frames) {
           guard case .reply(let reply) = body, reply.id == call.id else { continue }
@@ -82,13 +77,13 @@ public final class HostClient: Sendable {
     } catch let error as ErrorReport {
       throw error
     } catch let error as HostError {
-      throw .interrupted("the host went away: \(error.description)")
+      throw .interrupted("the host went away: \(error.message)")
     } catch {
       throw .internalError("\(error)")
     }
   }
 
-  private func next(_ frames: inout MessageFrames) throws -> MessageToExtension? {
+  private func next(_ frames: inout ExtensionFrames) throws -> MessageToExtension? {
     guard let body = try frames.next() else { return nil }
     return try MessageToExtension(MessageValue(encoded: body))
   }
@@ -98,14 +93,14 @@ public final class HostClient: Sendable {
     while start < frame.count {
       let count = unsafe frame[start...].withUnsafeBytes {
         #if canImport(Glibc)
-        unsafe Glibc.send(
+        unsafe CLibrary.send(
           socket.number,
           $0.baseAddress,
           $0.count,
           Int32(MSG_NOSIGNAL)
         )
         #else
-        unsafe Musl.send(socket.number, $0.baseAddress, $0.count, MSG_NOSIGNAL)
+        unsafe CLibrary.send(socket.number, $0.baseAddress, $0.count, MSG_NOSIGNAL)
         #endif
       }
       if count < 0, errno == EINTR { continue }

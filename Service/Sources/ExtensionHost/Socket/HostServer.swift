@@ -1,13 +1,8 @@
+internal import CLibrary
 internal import BlockingWork
 internal import ExtensionMessages
 public import Foundation
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Serves the host's socket.
 ///
@@ -19,7 +14,7 @@ public final class HostServer: Sendable {
   private let path: String
   private let listener: Descriptor
   private let wakeUp: WakeUp
-  private let clients = Mutex<[Int: HostConnection]>([:])
+  private let clients = Mutex<[Int: ClientConnection]>([:])
   private let isStopping = Mutex(false)
 
   /// Listens at a path.
@@ -75,7 +70,7 @@ public final class HostServer: Sendable {
       let socket = Descriptor(descriptor)
       guard HostSocket.isOwn(descriptor),
         clients.withLock({ $0.count }) < host.configuration.clients,
-        let connection = try? HostConnection(socket, to: host)
+        let connection = try? ClientConnection(socket, to: host)
       else { continue }
       number += 1
       let key = number
@@ -89,7 +84,7 @@ public final class HostServer: Sendable {
 }
 
 /// One client of the socket.
-private final class HostConnection: Sendable {
+private final class ClientConnection: Sendable {
   private struct Shared {
     var replies: [[UInt8]] = []
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -97,7 +92,7 @@ private final class HostConnection: Sendable {
   }
 
   /// A larger message could not contain a list that compiles.
-  private static let limits = MessageLimits(bytes: 64 << 20)
+  private static let limits = ExtensionMessageLimits(bytes: 64 << 20)
   private static let mostCalls = 64
   private static let mostBacklog = 64 << 20
   /// The timeout for the rest of a message, and for the client to read a reply, in milliseconds.
@@ -153,7 +148,7 @@ private final class HostConnection: Sendable {
       if ready[0] & Int16(POLLOUT) != 0, !stream.send() { return }
       guard ready[0] & ~Int16(POLLOUT) != 0 else { continue }
       guard stream.receive() else { return }
-      do throws(MessageError) {
+      do throws(ExtensionMessageError) {
         while let body = try stream.next() {
           let value = try MessageValue(encoded: body, limits: Self.limits)
           guard case .call(let call) = try MessageFromExtension(value) else { return }
@@ -185,12 +180,12 @@ private final class HostConnection: Sendable {
 
   private static func frame(_ reply: HostReply) -> [UInt8] {
     if let body = try? MessageToExtension.reply(reply).value.encoded(limits: limits) {
-      return MessageFrames.frame(body)
+      return ExtensionFrames.frame(body)
     }
     let error = HostReply(
       id: reply.id,
       result: .failure(.internalError("the reply is too large to be sent"))
     )
-    return (try? MessageToExtension.reply(error).value.encoded()).map(MessageFrames.frame) ?? []
+    return (try? MessageToExtension.reply(error).value.encoded()).map(ExtensionFrames.frame) ?? []
   }
 }

@@ -34,7 +34,7 @@ struct ExtensionsPage: Sendable {
   }
 
   private func list(_ visit: Visit) async throws -> Response {
-    let found = try await extensions.call(ListExtensions()).map(InstalledExtension.init)
+    let found = try await extensions.call(ListExtensions()).map(ListedExtension.init)
     let on = found.count { $0.isOn }
     let failed = found.count { $0.failure != nil }
     let content = Template.extensions(
@@ -98,8 +98,8 @@ struct ExtensionsPage: Sendable {
     return site.done("\(found.name) was reloaded; its list is active.", to: back(visit))
   }
 
-  private func described(_ visit: Visit) async throws -> InstalledExtension {
-    InstalledExtension(
+  private func described(_ visit: Visit) async throws -> ListedExtension {
+    ListedExtension(
       try await extensions.call(DescribeExtension(identifier: visit.part("id")))
     )
   }
@@ -112,7 +112,7 @@ struct ExtensionsPage: Sendable {
 }
 
 /// The host's description of an extension, in words.
-struct InstalledExtension {
+struct ListedExtension {
   private let description: ExtensionDescription
 
   init(_ description: ExtensionDescription) { self.description = description }

@@ -1,3 +1,4 @@
+internal import CodedErrors
 internal import Foundation
 internal import Hummingbird
 internal import PageNotes
@@ -114,7 +115,7 @@ struct NotesPage: Sendable {
     if let error {
       values["error"] =
         [
-          "message": error.message, "isAddress": error.code == .address,
+          "message": error.sentence, "isAddress": error.code == .address,
         ] as [String: Any]
     }
     if let note { values["note"] = NoteWords.values(note, now: Date()) }
@@ -182,10 +183,10 @@ struct NotesPage: Sendable {
     do {
       archive = try NoteArchive(data: Data(file.bytes))
     } catch {
-      throw NoteError(error.code, "\(file.name): \(error.message) Nothing was imported.")
+      throw NoteError(error.code, "\(file.name): \(error.sentence) Nothing was imported")
     }
     guard !archive.notes.isEmpty else {
-      throw NoteError(.archive, "\(file.name) has no notes; an export shows the form.")
+      throw NoteError(.archive, "\(file.name) has no notes; an export shows the form")
     }
     let report = try store.importNotes(archive)
     return finish(
@@ -229,7 +230,7 @@ struct NoteForm {
         .value,
         "“\(snooze)” is not a number of minutes; give one from "
           + "\(NoteText.snoozeMinutes.lowerBound) to "
-          + "\(NoteText.snoozeMinutes.upperBound)."
+          + "\(NoteText.snoozeMinutes.upperBound)"
       )
     }
     return try NoteDraft(target: target, text: text, emoji: emoji, snoozeMinutes: minutes)

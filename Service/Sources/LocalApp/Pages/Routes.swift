@@ -1,3 +1,4 @@
+internal import CodedErrors
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
@@ -38,7 +39,7 @@ struct PageError: Error {
   static func message(_ error: any Error) -> String {
     switch error {
     case let error as PageError: error.message
-    case let error as NoteError: error.message
+    case let error as NoteError: error.sentence
     case let error as LinkError: capitalized(error.message)
     case let error as HostError: capitalized(error.description)
     case let error as ErrorReport:

@@ -63,23 +63,26 @@ final class Gate: Sendable {
   /// Returns the answer to a rejected request; `nil` if it may pass.
   private func refusal(of request: Request) -> Response? {
     guard isAddressedHere(request) else {
-      return Refusal.response(
+      return RefusalPage.response(
         "This name is not served",
         "Tickbird answers to 127.0.0.1 and localhost alone, with the port that it listens on."
       )
     }
     let isRead = request.method == .get || request.method == .head
     guard isRead || request.method == .post else {
-      return Refusal.response("This cannot be done", "Pages are read and forms are sent; no more.")
+      return RefusalPage.response(
+        "This cannot be done",
+        "Pages are read and forms are sent; no more."
+      )
     }
     if request.uri.path == Self.openingPath { return opening(request) }
     guard isFromOwnPage(request, isRead: isRead) else {
-      return Refusal.response(
+      return RefusalPage.response(
         "Another site asked for this",
         "Only Tickbird's own pages may. Nothing was read, and nothing was changed."
       )
     }
-    guard hasCookie(request), isInFolder(request) else { return Refusal.closed }
+    guard hasCookie(request), isInFolder(request) else { return RefusalPage.closed }
     return nil
   }
 
@@ -131,7 +134,7 @@ final class Gate: Sendable {
   /// secret that lets anybody in.
   private func opening(_ request: Request) -> Response? {
     let token = FormFields(urlEncoded: request.uri.query ?? "")["token"]
-    guard request.method == .get, secrets.opening.matches(token) else { return Refusal.closed }
+    guard request.method == .get, secrets.opening.matches(token) else { return RefusalPage.closed }
     let place = "/\(secrets.folder.text)/extensions"
     let cookie =
       "\(Self.cookieName)=\(secrets.session.text); "
@@ -142,7 +145,7 @@ final class Gate: Sendable {
     }
     // After a redirect of a navigation that another site started, browsers would withhold the
     // cookie; they do not when this page navigates.
-    var response = Refusal.page(
+    var response = RefusalPage.page(
       status: .ok,
       title: "Opening Tickbird",
       link: (place, "Open Tickbird"),
@@ -154,7 +157,7 @@ final class Gate: Sendable {
 }
 
 /// Plain pages for rejected requests, which contain nothing of the request.
-enum Refusal {
+enum RefusalPage {
   /// The answer to a request without the cookie.
   static var closed: Response {
     response(

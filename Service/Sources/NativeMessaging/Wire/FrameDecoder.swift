@@ -1,3 +1,4 @@
+public import CodedErrors
 public import Foundation
 
 /// Splits a stream of bytes into native messages, however the bytes arrive.
@@ -121,9 +122,9 @@ public enum MessageLimits {
 }
 
 /// What went wrong on the wire between a browser and its host.
-public struct MessageError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct MessageError: CodedError, Equatable {
   /// The kind of a fault; more may come.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  public struct Code: ErrorCode {
     /// The word for it.
     public let rawValue: String
     /// Takes a word.
@@ -148,7 +149,4 @@ public struct MessageError: Error, Equatable, Sendable, CustomStringConvertible 
     self.code = code
     self.message = message
   }
-
-  /// The sentence.
-  public var description: String { message }
 }

@@ -1,3 +1,4 @@
+internal import CLibrary
 public import Foundation
 internal import Synchronization
 
@@ -34,7 +35,7 @@ public final class MessagePort: Sendable {
         let bytes = try read()
         if bytes.isEmpty {
           guard state.frames.isInFrame else { return nil }
-          throw MessageError(.closed, "The browser closed the port in the middle of a message.")
+          throw MessageError(.closed, "The browser closed the port in the middle of a message")
         }
         state.waiting = try state.frames.add(bytes)
       }
@@ -77,7 +78,7 @@ public final class MessagePort: Sendable {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE {
-        throw MessageError(.closed, "The browser closed the port.")
+        throw MessageError(.closed, "The browser closed the port")
       } else if errno != EINTR {
         throw Self.fault("write to")
       }
@@ -87,7 +88,7 @@ public final class MessagePort: Sendable {
   private static func fault(_ what: String) -> MessageError {
     MessageError(
       .system,
-      "Cannot \(what) the browser: \(unsafe String(cString: strerror(errno)))"
+      "Cannot \(what) the browser: \(systemWords(for: errno))"
     )
   }
 }

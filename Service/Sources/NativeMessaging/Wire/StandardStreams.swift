@@ -1,3 +1,4 @@
+internal import CLibrary
 internal import Foundation
 
 /// Uses standard input and output as the wire to a browser.
@@ -28,6 +29,6 @@ public enum StandardStreams {
   }
 
   private static func fault(_ thing: String) -> MessageError {
-    MessageError(.system, "\(thing) cannot be used: \(unsafe String(cString: strerror(errno)))")
+    MessageError(.system, "\(thing) cannot be used: \(systemWords(for: errno))")
   }
 }

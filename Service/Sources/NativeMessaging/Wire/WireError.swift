@@ -1,3 +1,4 @@
+public import CodedErrors
 public import Foundation
 
 /// What a browser is told when a question cannot be answered: the one error object of the wire.
@@ -5,9 +6,21 @@ public import Foundation
 ///     {"type": "error", "code": "unknown-part", "message": "this is not there any more; …"}
 ///
 /// `Documentation/NativeMessaging.md` lists the codes.
-public struct WireError: Error, Equatable, Encodable, Sendable {
-  /// What tells errors apart, in kebab-case.
-  public var code: String
+public struct WireError: CodedError, Equatable, Encodable {
+  /// A kind of failure; answers also carry the codes of the errors that they report.
+  public struct Code: ErrorCode, ExpressibleByStringLiteral {
+    /// The kind's name, in kebab-case.
+    public let rawValue: String
+
+    /// Names a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Names a kind.
+    public init(stringLiteral: String) { rawValue = stringLiteral }
+  }
+
+  /// The kind of failure.
+  public var code: Code
   /// What failed, on which thing, and what to do.
   public var message: String
   /// For an error that code of an extension reports: its domain and number there.
@@ -31,7 +44,7 @@ public struct WireError: Error, Equatable, Encodable, Sendable {
 
   /// Says what failed.
   public init(_ code: String, _ message: String, reported: Reported? = nil, size: Int? = nil) {
-    self.code = code
+    self.code = Code(rawValue: code)
     self.message = message
     self.reported = reported
     self.size = size
@@ -43,7 +56,7 @@ public struct WireError: Error, Equatable, Encodable, Sendable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode("error", forKey: .type)
-    try container.encode(code, forKey: .code)
+    try container.encode(code.rawValue, forKey: .code)
     try container.encode(message, forKey: .message)
     try container.encodeIfPresent(reported, forKey: .reported)
     try container.encodeIfPresent(size, forKey: .size)

@@ -46,20 +46,20 @@ enum JSONNotes {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       format = try container.decode(String.self, forKey: .format)
       guard format == JSONNotes.format else {
-        throw NoteError(.archive, "format: “\(format)” is not “\(JSONNotes.format)”.")
+        throw NoteError(.archive, "format: “\(format)” is not “\(JSONNotes.format)”")
       }
       version = try container.decode(Int.self, forKey: .version)
       guard version == JSONNotes.version else {
         throw NoteError(
           .archive,
-          "version: \(version) is not known, only \(JSONNotes.version). A newer Tickbird reads it."
+          "version: \(version) is not known, only \(JSONNotes.version). A newer Tickbird reads it"
         )
       }
       var list = try container.nestedUnkeyedContainer(forKey: .notes)
       var notes: [ArchivedNote] = []
       while !list.isAtEnd {
         guard notes.count < NoteArchive.countLimit else {
-          throw NoteError(.archive, "notes: more than \(NoteArchive.countLimit). Split the file.")
+          throw NoteError(.archive, "notes: more than \(NoteArchive.countLimit). Split the file")
         }
         notes.append(try list.decode(ArchivedNote.self))
       }
@@ -70,11 +70,11 @@ enum JSONNotes {
   private static func explanation(_ error: DecodingError) -> String {
     switch error {
     case .keyNotFound(let key, let context):
-      return "\(place(context.codingPath + [key])): is missing."
+      return "\(place(context.codingPath + [key])): is missing"
     case .typeMismatch(let type, let context):
-      return "\(place(context.codingPath)): is not \(word(type))."
+      return "\(place(context.codingPath)): is not \(word(type))"
     case .valueNotFound(let type, let context):
-      return "\(place(context.codingPath)): is null, not \(word(type))."
+      return "\(place(context.codingPath)): is null, not \(word(type))"
     case .dataCorrupted(let context):
       guard context.codingPath.isEmpty else {
         return "\(place(context.codingPath)): \(context.debugDescription)"
@@ -132,7 +132,7 @@ extension ArchivedNote: Codable {
       guard let text = try container.decodeIfPresent(String.self, forKey: key) else { return nil }
       return try checked(key) { () throws(NoteError) in
         guard let date = NoteTime.date(text) else {
-          throw NoteError(.archive, "“\(text)” is not a time as 2026-11-21T12:00:00.000Z is.")
+          throw NoteError(.archive, "“\(text)” is not a time as 2026-11-21T12:00:00.000Z is")
         }
         return date
       }
@@ -141,7 +141,7 @@ extension ArchivedNote: Codable {
     let kindText = try container.decode(String.self, forKey: .kind)
     let kind = try checked(.kind) { () throws(NoteError) in
       guard let kind = NoteTarget.Kind(rawValue: kindText) else {
-        throw NoteError(.archive, "“\(kindText)” is none of site, host, path, page.")
+        throw NoteError(.archive, "“\(kindText)” is none of site, host, path, page")
       }
       return kind
     }
@@ -164,7 +164,7 @@ extension ArchivedNote: Codable {
       id: try id.map { id in
         try checked(.id) { () throws(NoteError) in
           guard let checked = NoteID.checked(id) else {
-            throw NoteError(.archive, "“\(id)” is not made of letters, digits and hyphens.")
+            throw NoteError(.archive, "“\(id)” is not made of letters, digits and hyphens")
           }
           return checked
         }

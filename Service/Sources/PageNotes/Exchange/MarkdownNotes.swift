@@ -151,7 +151,7 @@ enum MarkdownNotes {
         let value = Substring(
           line[line.index(after: colon)...].unicodeScalars.drop { $0 == " " }
         )
-        guard fields?[name] == nil else { throw NoteError(.archive, "“\(name)” is there twice.") }
+        guard fields?[name] == nil else { throw NoteError(.archive, "“\(name)” is there twice") }
         let isCode = value.hasPrefix("`") && value.hasSuffix("`") && value.count > 1
         fields?[name] = isCode ? String(value.dropFirst().dropLast()) : unescaped(value)
       }
@@ -161,21 +161,21 @@ enum MarkdownNotes {
       guard let fields else { return }
       faultLine = heading
       guard notes.count < NoteArchive.countLimit else {
-        throw NoteError(.archive, "More than \(NoteArchive.countLimit) notes. Split the file.")
+        throw NoteError(.archive, "More than \(NoteArchive.countLimit) notes. Split the file")
       }
       let kinds = NoteTarget.Kind.allCases.filter { fields[$0.rawValue[...]] != nil }
       guard let kind = kinds.first, kinds.count == 1, let address = fields[kind.rawValue[...]]
       else {
         throw NoteError(
           .archive,
-          "The note needs one line that begins “- site:”, “- host:”, “- path:” or “- page:”."
+          "The note needs one line that begins “- site:”, “- host:”, “- path:” or “- page:”"
         )
       }
       var id: String?
       if let text = fields["id"] {
         id = NoteID.checked(text)
         if id == nil {
-          throw NoteError(.archive, "The id “\(text)” has more than letters, digits and hyphens.")
+          throw NoteError(.archive, "The id “\(text)” has more than letters, digits and hyphens")
         }
       }
       let joined = texts.map { Self.joined($0) }
@@ -202,7 +202,7 @@ enum MarkdownNotes {
     private func snooze(_ text: String?) throws(NoteError) -> Int {
       guard let text else { return NoteText.defaultSnoozeMinutes }
       guard let minutes = text.split(separator: " ").first.flatMap({ Int($0) }) else {
-        throw NoteError(.archive, "“\(text)” is not a number of minutes.")
+        throw NoteError(.archive, "“\(text)” is not a number of minutes")
       }
       return minutes
     }
@@ -210,7 +210,7 @@ enum MarkdownNotes {
     private func time(_ text: String?) throws(NoteError) -> Date? {
       guard let text else { return nil }
       guard let date = NoteTime.date(text) else {
-        throw NoteError(.archive, "“\(text)” is not a time as 2026-11-21T12:00:00.000Z is.")
+        throw NoteError(.archive, "“\(text)” is not a time as 2026-11-21T12:00:00.000Z is")
       }
       return date
     }

@@ -64,7 +64,7 @@ public struct NoteArchive: Equatable, Sendable {
   /// - Throws: ``NoteError`` with code `archive` and the position of the first fault.
   public init(data: Data) throws(NoteError) {
     guard data.count <= Self.sizeLimit else {
-      throw NoteError(.archive, "The file has \(data.count) bytes, at most \(Self.sizeLimit).")
+      throw NoteError(.archive, "The file has \(data.count) bytes, at most \(Self.sizeLimit)")
     }
     let isJSON = data.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
     try self.init(data: data, isJSON: isJSON)
@@ -75,14 +75,14 @@ public struct NoteArchive: Equatable, Sendable {
       self = try JSONNotes.read(data)
     } else {
       guard let text = String(bytes: data, encoding: .utf8) else {
-        throw NoteError(.archive, "The file is neither JSON nor Markdown in UTF-8.")
+        throw NoteError(.archive, "The file is neither JSON nor Markdown in UTF-8")
       }
       self = try MarkdownNotes.read(text)
     }
     var seen: Set<String> = []
     for (index, note) in notes.enumerated() {
       guard let id = note.id, !seen.insert(id).inserted else { continue }
-      throw NoteError(.archive, "notes[\(index)].id: “\(id)” is the id of an earlier note too.")
+      throw NoteError(.archive, "notes[\(index)].id: “\(id)” is the id of an earlier note too")
     }
   }
 

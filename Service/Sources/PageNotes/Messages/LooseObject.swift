@@ -21,7 +21,7 @@ struct LooseObject {
     do {
       container = try JSONDecoder().decode(Reader.self, from: json).container
     } catch {
-      throw NoteError(.request, "The request is not a JSON object.")
+      throw NoteError(.request, "The request is not a JSON object")
     }
   }
 
@@ -36,14 +36,14 @@ struct LooseObject {
         case is Int.Type: "a whole number"
         default: "\(type)"
         }
-      throw NoteError(.request, "“\(name)” in the request is not \(word).")
+      throw NoteError(.request, "“\(name)” in the request is not \(word)")
     }
   }
 
   /// Returns the value of a required key.
   func required<Value: Decodable>(_ name: String, _ type: Value.Type) throws(NoteError) -> Value {
     guard let value = try value(name, type) else {
-      throw NoteError(.request, "“\(name)” is missing in the request.")
+      throw NoteError(.request, "“\(name)” is missing in the request")
     }
     return value
   }

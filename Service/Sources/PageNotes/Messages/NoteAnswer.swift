@@ -1,9 +1,10 @@
+internal import CodedErrors
 public import Foundation
 
 /// An answer to a browser's request about notes: one JSON object, with its kind under `type`.
 ///
-/// `Documentation/NativeMessaging.md` lists the keys of each. All texts are plain: the browser puts them
-/// into text nodes.
+/// `Documentation/NativeMessaging.md` lists the keys of each. All texts are plain; the browser
+/// inserts them as text nodes.
 public enum NoteAnswer: Equatable, Sendable {
   /// A note for the checked page, and whether it is snoozed.
   case message(Note, isSnoozed: Bool)
@@ -59,12 +60,12 @@ extension Note {
 }
 
 extension NoteAnswer: Encodable {
-  /// The words under `type`.
+  /// The values of `type`.
   public enum Kind: String, CaseIterable, Sendable {
     case message, ignore, reload, done, page, notes, counts, index, error
   }
 
-  /// The word for the answer.
+  /// The answer's `type`.
   public var kind: Kind {
     switch self {
     case .message: .message
@@ -83,7 +84,7 @@ extension NoteAnswer: Encodable {
     case type, version, note, notes, choices, total, next, id, counts, code, message
   }
 
-  /// Writes the object; those of the extension's own requests have a version.
+  /// Encodes the object; answers to the extension's own requests have a version.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind.rawValue, forKey: .type)
@@ -119,7 +120,7 @@ extension NoteAnswer: Encodable {
       try container.encode(next, forKey: .next)
     case .error(let error):
       try container.encode(error.code.rawValue, forKey: .code)
-      try container.encode(error.message, forKey: .message)
+      try container.encode(error.sentence, forKey: .message)
     }
   }
 }

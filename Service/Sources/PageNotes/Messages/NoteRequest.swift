@@ -2,9 +2,9 @@ public import Foundation
 
 /// A browser's request about notes: one JSON object.
 ///
-/// Those of Browser Note's content script are as they are there; the others are the extension's own, and
-/// have a `version` (1, which they also have without it). Keys that are not known are ignored.
-/// `Documentation/NativeMessaging.md` lists all with their keys.
+/// Requests of Browser Note's content script are unchanged; the others are the extension's own,
+/// with a `version` (1, also the default). Unknown keys are ignored.
+/// `Documentation/NativeMessaging.md` lists all requests with their keys.
 public enum NoteRequest: Equatable, Sendable {
   /// The note that a request is about.
   public enum Subject: Equatable, Sendable {
@@ -45,17 +45,17 @@ public enum NoteRequest: Equatable, Sendable {
   /// The most notes in one answer.
   public static let listLimit = 200
 
-  /// The words under `request`.
+  /// The values of `request`.
   public enum Word: String, CaseIterable, Sendable {
     case add, check, counts, delete, index, leave, list, page, settle, snooze, update
   }
 
-  /// Reads a request.
+  /// Decodes a request.
   ///
   /// - Throws: ``NoteError`` with code `request`, `version`, `address` or `value`.
   public init(json: Data) throws(NoteError) {
     guard json.count <= Self.limit else {
-      throw NoteError(.request, "The request has \(json.count) bytes, at most \(Self.limit).")
+      throw NoteError(.request, "The request has \(json.count) bytes, at most \(Self.limit)")
     }
     let object = try LooseObject(json: json)
     let word = try object.required("request", String.self)
@@ -90,7 +90,7 @@ public enum NoteRequest: Equatable, Sendable {
     case nil:
       throw NoteError(
         .request,
-        "“\(word)” is no request; known are \(Word.allCases.map(\.rawValue).joined(separator: ", "))."
+        "“\(word)” is no request; known are \(Word.allCases.map(\.rawValue).joined(separator: ", "))"
       )
     }
   }
@@ -104,7 +104,7 @@ public enum NoteRequest: Equatable, Sendable {
     guard try object.value("url", String.self) != nil else {
       throw NoteError(
         .request,
-        "The request says neither by “id” nor by “url” which note it means."
+        "The request says neither by “id” nor by “url” which note it means"
       )
     }
     return .page(try address(object))
@@ -114,7 +114,7 @@ public enum NoteRequest: Equatable, Sendable {
     guard let word = try object.value("kind", String.self) else { return nil }
     guard let kind = NoteTarget.Kind(rawValue: word) else {
       let known = NoteTarget.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw NoteError(.request, "“kind” is “\(word)”; known are \(known).")
+      throw NoteError(.request, "“kind” is “\(word)”; known are \(known)")
     }
     return kind
   }

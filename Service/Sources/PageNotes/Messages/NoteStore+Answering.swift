@@ -5,13 +5,13 @@ extension NoteStore {
   /// Answers a browser's request.
   ///
   /// - Parameter json: A JSON object; see ``NoteRequest``.
-  /// - Returns: A JSON object; see ``NoteAnswer``. Faults are answers too.
+  /// - Returns: A JSON object; see ``NoteAnswer``. Errors are answers too.
   public func answer(json: Data) -> Data { reply(to: json).json() }
 
-  /// Answers a request that a browser sent, whatever it is.
+  /// Answers a browser's request.
   ///
   /// - Parameter json: A JSON object; see ``NoteRequest``.
-  /// - Returns: The answer. Faults are answers too.
+  /// - Returns: The answer. Errors are answers too.
   public func reply(to json: Data) -> NoteAnswer {
     do {
       return try answer(NoteRequest(json: json))
@@ -93,7 +93,7 @@ extension NoteStore {
     case .id(let id): return id
     case .page(let page):
       guard let note = try note(for: page, database) else {
-        throw NoteError(.unknownNote, "There is no note for \(page.authority + page.path).")
+        throw NoteError(.unknownNote, "There is no note for \(page.authority + page.path)")
       }
       return note.id
     }

@@ -38,7 +38,7 @@ public struct NoteTarget: Hashable, Sendable, CustomStringConvertible {
       guard page.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) <= Self.pathDepth else {
         throw NoteError(
           .address,
-          "A note cannot be attached to a path of more than \(Self.pathDepth) segments."
+          "A note cannot be attached to a path of more than \(Self.pathDepth) segments"
         )
       }
       address = page.authority + Self.withoutFinalSlashes(page.path)

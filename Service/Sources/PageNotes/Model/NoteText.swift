@@ -40,11 +40,11 @@ public enum NoteText {
     guard text.utf8.count <= textLimit else {
       throw NoteError(
         .value,
-        "The text has \(text.utf8.count) bytes; a note holds at most \(textLimit). Shorten it."
+        "The text has \(text.utf8.count) bytes; a note holds at most \(textLimit). Shorten it"
       )
     }
     guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-      throw NoteError(.value, "The text is empty; write what the note is to say.")
+      throw NoteError(.value, "The text is empty; write what the note is to say")
     }
     return text
   }
@@ -55,7 +55,7 @@ public enum NoteText {
     guard line.utf8.count <= emojiLimit else {
       throw NoteError(
         .value,
-        "The emoji has \(line.utf8.count) bytes, at most \(emojiLimit) are taken. Use one emoji."
+        "The emoji has \(line.utf8.count) bytes, at most \(emojiLimit) are taken. Use one emoji"
       )
     }
     return line

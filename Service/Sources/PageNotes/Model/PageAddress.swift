@@ -32,19 +32,19 @@ public struct PageAddress: Hashable, Sendable {
   /// - Throws: ``NoteError`` with code `address`.
   public init(_ text: String) throws(NoteError) {
     guard text.utf8.count <= Self.limit else {
-      throw NoteError(.address, "The address has \(text.utf8.count) bytes, at most \(Self.limit).")
+      throw NoteError(.address, "The address has \(text.utf8.count) bytes, at most \(Self.limit)")
     }
     let parsed = Self.url(text)
     if let scheme = parsed?.scheme, scheme != "http", scheme != "https" {
       throw NoteError(
         .address,
-        "Notes are for pages of http and https; “\(scheme):” in “\(Self.shortened(text))” is neither."
+        "Notes are for pages of http and https; “\(scheme):” in “\(Self.shortened(text))” is neither"
       )
     }
     guard let url = parsed, let host = url.host, !host.isEmpty else {
       throw NoteError(
         .address,
-        "“\(Self.shortened(text))” is not the address of a page, as https://example.com is."
+        "“\(Self.shortened(text))” is not the address of a page, as https://example.com is"
       )
     }
     let name = host.hasSuffix(".") && host.utf8.count > 1 ? String(host.dropLast()) : host

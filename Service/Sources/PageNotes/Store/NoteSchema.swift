@@ -131,7 +131,7 @@ struct DeviceRow {
           SELECT id, clock, sequence, written, ownMark, ownLines, keyID, folder FROM device
           """
       )
-    else { throw NoteError(.database, "The table “device” is empty.") }
+    else { throw NoteError(.database, "The table “device” is empty") }
     return DeviceRow(
       id: row["id"],
       clock: UInt64(bitPattern: row["clock"] as Int64),

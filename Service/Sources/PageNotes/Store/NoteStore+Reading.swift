@@ -56,7 +56,7 @@ extension NoteStore {
   }
 
   static func unknown(_ id: String) -> NoteError {
-    NoteError(.unknownNote, "There is no note “\(id)”. “tickbird notes list” shows all of them.")
+    NoteError(.unknownNote, "There is no note “\(id)”. “tickbird notes list” shows all of them")
   }
 
   /// Returns the note whose id begins with what a person typed.
@@ -80,7 +80,7 @@ extension NoteStore {
     guard found.count == 1 || note.id == prefix else {
       throw NoteError(
         .unknownNote,
-        "Several notes begin with “\(idPrefix)”: \(found[0].id), \(found[1].id) … Type more of it."
+        "Several notes begin with “\(idPrefix)”: \(found[0].id), \(found[1].id) … Type more of it"
       )
     }
     return note

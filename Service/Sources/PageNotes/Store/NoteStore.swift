@@ -74,7 +74,7 @@ public final class NoteStore: Sendable {
     } catch is UserDatabase.Superseded {
       throw NoteError(
         .database,
-        "\(file.path) was written by a newer version of Tickbird, which alone can use it."
+        "\(file.path) was written by a newer version of Tickbird, which alone can use it"
       )
     } catch {
       let words = DatabaseWords.explanation(
@@ -82,7 +82,7 @@ public final class NoteStore: Sendable {
         file: file,
         recovery: "synchronisation or an import brings the notes back"
       )
-      throw NoteError(.database, words + ".")
+      throw NoteError(.database, words)
     }
   }
 }

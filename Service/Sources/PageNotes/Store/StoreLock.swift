@@ -20,9 +20,9 @@ enum StoreLock {
       case .held(let other):
         throw NoteError(
           .database,
-          "\(file.path) is held by \(other ?? "another process"); wait for it or end it."
+          "\(file.path) is held by \(other ?? "another process"); wait for it or end it"
         )
-      case .unusable(let sentence): throw NoteError(.database, sentence + ".")
+      case .unusable(let sentence): throw NoteError(.database, sentence)
       }
     }
     return try withExtendedLifetime(lock, body)
@@ -39,7 +39,7 @@ enum StoreLock {
     } catch {
       switch error {
       case .held: return false
-      case .unusable(let sentence): throw NoteError(.database, sentence + ".")
+      case .unusable(let sentence): throw NoteError(.database, sentence)
       }
     }
     try withExtendedLifetime(lock, body)

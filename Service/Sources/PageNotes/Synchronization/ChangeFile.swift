@@ -33,7 +33,7 @@ struct ChangeFile {
   static func all(in folder: URL, suffix: String = suffix) throws -> [ChangeFile] {
     let names: [String]
     do throws(FileFailure) { names = try DurableFolder.names(in: folder.path) } catch {
-      throw NoteError(.folder, "The folder \(error).")
+      throw NoteError(.folder, "The folder \(error)")
     }
     return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
       .sorted()

@@ -22,7 +22,7 @@ extension NoteSynchronizer {
     try checkPlace(folder)
     if !DurableFile.isThere(folder.path), unsafe mkdir(folder.path, 0o777) != 0 {
       let failure = FileFailure(folder.path, "made", errno)
-      throw NoteError(.folder, "The folder is not there yet, and \(failure.description).")
+      throw NoteError(.folder, "The folder is not there yet, and \(failure.description)")
     }
     try Self.check(folder)
     var start = try whilePublishing {
@@ -74,7 +74,7 @@ extension NoteSynchronizer {
     let folder = URL(filePath: path, directoryHint: .isDirectory)
     let file = ChangeFile(folder: folder, device: device.id)
     guard let handle = try Self.reading(file, { try file.opened() }) else { return }
-    let reader = LineReader(handle, from: 0)
+    let reader = ChangeLines(handle, from: 0)
     while let line = try Self.reading(file, reader.next) {
       guard !line.isTooLong, let change = try? ChangeLine(line.bytes, key),
         change.device == device.id, change.sequence > device.sequence
@@ -164,7 +164,7 @@ extension NoteSynchronizer {
     guard let known = try keyFile.read() else {
       throw NoteError(
         .key,
-        "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device."
+        "There is no key yet; “tickbird notes sync on FOLDER” makes one on the first device"
       )
     }
     return known.key

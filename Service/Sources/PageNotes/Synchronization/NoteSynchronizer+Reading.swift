@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 
 /// The parameters of a read.
-struct Reading {
+struct FileReading {
   let key: SyncKey
   let retired: [String]
   /// The limit on the bytes read of each file.
@@ -24,7 +24,7 @@ extension NoteSynchronizer {
   /// The smallest files come first, so that none waits for a large one, and files with lines that
   /// no device writes come last. The total is capped, so that many large files cost no more than a
   /// few. Nothing is locked while a file is read.
-  func readFiles(_ folder: URL, _ reading: Reading, _ report: inout SyncReport) throws {
+  func readFiles(_ folder: URL, _ reading: FileReading, _ report: inout SyncReport) throws {
     let (device, known) = try store.read {
       (try DeviceRow.fetch($0).id, try FileRow.fetchAll($0))
     }
@@ -73,7 +73,7 @@ extension NoteSynchronizer {
     _ file: ChangeFile,
     _ before: FileRow?,
     _ mark: ChangeFile.Mark?,
-    _ reading: Reading,
+    _ reading: FileReading,
     _ report: inout SyncReport
   ) throws -> FileRow? {
     var row = before ?? FileRow(name: file.name)
@@ -83,7 +83,7 @@ extension NoteSynchronizer {
       report.filesRead += 1
       let isSame =
         try row.position > 0 && row.position <= mark.size
-        && LineReader.digest(handle, before: row.position) == row.digest
+        && ChangeLines.digest(handle, before: row.position) == row.digest
       // Another file, or an older state of it: read it from the start.
       if !isSame { row = FileRow(name: file.name) }
       row.problem = nil
@@ -136,7 +136,7 @@ extension NoteSynchronizer {
   func takeOwn(
     _ file: ChangeFile,
     _ device: DeviceRow,
-    _ reading: Reading,
+    _ reading: FileReading,
     _ report: inout SyncReport
   ) throws -> Bool {
     let handle: FileHandle
@@ -160,17 +160,17 @@ extension NoteSynchronizer {
   private func take(
     _ handle: FileHandle,
     _ row: inout FileRow,
-    _ reading: Reading,
+    _ reading: FileReading,
     _ report: inout SyncReport,
     isOwn: Bool = false
   ) throws -> Bool {
-    let reader = LineReader(handle, from: row.position)
+    let reader = ChangeLines(handle, from: row.position)
     let beginning = row.position
     defer { report.bytesRead += row.position - beginning }
-    var batch = Batch()
+    var batch = ChangeBatch()
     row.faults.isCutOff = false
     func flush() throws {
-      row.digest = try LineReader.digest(handle, before: row.position)
+      row.digest = try ChangeLines.digest(handle, before: row.position)
       row.mark = ""
       let taken = try takeIn(&batch) { if !isOwn { try row.save($0) } }
       row.faults.tooLarge += taken.tooLarge
@@ -212,11 +212,11 @@ extension NoteSynchronizer {
     var changed = 0
     var problems: [String] = []
     for file in files {
-      var batch = Batch(isHere: true)
+      var batch = ChangeBatch(isHere: true)
       var damaged = 0
       do {
         guard let handle = try file.opened() else { continue }
-        let reader = LineReader(handle, from: 0)
+        let reader = ChangeLines(handle, from: 0)
         while let line = try reader.next() {
           if let (note, state) = LegacyState.line(line.bytes) {
             batch.add(note, state, bytes: line.bytes.count)
@@ -239,12 +239,12 @@ extension NoteSynchronizer {
 
   /// Merges a batch in one transaction.
   private func takeIn(
-    _ batch: inout Batch,
+    _ batch: inout ChangeBatch,
     _ also: (Database) throws -> Void
   ) throws -> (changed: Int, tooLarge: Int, damaged: Int) {
     let states = batch.states
     let (isHere, sequences) = (batch.isHere, batch.sequences)
-    batch = Batch(isHere: isHere)
+    batch = ChangeBatch(isHere: isHere)
     return try store.write { database in
       var device = try DeviceRow.fetch(database)
       let bound = Stamp.bound(at: store.surroundings.milliseconds)
@@ -290,7 +290,7 @@ extension NoteSynchronizer {
 }
 
 /// Lines waiting to be merged, joined by note.
-private struct Batch {
+private struct ChangeBatch {
   /// Whether it has to be written into the device's own file.
   var isHere = false
   private(set) var states: [String: NoteState] = [:]

@@ -1,3 +1,4 @@
+internal import CodedErrors
 internal import Foundation
 internal import GRDB
 
@@ -55,7 +56,7 @@ extension NoteSynchronizer {
     // A hard link would be a second file that grows.
     guard let mark = try file.mark(), mark.isAlone else { return false }
     if device.written > 0, mark.text == device.ownMark { return true }
-    let reading = Reading(key: key, retired: [], limit: ChangeFile.limit)
+    let reading = FileReading(key: key, retired: [], limit: ChangeFile.limit)
     guard try takeOwn(file, device, reading, &report) else { return false }
     try store.write {
       try $0.execute(sql: "UPDATE device SET ownMark = ?", arguments: [mark.text])
@@ -124,7 +125,7 @@ extension NoteSynchronizer {
       var previous = previous ?? device.written
       var sequence = device.sequence
       let found = try NoteRow.fetch(database, where: condition, after: id, limit: Self.page)
-      part.damaged = found.damaged.map(\.message)
+      part.damaged = found.damaged.map(\.sentence)
       part.last = found.last
       for var row in found.rows {
         if row.newCounts != NoteCounts() {

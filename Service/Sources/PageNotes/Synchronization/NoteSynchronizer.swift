@@ -1,3 +1,4 @@
+internal import CodedErrors
 internal import DurableFiles
 public import Foundation
 internal import GRDB
@@ -132,7 +133,7 @@ public struct NoteSynchronizer: Sendable {
     guard let path = try store.read({ try DeviceRow.fetch($0).folder }) else {
       throw NoteError(
         .folder,
-        "Synchronisation is off. “tickbird notes sync on FOLDER” turns it on."
+        "Synchronisation is off. “tickbird notes sync on FOLDER” turns it on"
       )
     }
     let folder = URL(filePath: path, directoryHint: .isDirectory)
@@ -142,7 +143,7 @@ public struct NoteSynchronizer: Sendable {
       _ = try knownKey(folder)
       func readAll() throws {
         let (key, retired) = try knownKey(folder)
-        try readFiles(folder, Reading(key: key, retired: retired, limit: limit), &report)
+        try readFiles(folder, FileReading(key: key, retired: retired, limit: limit), &report)
       }
       if isWaiting {
         try StoreLock.whileHeld(lock("reading"), readAll)
@@ -160,7 +161,7 @@ public struct NoteSynchronizer: Sendable {
       let fault =
         error as? NoteError
         ?? NoteError(.folder, "\(path): \(FileFailure.reason(of: error))")
-      try? finish(fault.message)
+      try? finish(fault.sentence)
       throw fault
     }
   }
@@ -204,7 +205,7 @@ public struct NoteSynchronizer: Sendable {
       )
     }
     guard kind as? FileAttributeType == .typeDirectory else {
-      throw NoteError(.folder, "\(folder.path) is a file, not a folder.")
+      throw NoteError(.folder, "\(folder.path) is a file, not a folder")
     }
   }
 }

@@ -58,14 +58,14 @@ public struct SyncKey: Equatable, Sendable {
     guard digits.hasPrefix(Self.prefix) else {
       throw NoteError(
         .key,
-        "A key begins with “tbk1-”. “tickbird notes key show” shows it on a device that has it."
+        "A key begins with “tbk1-”. “tickbird notes key show” shows it on a device that has it"
       )
     }
     let values = digits.dropFirst(Self.prefix.count).utf8.map { Self.letters.firstIndex(of: $0) }
     guard values.count == Self.length else {
       throw NoteError(
         .key,
-        "A key has \(Self.length) letters and digits after “tbk1-”; here are \(values.count)."
+        "A key has \(Self.length) letters and digits after “tbk1-”; here are \(values.count)"
       )
     }
     // The letters encode two bits more than secret and checksum have.

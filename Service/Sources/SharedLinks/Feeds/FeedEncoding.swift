@@ -1,5 +1,5 @@
 internal import CLibXML2
-internal import Glibc
+internal import CLibrary
 
 /// Detects a document's encoding, and converts it to UTF-8.
 ///

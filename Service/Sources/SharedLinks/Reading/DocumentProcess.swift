@@ -1,5 +1,5 @@
 internal import ExtensionMessages
-internal import Glibc
+internal import CLibrary
 
 /// The process that reads strangers' documents: it answers requests on its channel, one after the
 /// other, and exits when the channel is closed.
@@ -8,22 +8,22 @@ public enum DocumentProcess {
   private static let channel: Int32 = 3
 
   /// The limits on requests.
-  static let requests = MessageLimits(bytes: 64 << 20, values: 100, depth: 4)
+  static let requests = ExtensionMessageLimits(bytes: 64 << 20, values: 100, depth: 4)
   /// The limits on answers.
-  static let answers = MessageLimits(bytes: 64 << 20, values: 1 << 18, depth: 8)
+  static let answers = ExtensionMessageLimits(bytes: 64 << 20, values: 1 << 18, depth: 8)
 
   /// Answers requests until the channel is closed; never returns.
   public static func run() -> Never {
     // Signals that the program and its libraries are loaded, so that their folder can be removed.
     write([])
-    var frames = MessageFrames(limits: requests)
+    var frames = ExtensionFrames(limits: requests)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = unsafe read(channel, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { exit(count == 0 && frames.isEmpty ? 0 : 1) }
       frames.append(buffer[..<count])
-      do throws(MessageError) {
+      do throws(ExtensionMessageError) {
         while let body = try frames.next() {
           guard let request = ReadingRequest(try MessageValue(encoded: body, limits: requests))
           else {
@@ -38,11 +38,11 @@ public enum DocumentProcess {
   }
 
   private static func write(_ body: [UInt8]) {
-    let frame = MessageFrames.frame(body)
+    let frame = ExtensionFrames.frame(body)
     var start = 0
     while start < frame.count {
       let count = unsafe frame[start...].withUnsafeBytes {
-        unsafe Glibc.write(channel, $0.baseAddress, $0.count)
+        unsafe CLibrary.write(channel, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { exit(1) }

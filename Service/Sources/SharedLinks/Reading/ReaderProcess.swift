@@ -1,7 +1,7 @@
 internal import ExtensionMessages
 internal import ExtensionSandbox
 internal import Foundation
-internal import Glibc
+internal import CLibrary
 internal import ServiceFolders
 
 /// Why a process gave no answer.
@@ -132,7 +132,7 @@ final class ReaderProcess: Sendable {
   /// - Throws: ``ReaderFailure``; the process must not be used again.
   func exchange(_ body: [UInt8]) throws(ReaderFailure) -> [UInt8] {
     let end = Self.now + deadline
-    let frame = MessageFrames.frame(body)
+    let frame = ExtensionFrames.frame(body)
     var start = 0
     while start < frame.count {
       try wait(for: POLLOUT, until: end)
@@ -148,16 +148,18 @@ final class ReaderProcess: Sendable {
 
   private func receive(until end: Double? = nil) throws(ReaderFailure) -> [UInt8] {
     let end = end ?? Self.now + deadline
-    var frames = MessageFrames(limits: DocumentProcess.answers)
+    var frames = ExtensionFrames(limits: DocumentProcess.answers)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      do throws(MessageError) {
+      do throws(ExtensionMessageError) {
         if let body = try frames.next() {
-          guard frames.isEmpty else { throw MessageError(.limitExceeded, "more than one answer") }
+          guard frames.isEmpty else {
+            throw ExtensionMessageError(.limitExceeded, "more than one answer")
+          }
           return body
         }
       } catch {
-        throw ReaderFailure(reason: "sent an invalid answer (\(error.description))")
+        throw ReaderFailure(reason: "sent an invalid answer (\(error.message))")
       }
       try wait(for: POLLIN, until: end)
       let count = unsafe recv(channel, &buffer, buffer.count, Int32(MSG_DONTWAIT))

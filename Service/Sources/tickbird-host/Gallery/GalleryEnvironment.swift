@@ -1,14 +1,11 @@
 internal import ArgumentParser
+internal import CLibrary
 internal import ExtensionGallery
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 internal import ServiceFolders
-
-#if canImport(Glibc)
-internal import Glibc
 internal import TextOutput
-#endif
 
 /// What the commands for packages and galleries share.
 enum GalleryEnvironment {

@@ -18,7 +18,7 @@ struct HostLinkSource: ExtensionLinkSource {
     } catch let error as ErrorReport {
       throw LinkError(error.isOfHost ? .notAsked : .fetchFailed, error.description)
     } catch let error as HostError {
-      throw LinkError(.notAsked, error.description)
+      throw LinkError(.notAsked, error.message)
     }
   }
 

@@ -64,7 +64,7 @@ struct AddRules: ParsableCommand {
   var name: String?
 
   func run() throws {
-    let bytes = try InputFile.read(file)
+    let bytes = try GivenFile.read(file)
     let base = URL(filePath: file).deletingPathExtension().lastPathComponent
     guard let name = name ?? (file == "-" ? nil : base) else {
       throw ValidationError("A list from standard input needs a --name.")

@@ -25,7 +25,7 @@ struct ImportFeeds: AsyncParsableCommand {
   @OptionGroup var options: LinkOptions
 
   func run() async throws {
-    let bytes = try InputFile.read(file)
+    let bytes = try GivenFile.read(file)
     let list = try await DocumentReader.shared.subscriptions(opml: bytes)
     let counts = try options.store().subscribe(to: list, allowsLocal: local)
     if options.json {

@@ -2,7 +2,7 @@ internal import CommandOutput
 internal import ContentRules
 
 /// The findings in one list, without those that the settings hide.
-struct ListFindings {
+struct CheckFindings {
   /// The verdict, without diagnostics.
   var report: RuleListReport
   /// The number of diagnostics of each severity.
@@ -10,7 +10,7 @@ struct ListFindings {
   /// The suppressed findings.
   var ignored = IgnoredFindings()
   /// The first diagnostics.
-  var kept: [Finding] = []
+  var kept: [CheckFinding] = []
   /// The number of diagnostics of each code beyond those.
   var folded: [DiagnosticCode: Int] = [:]
 
@@ -22,7 +22,7 @@ struct ListFindings {
 }
 
 /// A diagnostic with its rule.
-struct Finding {
+struct CheckFinding {
   var diagnostic: Diagnostic
   /// The bytes of the rule; `nil` for a finding about the list as a whole.
   var rule: Range<Int>?
@@ -59,8 +59,8 @@ struct ListReading {
   /// Reads a list.
   ///
   /// Memory is that of the diagnostics kept, whatever the list's length.
-  func findings(in text: [UInt8]) -> ListFindings {
-    var findings = ListFindings(report: RuleListReport(ruleList: nil, ruleCount: 0))
+  func findings(in text: [UInt8]) -> CheckFindings {
+    var findings = CheckFindings(report: RuleListReport(ruleList: nil, ruleCount: 0))
     var keptCounts: [DiagnosticCode: Int] = [:]
     var filter = FindingFilter(settings: settings)
     findings.report = RuleListReader.read(text.span, options: options) { diagnostic, rule in
@@ -72,7 +72,7 @@ struct ListReading {
         return
       }
       keptCounts[diagnostic.code] = count
-      findings.kept.append(Finding(diagnostic: diagnostic, rule: rule))
+      findings.kept.append(CheckFinding(diagnostic: diagnostic, rule: rule))
     }
     findings.ignored = filter.ignored
     findings.markWebKitError()
@@ -85,7 +85,7 @@ struct ListReading {
   ///   - findings: The result of the first reading.
   ///   - text: The list.
   ///   - body: Receives the findings, in the order of the text.
-  func forEach(of findings: ListFindings, in text: [UInt8], _ body: (Finding) -> Void) {
+  func forEach(of findings: CheckFindings, in text: [UInt8], _ body: (CheckFinding) -> Void) {
     if findings.isComplete { return findings.kept.forEach(body) }
     var filter = FindingFilter(settings: settings)
     let error = findings.report.webKitError
@@ -94,12 +94,12 @@ struct ListReading {
       var diagnostic = diagnostic
       diagnostic.isWebKitError =
         error?.code == diagnostic.code && error?.location == diagnostic.location
-      body(Finding(diagnostic: diagnostic, rule: rule))
+      body(CheckFinding(diagnostic: diagnostic, rule: rule))
     }
   }
 }
 
-extension ListFindings {
+extension CheckFindings {
   /// Marks the error that WebKit would report, and keeps it even if it was beyond the limit.
   fileprivate mutating func markWebKitError() {
     guard let error = report.webKitError else { return }
@@ -107,7 +107,7 @@ extension ListFindings {
       $0.diagnostic.code == error.code && $0.diagnostic.location == error.location
     }
     if let place { return kept[place].diagnostic.isWebKitError = true }
-    kept.insert(Finding(diagnostic: error, rule: nil), at: 0)
+    kept.insert(CheckFinding(diagnostic: error, rule: nil), at: 0)
     if let count = folded[error.code] { folded[error.code] = count > 1 ? count - 1 : nil }
   }
 }

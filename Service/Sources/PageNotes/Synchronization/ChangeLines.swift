@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 
 /// Reads a file's lines from an offset on, in bounded memory however long they are.
-final class LineReader {
+final class ChangeLines {
   /// A line without its line end.
   struct Line {
     /// The bytes; empty if the line is too long.

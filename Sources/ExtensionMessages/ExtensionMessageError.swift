@@ -1,33 +1,38 @@
+public import CodedErrors
+
 /// The error for an invalid message.
-public struct MessageError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct ExtensionMessageError: CodedError, Equatable {
   /// A kind of fault; the set may grow.
-  public struct Code: Equatable, Sendable {
-    /// The kind's name, for display.
-    public let name: String
+  public struct Code: ErrorCode {
+    /// The kind's name, in kebab-case.
+    public let rawValue: String
+
+    /// Names a kind.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The bytes end inside a value.
-    public static let truncated = Code(name: "truncated")
+    public static let truncated = Code(rawValue: "truncated")
     /// Bytes follow the value.
-    public static let trailingBytes = Code(name: "trailingBytes")
+    public static let trailingBytes = Code(rawValue: "trailing-bytes")
     /// A tag or version is invalid in every version of the encoding.
-    public static let malformed = Code(name: "malformed")
+    public static let malformed = Code(rawValue: "malformed")
     /// The bytes have another version of the encoding.
-    public static let unsupportedVersion = Code(name: "unsupportedVersion")
-    /// A length, depth or count is beyond ``MessageLimits``.
-    public static let limitExceeded = Code(name: "limitExceeded")
+    public static let unsupportedVersion = Code(rawValue: "unsupported-version")
+    /// A length, depth or count is beyond ``ExtensionMessageLimits``.
+    public static let limitExceeded = Code(rawValue: "limit-exceeded")
     /// The value is valid, but is not a message: a key is missing or has another type.
-    public static let notAMessage = Code(name: "notAMessage")
+    public static let notAMessage = Code(rawValue: "not-a-message")
   }
 
   /// The kind of fault.
   public let code: Code
-  /// What was found and what was expected, as a sentence.
-  public let description: String
+  /// What was found and what was expected.
+  public let message: String
 
   /// Creates an error.
-  public init(_ code: Code, _ description: String) {
+  public init(_ code: Code, _ message: String) {
     self.code = code
-    self.description = description
+    self.message = message
   }
 }
 
@@ -35,7 +40,7 @@ public struct MessageError: Error, Equatable, Sendable, CustomStringConvertible 
 ///
 /// Both sides check them: the writer to report what is too large, the reader because it does not
 /// trust the writer.
-public struct MessageLimits: Equatable, Sendable {
+public struct ExtensionMessageLimits: Equatable, Sendable {
   /// The most bytes in a frame's body.
   public var bytes: Int
   /// The most values in a message, since many small ones take much more memory than bytes.

@@ -2,7 +2,7 @@
 ///
 /// Arguments keep their types, so that nothing depends on the format being right about them, unlike
 /// in C.
-enum LogFormat {
+enum LogFormatting {
   static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
     var result: [UInt8] = []
     var rest = arguments[...]

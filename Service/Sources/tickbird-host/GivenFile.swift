@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 
 /// Reads files given to commands.
-enum InputFile {
+enum GivenFile {
   /// Reads a file, or standard input for `-`.
   ///
   /// - Throws: `ValidationError` with the file's name and the reason.

@@ -1,5 +1,5 @@
 /// The `Package.swift` of an extension.
-public struct PackageManifest: Sendable {
+public struct SwiftPackageManifest: Sendable {
   /// A language mode of the compiler.
   public enum LanguageMode: String, CaseIterable, Sendable {
     case v4 = "4"

@@ -6,13 +6,13 @@
 ///
 /// Append bytes as they arrive, and take bodies until there are no more. A frame beyond the limit
 /// is refused as soon as its length is known, before its bytes are stored.
-public struct MessageFrames: Sendable {
-  private let limits: MessageLimits
+public struct ExtensionFrames: Sendable {
+  private let limits: ExtensionMessageLimits
   private var bytes: [UInt8] = []
   private var start = 0
 
   /// Creates an empty stream.
-  public init(limits: MessageLimits = MessageLimits()) {
+  public init(limits: ExtensionMessageLimits = ExtensionMessageLimits()) {
     self.limits = limits
   }
 
@@ -30,13 +30,13 @@ public struct MessageFrames: Sendable {
 
   /// Returns the next whole body; `nil` until more bytes arrive.
   ///
-  /// - Throws: ``MessageError`` with code `.limitExceeded`; the stream is then unusable.
-  public mutating func next() throws(MessageError) -> [UInt8]? {
+  /// - Throws: ``ExtensionMessageError`` with code `.limitExceeded`; the stream is then unusable.
+  public mutating func next() throws(ExtensionMessageError) -> [UInt8]? {
     guard bytes.count - start >= 4 else { return nil }
     var length = 0
     for index in 0..<4 { length |= Int(bytes[start + index]) << (8 * index) }
     guard length <= limits.bytes else {
-      throw MessageError(
+      throw ExtensionMessageError(
         .limitExceeded,
         "a message of \(length) bytes exceeds \(limits.bytes)"
       )
@@ -49,7 +49,7 @@ public struct MessageFrames: Sendable {
 
   /// Returns a body in its frame.
   ///
-  /// - Precondition: The body has at most 4,294,967,295 bytes, which ``MessageLimits`` ensures.
+  /// - Precondition: The body has at most 4,294,967,295 bytes, which ``ExtensionMessageLimits`` ensures.
   public static func frame(_ body: [UInt8]) -> [UInt8] {
     precondition(body.count <= Int(UInt32.max), "a frame's length has 32 bits")
     var frame: [UInt8] = []

@@ -8,7 +8,7 @@
 #endif
 
 /// The standard output of handlers.
-enum StandardOutput {
+enum HandlerOutput {
   /// Makes output line-buffered, because developers look for what was printed before a crash.
   static func writeLines() {
     unsafe setvbuf(stdout, nil, Int32(_IOLBF), 0)

@@ -10,7 +10,7 @@ internal import WebURL
 /// Tries a change on reduced lists, with only the rules that matter to any of the loads: they
 /// decide as the whole lists do, and compile in no time. This is verified: the results are compared
 /// with those of the whole lists.
-struct Trial {
+struct AdviceTrial {
   /// A change of a list.
   enum Change {
     /// A new last rule.

@@ -1,15 +1,8 @@
+internal import CLibrary
 internal import DurableFiles
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// Writes to file descriptors.
-package enum Descriptor {
+package enum OutputDescriptor {
   /// Writes all bytes, continuing after partial writes.
   ///
   /// - Parameters:
@@ -75,12 +68,6 @@ package enum Descriptor {
     _ start: UnsafeRawPointer?,
     _ count: Int
   ) -> Int {
-    #if canImport(Glibc)
-    unsafe Glibc.write(descriptor, start, count)
-    #elseif canImport(Musl)
-    unsafe Musl.write(descriptor, start, count)
-    #else
-    unsafe Darwin.write(descriptor, start, count)
-    #endif
+    unsafe CLibrary.write(descriptor, start, count)
   }
 }

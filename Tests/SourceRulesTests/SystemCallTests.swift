@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+/// What the system is asked for in one place alone.
+struct SystemCallTests {
+  /// Texts with the places that may have them.
+  private static let homes: [(text: String, homes: [String])] = [
+    // The sandbox is Linux with Glibc, and nothing else.
+    ("import Glibc", ["Sources/CLibrary/", "Service/Sources/ExtensionSandbox/"]),
+    ("import Musl", ["Sources/CLibrary/"]),
+    ("import Darwin", ["Sources/CLibrary/"]),
+    ("strerror(", ["Sources/CLibrary/"]),
+    ("fsync(", ["Sources/DurableFiles/"]),
+    ("fdatasync(", ["Sources/DurableFiles/"]),
+    (".atomic", []),
+    // Moving a bundle or what is to be removed is not replacing a file.
+    ("renameat(", ["Sources/DurableFiles/", "Service/Sources/ExtensionHost/Files/"]),
+    ("flock(", ["Service/Sources/ServiceFolders/FileLock.swift"]),
+  ]
+
+  @Test("the C library, errors' words, locks and what is on the disk have one home each")
+  func homes() throws {
+    let files = try SourceFile.ofPrograms()
+    for (text, homes) in Self.homes {
+      let pattern = Data(text.utf8)
+      let found = files.filter { $0.bytes.range(of: pattern) != nil }.map(\.path)
+      #expect(found.isEmpty == homes.isEmpty, "nobody uses \(text)")
+      for path in found where !homes.contains(where: path.hasPrefix) {
+        Issue.record("\(path) has \(text)")
+      }
+    }
+  }
+}
