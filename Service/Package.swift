@@ -275,6 +275,20 @@ let package = Package(
     ),
     .testTarget(name: "ServiceFoldersTests", dependencies: ["ServiceFolders"]),
     .testTarget(
+      name: "UserDatabaseTests",
+      dependencies: ["UserDatabase", .product(name: "GRDB", package: "GRDB.swift")]
+    ),
+    .testTarget(name: "BlockingWorkTests", dependencies: ["BlockingWork"]),
+    .testTarget(name: "CurlTransfersTests", dependencies: ["CurlTransfers"]),
+    .testTarget(
+      name: "LoopbackServingTests",
+      dependencies: [
+        "LoopbackServing",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ]
+    ),
+    .testTarget(
       name: "ExtensionHostTests",
       dependencies: [
         "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "ServiceFolders",
@@ -341,13 +355,10 @@ let package = Package(
       name: "LocalAppTests",
       dependencies: [
         "BlockingWork", "ExtensionHost", "HostTestSupport", "LocalApp", "LoopbackServing",
-        "PageNotes",
-        "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
+        "PageNotes", "ServiceFolders", "SharedLinks", "tickbird-host", "tickbird-reader",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
       ]
     ),
     // The built command, with output that fails, and with what strangers write.

@@ -1,8 +1,6 @@
 import BlockingWork
 import Foundation
 import Glibc
-import NIOCore
-import NIOEmbedded
 import Synchronization
 import Testing
 
@@ -109,91 +107,4 @@ struct ConnectionTests {
       #expect(await Self.isClosed(descriptor))
     }
   }
-
-  @Test("another user has few connections, and never those of this one")
-  func otherUsers() throws {
-    let users = Mutex<[UInt32?]>([])
-    var bounds = ConnectionLimits.Bounds()
-    (bounds.total, bounds.perOtherUser, bounds.otherUsers) = (20, 3, 5)
-    let limits = ConnectionLimits(bounds, ownUser: 1_000) { _ in
-      users.withLock { $0.isEmpty ? 1_000 : $0.removeFirst() }
-    }
-    func connect(_ user: UInt32?) throws -> EmbeddedChannel {
-      users.withLock { $0 = [user] }
-      let channel = EmbeddedChannel(handler: HandlerBox(limits.handler()).handler)
-      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-      channel.embeddedEventLoop.run()
-      return channel
-    }
-    let own = try (0..<4).map { _ in try connect(1_000) }
-    let first = try (0..<10).map { _ in try connect(7) }
-    #expect(first.count(where: \.isActive) == 3)
-    #expect(first.suffix(3).allSatisfy { $0.isActive })
-    let second = try (0..<10).map { _ in try connect(8) }
-    #expect((first + second).count(where: \.isActive) == 5)
-    let unknown = try (0..<30).map { _ in try connect(nil) }
-    #expect(limits.count == 20)
-    // Others' go first, then the oldest that never asked.
-    #expect((first + second).allSatisfy { !$0.isActive })
-    #expect(unknown.suffix(16).allSatisfy { $0.isActive })
-    _ = own
-  }
-
-  @Test("the kernel's table says whose a connection is")
-  func owners() async throws {
-    let table = """
-        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-         0: 0100007F:12AC 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 1 1 0
-         1: 0100007F:D431 0100007F:12AC 01 00000000:00000000 00:00000000 00000000 65534        0 2 1 0
-
-      """
-    let user = PeerOwner.user(in: Data(table.utf8), remote: "0100007F:D431", local: "0100007F:12AC")
-    #expect(user == 65_534)
-    #expect(PeerOwner.user(in: Data(), remote: "x", local: "y") == nil)
-    // And the real one, of a connection of this process.
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    defer { close(listener) }
-    #expect(listen(listener, 1) == 0)
-    var place = sockaddr_in()
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = unsafe withUnsafeMutablePointer(to: &place) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(listener, $0, &length)
-      }
-    }
-    let port = Int(UInt16(bigEndian: place.sin_port))
-    let client = try RawClient.connected(to: "127.0.0.1", port)
-    defer { close(client) }
-    _ = unsafe withUnsafeMutablePointer(to: &place) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(client, $0, &length)
-      }
-    }
-    let found = PeerOwner.user(
-      remote: try SocketAddress(
-        ipAddress: "127.0.0.1",
-        port: Int(UInt16(bigEndian: place.sin_port))
-      ),
-      local: try SocketAddress(ipAddress: "127.0.0.1", port: port)
-    )
-    #expect(found == getuid())
-    // Asked about alone, so that others cannot make it slow with sockets of theirs.
-    func end(_ port: Int) -> SocketQuestion.End {
-      SocketQuestion.End(address: [127, 0, 0, 1], port: UInt16(port))
-    }
-    let own = Int(UInt16(bigEndian: place.sin_port))
-    let answer = SocketQuestion.user(own: end(own), other: end(port))
-    // Kernels without sock_diag have the table alone.
-    guard answer != .unavailable else { return }
-    #expect(answer == .user(getuid()))
-    #expect(SocketQuestion.user(own: end(own), other: end(1)) == .nobody)
-    #expect(SocketQuestion.user(own: end(port), other: end(own)) == .nobody)
-  }
-}
-
-/// `any RemovableChannelHandler` as what an embedded channel takes.
-private struct HandlerBox {
-  let handler: any ChannelHandler
-
-  init(_ handler: any RemovableChannelHandler) { self.handler = handler }
 }
