@@ -359,6 +359,7 @@ let package = Package(
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ]
     ),
     // The built command, with output that fails, and with what strangers write.

@@ -1,6 +1,7 @@
 import BlockingWork
 import Foundation
 import Glibc
+import NIOCore
 import Synchronization
 import Testing
 
