@@ -9,7 +9,7 @@ struct SourceFile {
   /// All of it.
   var bytes: Data
   /// Its lines without those of string literals over several lines, which may hold Swift as well.
-  var lines: [Substring]
+  var lines: [String]
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -44,11 +44,20 @@ struct SourceFile {
     return files
   }
 
-  private static func withoutLiterals(_ text: String) -> [Substring] {
+  /// Whether the file has a text; test targets are not optimized, so the C library looks for it.
+  func contains(_ text: String) -> Bool {
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return unsafe memmem(start, bytes.count, text, text.utf8.count) != nil
+    }
+  }
+
+  private static func withoutLiterals(_ text: String) -> [String] {
     var isInside = false
-    return text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+    // Foundation's methods are optimized, whatever the tests are.
+    return text.components(separatedBy: "\n").filter { line in
       let wasInside = isInside
-      if (line.split(separator: "\"\"\"", omittingEmptySubsequences: false).count - 1) % 2 == 1 {
+      if line.utf8.contains(0x22), line.components(separatedBy: "\"\"\"").count % 2 == 0 {
         isInside.toggle()
       }
       return !wasInside && !isInside
