@@ -7,9 +7,9 @@ struct SourceFile {
   /// The module that it belongs to.
   var module: String
   /// All of it.
-  var bytes: Data
+  var text: String
   /// Its lines without those of string literals over several lines, which may hold Swift as well.
-  var lines: [String]
+  var lines: [Substring]
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -31,12 +31,13 @@ struct SourceFile {
       let paths = try FileManager.default.subpathsOfDirectory(atPath: place.path)
       for path in paths.sorted() where path.hasSuffix(".swift") {
         let bytes = try Data(contentsOf: place.appending(path: path))
+        let text = String(decoding: bytes, as: UTF8.self)
         files.append(
           SourceFile(
             path: "\(folder)/\(path)",
             module: String(path.prefix { $0 != "/" }),
-            bytes: bytes,
-            lines: withoutLiterals(String(decoding: bytes, as: UTF8.self))
+            text: text,
+            lines: withoutLiterals(text)
           )
         )
       }
@@ -44,18 +45,10 @@ struct SourceFile {
     return files
   }
 
-  /// Whether the file has a text; test targets are not optimized, so the C library looks for it.
-  func contains(_ text: String) -> Bool {
-    unsafe bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return false }
-      return unsafe memmem(start, bytes.count, text, text.utf8.count) != nil
-    }
-  }
-
-  private static func withoutLiterals(_ text: String) -> [String] {
+  private static func withoutLiterals(_ text: String) -> [Substring] {
     var isInside = false
     // Foundation's methods are optimized, whatever the tests are.
-    return text.components(separatedBy: "\n").filter { line in
+    return text.components(separatedBy: "\n").map { $0[...] }.filter { line in
       let wasInside = isInside
       if line.utf8.contains(0x22), line.components(separatedBy: "\"\"\"").count % 2 == 0 {
         isInside.toggle()

@@ -23,7 +23,7 @@ struct TypeNameTests {
     let file = SourceFile(
       path: "",
       module: "",
-      bytes: Data(),
+      text: "",
       lines: [
         "struct A {", "  struct Inner {", "public final class B: A {", "private enum C {",
         "@frozen public indirect enum D {", "extension E {", "/// struct F", "typealias G = A",
