@@ -44,3 +44,11 @@ missing() {
   echo "$script: $1" >&2
   exit 77
 }
+
+# Prints a path as it is from the root, for a script that changes the folder; nothing for nothing.
+absolute() {
+  case $1 in
+    '' | /*) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$PWD/$1" ;;
+  esac
+}
