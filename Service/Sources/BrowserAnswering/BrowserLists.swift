@@ -44,8 +44,10 @@ final class BrowserLists: Sendable {
   }
 
   /// Returns the active lists with their versions.
-  func offered(_ formatVersion: UInt32?) throws(WireError) -> Offers {
-    guard formatVersion ?? FileLayout.version == FileLayout.version else {
+  ///
+  /// - Throws: ``WireError`` with code `format-version` for any version but this program's.
+  func offered(_ question: Question.OfLists?) throws(WireError) -> Offers {
+    guard let question, question.formatVersion ?? FileLayout.version == FileLayout.version else {
       throw .otherVersion("format-version")
     }
     let offers = state.withLock { state in
