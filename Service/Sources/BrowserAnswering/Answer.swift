@@ -148,8 +148,9 @@ extension Answer {
 }
 
 extension Encodable {
-  /// Encodes a value as JSON: the same value as the same bytes, with its keys in order. Slashes are
-  /// not escaped, since addresses contain many.
+  /// Encodes a value as JSON: the same value as the same bytes, with its keys in order.
+  ///
+  /// Slashes are not escaped, since addresses contain many.
   ///
   /// - Throws: The value's encoding error.
   func json() throws -> Data {

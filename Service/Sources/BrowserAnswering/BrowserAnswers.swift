@@ -101,7 +101,8 @@ public struct BrowserAnswers: Sendable {
 
   private func part(_ question: Question.OfPart) throws(WireError) -> Part {
     guard let digest = question.digest, let offset = question.offset,
-      let bytes = rules.bytes(digest) ?? lists.bytes(digest), let part = Part(of: bytes, at: offset)
+      let part = rules.bytes(digest).flatMap({ Part(of: $0, at: offset) })
+        ?? lists.part(digest, at: offset)
     else {
       throw WireError("unknown-part", "this is not there any more; ask again for what there is")
     }

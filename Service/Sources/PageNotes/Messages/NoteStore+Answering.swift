@@ -99,9 +99,8 @@ extension NoteStore {
     }
   }
 
-  /// Returns as many of the first notes as fit into an answer, at least one.
-  ///
-  /// - Parameter isFirstTwice: Whether the answer contains the first note twice.
+  /// Returns as many of the first notes as fit into an answer, at least one; the answer may contain
+  /// the first note twice.
   private static func fitting(
     _ notes: ArraySlice<Note>,
     isFirstTwice: Bool = false
