@@ -201,6 +201,7 @@ let package = Package(
         "BrowserPackages", "ExtensionHost", "NativeMessaging", "PageNotes", "ServiceFolders",
         "SharedLinks",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_DeclarativeRules", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),

@@ -7,7 +7,7 @@ internal import PageNotes
 /// An answer to a browser, or a notice without a question: one JSON object, identified by its
 /// `type`.
 ///
-/// Everything sent to a browser is one of these, except the errors for messages that are too long.
+/// Everything sent to a browser is one of these, except the errors for questions that are too long.
 /// `Documentation/NativeMessaging.md` lists the keys of each.
 enum Answer {
   /// The host is there.
@@ -99,16 +99,25 @@ enum Answer {
   /// Encodes the answer as JSON in UTF-8.
   ///
   /// - Parameter question: The number of the question; nil if it has none, or for a notice.
-  /// - Returns: The JSON; that of an error if the answer cannot be encoded, which never happens.
+  /// - Returns: The JSON; that of an error with the same number if the answer is longer than a
+  ///   browser takes, or cannot be encoded.
   func json(question: Int? = nil) -> Data {
-    let object = Object(answer: self, question: question)
     do {
-      // Messages can contain values that JSON lacks; they know how to convert them.
-      if case .sendMessage = self { return Data(try MessageValue(encoding: object).json.utf8) }
-      return try object.json()
+      let json = try encoded(question)
+      guard json.count > MessageLimits.outgoing else { return json }
+      return try Answer.error(.answerTooLarge(size: json.count)).encoded(question)
     } catch {
-      return WireError("failed", "the answer cannot be written: \(error)").json
+      let error = WireError("failed", "the answer cannot be written: \(error)")
+      // The error has only strings, which can always be encoded.
+      return (try? Answer.error(error).encoded(question)) ?? error.json
     }
+  }
+
+  private func encoded(_ question: Int?) throws -> Data {
+    let object = Object(answer: self, question: question)
+    // Messages can contain values that JSON lacks; they know how to convert them.
+    if case .sendMessage = self { return Data(try MessageValue(encoding: object).json.utf8) }
+    return try object.json()
   }
 
   /// Adds the question's number to the answer.
@@ -139,12 +148,14 @@ extension Answer {
 }
 
 extension Encodable {
-  /// Encodes a value as JSON; slashes are not escaped, since addresses contain many.
+  /// Encodes a value as JSON: the same value as the same bytes, with its keys in order.
+  ///
+  /// Slashes are not escaped, since addresses contain many.
   ///
   /// - Throws: The value's encoding error.
   func json() throws -> Data {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(self)
   }
 }

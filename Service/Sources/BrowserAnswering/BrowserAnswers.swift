@@ -87,7 +87,7 @@ public struct BrowserAnswers: Sendable {
     switch kind {
     case .hello: .now(.hello(Answer.Hello()))
     case .lists(let question):
-      .now(Answer { () throws(WireError) in .lists(try lists.offered(question.formatVersion)) })
+      .now(Answer { () throws(WireError) in .lists(try lists.offered(question)) })
     case .declarative: .now(.declarative(rules.offer()))
     case .part(let question):
       .now(Answer { () throws(WireError) in .part(try part(question)) })
@@ -95,12 +95,14 @@ public struct BrowserAnswers: Sendable {
     case .script(let kind): scripts.reply(kind, json)
     case .links(let kind): links.reply(kind, json)
     case .note: .now(.note(note(json)))
+    case .unknown(let type): .now(.error(.unknownType(type)))
     }
   }
 
   private func part(_ question: Question.OfPart) throws(WireError) -> Part {
     guard let digest = question.digest, let offset = question.offset,
-      let bytes = rules.bytes(digest) ?? lists.bytes(digest), let part = Part(of: bytes, at: offset)
+      let part = rules.bytes(digest).flatMap({ Part(of: $0, at: offset) })
+        ?? lists.part(digest, at: offset)
     else {
       throw WireError("unknown-part", "this is not there any more; ask again for what there is")
     }
@@ -145,6 +147,15 @@ public struct BrowserAnswers: Sendable {
 }
 
 extension WireError {
+  /// Returns the error for a question of a type that this version does not know.
+  fileprivate static func unknownType(_ type: String) -> WireError {
+    WireError(
+      "unknown-type",
+      "the type “\(type.prefix(50))” is not known here; if the extension is of another version of "
+        + "Tickbird, load the one that came with this program"
+    )
+  }
+
   /// Returns the error for an extension that did not come with this program.
   static func otherVersion(_ code: String) -> WireError {
     WireError(

@@ -16,14 +16,9 @@ final class BrowserLists: Sendable {
 
   /// Caches a file's digest until the file is replaced.
   private struct Known {
-    let stamp: Stamp
+    let location: URL
+    let stamp: ListFile.Stamp
     let offer: Offer
-  }
-
-  private struct Stamp: Equatable {
-    let file: Int
-    let size: Int
-    let date: Date
   }
 
   private struct State {
@@ -44,8 +39,10 @@ final class BrowserLists: Sendable {
   }
 
   /// Returns the active lists with their versions.
-  func offered(_ formatVersion: UInt32?) throws(WireError) -> Offers {
-    guard formatVersion ?? FileLayout.version == FileLayout.version else {
+  ///
+  /// - Throws: ``WireError`` with code `format-version` for any version but this program's.
+  func offered(_ question: Question.OfLists?) throws(WireError) -> Offers {
+    guard let question, question.formatVersion ?? FileLayout.version == FileLayout.version else {
       throw .otherVersion("format-version")
     }
     let offers = state.withLock { state in
@@ -57,16 +54,17 @@ final class BrowserLists: Sendable {
     return Offers(lists: offers ?? [])
   }
 
-  /// Returns the bytes of a list offered under a digest; nil if it is no longer active.
-  func bytes(_ digest: String) -> Data? {
-    let offers = state.withLock { current(&$0) }
-    guard let offer = offers.first(where: { $0.digest == digest }),
-      let file = lists.files().first(where: { $0.identifier == offer.identifier }),
-      // The mapping stays valid, since a list is replaced by a new file.
-      let bytes = try? Data(contentsOf: file.location, options: .alwaysMapped),
-      bytes.count == offer.size
-    else { return nil }
-    return bytes
+  /// Returns a part of a list offered under a digest; nil if the list is no longer active, its file
+  /// is not the one that was offered, or the offset is out of range.
+  func part(_ digest: String, at offset: Int) -> Part? {
+    let known = state.withLock { state in
+      _ = current(&state)
+      return state.known.values.first { $0.offer.digest == digest }
+    }
+    guard let known, let file = ListFile(known.location), file.stamp == known.stamp else {
+      return nil
+    }
+    return Part(of: file, at: offset)
   }
 
   /// Returns whether the lists differ from those that the browser knows.
@@ -92,33 +90,25 @@ final class BrowserLists: Sendable {
     var known: [String: Known] = [:]
     var offers: [Offer] = []
     for file in lists.files() {
-      guard let stamp = Self.stamp(file.location) else { continue }
-      if let old = state.known[file.identifier], old.stamp == stamp, old.offer.name == file.name {
+      guard let opened = ListFile(file.location) else { continue }
+      if let old = state.known[file.identifier], old.stamp == opened.stamp,
+        old.location == file.location, old.offer.name == file.name
+      {
         known[file.identifier] = old
         offers.append(old.offer)
         continue
       }
-      guard let bytes = try? Data(contentsOf: file.location, options: .alwaysMapped) else {
-        continue
-      }
+      guard let digest = opened.digest() else { continue }
       let offer = Offer(
         identifier: file.identifier,
         name: file.name,
-        digest: bytes.digest,
-        size: bytes.count
+        digest: digest,
+        size: opened.stamp.size
       )
-      known[file.identifier] = Known(stamp: stamp, offer: offer)
+      known[file.identifier] = Known(location: file.location, stamp: opened.stamp, offer: offer)
       offers.append(offer)
     }
     state.known = known
     return offers
-  }
-
-  private static func stamp(_ file: URL) -> Stamp? {
-    guard let values = try? FileManager.default.attributesOfItem(atPath: file.path),
-      let number = values[.systemFileNumber] as? Int, let size = values[.size] as? Int,
-      let date = values[.modificationDate] as? Date
-    else { return nil }
-    return Stamp(file: number, size: size, date: date)
   }
 }

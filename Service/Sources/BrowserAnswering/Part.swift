@@ -22,11 +22,27 @@ struct Part: Encodable {
     self.bytes = bytes[start..<min(start + MessageLimits.part, bytes.endIndex)]
       .base64EncodedString()
   }
+
+  /// Reads the part at an offset; nil if the offset is out of range, or the file was truncated since
+  /// it was opened.
+  init?(of file: ListFile, at offset: Int) {
+    let size = file.stamp.size
+    guard offset >= 0, offset < size,
+      let bytes = file.bytes(at: offset, count: min(MessageLimits.part, size - offset))
+    else { return nil }
+    self.offset = offset
+    self.bytes = bytes.base64EncodedString()
+  }
 }
 
 extension Data {
   /// The SHA-256 in hexadecimal, under which the data is offered.
-  var digest: String {
-    SHA256.hash(data: self).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  var digest: String { SHA256.hash(data: self).hexadecimal }
+}
+
+extension SHA256.Digest {
+  /// The digest in hexadecimal.
+  var hexadecimal: String {
+    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

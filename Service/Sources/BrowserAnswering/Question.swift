@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// A browser's question: one JSON object, decoded once.
+/// A browser's question: one JSON object.
 ///
 /// Questions of the article's extension and those about notes have their kind under `request`, all
-/// others under `type`; `Documentation/NativeMessaging.md` lists them.
+/// others under `type`; `Documentation/NativeMessaging.md` lists them. Only the kind, the number and
+/// the keys of questions about lists are decoded here: questions of scripts, about links and about
+/// notes are decoded by their answerers, whose errors say what is wrong with a key.
 struct Question {
   /// The kind of question.
   let kind: Kind
@@ -13,8 +15,9 @@ struct Question {
   enum Kind {
     /// Asks whether the host is there.
     case hello
-    /// The active lists, compiled for a version of the format; nil means this program's.
-    case lists(OfLists)
+    /// The active lists, compiled for a version of the format; nil if its version is no number of
+    /// a version.
+    case lists(OfLists?)
     /// The active lists as declarative rules.
     case declarative
     /// A part of data that was offered by its digest: a compiled list, or declarative rules.
@@ -25,8 +28,10 @@ struct Question {
     case script(BrowserScripts.Kind)
     /// A question about Shared Links.
     case links(BrowserLinks.Kind)
-    /// A question about notes, and anything unknown.
+    /// A question about notes, and one without a kind.
     case note
+    /// A question of an unknown type, as of a later version.
+    case unknown(String)
   }
 
   /// The words under `type` for questions that are not about notes, links or web extensions.
@@ -64,9 +69,9 @@ struct Question {
     }
     kind =
       switch Word(rawValue: type) {
-      // A key of another type is as good as none.
-      case .lists: .lists(read(OfLists.self) ?? OfLists())
+      case .lists: .lists(read(OfLists.self))
       case .declarative: .declarative
+      // A key of another type is as good as none.
       case .part: .part(read(OfPart.self) ?? OfPart())
       case .list, .declarativePart: .outdated
       case nil:
@@ -74,6 +79,8 @@ struct Question {
           .script(script)
         } else if let links = BrowserLinks.Kind(rawValue: type) {
           .links(links)
+        } else if envelope?.request == nil {
+          .unknown(type)
         } else {
           .note
         }

@@ -15,6 +15,27 @@ struct BrowserHostTests {
     try body(home)
   }
 
+  @Test("The pop-up is answered about a page with the longest notes")
+  func longNotes() throws {
+    try inHome { home in
+      let port = try HostPort(HostProgram(home: home))
+      let url = "https://www.example.com/a/b?c"
+      let text = String(repeating: "\"", count: 64 << 10)
+      for kind in ["site", "host", "path", "page"] {
+        let question = ["request": "add", "url": url, "text": text, "kind": kind]
+        let answer = try port.exchange(JSONSerialization.data(withJSONObject: question))
+        #expect(answer == Data(#"{"type":"reload"}"#.utf8))
+      }
+      let page = try port.exchange(
+        JSONSerialization.data(withJSONObject: ["request": "page", "url": url, "question": 6])
+      )
+      let object = try JSONSerialization.jsonObject(with: page) as? [String: Any]
+      #expect(object?["type"] as? String == "page")
+      #expect(object?["question"] as? Int == 6)
+      #expect(try port.close() == 0)
+    }
+  }
+
   @Test(
     "A browser of either family is answered about notes, and the end of its port ends the program",
     arguments: [

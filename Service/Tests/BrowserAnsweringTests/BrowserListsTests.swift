@@ -120,8 +120,16 @@ struct BrowserListsTests {
   func refused() throws {
     try inHome { home in
       let port = try HostPort(HostProgram(home: home))
-      let old = try port.ask(["type": "lists", "question": 1, "formatVersion": 1])
-      #expect(old["code"] as? String == "format-version")
+      for version: Any in [1, "7", -1, 1.5, UInt64.max] {
+        let old = try port.ask(["type": "lists", "question": 1, "formatVersion": version])
+        #expect(old["code"] as? String == "format-version", "\(version)")
+      }
+      for type in ["hello", "later", String(repeating: "x", count: 10_000)] {
+        let unknown = try port.ask(["type": type, "question": 2])
+        #expect(unknown["code"] as? String == "unknown-type")
+        #expect(unknown["question"] as? Int == 2)
+        #expect(try #require(unknown["message"] as? String).utf8.count < 300)
+      }
       for question: [String: Any] in [
         ["type": "part", "question": 2],
         ["type": "part", "question": 2, "digest": "", "offset": 0],

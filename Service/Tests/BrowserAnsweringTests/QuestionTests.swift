@@ -12,8 +12,15 @@ struct QuestionTests {
       (#"{"request":"hello","question":1}"#, "hello"),
       (
         #"{"type":"lists","formatVersion":7,"question":1}"#,
-        "lists(BrowserAnswering.Question.OfLists(formatVersion: Optional(7)))"
+        "lists(Optional(BrowserAnswering.Question.OfLists(formatVersion: Optional(7))))"
       ),
+      (
+        #"{"type":"lists","formatVersion":null,"question":1}"#,
+        "lists(Optional(BrowserAnswering.Question.OfLists(formatVersion: nil)))"
+      ),
+      (#"{"type":"lists","formatVersion":"7","question":1}"#, "lists(nil)"),
+      (#"{"type":"lists","formatVersion":-1,"question":1}"#, "lists(nil)"),
+      (#"{"type":"lists","formatVersion":4294967296,"question":1}"#, "lists(nil)"),
       (#"{"type":"declarative","question":1}"#, "declarative"),
       (#"{"type":"setContentBlocker","rules":[],"question":1}"#, "script(setContentBlocker)"),
       (#"{"type":"sendMessage","question":1}"#, "script(sendMessage)"),
@@ -25,7 +32,10 @@ struct QuestionTests {
       (#"{"type":"subscribe","question":1}"#, "links(subscribe)"),
       (#"{"type":"unsubscribe","question":1}"#, "links(unsubscribe)"),
       (#"{"request":"check","url":"https://a.test/","question":1}"#, "note"),
-      (#"{"type":"nothing","question":1}"#, "note"),
+      (#"{"type":"nothing","question":1}"#, #"unknown("nothing")"#),
+      (#"{"type":"hello","question":1}"#, #"unknown("hello")"#),
+      (#"{"type":"nothing","request":"check","question":1}"#, "note"),
+      (#"{"type":7,"question":1}"#, "note"),
       // What the extension for Safari says under the same word is about notes.
       (#"{"request":"lists","question":1}"#, "note"),
     ]

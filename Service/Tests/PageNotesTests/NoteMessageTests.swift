@@ -118,6 +118,29 @@ struct NoteMessageTests {
     #expect((beyond["notes"] as? [[String: Any]])?.isEmpty == true)
   }
 
+  @Test("The longest notes of a page have room in an answer, with what other devices wrote")
+  func longPage() throws {
+    let store = try TestFolder().store()
+    let url = "https://www.example.com/a/b?c"
+    let worst = String(repeating: "\"", count: NoteText.textLimit)
+    for kind in ["site", "host", "path", "page"] {
+      _ = try store.asked(["request": "add", "url": url, "text": worst, "kind": kind])
+    }
+    let answer = try store.asked(["request": "page", "url": url])
+    #expect((answer["note"] as? [String: Any])?["kind"] as? String == "page")
+    #expect(try #require(answer["notes"] as? [Any]).count >= 1)
+    var note = try #require(store.notes().first)
+    note.otherTexts = [worst, worst, "short"]
+    let now = Date(timeIntervalSince1970: 0)
+    for answer in [
+      NoteAnswer.message(note, isSnoozed: false),
+      .page(notes: [note], choices: [note.target], now: now),
+      .index([note], next: nil, now: now),
+    ] {
+      #expect(answer.json().count < 1 << 20)
+    }
+  }
+
   @Test(
     "Wrong requests are answered with what is wrong",
     arguments: [

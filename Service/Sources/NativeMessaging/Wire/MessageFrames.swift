@@ -16,16 +16,4 @@ public enum MessageFrames {
     }
     return unsafe withUnsafeBytes(of: UInt32(message.count)) { unsafe Data($0) } + message
   }
-
-  /// The frame of an error object in the place of a message that is too long.
-  ///
-  ///     {"code":"too-large","message":"…","size":2000000,"type":"error"}
-  public static func refusal(size: Int) -> Data {
-    WireError(
-      "too-large",
-      "the answer has \(size) bytes, and a browser takes at most \(MessageLimits.outgoing); ask for "
-        + "less at once",
-      size: size
-    ).json
-  }
 }

@@ -45,16 +45,16 @@ public final class MessagePort: Sendable {
 
   /// Sends a message; if it is too long, sends an error instead, and the port stays open.
   ///
-  /// - Parameters:
-  ///   - message: JSON in UTF-8.
-  ///   - refusal: Returns what to send instead of a message of a size.
+  /// The error lacks the question's number, which the port does not know; whoever answers keeps to
+  /// the limit.
+  ///
+  /// - Parameter message: JSON in UTF-8.
   /// - Throws: ``MessageError`` with code `closed` or `system`.
-  public func send(
-    _ message: Data,
-    refusal: (Int) -> Data = MessageFrames.refusal(size:)
-  ) throws {
-    let fits = message.count <= MessageLimits.outgoing
-    let frame = try MessageFrames.frame(fits ? message : refusal(message.count))
+  public func send(_ message: Data) throws {
+    let size = message.count
+    let frame = try MessageFrames.frame(
+      size <= MessageLimits.outgoing ? message : WireError.answerTooLarge(size: size).json
+    )
     try sending.withLock { _ throws(MessageError) in try write(frame) }
   }
 

@@ -50,6 +50,18 @@ public struct WireError: CodedError, Equatable, Encodable {
     self.size = size
   }
 
+  /// Returns the error that is sent in place of an answer that is too long.
+  ///
+  ///     {"code":"too-large","message":"…","size":2000000,"type":"error"}
+  public static func answerTooLarge(size: Int) -> WireError {
+    WireError(
+      "too-large",
+      "the answer has \(size) bytes, and a browser takes at most \(MessageLimits.outgoing); ask for "
+        + "less at once",
+      size: size
+    )
+  }
+
   private enum Key: String, CodingKey { case type, code, message, reported, size }
 
   /// Writes the object.

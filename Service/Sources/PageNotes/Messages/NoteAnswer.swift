@@ -25,6 +25,9 @@ public enum NoteAnswer: Equatable, Sendable {
   /// The request failed.
   case error(NoteError)
 
+  /// How many bytes the notes of an answer may take: 1 MiB, less the rest of the answer.
+  static let notesLimit = 800 * 1024
+
   /// Encodes the answer as JSON in UTF-8, less than 1 MiB.
   public func json() -> Data {
     let encoder = JSONEncoder()
@@ -46,16 +49,41 @@ extension Note {
 extension Note {
   /// The note with as many of its other texts as fit into an answer.
   ///
-  /// Texts that many devices wrote concurrently can exceed a browser's limit; the command line
-  /// shows them all.
+  /// Texts that many devices wrote concurrently can exceed a browser's limit.
   fileprivate var fittingAnswers: Note {
-    var room = 2 * NoteText.textLimit
+    // A page's answer contains its first note twice.
+    var room = NoteAnswer.notesLimit / 2 - sizeWithoutOtherTexts
     var note = self
     note.otherTexts = otherTexts.prefix { text in
-      room -= text.utf8.count
+      room -= Self.size(ofOtherText: text)
       return room >= 0
     }
     return note
+  }
+
+  /// The most bytes that the note takes in an answer.
+  var sizeInAnswers: Int {
+    let note = fittingAnswers
+    return note.otherTexts.reduce(note.sizeWithoutOtherTexts) { $0 + Self.size(ofOtherText: $1) }
+  }
+
+  /// The text is sent twice: by itself, and in the text to show.
+  private var sizeWithoutOtherTexts: Int {
+    2 * Self.size(text) + Self.size(emoji) + Self.size(target.address) + 600
+  }
+
+  /// It is sent twice, too; in the text to show after some words.
+  private static func size(ofOtherText text: String) -> Int { 2 * size(text) + 60 }
+
+  /// The most bytes that a text takes in JSON.
+  private static func size(_ text: String) -> Int {
+    text.utf8.reduce(0) { size, byte in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\t"): size + 2
+      case ..<0x20, 0x7F: size + 6
+      default: size + 1
+      }
+    }
   }
 }
 

@@ -42,7 +42,7 @@ extension NoteStore {
       return .done
     case .page(let page):
       return .page(
-        notes: Self.fitting(try notes(on: page)[...]),
+        notes: Self.fitting(try notes(on: page)[...], isFirstTwice: true),
         choices: NoteTarget.Kind.allCases.compactMap { try? NoteTarget($0, of: page) },
         now: surroundings.now()
       )
@@ -99,16 +99,18 @@ extension NoteStore {
     }
   }
 
-  /// Returns as many of the first notes as fit into an answer, at least one.
-  private static func fitting(_ notes: ArraySlice<Note>) -> [Note] {
-    // JSON may escape one byte as two, and each text is sent twice.
-    let limit = 800 * 1024 / 4
-    var size = 0
+  /// Returns as many of the first notes as fit into an answer, at least one; the answer may contain
+  /// the first note twice.
+  private static func fitting(
+    _ notes: ArraySlice<Note>,
+    isFirstTwice: Bool = false
+  ) -> [Note] {
+    var room = NoteAnswer.notesLimit
     var result: [Note] = []
     for note in notes {
-      size +=
-        note.displayText.utf8.count + note.emoji.utf8.count + note.target.address.utf8.count + 64
-      if !result.isEmpty, size > limit { break }
+      let size = note.sizeInAnswers
+      room -= result.isEmpty && isFirstTwice ? 2 * size : size
+      if !result.isEmpty, room < 0 { break }
       result.append(note)
     }
     return result
