@@ -50,6 +50,18 @@ struct HostFunctionTests {
         ForgetGroup(group: "g", isUnsigned: true), "forgetGroup",
         ["group": .string("g"), "isUnsigned": .bool(true)]
       ),
+      (
+        DescribeGroup(identifier: "a.b", group: "g"), "describeGroup",
+        and(["group": .string("g")])
+      ),
+      (
+        SetGroupValue(identifier: "a.b", key: "k", value: .array([])), "setGroupValue",
+        and(["key": .string("k"), "value": .array([])])
+      ),
+      (
+        SetGroupFile(identifier: "a.b", group: "g", name: "n", source: "/s"), "setGroupFile",
+        and(["group": .string("g"), "name": .string("n"), "source": .string("/s")])
+      ),
       (TurnOnExtension(identifier: "a.b"), "turnOnExtension", id),
       (TurnOffExtension(identifier: "a.b"), "turnOffExtension", id),
       (
@@ -79,9 +91,9 @@ struct HostFunctionTests {
     return (travelling, try Call(travelling))
   }
 
-  @Test("Each travels under its name with its arguments, and is read again", arguments: 0..<22)
+  @Test("Each travels under its name with its arguments, and is read again", arguments: 0..<25)
   func calls(number: Int) throws {
-    #expect(Self.calls.count == 22)
+    #expect(Self.calls.count == 25)
     let (call, name, arguments) = Self.calls[number]
     func check(_ call: some HostFunction) throws {
       let (travelling, read) = try travelled(call)
@@ -197,6 +209,7 @@ struct HostFunctionTests {
     full.hasEntitlements = true
     full.groups = ["g"]
     full.sharers = ["g": ["c.d"]]
+    full.groupFolders = ["g": "/g"]
     full.hasListInForce = true
     full.isListSetByScript = false
     full.listDate = MessageDate(seconds: 1.5)
@@ -220,6 +233,7 @@ struct HostFunctionTests {
       "build": .string("2"), "path": .string("/p"), "allowsNetwork": .bool(true),
       "isNetworkGranted": .bool(false), "hasEntitlements": .bool(true),
       "groups": .array([.string("g")]), "sharers": ["g": .array([.string("c.d")])],
+      "groupFolders": ["g": .string("/g")],
       "hasListInForce": .bool(true), "isListSetByScript": .bool(false), "listDate": .date(1.5),
       "limits": .array([
         ["resource": .string("r"), "amount": .string("a"), "heldBy": .string("h")]
