@@ -285,6 +285,13 @@ struct BrowserCommand: AsyncParsableCommand {
       if all.contains(where: { $0.isInstalled && !$0.isReady }) {
         StandardOutput.line("“tickbird browser install” fixes this.")
       }
+      for added in WebExtensionRegistrations(data: ServiceFolders().data).all {
+        let browsers = added.browsers.compactMap(Browser.init).map(\.title)
+        StandardOutput.line(
+          "\(added.identifier), added to \(browsers.joined(separator: ", ")), asks its own handler as "
+            + "\(added.chromiumID) and \(added.geckoID)"
+        )
+      }
     }
 
     /// Describes what other extensions may request, by caller.

@@ -26,6 +26,9 @@ struct WebExtensionInstallerTests {
       let output = try home.add(Self.web)
       let id = try home.chromiumID(Self.web)
       #expect(output.contains(id))
+      let status = try home.program.run("browser", "status").output
+      let line = "\(Self.web), added to Chromium, Firefox, asks its own handler as \(id)"
+      #expect(status.contains(line))
       #expect(output.contains("lacks    manifest.json:9: Chromium shows no svg as an icon"))
       let chromium = try home.json("data/browser/web/\(Self.web)/chromium/manifest.json")
       #expect(chromium["manifest_version"] as? Int == 3)
