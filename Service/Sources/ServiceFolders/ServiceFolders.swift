@@ -1,5 +1,3 @@
-// The one lock between processes, which the service takes from here.
-@_exported public import class DurableFiles.FileLock
 internal import DurableFiles
 public import Foundation
 
