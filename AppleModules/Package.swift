@@ -17,10 +17,14 @@ package.products = [.library(name: "AppleModules", targets: ["AppleModules"])]
 package.targets = [.target(name: "AppleModules", path: "Sources/OnAppleSystems")]
 #else
 let modules = [
-  "CoreServices", "MobileCoreServices", "OSLog", "SafariServices", "UIKit",
+  "Combine", "CoreServices", "MobileCoreServices", "OSLog", "SafariServices", "UIKit", "UIKitCore",
   "UniformTypeIdentifiers", "os",
 ]
+// Products of their own, for extensions that import them: others may have code under
+// `#if canImport(SwiftUI)`, which needs all of it.
+let optional = ["AppKit", "Cocoa", "SwiftUI"]
 package.products = [.library(name: "AppleModules", targets: modules + ["ExtensionRuntime"])]
+package.products += optional.map { .library(name: $0, targets: [$0]) }
 
 let messages = Target.Dependency.byName(name: "ExtensionMessages")
 package.targets = [
@@ -41,7 +45,16 @@ package.targets += modules.map { name in
   .target(
     name: name,
     dependencies: ["ExtensionRuntime", "AppleSubmodules", messages]
-      + (name == "OSLog" ? ["os"] : [])
+      + (name == "OSLog"
+        ? ["os"] : ["SafariServices", "UIKit"].contains(name) ? ["UIKitCore"] : [])
+  )
+}
+
+package.targets += optional.map { name in
+  .target(
+    name: name,
+    dependencies: ["ExtensionRuntime"] + (name == "Cocoa" ? ["AppKit"] : []),
+    path: "Optional/\(name)"
   )
 }
 

@@ -21,17 +21,31 @@ public struct SwiftPackageManifest: Sendable {
     public init() {}
   }
 
+  /// What a module depends on beside the modules that all extensions see.
+  public struct Dependencies: Equatable, Sendable {
+    /// The names of modules of the project.
+    public var modules: [String]
+    /// The names of further products of `AppleModules`, such as `SwiftUI`.
+    public var products: [String]
+
+    /// Creates dependencies.
+    public init(modules: [String] = [], products: [String] = []) {
+      self.modules = modules
+      self.products = products
+    }
+  }
+
   /// A module of the project that the extension imports, with its sources in `Modules/NAME`.
   public struct Module: Equatable, Sendable {
     /// Its name.
     public var name: String
-    /// The names of the other modules that it imports.
-    public var dependencies: [String]
+    /// What it depends on.
+    public var dependencies: Dependencies
     /// What it is compiled with.
     public var settings: Settings
 
     /// Creates a module.
-    public init(name: String, dependencies: [String], settings: Settings) {
+    public init(name: String, dependencies: Dependencies, settings: Settings) {
       self.name = name
       self.dependencies = dependencies
       self.settings = settings
@@ -49,8 +63,8 @@ public struct SwiftPackageManifest: Sendable {
   public var settings = Settings()
   /// The modules that are built along.
   public var modules: [Module] = []
-  /// The names of those that the extension's own module imports.
-  public var dependencies: [String] = []
+  /// What the extension's own module depends on.
+  public var dependencies = Dependencies()
 
   /// Creates a manifest with language mode 5 and no conditions.
   public init(names: ExtensionNames, modulesPath: String) {
@@ -60,12 +74,15 @@ public struct SwiftPackageManifest: Sendable {
 
   /// The file's text.
   public var text: String {
-    let comment = "// Handlers from Xcode's templates are written for this mode.\n      "
     let own = """
           .executableTarget(
             name: \(literal(names.module)),
             dependencies: \(list(dependencies)),
-            \(settings == Settings() ? comment : "")swiftSettings: [\(list(settings))]
+            // Not optimized, so that a crash tells its line, and because the optimizer breaks
+            // `[provider] as? [NSItemProvider]` if the provider is nil.
+            swiftSettings: [
+      \(lines(entries(settings) + [Self.unoptimized]))
+            ]
           )
       """
     let others = modules.map { module in
@@ -74,7 +91,9 @@ public struct SwiftPackageManifest: Sendable {
             name: \(literal(module.name)),
             dependencies: \(list(module.dependencies)),
             path: \(literal("\(Self.modulesFolder)/\(module.name)")),
-            swiftSettings: [\(list(module.settings))]
+            swiftSettings: [
+      \(lines(entries(module.settings)))
+            ]
           )
       """
     }
@@ -94,16 +113,19 @@ public struct SwiftPackageManifest: Sendable {
       """
   }
 
-  private func list(_ modules: [String]) -> String {
-    let own = ".product(name: \"AppleModules\", package: \"AppleModules\")"
-    return "[\(([own] + modules.map(literal)).joined(separator: ", "))]"
+  private func list(_ dependencies: Dependencies) -> String {
+    let products = (["AppleModules"] + dependencies.products).map {
+      ".product(name: \(literal($0)), package: \"AppleModules\")"
+    }
+    return "[\((products + dependencies.modules.map(literal)).joined(separator: ", "))]"
   }
 
-  private func list(_ settings: Settings) -> String {
-    var entries = [".swiftLanguageMode(.\(settings.languageMode))"]
-    entries += settings.defines.map { ".define(\(literal($0)))" }
-    entries += settings.upcomingFeatures.map { ".enableUpcomingFeature(\(literal($0)))" }
-    return entries.count == 1 ? entries[0] : "\n\(lines(entries))\n      "
+  private static let unoptimized = ".unsafeFlags([\"-Onone\"], .when(configuration: .release))"
+
+  private func entries(_ settings: Settings) -> [String] {
+    [".swiftLanguageMode(.\(settings.languageMode))"]
+      + settings.defines.map { ".define(\(literal($0)))" }
+      + settings.upcomingFeatures.map { ".enableUpcomingFeature(\(literal($0)))" }
   }
 
   private func lines(_ settings: [String]) -> String {

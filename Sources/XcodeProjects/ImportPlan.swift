@@ -141,7 +141,7 @@ struct ImportPlanBuilder {
         names,
         language,
         modules,
-        dependencies: imported.filter { targets[$0] != nil }.sorted()
+        dependencies(on: imported, from: targets)
       )
     }
     add("Info.plist", try Self.plist(information.values), origin: nil)
@@ -252,7 +252,7 @@ struct ImportPlanBuilder {
     _ names: ExtensionNames,
     _ language: LanguageSettings,
     _ modules: [SwiftPackageManifest.Module],
-    dependencies: [String]
+    _ dependencies: SwiftPackageManifest.Dependencies
   ) {
     var manifest = SwiftPackageManifest(names: names, modulesPath: request.modulesPath)
     manifest.settings = language.settings

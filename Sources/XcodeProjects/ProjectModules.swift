@@ -12,7 +12,7 @@ extension ImportPlanBuilder {
   /// Names that a module of a project cannot have, because the build has modules of these names.
   private static let reserved: Set<String> = [
     "AppleModules", "AppleSubmodules", "CLibrary", "CodedErrors", "ExtensionMessages",
-    "ExtensionRuntime",
+    "ExtensionRuntime", "UIKitCore",
   ]
 
   /// Returns the targets of the project that make a module, by the module's name.
@@ -28,7 +28,8 @@ extension ImportPlanBuilder {
         .settings(of: target, configuration: reader.configuration).settings
       guard let name = try? settings?.value("PRODUCT_MODULE_NAME"),
         ExtensionNames.isIdentifier(name), !Self.reserved.contains(name),
-        SourceCheck.appleModules[name] == nil, result[name] == nil
+        SourceCheck.appleModules[name] == nil, SourceCheck.optionalModules[name] == nil,
+        result[name] == nil
       else { continue }
       result[name] = target
     }
@@ -58,9 +59,20 @@ extension ImportPlanBuilder {
       }
       let module = try addModule(name, target, of: targets)
       modules[name] = module
-      open += module.dependencies
+      open += module.dependencies.modules
     }
     return modules.values.sorted { $0.name < $1.name }
+  }
+
+  /// Returns what a module that imports others depends on.
+  func dependencies(
+    on imported: Set<String>,
+    from targets: [String: ProjectObject]
+  ) -> SwiftPackageManifest.Dependencies {
+    SwiftPackageManifest.Dependencies(
+      modules: imported.filter { targets[$0] != nil }.sorted(),
+      products: imported.filter { SourceCheck.optionalModules[$0] != nil }.sorted()
+    )
   }
 
   private mutating func addModule(
@@ -99,7 +111,7 @@ extension ImportPlanBuilder {
     )
     return SwiftPackageManifest.Module(
       name: name,
-      dependencies: imported.filter { targets[$0] != nil && $0 != name }.sorted(),
+      dependencies: dependencies(on: imported.subtracting([name]), from: targets),
       settings: language.settings
     )
   }
