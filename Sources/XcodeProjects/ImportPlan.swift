@@ -65,6 +65,7 @@ struct ImportPlanBuilder {
   /// Paths in use, in lower case.
   var taken: Set<String> = []
   var bytes = 0
+  var leftOut: [BuildExplanation.LeftOut] = []
 
   init(
     _ project: XcodeProject,
@@ -146,6 +147,11 @@ struct ImportPlanBuilder {
     }
     add("Info.plist", try Self.plist(information.values), origin: nil)
     try addEntitlements(settings, names)
+    if !leftOut.isEmpty {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      add(BuildExplanation.recordName, try encoder.encode(leftOut), origin: nil)
+    }
     return ImportPlan(
       target: target,
       point: point,

@@ -4,9 +4,8 @@ import Foundation
 extension ImportPlanBuilder {
   /// Adds Swift sources to a module's folder, and reports what in them will not compile.
   ///
-  /// A file that imports what is not there cannot be compiled, whatever it contains, so it is left
-  /// out: often these are views, which no handler needs. The extension's own class stays, to be
-  /// edited.
+  /// A file that imports or uses what is not there cannot be compiled, so it is left out: often these
+  /// are views, which no handler needs. The extension's own class stays, to be edited.
   ///
   /// - Parameters:
   ///   - sources: The sources.
@@ -53,17 +52,18 @@ extension ImportPlanBuilder {
       do {
         let bytes = try project.files.read(source.path, limit: ProjectFiles.Limits.source)
         let result = check.check(bytes, shown: shown)
-        let obstacle = result.findings.first { $0.code == "import" }
+        // Each finding is an error of the compiler's.
+        let obstacle = result.findings.first
         if principalClass == nil, let obstacle {
           findings.append(
-            .note("left-out", shown, "it \(obstacle.reason), and is left out of its module")
+            .note("left-out", obstacle.subject, "\(obstacle.reason); left out of its module")
           )
+          leaveOut(bytes, shown, obstacle)
           continue
         }
         findings += result.findings
-        if obstacle != nil, let principalClass,
-          !SourceCheck.declares(principalClass, in: bytes)
-        {
+        if let obstacle, let principalClass, !SourceCheck.declares(principalClass, in: bytes) {
+          leaveOut(bytes, shown, obstacle)
           findings.append(
             .notTaken(
               "left-out",
@@ -85,6 +85,17 @@ extension ImportPlanBuilder {
       }
     }
     return modules
+  }
+
+  /// Records what a source that is left out would have declared, to explain a build that misses it.
+  private mutating func leaveOut(_ bytes: [UInt8], _ shown: String, _ obstacle: Finding) {
+    leftOut.append(
+      BuildExplanation.LeftOut(
+        file: shown,
+        reason: "\(obstacle.subject): \(obstacle.reason)",
+        names: SourceCheck.declarations(in: bytes)
+      )
+    )
   }
 
   /// Whether a file can be read; reports why if it cannot.

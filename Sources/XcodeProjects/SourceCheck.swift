@@ -171,6 +171,21 @@ struct SourceCheck {
     }
   }
 
+  /// Returns the names that a source declares, wherever in it.
+  static func declarations(in bytes: [UInt8]) -> [String] {
+    let kinds: Set<Substring> = [
+      "actor", "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
+    ]
+    var names: Set<String> = []
+    for line in SwiftCode(bytes).lines {
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      for (word, next) in zip(words, words.dropFirst()) where kinds.contains(word) {
+        names.insert(String(next))
+      }
+    }
+    return names.sorted()
+  }
+
   private static func findings(inLine line: String, _ place: String) -> [Finding] {
     guard line.contains(where: { $0 == "@" || $0 == "#" }) || line.contains("beginRequestWith")
     else {

@@ -67,7 +67,7 @@ struct ExtensionBuild: ParsableCommand {
       "-c", configuration.rawValue, "--product", project.names.module,
     ]
     if staticSwiftStdlib { arguments.append("--static-swift-stdlib") }
-    try swift(arguments)
+    try swift(arguments, project)
     let products = folder.url.appendingPathComponent(configuration.rawValue)
     return try withExtendedLifetime(folder) {
       try project.assemble(
@@ -77,20 +77,75 @@ struct ExtensionBuild: ParsableCommand {
     }
   }
 
-  private func swift(_ arguments: [String]) throws {
+  /// Runs swift, passes its output on, and explains its errors.
+  private func swift(_ arguments: [String], _ project: ExtensionProject) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["swift"] + arguments
-    process.standardOutput = FileHandle.standardError
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
     do {
       try process.run()
     } catch {
       throw BundleError(.build, "swift cannot be run: \(error.localizedDescription)")
     }
+    var output = BuildOutput()
+    while true {
+      let more = pipe.fileHandleForReading.availableData
+      guard !more.isEmpty else { break }
+      for line in output.lines(completedBy: more) { ConsoleMessage.plain(line) }
+    }
+    for line in output.rest() { ConsoleMessage.plain(line) }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw BundleError(.build, "swift build failed with status \(process.terminationStatus)")
+      let explanation = BuildExplanation(output.errors, leftOut: project.leftOut)
+      for sentence in explanation.sentences {
+        ConsoleMessage.plain("tickbird: note: \(Shown.line(sentence))")
+      }
+      throw BundleError(
+        .build,
+        "swift build failed with status \(process.terminationStatus); Documentation/Extensions.md "
+          + "has what is supported"
+      )
     }
+  }
+}
+
+/// The output of a build, line by line.
+private struct BuildOutput {
+  private static let mostErrors = 1_000
+  private static let longestLine = 64 << 10
+
+  private var pending = Data()
+  /// The lines with errors, up to a number.
+  private(set) var errors: [String] = []
+
+  /// Returns the lines that bytes complete.
+  mutating func lines(completedBy bytes: Data) -> [String] {
+    pending.append(bytes)
+    var lines: [String] = []
+    while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(line(pending[..<end]))
+      pending = Data(pending[pending.index(after: end)...])
+    }
+    if pending.count > Self.longestLine {
+      lines.append(line(pending))
+      pending = Data()
+    }
+    return lines
+  }
+
+  /// Returns the last line, if it has no end.
+  mutating func rest() -> [String] {
+    defer { pending = Data() }
+    return pending.isEmpty ? [] : [line(pending)]
+  }
+
+  private mutating func line(_ bytes: Data) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.contains(": error: "), errors.count < Self.mostErrors { errors.append(text) }
+    return text
   }
 }
 

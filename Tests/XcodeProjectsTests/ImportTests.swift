@@ -93,7 +93,7 @@ struct ImportTests {
     let fixture = try Fixture(expected.fixture)
     defer { fixture.remove() }
     let plan = try fixture.plan(expected.target)
-    let made = [".gitignore", "Info.plist", "Package.swift"]
+    let made = [".gitignore", BuildExplanation.recordName, "Info.plist", "Package.swift"]
     let paths = plan.paths.filter {
       !made.contains($0) && !$0.hasSuffix(EntryPoint.fileName)
         && !$0.hasSuffix(EntryPoint.importsFileName)
@@ -288,9 +288,15 @@ struct ImportTests {
     #expect(manifest.contains("package: \"AppleModules\"), \"BaseKit\"]"))
     #expect(!manifest.contains("Unused"))
     #expect(plan.text("Modules/BaseKit/ExtensionImports.swift").contains("import ExtensionRuntime"))
+    let record = try JSONDecoder().decode(
+      [BuildExplanation.LeftOut].self,
+      from: Data(plan.text(BuildExplanation.recordName).utf8)
+    )
+    #expect(record.map(\.file) == ["Xcode15/ListKit/ListView.swift"])
+    #expect(record.map(\.names) == [["ListView"]])
     #expect(
       plan.findings(.note) == [
-        "left-out Xcode15/ListKit/ListView.swift", "module target ListKit",
+        "left-out Xcode15/ListKit/ListView.swift:1", "module target ListKit",
         "module target BaseKit", "no-entitlements target Lists",
       ]
     )
@@ -345,6 +351,7 @@ struct ImportTests {
     }
     let left = try fixture.plan()
     #expect(!left.paths.contains("Sources/Lists/Unused.swift"))
+    #expect(left.text(BuildExplanation.recordName).contains("Unused.swift"))
     #expect(
       left.findings(.notTaken) == [
         "import Xcode15/Unused/Unused.swift:1", "left-out Xcode15/Unused/Unused.swift",
