@@ -84,8 +84,6 @@ public struct HostCall: Equatable, Sendable {
     public static let clearExtension = Function(name: "clearExtension")
     /// See ``ForgetGroup``.
     public static let forgetGroup = Function(name: "forgetGroup")
-    /// See ``SetGroupValue``.
-    public static let setGroupValue = Function(name: "setGroupValue")
     /// See ``TurnOnExtension``.
     public static let turnOnExtension = Function(name: "turnOnExtension")
     /// See ``TurnOffExtension``.

@@ -50,15 +50,6 @@ struct HostFunctionTests {
         ForgetGroup(group: "g", isUnsigned: true), "forgetGroup",
         ["group": .string("g"), "isUnsigned": .bool(true)]
       ),
-      (
-        SetGroupValue(identifier: "a.b", group: "g", name: "k", value: .integer(1)),
-        "setGroupValue",
-        and(["group": .string("g"), "name": .string("k"), "value": .integer(1)])
-      ),
-      (
-        SetGroupValue(identifier: "a.b", name: "a/b", file: .data([1])), "setGroupValue",
-        and(["name": .string("a/b"), "file": .data([1])])
-      ),
       (TurnOnExtension(identifier: "a.b"), "turnOnExtension", id),
       (TurnOffExtension(identifier: "a.b"), "turnOffExtension", id),
       (
@@ -88,9 +79,9 @@ struct HostFunctionTests {
     return (travelling, try Call(travelling))
   }
 
-  @Test("Each travels under its name with its arguments, and is read again", arguments: 0..<24)
+  @Test("Each travels under its name with its arguments, and is read again", arguments: 0..<22)
   func calls(number: Int) throws {
-    #expect(Self.calls.count == 24)
+    #expect(Self.calls.count == 22)
     let (call, name, arguments) = Self.calls[number]
     func check(_ call: some HostFunction) throws {
       let (travelling, read) = try travelled(call)

@@ -119,10 +119,6 @@ struct Summary {
     if kind != "shared-links" { lines.append(("list", list)) }
     lines.append(("network", network))
     if let groups { lines.append(("groups", groups)) }
-    for (index, folder) in (found.groupFolders ?? [:]).sorted(by: { $0.key < $1.key }).enumerated()
-    {
-      lines.append((index == 0 ? "group data" : "", folder.value))
-    }
     lines.append(("signed by", found.signer ?? "nobody"))
     if let walls = found.walls {
       lines.append(("sandbox", walls))

@@ -140,8 +140,7 @@ struct ReachTests {
     let bundle = try await test.add("com.dev.web", isWeb: true)
     for name in [
       "listExtensions", "describeExtension", "installExtension", "removeExtension", "nextMessage",
-      "logOfExtension", "grantNetwork", "forgetGroup", "setContentBlocker", "setGroupValue",
-      "turnOnExtension",
+      "logOfExtension", "grantNetwork", "forgetGroup", "setContentBlocker", "turnOnExtension",
       "sendMessage", "format",
     ] {
       let answer = await call(HostCall.Function(name: name), "com.dev.web", from: bundle, in: test)

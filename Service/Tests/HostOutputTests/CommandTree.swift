@@ -145,7 +145,6 @@ struct PreparedHome {
         ["com.example.blocker"]
       case "extensions ask", "extensions set-list": ["com.example.blocker", "[]"]
       case "extensions grant", "extensions revoke": ["network", "com.example.blocker"]
-      case "extensions group", "extensions group set": ["com.example.blocker", "key", "1"]
       case "extensions forget-group": ["group.com.example.none"]
       case "links search", "notes search": ["example"]
       case "links show", "links remove": ["1"]

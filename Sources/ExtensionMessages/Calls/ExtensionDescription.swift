@@ -28,8 +28,6 @@ public struct ExtensionDescription: Codable, Equatable, Sendable {
   public var groups: [String]?
   /// The identifiers of the other extensions of each group.
   public var sharers: [String: [String]]?
-  /// The paths of its groups' folders, which the extension's app would fill.
-  public var groupFolders: [String: String]?
   /// Whether its list is active.
   public var hasListInForce: Bool?
   /// Whether its list was set by its script.

@@ -136,49 +136,6 @@ public struct ForgetGroup: HostFunction {
   }
 }
 
-/// Writes into the folder of an extension's application group what its app would write.
-///
-/// Fails with `badArgument` for a group that the extension does not have and for a name that leads out
-/// of the folder, and with `refused` for another developer's group.
-public struct SetGroupValue: HostFunction {
-  /// Where it was written.
-  public struct Reply: Codable, Equatable, Sendable {
-    /// The path of the file.
-    public var path: String
-
-    /// Creates the reply.
-    public init(path: String) { self.path = path }
-  }
-
-  /// The function's name in messages.
-  public static let function: HostCall.Function = .setGroupValue
-  /// The bundle identifier.
-  public var identifier: String
-  /// The group; absent for the only one.
-  public var group: String?
-  /// The key of the group's defaults, or a file's path in the group's folder.
-  public var name: String
-  /// The value of the defaults, where null removes the key; unused with `file`.
-  public var value: MessageValue?
-  /// The bytes of a file, as data.
-  public var file: MessageValue?
-
-  /// Creates the call.
-  public init(
-    identifier: String,
-    group: String? = nil,
-    name: String,
-    value: MessageValue? = nil,
-    file: MessageValue? = nil
-  ) {
-    self.identifier = identifier
-    self.group = group
-    self.name = name
-    self.value = value
-    self.file = file
-  }
-}
-
 /// Turns an extension on, which starts a content blocker and compiles its list.
 ///
 /// Fails as ``ReloadContentBlocker`` does; the extension is on nevertheless.

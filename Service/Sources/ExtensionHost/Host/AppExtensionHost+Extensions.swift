@@ -19,8 +19,6 @@ public struct ExtensionSummary: Equatable, Sendable {
   public let limits: [LimitHolder]
   /// The other extensions that share its groups, by group.
   public let sharers: [String: [String]]
-  /// The paths of its groups' folders, by group.
-  public let groupFolders: [String: String]
   /// Describes which walls this machine now offers for its process; nil if it has no process.
   ///
   /// Those of the last start are in ``state``.
@@ -49,7 +47,6 @@ extension AppExtensionHost {
       hasListInForce: isListInForce(bundle.identifier),
       limits: bundle.executable == nil ? [] : limitHolders,
       sharers: sharers(of: bundle),
-      groupFolders: groupFolders(of: bundle),
       walls: bundle.executable == nil ? nil : launcher.walls(network: allowsNetwork(bundle))
     )
   }

@@ -120,7 +120,6 @@ extension ExtensionSummary {
     description.hasListInForce = hasListInForce
     description.isListSetByScript = state.isListSetByScript
     description.sharers = sharers
-    description.groupFolders = groupFolders
     description.limits = limits.map {
       ExtensionDescription.Limit(resource: $0.resource, amount: $0.amount, heldBy: $0.holder)
     }

@@ -16,7 +16,7 @@ enum HostedFunctions {
       ReloadContentBlocker.self, StateOfContentBlocker.self, StateOfExtension.self,
       DispatchMessage.self, ShowPreferences.self, ListExtensions.self, DescribeExtension.self,
       InstallExtension.self, GoBackExtension.self, RemoveExtension.self, ClearExtension.self,
-      ForgetGroup.self, SetGroupValue.self, TurnOnExtension.self, TurnOffExtension.self, GrantNetwork.self,
+      ForgetGroup.self, TurnOnExtension.self, TurnOffExtension.self, GrantNetwork.self,
       LogOfExtension.self, SendMessage.self, NextMessage.self, SetContentBlocker.self,
       AskForLinks.self, AddNotes.self,
     ]

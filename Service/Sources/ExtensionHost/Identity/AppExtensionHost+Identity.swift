@@ -196,11 +196,6 @@ extension AppExtensionHost {
     )
   }
 
-  /// Returns the paths of a bundle's groups; none for groups that it does not get.
-  func groupFolders(of bundle: InstalledBundle) -> [String: String] {
-    ((try? groups(of: bundle)) ?? [:]).mapValues(containers.path)
-  }
-
   /// Returns the other extensions that share a bundle's groups, by group.
   func sharers(of bundle: InstalledBundle) -> [String: [String]] {
     let names = bundle.entitlements?.groups ?? []

@@ -32,8 +32,8 @@ struct ExtensionContainers: Sendable {
   private static let mostGroups = 16
 
   private let containers: Folder
-  let groups: Folder
-  let signedGroups: Folder
+  private let groups: Folder
+  private let signedGroups: Folder
   private let unownedGroups: Folder
 
   init(data: URL) throws(HostError) {
@@ -159,7 +159,7 @@ struct ExtensionContainers: Sendable {
     for place in places.values { _ = try folder(place) }
   }
 
-  func folder(_ place: GroupOwners.Place) throws(HostError) -> Folder {
+  private func folder(_ place: GroupOwners.Place) throws(HostError) -> Folder {
     try parent(of: place).ensureFolder(place.name)
   }
 
