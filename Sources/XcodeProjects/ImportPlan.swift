@@ -110,6 +110,7 @@ struct ImportPlanBuilder {
     addLibraries(membership.libraries, modules)
     addPackages()
     addResources(membership.resources, names)
+    if point == .webExtension { checkWebExtension() }
     let hasSources = files.contains { $0.path.hasPrefix("Sources/") }
     try checkHandler(hasSources: hasSources, point, names, &information)
     if hasSources {
