@@ -8,7 +8,6 @@ import PackageDescription
 // build, `#if canImport(os)` would become true in unrelated packages.
 let package = Package(
   name: "AppleModules",
-  dependencies: [.package(name: "tickbird", path: "..")],
   swiftLanguageModes: [.v6]
 )
 
@@ -23,8 +22,17 @@ let modules = [
 ]
 package.products = [.library(name: "AppleModules", targets: modules + ["ExtensionRuntime"])]
 
-let messages = Target.Dependency.product(name: "_ExtensionMessages", package: "tickbird")
+let messages = Target.Dependency.byName(name: "ExtensionMessages")
 package.targets = [
+  // What the process and its host share. Links, because a dependency on the package around this one
+  // would fetch that one's dependencies for every extension, from the network.
+  .target(name: "CLibrary", path: "Shared/CLibrary"),
+  .target(name: "CodedErrors", path: "Shared/CodedErrors"),
+  .target(
+    name: "ExtensionMessages",
+    dependencies: ["CLibrary", "CodedErrors"],
+    path: "Shared/ExtensionMessages"
+  ),
   .target(name: "ExtensionRuntime", dependencies: [messages]),
   // Modules such as `os.log`, which only a Clang module can have.
   .systemLibrary(name: "AppleSubmodules"),

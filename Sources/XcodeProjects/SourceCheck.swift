@@ -3,6 +3,8 @@ struct SourceCheck {
   /// The origin of the project's own modules.
   let projectModules: [String: String]
   let ownModule: String
+  /// The project's modules that are built along.
+  var builtModules: Set<String> = []
   let defines: Set<String>
 
   /// Modules of Swift's toolchain for Linux.
@@ -125,6 +127,14 @@ struct SourceCheck {
     return (findings, modules)
   }
 
+  /// Whether a source declares a class.
+  static func declares(_ name: String, in bytes: [UInt8]) -> Bool {
+    SwiftCode(bytes).lines.contains { line in
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      return zip(words, words.dropFirst()).contains { $0 == "class" && $1 == name }
+    }
+  }
+
   private static func findings(inLine line: String, _ place: String) -> [Finding] {
     guard line.contains(where: { $0 == "@" || $0 == "#" }) || line.contains("beginRequestWith")
     else {
@@ -159,6 +169,7 @@ struct SourceCheck {
 
   private func isThere(_ module: String) -> Bool {
     Self.toolchain.contains(module) || Self.appleModules[module] != nil || module == ownModule
+      || builtModules.contains(module)
   }
 
   private func finding(forImport path: [String], _ place: String) -> Finding? {

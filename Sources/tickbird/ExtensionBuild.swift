@@ -41,11 +41,11 @@ struct ExtensionBuild: ParsableCommand {
     do {
       let folder = URL(fileURLWithPath: folder).standardizedFileURL
       let project = try ExtensionProject(folder: folder)
-      let output = output.map { URL(fileURLWithPath: $0) }
-      let bundle = try project.assemble(
-        executable: project.hasSources ? try build(project) : nil,
-        into: output ?? folder.appendingPathComponent("build")
-      )
+      let output =
+        output.map { URL(fileURLWithPath: $0) } ?? folder.appendingPathComponent("build")
+      let bundle =
+        project.hasSources
+        ? try build(project, into: output) : try project.assemble(executable: nil, into: output)
       var stream = TextOutput.OutputStream.standardOutput()
       try stream.write("\(path: bundle.path)\n")
       try stream.flush()
@@ -55,33 +55,35 @@ struct ExtensionBuild: ParsableCommand {
     }
   }
 
-  private func build(_ project: ExtensionProject) throws -> URL {
+  private func build(_ project: ExtensionProject, into output: URL) throws -> URL {
     try project.writeEntryPoint()
+    let kind = configuration.rawValue + (staticSwiftStdlib ? "-static" : "")
+    // Locked until its products are copied.
+    let folder = BuildFolder.prepare(for: project, kind: kind) {
+      ConsoleMessage.plain("tickbird: waiting for another build of an extension")
+    }
     var arguments = [
-      "build", "--package-path", project.folder.path, "-c", configuration.rawValue,
+      "build", "--package-path", project.folder.path, "--scratch-path", folder.url.path,
+      "-c", configuration.rawValue, "--product", project.names.module,
     ]
     if staticSwiftStdlib { arguments.append("--static-swift-stdlib") }
-    let place = try swift(arguments + ["--show-bin-path"], capture: true)
-    _ = try swift(arguments + ["--product", project.names.module], capture: false)
-    let path = place.split(separator: "\n").last.map(String.init) ?? ""
-    return URL(fileURLWithPath: path).appendingPathComponent(project.names.module)
+    try swift(arguments)
+    let products = folder.url.appendingPathComponent(configuration.rawValue)
+    return try withExtendedLifetime(folder) {
+      try project.assemble(
+        executable: products.appendingPathComponent(project.names.module),
+        into: output
+      )
+    }
   }
 
-  private func swift(_ arguments: [String], capture: Bool) throws -> String {
+  private func swift(_ arguments: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["swift"] + arguments
-    let pipe = Pipe()
-    if capture {
-      process.standardOutput = pipe
-    } else {
-      process.standardOutput = FileHandle.standardError
-    }
-    let output: Data
+    process.standardOutput = FileHandle.standardError
     do {
       try process.run()
-      // Reads before waiting: with a full pipe, both processes would wait forever.
-      output = capture ? try pipe.fileHandleForReading.readToEnd() ?? Data() : Data()
     } catch {
       throw BundleError(.build, "swift cannot be run: \(error.localizedDescription)")
     }
@@ -89,7 +91,6 @@ struct ExtensionBuild: ParsableCommand {
     guard process.terminationStatus == 0 else {
       throw BundleError(.build, "swift build failed with status \(process.terminationStatus)")
     }
-    return String(decoding: output, as: UTF8.self)
   }
 }
 

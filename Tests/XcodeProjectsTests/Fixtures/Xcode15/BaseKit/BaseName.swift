@@ -1,0 +1,3 @@
+public enum BaseName {
+    public static let standard = "standard"
+}

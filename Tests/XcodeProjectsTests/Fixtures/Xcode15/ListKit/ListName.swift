@@ -1,0 +1,5 @@
+@_exported import BaseKit
+
+#if LISTKIT
+public typealias ListName = BaseName
+#endif
