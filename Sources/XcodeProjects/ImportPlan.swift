@@ -134,6 +134,7 @@ struct ImportPlanBuilder {
     addLibraries(membership.libraries, imported, built: Set(targets.keys))
     addPackages()
     addResources(membership.resources, names)
+    if point == .webExtension { checkWebExtension() }
     let hasSources = files.contains { $0.path.hasPrefix("Sources/") }
     try checkHandler(hasSources: hasSources, point, names, &information)
     if hasSources {

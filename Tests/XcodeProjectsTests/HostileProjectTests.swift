@@ -175,6 +175,8 @@ struct HostileProjectTests {
         "same-name Xcode16/Core/Deep/Greeting.swift", "entry-point \(shared)/main.swift",
         "reserved-name \(shared)/Info.plist", "same-name \(shared)/Resources/manifest.json",
         "too-large \(shared)/Large.swift",
+        // The first of the two, which is no manifest.
+        "manifest \(shared)/More/manifest.json",
       ]
     )
   }

@@ -1,9 +1,9 @@
 // The rules that the browser has, and how they are brought to those that are wanted.
 
-import { disarmingID } from "../notes/note-disarm.js";
-
 /** Numbers below are those of rules of the user's own. */
 const firstID = 100;
+/** Numbers from here on are those of rules for single tabs, which come and go without the lists. */
+export const firstOtherID = 1_000_000;
 
 /**
  * A rule as text that is the same for the same rule, whatever the order of its keys.
@@ -78,7 +78,7 @@ export class BrowserRules {
    */
   async become(wanted) {
     if (!this.#ids) {
-      const rules = (await this.#get()).filter(({ id }) => id !== disarmingID);
+      const rules = (await this.#get()).filter(({ id }) => id < firstOtherID);
       this.#ids = new Map(rules.map((rule) => [ruleKey(rule), rule.id]));
     }
     const { removeRuleIds, addRules, next } = ruleChange(this.#ids, wanted);

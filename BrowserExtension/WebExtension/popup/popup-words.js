@@ -18,6 +18,21 @@ export function ruleWords(numbers, lines) {
 }
 
 /**
+ * Who blocks a page as a whole.
+ *
+ * @param {Pick<Messages.BlockedReport, "isBlocked" | "rules">} report
+ */
+export function blockedWords({ isBlocked, rules }) {
+  if (!isBlocked) return "No list blocks it any more.";
+  if (rules.length === 0) return "A list blocks it.";
+  const names = [...new Set(rules.map(({ name }) => name))];
+  const lists = names.length === 1 ? `the list “${names[0]}”` : `${names.length} lists`;
+  if (rules.length > 1) return `${counted(rules.length)} rules of ${lists} block it.`;
+  const [{ number, line }] = rules;
+  return `R${ruleWords([number], [line]).slice(1)}${line === null ? "" : ","} of ${lists} blocks it.`;
+}
+
+/**
  * A URL without its scheme.
  *
  * @param {string} url

@@ -35,6 +35,10 @@ export const milliseconds = Object.freeze({
   /** Chromium ends a service worker that does nothing for 30 seconds. */
   keepAwake: 20_000,
 
+  // Pages that are blocked as a whole.
+  /** How long a person sees such a page before it takes a choice that opens the blocked one. */
+  blockedChoice: 700,
+
   // Notes.
   /** How long a note waits for the host's newest version of it. */
   noteAnswer: 250,

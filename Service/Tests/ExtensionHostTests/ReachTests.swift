@@ -140,7 +140,8 @@ struct ReachTests {
     let bundle = try await test.add("com.dev.web", isWeb: true)
     for name in [
       "listExtensions", "describeExtension", "installExtension", "removeExtension", "nextMessage",
-      "logOfExtension", "grantNetwork", "forgetGroup", "setContentBlocker", "turnOnExtension",
+      "logOfExtension", "grantNetwork", "forgetGroup", "describeGroup", "setGroupValue",
+      "setGroupFile", "setContentBlocker", "turnOnExtension",
       "sendMessage", "format",
     ] {
       let answer = await call(HostCall.Function(name: name), "com.dev.web", from: bundle, in: test)

@@ -19,6 +19,8 @@ public struct ExtensionSummary: Equatable, Sendable {
   public let limits: [LimitHolder]
   /// The other extensions that share its groups, by group.
   public let sharers: [String: [String]]
+  /// The folders of its groups, by group; empty if the groups cannot be given to it.
+  public let groupFolders: [String: URL]
   /// Describes which walls this machine now offers for its process; nil if it has no process.
   ///
   /// Those of the last start are in ``state``.
@@ -47,6 +49,7 @@ extension AppExtensionHost {
       hasListInForce: isListInForce(bundle.identifier),
       limits: bundle.executable == nil ? [] : limitHolders,
       sharers: sharers(of: bundle),
+      groupFolders: groupFolders(of: bundle),
       walls: bundle.executable == nil ? nil : launcher.walls(network: allowsNetwork(bundle))
     )
   }

@@ -16,7 +16,8 @@ enum HostedFunctions {
       ReloadContentBlocker.self, StateOfContentBlocker.self, StateOfExtension.self,
       DispatchMessage.self, ShowPreferences.self, ListExtensions.self, DescribeExtension.self,
       InstallExtension.self, GoBackExtension.self, RemoveExtension.self, ClearExtension.self,
-      ForgetGroup.self, TurnOnExtension.self, TurnOffExtension.self, GrantNetwork.self,
+      ForgetGroup.self, DescribeGroup.self, SetGroupValue.self, SetGroupFile.self,
+      TurnOnExtension.self, TurnOffExtension.self, GrantNetwork.self,
       LogOfExtension.self, SendMessage.self, NextMessage.self, SetContentBlocker.self,
       AskForLinks.self, AddNotes.self,
     ]
@@ -150,6 +151,31 @@ extension ClearExtension: HostedFunction {
 extension ForgetGroup: HostedFunction {
   func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
     try await host.forgetGroup(group, isUnsigned: isUnsigned ?? false)
+    return Done()
+  }
+}
+
+extension DescribeGroup: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.describeGroup(group, of: identifier)
+  }
+}
+
+extension SetGroupValue: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.setGroupValue(value, for: key, in: group, of: identifier)
+    return Done()
+  }
+}
+
+extension SetGroupFile: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.setGroupFile(
+      name,
+      to: source.map { URL(filePath: $0) },
+      in: group,
+      of: identifier
+    )
     return Done()
   }
 }
