@@ -15,7 +15,7 @@ struct BrowserCommand: AsyncParsableCommand {
     discussion: TickbirdHost.exitStatusHelp,
     subcommands: [
       Install.self, Uninstall.self, BrowserDisallow.self, Status.self, BrowserPackageCommand.self,
-      BrowserHost.self,
+      BrowserAdd.self, BrowserRemove.self, BrowserHost.self,
     ],
     defaultSubcommand: Status.self
   )
