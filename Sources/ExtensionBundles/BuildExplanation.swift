@@ -61,7 +61,9 @@ public struct BuildExplanation: Equatable, Sendable {
       return "\(module) does not exist here; remove what needs it, or put it between "
         + "#if canImport(\(module)) and #endif"
     }
-    let name = quoted(error, after: "cannot find type ") ?? quoted(error, after: "cannot find ")
+    let name =
+      quoted(error, after: "cannot find type ") ?? quoted(error, after: "cannot find ")
+      ?? quoted(error, after: "unknown attribute ")
     if let name {
       if let record = leftOut.first(where: { $0.names.contains(name) }) {
         return "\(name) is declared in \(record.file), which the import left out: \(record.reason)"

@@ -111,7 +111,9 @@ public final class BuildFolder {
   /// Removes what another extension left, unless the same one is built again.
   func turnOver(to project: URL, keeping modules: Set<String>) throws {
     let record = url.appendingPathComponent("owner")
-    let owner = Data(project.standardizedFileURL.path.utf8)
+    // With its manifest, since another project may come to be in the same place.
+    let manifest = try Data(contentsOf: project.appendingPathComponent("Package.swift"))
+    let owner = Data("\(project.standardizedFileURL.path)\n".utf8) + manifest
     guard (try? Data(contentsOf: record)) != owner else { return }
     let manager = FileManager.default
     // No owner until all of the last one's is gone.

@@ -35,9 +35,13 @@ struct BuildExplanationTests {
       reason: "it imports CloudKit, which does not exist here",
       names: ["Store"]
     )
-    let errors = ["A.swift:1:2: error: cannot find 'Store' in scope"]
+    let errors = [
+      "A.swift:1:2: error: cannot find 'Store' in scope",
+      "A.swift:3:4: error: cannot find type 'Store' in scope",
+      "A.swift:5:3: error: unknown attribute 'Store'",
+    ]
     #expect(
-      BuildExplanation(errors + errors, leftOut: [record]).sentences == [
+      BuildExplanation(errors, leftOut: [record]).sentences == [
         "Store is declared in App/Store.swift, which the import left out: it imports CloudKit, which "
           + "does not exist here"
       ]

@@ -77,6 +77,15 @@ struct BuildFolderTests {
     _ = BuildFolder.prepare(for: second, kind: "release", environment: environment)
     #expect(kept.filter { !exists($0) } == [])
     #expect(removed.filter(exists) == [])
+    // Another project in the same place is another extension.
+    try touch(removed, in: url)
+    _ = BuildFolder.prepare(for: second, kind: "release", environment: environment)
+    #expect(removed.allSatisfy(exists))
+    let manifest = second.folder.appendingPathComponent("Package.swift")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    try Data((text + "// changed\n").utf8).write(to: manifest)
+    _ = BuildFolder.prepare(for: second, kind: "release", environment: environment)
+    #expect(removed.filter(exists) == [])
     let other = BuildFolder.prepare(for: first, kind: "debug", environment: environment)
     #expect(other.url != url)
   }
