@@ -31,8 +31,8 @@ function namedBy(path) {
   const relative = path.endsWith(".html")
     ? [...text.matchAll(/\b(?:src|href)="([^"#]+)"/g)]
     : [...text.matchAll(/^(?:import|\} from|import .* from) ?"([^"]+)";/gm)];
-  // Scripts that Firefox's background runs in documents, from the extension's folder on.
-  const absolute = [...text.matchAll(/"\/([a-z/-]+\.js)"/g)].map(([, name]) => name);
+  // What the background runs in documents or opens, from the extension's folder on.
+  const absolute = [...text.matchAll(/"\/([a-z/-]+\.(?:js|html))"/g)].map(([, name]) => name);
   return [...relative.map(([, name]) => normalize(join(dirname(path), name))), ...absolute];
 }
 

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import "./Support/browser.js";
 import "./Support/timers.js";
 const { fakeMatcher, decision } = await import("./Support/matcher.js");
+const { BlockedPages } = await import("../WebExtension/blocked/blocked-pages.js");
+const { Passes } = await import("../WebExtension/deciding/passes.js");
 const { answer } = await import("../WebExtension/messages.js");
 const { Tabs } = await import("../WebExtension/deciding/tabs.js");
 
@@ -25,6 +27,7 @@ function background(more = {}) {
         return { type: "linkSources", sources: [], subscribed: {} };
       },
     },
+    blockedPages: new BlockedPages(new Passes()),
     notes: { drafts: new Map() },
     noteTabs: {
       choose: async (_, choice) => { asked.push(choice); return {}; },
@@ -39,6 +42,8 @@ const questions = [
   { type: "page", tabId: 1 }, { type: "hidden", tabId: 1 },
   { type: "rule", identifier: "list", number: 0 },
   { type: "allow", site: "a.example", isAllowed: true },
+  { type: "blocked", tabId: 1, url: "https://b.example/" },
+  { type: "open-blocked", tabId: 1, choice: "always" },
   { type: "switch", identifier: "list", isOn: false }, { type: "notes", tabId: 1 },
   { type: "change-note", tabId: 1, request: { request: "delete", id: "1" } },
   { type: "draft", tabId: 1, draft: null }, { type: "connect" }, { type: "links" },

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { calls, fakeBrowser } from "./Support/browser.js";
 import "./Support/timers.js";
 const { blocking, decision, fakeMatcher } = await import("./Support/matcher.js");
+const { Passes } = await import("../WebExtension/deciding/passes.js");
 const { Requests } = await import("../WebExtension/deciding/requests.js");
 const { Tabs } = await import("../WebExtension/deciding/tabs.js");
 
@@ -12,9 +13,14 @@ function deciding(decide, options) {
   tabs.commit({ tabId: 1, frameId: 0, url: "https://page.example/", documentId: "top" });
   const shown = [];
   const stopped = [];
-  const requests = new Requests(tabs, { show: (tabId) => shown.push(tabId) }, (id) => stopped.push(id));
+  const blocked = [];
+  const passes = new Passes();
+  const requests = new Requests(tabs, { show: (tabId) => shown.push(tabId) }, passes, {
+    onStopped: (id) => stopped.push(id),
+    onPageBlocked: ({ url }, { start }) => blocked.push([url, start]),
+  });
   requests.matcher = fakeMatcher(decide, options);
-  return { tabs, requests, shown, stopped };
+  return { tabs, requests, shown, stopped, blocked, passes };
 }
 
 const request = (more = {}) => ({
@@ -116,4 +122,21 @@ test("a load hides in the document that makes it", () => {
   requests.decide(request());
   assert.deepEqual(calls.filter(([name]) => name === "insertCSS").map(([, { target, css }]) =>
     [target, css]), [[{ tabId: 1, documentIds: ["top"] }, ".ad{display:none!important}"]]);
+});
+
+test("a page that is blocked as a whole is reported with the start of its way, and not where it has a pass", () => {
+  const { requests, blocked, passes } = deciding(() => decision({ isBlocked: true }, { block: [3] }));
+  const page = (url, more = {}) => request({ type: "main_frame", url, requestId: "9", ...more });
+  requests.matcher.engine.decide = ({ url }) =>
+    (url.includes("start") ? decision() : decision({ isBlocked: true }, { block: [3] }));
+  assert.deepEqual(requests.decide(page("https://start.example/")), {});
+  assert.deepEqual(requests.decide(page("https://blocked.example/")), { cancel: true });
+  assert.deepEqual(blocked, [["https://blocked.example/", "https://start.example/"]]);
+  assert.deepEqual(requests.decide(request({ url: "https://blocked.example/x" })), { cancel: true });
+  assert.equal(blocked.length, 1);
+  passes.give(1, "blocked.example");
+  assert.deepEqual(requests.decide(page("https://blocked.example/")), {});
+  // What the page loads is decided as ever, and so are other sites' pages.
+  assert.deepEqual(requests.decide(request({ url: "https://blocked.example/x" })), { cancel: true });
+  assert.deepEqual(requests.decide(page("https://other.example/")), { cancel: true });
 });

@@ -6,6 +6,7 @@ import { awaited } from "./Support/timers.js";
 import { turns } from "./Support/turns.js";
 const { blocking, decision, fakeMatcher } = await import("./Support/matcher.js");
 const { EarlyRequests } = await import("../WebExtension/deciding/early-requests.js");
+const { Passes } = await import("../WebExtension/deciding/passes.js");
 const { Requests } = await import("../WebExtension/deciding/requests.js");
 const { RuleWatch } = await import("../WebExtension/deciding/rule-watch.js");
 const { Tabs } = await import("../WebExtension/deciding/tabs.js");
@@ -30,7 +31,9 @@ const stoppedByRule = { ...request(), error: "net::ERR_BLOCKED_BY_CLIENT" };
 function watching({ decide = () => blocking, found = Promise.resolve() } = {}) {
   const tabs = new Tabs();
   tabs.commit({ tabId: 1, frameId: 0, url: "https://page.example/", documentId: "top" });
-  const requests = new Requests(tabs, { show() {} }, () => {});
+  const requests = new Requests(tabs, { show() {} }, new Passes(), {
+    onStopped() {}, onPageBlocked() {},
+  });
   const early = new EarlyRequests(tabs);
   const watch = new RuleWatch(requests, early, found);
   requests.matcher = fakeMatcher(decide);

@@ -6,8 +6,8 @@ declare namespace Messages {
   type FromDocuments =
     /** There is a document; `isBack` says that it came out of the browser's back-forward cache. */
     | { type: "document"; isBack: boolean }
-    /** A button of a note was clicked. */
-    | { type: "note"; choice: "leave" | "view" }
+    /** A button of a note was clicked, or one of its announcement. */
+    | { type: "note"; choice: "leave" | "view" | "now" }
     /** The page goes on changing the document that its note is in. */
     | { type: "note-disturbed" };
 
@@ -17,6 +17,9 @@ declare namespace Messages {
     | { type: "hidden"; tabId: number }
     | { type: "rule"; identifier: string; number: number }
     | { type: "allow"; site: string; isAllowed: boolean }
+    /** What is said of the page that is blocked in a tab; `url` is what the page in its place is about. */
+    | { type: "blocked"; tabId: number; url?: string }
+    | { type: "open-blocked"; tabId: number; choice: "once" | "always" }
     | { type: "switch"; identifier: string; isOn: boolean }
     | { type: "notes"; tabId: number }
     | { type: "change-note"; tabId: number; request: NativeHost.NoteQuestion }
@@ -36,6 +39,9 @@ declare namespace Messages {
     /** The text of a rule; null if the list has it no more. */
     rule: { text: string | null };
     allow: {};
+    /** Null if the tab has no such page. */
+    blocked: BlockedReport | null;
+    "open-blocked": {};
     switch: {};
     notes: PageNotes | null;
     "change-note": NativeHost.AnswerTo<NativeHost.NoteQuestion>;
@@ -102,12 +108,23 @@ declare namespace Messages {
     fault: string | null;
   }
 
+  /** A page that is blocked as a whole, and the rules of the lists that block it. */
+  interface BlockedReport {
+    url: string;
+    site: string;
+    /** False where it would not be blocked any more. */
+    isBlocked: boolean;
+    rules: Array<{ identifier: string; name: string; number: number; line: number | null }>;
+  }
+
   /** What the pop-up shows of a page. */
   interface PageReport {
     fault: string | null;
     /** The domain of the page's site; null if it has none. */
     site: string | null;
     isAllowed: boolean;
+    /** The page in whose place the tab shows that it is blocked; null if it shows another one. */
+    blocked: BlockedReport | null;
     /** Whether the browser lets requests be stopped; null while that is unknown. */
     canBlock: boolean | null;
     declarative: DeclarativeSummary | null;
@@ -140,8 +157,16 @@ declare var tickbirdNote: {
   duration(minutes: number): string;
   parts(note: Messages.ShownNote, isReachable?: boolean): NoteElement;
   /** Lets the buttons of a note in a document or shadow root act; false if there is no note. */
-  listen(root: ParentNode): boolean;
+  listen(root?: ParentNode, isInPlace?: boolean): boolean;
   show(note: Messages.ShownNote): void;
+  cover(note: Messages.ShownNote): boolean;
+  uncover(): boolean;
+  announce(note: Messages.ShownNote): boolean;
+  conceal(): void;
+  back(): void;
+  make(element: NoteElement): HTMLElement;
+  addStyle(root: ShadowRoot, text: string): void;
+  send(message: Messages.FromDocuments): Promise<unknown>;
 };
 
 /** An element as plain data: its name, its attributes and its children. */

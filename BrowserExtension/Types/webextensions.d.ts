@@ -94,6 +94,7 @@ declare namespace WebExt {
       regexFilter?: string;
       isUrlFilterCaseSensitive?: boolean;
       topDomains?: string[];
+      requestDomains?: string[];
       resourceTypes?: string[];
       tabIds?: number[];
     };
@@ -139,7 +140,9 @@ declare namespace WebExt {
     create(properties: {
       url?: string; index?: number; active?: boolean; windowId?: number;
     }): Promise<Tab>;
-    update(tabId: number, properties: { url?: string }): Promise<Tab>;
+    /** `loadReplace` is Firefox's: no entry of the history is added. */
+    update(tabId: number, properties: { url?: string; loadReplace?: boolean }): Promise<Tab>;
+    getCurrent(): Promise<Tab | undefined>;
     reload(tabId: number, properties?: { bypassCache?: boolean }): Promise<void>;
     remove(tabId: number): Promise<void>;
     goBack(tabId: number): Promise<void>;
@@ -161,7 +164,11 @@ declare namespace WebExt {
   interface Scripting {
     executeScript<Arguments extends unknown[], Result>(injection: {
       target: ScriptTarget; func: (...args: Arguments) => Result; args?: Arguments;
+      injectImmediately?: boolean;
     }): Promise<Array<{ frameId: number; result: Result }>>;
+    executeScript(injection: {
+      target: ScriptTarget; files: string[]; injectImmediately?: boolean;
+    }): Promise<Array<{ frameId: number; result: unknown }>>;
     insertCSS(injection: { target: ScriptTarget; css: string; origin?: "USER" | "AUTHOR" }):
       Promise<void>;
   }

@@ -3,6 +3,7 @@
 // All listeners are registered at once when the script starts, so that the browser finds them when
 // it wakes the background for an event.
 
+import { BlockedPages } from "./blocked/blocked-pages.js";
 import { Badge } from "./popup/badge.js";
 import { api, isFirefox } from "./shared/browser.js";
 import { Declarative } from "./deciding/declarative.js";
@@ -16,6 +17,7 @@ import { answer } from "./messages.js";
 import { targetKeys } from "./notes/note-addresses.js";
 import { NoteTabs } from "./notes/note-tabs.js";
 import { Notes } from "./notes/notes.js";
+import { Passes } from "./deciding/passes.js";
 import { everything, Requests } from "./deciding/requests.js";
 import { RuleWatch } from "./deciding/rule-watch.js";
 import { Settings } from "./shared/settings.js";
@@ -70,7 +72,13 @@ export class Background {
   #badge = new Badge(this.tabs);
   #documents = new Documents(this.tabs, this.#badge);
   #early = new EarlyRequests(this.tabs);
-  #requests = new Requests(this.tabs, this.#badge, (id) => this.#watch?.stoppedByMatcher(id));
+  #passes = new Passes();
+  blockedPages = new BlockedPages(this.#passes);
+  #requests = new Requests(this.tabs, this.#badge, this.#passes, {
+    onStopped: (id) => this.#watch?.stoppedByMatcher(id),
+    onPageBlocked: (details, navigation, isStoppedHere) =>
+      this.blockedPages.blocked(details, navigation, isStoppedHere),
+  });
   /** Fulfilled when it is known what can be decided, and by whom. */
   ready = Promise.all([this.#learn(), this.#start()]).then(() => this.#startRules());
   /** Fulfilled when the pages are known that were open before. */
@@ -187,7 +195,11 @@ export class Background {
       const committed = this.tabs.commit(details);
       this.noteTabs.committed(details, committed.navigation);
       this.#documents.committed(details, committed);
+      this.blockedPages.committed(details, (url) => this.matcher?.engine.site(url) ?? null);
     };
+    if (!isFirefox) {
+      api.webNavigation.onBeforeNavigate.addListener((details) => this.blockedPages.begun(details));
+    }
     api.webNavigation.onCommitted.addListener((details) => {
       if (this.matcher || this.fault) commit(details);
       else this.ready.then(() => commit(details));
@@ -202,6 +214,7 @@ export class Background {
     api.tabs.onRemoved.addListener((tabId) => {
       this.tabs.remove(tabId);
       this.noteTabs.removed(tabId);
+      this.blockedPages.removed(tabId);
     });
   }
 

@@ -36,7 +36,7 @@ export async function answer(received, sender, background) {
  * @param {Background} background
  */
 async function answerToPage(message, background) {
-  const { notes, noteTabs, tabs, settings, declarative, host } = background;
+  const { notes, noteTabs, tabs, declarative, host, blockedPages } = background;
   if (isAboutLinks(message)) return answerAboutLinks(message, host);
   switch (message.type) {
     case "page": return pageReport(message.tabId, background);
@@ -44,8 +44,13 @@ async function answerToPage(message, background) {
     case "rule":
       return { text: ruleText(message.identifier, message.number, started(background)) };
     case "allow":
-      await settings.setAllowed(message.site, message.isAllowed);
-      await declarative?.settingsChanged();
+      await setAllowed(message.site, message.isAllowed, background);
+      return {};
+    case "blocked":
+      return blockedPages.report(message.tabId, message.url, started(background));
+    case "open-blocked":
+      await blockedPages.open(message.tabId, message.choice, started(background),
+        (site) => setAllowed(site, true, background));
       return {};
     case "switch":
       await started(background).lists.setOn(message.identifier, message.isOn);
@@ -59,6 +64,18 @@ async function answerToPage(message, background) {
       return {};
     default: throw new Error(`nobody answers ${message.type}`);
   }
+}
+
+/**
+ * Leaves a site alone, or no longer.
+ *
+ * @param {string} site
+ * @param {boolean} isAllowed
+ * @param {Background} background
+ */
+async function setAllowed(site, isAllowed, { settings, declarative }) {
+  await settings.setAllowed(site, isAllowed);
+  await declarative?.settingsChanged();
 }
 
 /**

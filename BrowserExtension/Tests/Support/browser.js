@@ -46,9 +46,14 @@ export const fakeBrowser = {
   tabs: {
     get: recorded("tabs.get", { url: "" }),
     reload: recorded("tabs.reload"),
+    update: recorded("tabs.update"),
+    goBack: recorded("tabs.goBack"),
     query: recorded("tabs.query", []),
   },
-  declarativeNetRequest: { updateSessionRules: recorded("updateSessionRules") },
+  declarativeNetRequest: {
+    getSessionRules: recorded("getSessionRules", []),
+    updateSessionRules: recorded("updateSessionRules"),
+  },
   webRequest: {
     onBeforeSendHeaders: new FakeEvent(),
     onHeadersReceived: new FakeEvent(),

@@ -1,5 +1,7 @@
 // The engine: compiled lists and decisions, in WebAssembly.
 
+import { ModuleMemory } from "./module-memory.js";
+
 const typeNames = [
   "top-document", "child-document", "image", "style-sheet", "script", "font", "svg-document",
   "media", "popup", "ping", "fetch", "websocket", "other", "csp-report",
@@ -76,12 +78,7 @@ export class Decision {
  * Lists are in the module's memory, and gone with the background script; `Lists` opens them again.
  */
 export class Engine {
-  /** @type {MatcherExports} */
-  #exports;
-  #encoder = new TextEncoder();
-  #decoder = new TextDecoder();
-  /** The place and size of the memory for texts, and a view of it. */
-  #area = { address: 0, size: 0, bytes: new Uint8Array() };
+  #memory;
   /**
    * The page that the module was turned to last.
    *
@@ -95,10 +92,8 @@ export class Engine {
    */
   #sheets = new Map();
 
-  /** @param {WebAssembly.Instance} instance */
-  constructor(instance) {
-    this.#exports = /** @type {MatcherExports} */ (instance.exports);
-  }
+  /** @param {Pick<WebAssembly.Instance, "exports">} instance */
+  constructor(instance) { this.#memory = new ModuleMemory(instance.exports); }
 
   /**
    * Starts an engine without lists.
@@ -111,10 +106,10 @@ export class Engine {
   }
 
   /** The version of compiled lists that can be opened. */
-  get formatVersion() { return this.#exports.tickbird_format_version(); }
+  get formatVersion() { return this.#memory.call("tickbird_format_version"); }
 
   /** The size of the memory in bytes. */
-  get memorySize() { return this.#exports.memory.buffer.byteLength; }
+  get memorySize() { return this.#memory.size; }
 
   /**
    * Opens a compiled list and returns its handle.
@@ -123,12 +118,10 @@ export class Engine {
    * @throws {RefusedListError} and leaves the other lists as they are
    */
   open(bytes) {
-    const address = this.#exports.tickbird_allocate(bytes.length);
-    if (!address) throw new RefusedListError(0);
-    new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
-    const handle = this.#exports.tickbird_open(address, bytes.length);
+    const handle = this.#memory.give("tickbird_open", bytes);
     this.#page.top = null;
-    if (handle <= 0) throw new RefusedListError(this.#exports.tickbird_fault_offset());
+    if (handle === 0) throw new RefusedListError(0);
+    if (handle < 0) throw new RefusedListError(this.#memory.call("tickbird_fault_offset"));
     return handle;
   }
 
@@ -138,7 +131,7 @@ export class Engine {
    * @param {number} handle
    */
   close(handle) {
-    this.#exports.tickbird_close(handle);
+    this.#memory.call("tickbird_close", handle);
     this.#sheets.delete(handle);
     this.#page.top = null;
   }
@@ -149,7 +142,7 @@ export class Engine {
    * @param {number} handle
    * @param {boolean} isOn
    */
-  setOn(handle, isOn) { this.#exports.tickbird_set_on(handle, isOn ? 1 : 0); }
+  setOn(handle, isOn) { this.#memory.call("tickbird_set_on", handle, isOn ? 1 : 0); }
 
   /**
    * Decides a load.
@@ -164,8 +157,7 @@ export class Engine {
     const properties = (resourceTypes[type] ?? 0) | (isTopFrame ? 1 : 2) << 16
       | (requestMethods[method?.toLowerCase() ?? ""] ?? 0) << 18
       | (wantsAll ? 1 << 31 : 0);
-    const length = this.#write(url, 0);
-    const party = this.#exports.tickbird_decide_load(this.#area.address, length, properties);
+    const party = this.#memory.callWithTexts("tickbird_decide_load", [url], properties);
     if (party <= 0) return decision;
     decision.isChecked = true;
     decision.isFirstParty = party === 1;
@@ -201,7 +193,7 @@ export class Engine {
    * @param {number} slot
    */
   selectors(handle, slot) {
-    return this.#resultText(this.#exports.tickbird_text(handle, slot));
+    return this.#memory.resultText(this.#memory.call("tickbird_text", handle, slot));
   }
 
   /**
@@ -212,7 +204,7 @@ export class Engine {
   globalSheet(handle) {
     let sheet = this.#sheets.get(handle);
     if (sheet === undefined) {
-      sheet = this.#resultText(this.#exports.tickbird_text(handle, -1));
+      sheet = this.selectors(handle, -1);
       this.#sheets.set(handle, sheet);
     }
     return sheet;
@@ -223,17 +215,15 @@ export class Engine {
    *
    * @param {number} handle
    */
-  source(handle) { return this.#resultText(this.#exports.tickbird_source(handle)); }
+  source(handle) { return this.#memory.resultText(this.#memory.call("tickbird_source", handle)); }
 
   /**
-   * The bytes of that text in UTF-8. They are in the module's memory: the next call may move them.
+   * The bytes of that text in UTF-8, a copy.
    *
    * @param {number} handle
    */
   sourceBytes(handle) {
-    const length = Math.max(0, this.#exports.tickbird_source(handle));
-    return new Uint8Array(
-      this.#exports.memory.buffer, length > 0 ? this.#exports.tickbird_result() : 0, length);
+    return this.#memory.resultBytes(this.#memory.call("tickbird_source", handle));
   }
 
   /**
@@ -244,11 +234,7 @@ export class Engine {
    */
   #turn(top, frame) {
     if (this.#page.top === top && this.#page.frame === frame) return true;
-    const topLength = this.#write(top, 0, frame.length);
-    const frameLength = this.#write(frame, topLength);
-    const start = this.#area.address;
-    const isPage =
-      this.#exports.tickbird_turn(start, topLength, start + topLength, frameLength) === 0;
+    const isPage = this.#memory.callWithTexts("tickbird_turn", [top, frame]) === 0;
     this.#page = isPage ? { top, frame } : { top: null, frame: null };
     return isPage;
   }
@@ -260,8 +246,7 @@ export class Engine {
    * @param {Decision} decision
    */
   #read(decision) {
-    const count = this.#exports.tickbird_result_count();
-    const words = this.#resultWords(count);
+    const words = this.#memory.resultWords();
     for (let place = 0; place < words.length;) {
       const list = words[place];
       const verdict = words[place + 1];
@@ -291,56 +276,7 @@ export class Engine {
    * @param {string} url
    */
   #ask(name, url) {
-    const length = this.#exports[name](this.#area.address, this.#write(url, 0));
-    return length < 0 ? null : this.#resultText(length);
-  }
-
-  /**
-   * Writes a text at an offset of the area, and returns its length in bytes.
-   *
-   * @param {string} text
-   * @param {number} offset
-   * @param {number} more how many characters will be written behind it
-   */
-  #write(text, offset, more = 0) {
-    const needed = offset + 3 * (text.length + more);
-    if (needed > this.#area.size) this.#grow(offset, needed);
-    // The memory moves when it grows.
-    if (this.#area.bytes.length === 0) {
-      this.#area.bytes =
-        new Uint8Array(this.#exports.memory.buffer, this.#area.address, this.#area.size);
-    }
-    return this.#encoder.encodeInto(text, this.#area.bytes.subarray(offset)).written ?? 0;
-  }
-
-  /**
-   * Takes a larger area.
-   *
-   * @param {number} kept how many bytes of the old one are copied
-   * @param {number} needed how many bytes the new one has at least
-   */
-  #grow(kept, needed) {
-    const size = 2 * needed + 4096;
-    const address = this.#exports.tickbird_allocate(size);
-    if (!address) throw new RangeError(`no memory for a text of ${needed} bytes`);
-    const bytes = new Uint8Array(this.#exports.memory.buffer, address, size);
-    if (kept > 0) {
-      bytes.set(new Uint8Array(this.#exports.memory.buffer, this.#area.address, kept));
-    }
-    if (this.#area.address) this.#exports.tickbird_free(this.#area.address);
-    this.#area = { address, size, bytes };
-  }
-
-  /** @param {number} count */
-  #resultWords(count) {
-    if (count <= 0) return new Uint32Array();
-    return new Uint32Array(this.#exports.memory.buffer, this.#exports.tickbird_result(), count);
-  }
-
-  /** @param {number} length */
-  #resultText(length) {
-    if (length <= 0) return "";
-    const address = this.#exports.tickbird_result();
-    return this.#decoder.decode(new Uint8Array(this.#exports.memory.buffer, address, length));
+    const length = this.#memory.callWithTexts(name, [url]);
+    return length < 0 ? null : this.#memory.resultText(length);
   }
 }

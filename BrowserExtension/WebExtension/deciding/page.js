@@ -76,6 +76,8 @@ export class Navigation {
   /** @param {WebExt.RequestDetails} details */
   constructor(details) {
     this.url = details.url;
+    /** The URL before all redirects. */
+    this.start = details.url;
     this.method = details.method;
     this.requestId = details.requestId;
   }

@@ -6,6 +6,7 @@ import { isPrerendered } from "./tabs.js";
 
 /** @typedef {import("./matcher.js").Matcher} Matcher */
 /** @typedef {import("./observer.js").Decided} Decided */
+/** @typedef {import("./page.js").Navigation} Navigation */
 
 /** The filter of listeners to all requests. */
 export const everything = { urls: ["<all_urls>"] };
@@ -40,16 +41,24 @@ export class Requests {
   #tabs;
   #badge;
   #onStopped;
+  #passes;
+  #onPageBlocked;
 
   /**
    * @param {import("./tabs.js").Tabs} tabs
    * @param {import("../popup/badge.js").Badge} badge
-   * @param {(requestId: string) => void} onStopped called for each request that is stopped
+   * @param {import("./passes.js").Passes} passes
+   * @param {object} calls
+   * @param {(requestId: string) => void} calls.onStopped called for each request that is stopped here
+   * @param {(details: WebExt.RequestDetails, navigation: Navigation, isStoppedHere: boolean) => void}
+   *   calls.onPageBlocked called for each page that is blocked as a whole
    */
-  constructor(tabs, badge, onStopped) {
+  constructor(tabs, badge, passes, { onStopped, onPageBlocked }) {
     this.#tabs = tabs;
     this.#badge = badge;
+    this.#passes = passes;
     this.#onStopped = onStopped;
+    this.#onPageBlocked = onPageBlocked;
   }
 
   /**
@@ -86,6 +95,9 @@ export class Requests {
       this.#effects.delete(details.requestId);
       return null;
     }
+    const isPassed = details.type === "main_frame" && decision.isBlocked
+      && this.#passes.has(details.tabId, matcher.engine.site(details.url));
+    if (isPassed) decision.isBlocked = false;
     const page = this.#tabs.page(details);
     const coming = details.type === "main_frame" ? navigation : page.awaitedTop(load.topURL);
     const { journal } = coming ?? page;
@@ -120,7 +132,7 @@ export class Requests {
     if (isBlocked) {
       this.#effects.delete(details.requestId);
       this.#onStopped(details.requestId);
-      this.stopped(details);
+      this.stopped(details, true);
       return { cancel: true };
     }
     if (blocksCookies || upgraded !== null) {
@@ -133,12 +145,14 @@ export class Requests {
   }
 
   /**
-   * Shows that a request was stopped, by whomever.
+   * Shows that a request was stopped.
    *
    * @param {WebExt.RequestDetails} details
+   * @param {boolean} isStoppedHere and not by the browser's own rules
    */
-  stopped(details) {
-    if (details.type === "main_frame") this.#tabs.giveUp(details);
+  stopped(details, isStoppedHere) {
+    const navigation = details.type === "main_frame" ? this.#tabs.giveUp(details) : undefined;
+    if (navigation) this.#onPageBlocked(details, navigation, isStoppedHere);
     this.#badge.show(details.tabId);
   }
 

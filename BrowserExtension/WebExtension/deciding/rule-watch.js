@@ -127,6 +127,6 @@ export class RuleWatch {
    * @param {WebExt.ErrorDetails} details
    */
   #fail(details) {
-    if (this.#observer.failed(details)) this.#requests.stopped(details);
+    if (this.#observer.failed(details)) this.#requests.stopped(details, false);
   }
 }

@@ -193,7 +193,7 @@ export class Tabs {
   }
 
   /**
-   * Makes a navigation's journal the page's although no document of it comes.
+   * Makes a navigation's journal the page's although no document of it comes, and returns it.
    *
    * @param {WebExt.FrameDetails} details
    */
@@ -201,6 +201,7 @@ export class Tabs {
     const page = this.page(details);
     const navigation = page.end(details.frameId);
     if (page.isTop(details.frameId) && navigation) page.journal = navigation.journal;
+    return navigation;
   }
 
   /**

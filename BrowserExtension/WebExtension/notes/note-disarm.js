@@ -5,9 +5,10 @@
 // changes answers itself, it is enough that the page is fetched again.
 
 import { api, isFirefox } from "../shared/browser.js";
+import { firstOtherID } from "../deciding/browser-rules.js";
 
-/** The rule's number, beyond those of the lists' rules. */
-export const disarmingID = 1_000_000;
+/** The rule's number. */
+const disarmingID = firstOtherID;
 /** Above that of every rule that allows something, which would keep this one from acting. */
 const priority = 10_000_000;
 

@@ -14,12 +14,16 @@ const shownRules = 3;
  *
  * @param {number} tabId
  * @param {Pick<import("../background.js").Background, "matcher" | "fault" | "host" | "settings" | "tabs"
- *   | "declarative" | "canBlock">} background
+ *   | "declarative" | "canBlock" | "blockedPages">} background
  * @returns {Messages.PageReport}
  */
-export function pageReport(tabId, { matcher, fault, host, settings, tabs, declarative, canBlock }) {
-  const { top, journal } = tabs.shown(tabId);
-  const url = top?.url ?? "";
+export function pageReport(tabId, {
+  matcher, fault, host, settings, tabs, declarative, canBlock, blockedPages,
+}) {
+  const { top, journal: shownJournal } = tabs.shown(tabId);
+  const blocked = matcher && blockedPages.report(tabId, undefined, matcher);
+  const journal = blockedPages.in(tabId)?.journal ?? shownJournal;
+  const url = blocked?.url ?? top?.url ?? "";
   const site = matcher && /^https?:/.test(url) ? matcher.engine.site(url) : null;
   const lists = matcher?.lists.all ?? [];
   const known = new Map(lists.map((list) => [list.identifier, list]));
@@ -27,6 +31,7 @@ export function pageReport(tabId, { matcher, fault, host, settings, tabs, declar
     fault,
     site,
     isAllowed: site !== null && settings.isAllowed(site),
+    blocked,
     canBlock,
     declarative: declarative?.summary ?? null,
     host: { state: host.state, message: host.message },

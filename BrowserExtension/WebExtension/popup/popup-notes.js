@@ -1,8 +1,9 @@
 // The pop-up's notes: those of the page, and a form for a new or changed one.
 
+import { ask } from "../shared/asking.js";
 import { byID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
-import { ask, tabId } from "./popup-requests.js";
+import { tabId } from "./popup-tab.js";
 import { distinctTargets, sentence, stateWords, targetWords } from "./popup-words.js";
 
 /** @typedef {NativeHost.Note} Note */

@@ -18,6 +18,21 @@ export function ruleWords(numbers, lines) {
 }
 
 /**
+ * Who blocks a page as a whole.
+ *
+ * @param {Pick<Messages.BlockedReport, "isBlocked" | "rules">} report
+ */
+export function blockedWords({ isBlocked, rules }) {
+  if (!isBlocked) return "No list blocks it any more.";
+  if (rules.length === 0) return "A list blocks it.";
+  const names = [...new Set(rules.map(({ name }) => name))];
+  const lists = names.length === 1 ? `the list “${names[0]}”` : `${names.length} lists`;
+  if (rules.length > 1) return `${counted(rules.length)} rules of ${lists} block it.`;
+  const [{ number, line }] = rules;
+  return `R${ruleWords([number], [line]).slice(1)}${line === null ? "" : ","} of ${lists} blocks it.`;
+}
+
+/**
  * A URL without its scheme.
  *
  * @param {string} url
@@ -53,7 +68,7 @@ export function declarativeWords(summary, isConnected) {
   const { exact = 0, approximated = 0, notExpressible = 0, isReady = false, fault = null } = summary ?? {};
   if (!isConnected && !isReady) return "Its rules are made by Tickbird's service.";
   if (fault) return `Its rules could not be activated: ${fault}.`;
-  if (!isReady) return "Its rules are being made.";
+  if (!isReady) return "The browser is taking the rules over; until then those from before act.";
   const all = exact + approximated + notExpressible;
   return `${counted(exact)} of ${counted(all)} rules are exact, ${counted(approximated)} `
     + `approximated, ${counted(notExpressible)} not expressible.`;

@@ -1,12 +1,13 @@
 // The toolbar's pop-up: what was done on the page, by which rule, and what can be changed.
 
 import { api } from "../shared/browser.js";
+import { ask } from "../shared/asking.js";
 import { byID, inputByID, make } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { hostNotice, notice } from "../shared/host-notice.js";
 import { showFeeds } from "./popup-feeds.js";
-import { ask, tabId } from "./popup-requests.js";
-import { declarativeWords, ruleWords, shortened, summary } from "./popup-words.js";
+import { tabId } from "./popup-tab.js";
+import { blockedWords, declarativeWords, ruleWords, shortened, summary } from "./popup-words.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {Messages.PageReport} PageReport */
@@ -68,6 +69,21 @@ function showNotices(page) {
     notices.push(declarativeNotice(page.declarative, page.host));
   }
   byID("notices").replaceChildren(...notices);
+}
+
+// MARK: A page that is blocked as a whole
+
+/** @param {Messages.BlockedReport | null} blocked */
+function showBlocked(blocked) {
+  byID("blocked").hidden = !blocked?.isBlocked;
+  if (blocked) byID("blocked-by").textContent = blockedWords(blocked);
+}
+
+for (const choice of /** @type {const} */ (["once", "always"])) {
+  byID(`blocked-${choice}`).addEventListener("click", async () => {
+    await ask({ type: "open-blocked", tabId, choice });
+    window.close();
+  });
 }
 
 // MARK: What was done
@@ -179,7 +195,10 @@ function showLists(lists) {
 }
 
 byID("reload").addEventListener("click", async () => {
-  await api.tabs.reload(tabId);
+  // A page that was blocked is another one than the one in its place.
+  const { blocked } = await ask({ type: "page", tabId });
+  if (blocked) await ask({ type: "open-blocked", tabId, choice: "once" });
+  else await api.tabs.reload(tabId);
   window.close();
 });
 
@@ -199,6 +218,7 @@ async function show() {
   showSite(page.site);
   inputByID("allow-switch").checked = page.isAllowed;
   showNotices(page);
+  showBlocked(page.blocked);
   showLists(page.lists);
   showActions(page, []);
   byID("summary").textContent = summary(page, 0);

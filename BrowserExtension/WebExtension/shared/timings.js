@@ -35,11 +35,19 @@ export const milliseconds = Object.freeze({
   /** Chromium ends a service worker that does nothing for 30 seconds. */
   keepAwake: 20_000,
 
+  // Pages that are blocked as a whole.
+  /** How long a person sees such a page before it takes a choice that opens the blocked one. */
+  blockedChoice: 700,
+
   // Notes.
   /** How long a note waits for the host's newest version of it. */
   noteAnswer: 250,
   /** How long pages wait for the index of notes when the browser starts. */
   noteIndex: 1500,
+  /** How long a note that has become due is announced before it covers its page. */
+  noteAnnouncement: 10_000,
+  /** Browsers take a longer timer for none. */
+  longestTimer: 2 ** 31 - 1,
   /** How long "Leave" waits for the page before to come. */
   noteGoingBack: 600,
   /** For how long after "Leave" another note is not shown but left as well. */

@@ -46,6 +46,31 @@ struct RulesPageTests {
     }
   }
 
+  @Test("the rule that decides is shown first, however many rules hide on every page")
+  func decidingRule() async throws {
+    try await ServedApp.run { app in
+      let visitor = try await app.visitor()
+      let hiding = (0..<40).map { number in
+        #"{"trigger": {"url-filter": ".*"}, "action": {"type": "css-display-none", "selector": ".a\#(number)"}}"#
+      }
+      let deciding = [
+        #"{"trigger": {"url-filter": "/ads/"}, "action": {"type": "block"}}"#,
+        #"{"trigger": {"url-filter": "/ads/player"}, "action": {"type": "ignore-previous-rules"}}"#,
+        #"{"trigger": {"url-filter": "logo"}, "action": {"type": "make-https"}}"#,
+      ]
+      let rules = "[\((hiding + deciding + hiding).joined(separator: ",\n"))]"
+      func first(_ url: String) async throws -> String {
+        let form = ["rules": rules, "page": "https://a.example/", "urls": url, "type": "image"]
+        let body = try await visitor.post("/rules", form).body
+        #expect(body.contains("more rules"))
+        return try body.between("<ul class=\"matches\">\n<li>", "<br>")
+      }
+      #expect(try await first("http://b.example/ads/1.png").hasPrefix("Rule 40 (line 41"))
+      #expect(try await first("http://b.example/ads/player.png").hasPrefix("Rule 41 (line 42"))
+      #expect(try await first("http://b.example/logo.png").hasPrefix("Rule 42 (line 43"))
+    }
+  }
+
   @Test("faults are shown with line, column, excerpt and hint, and long lists of them in parts")
   func diagnostics() async throws {
     try await ServedApp.run { app in

@@ -23,6 +23,26 @@ extension BrowserTests.Deciding {
   )
   func upgrade(_ browser: TestBrowser) throws { try Scenarios(browser).upgrades() }
 
+  @Test("a page that is blocked as a whole is opened once, or always", arguments: everyBrowser)
+  func blockedPage(_ browser: TestBrowser) throws {
+    try BlockedPage(browser).isOpenedOnceOrAlways()
+  }
+
+  @Test("a page that is blocked as a whole is opened from the pop-up", arguments: everyBrowser)
+  func blockedPopUp(_ browser: TestBrowser) throws {
+    try BlockedPage(browser).isOpenedFromThePopUp()
+  }
+
+  @Test("no site reaches the page in the place of a blocked one", arguments: everyBrowser)
+  func blockedAttacks(_ browser: TestBrowser) throws {
+    try BlockedPage(browser).isOutOfReachOfSites()
+  }
+
+  @Test("the page in the place of a blocked one is pictured", .withPictures, arguments: browsers)
+  func blockedPictures(_ browser: TestBrowser) throws {
+    try BlockedPage(browser).isPictured(in: #require(pictures))
+  }
+
   @Test("a page that is loaded ahead is judged as itself", arguments: prerenderingBrowsers)
   func prerendering(_ browser: TestBrowser) throws {
     try Prerendering(in: .with(browser)).judgesByThePageItself()

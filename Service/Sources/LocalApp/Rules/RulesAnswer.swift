@@ -107,7 +107,7 @@ struct RulesAnswer: Sendable {
       "party": load.loadType == .firstParty ? "first-party" : "third-party",
       "type": LoadQuestion.word(for: load.resourceType),
       "context": load.loadContext == .topFrame ? "top frame" : "child frame",
-      "matches": explanation.matches.prefix(Self.matchesPerLoad).map { match in
+      "matches": decidingFirst(explanation, source).prefix(Self.matchesPerLoad).map { match in
         [
           "sentence": Words.capitalized(
             explanation.sentence(
@@ -135,6 +135,32 @@ struct RulesAnswer: Sendable {
     let more = explanation.matches.count - Self.matchesPerLoad
     if more > 0 { values["more"] = ["text": Words.count(more, "more rule")] }
     return values
+  }
+
+  /// The rules that matched a load: those that decide what happens to it come before the many that hide.
+  private func decidingFirst(
+    _ explanation: Explanation,
+    _ source: ListSource
+  ) -> [Explanation.Match] {
+    let matches = explanation.matches.map { match in
+      let action = source.rule(at: match.rule)?.action
+      return (match, weight: Self.weight(action, isApplied: match.fate == .applied))
+    }
+    // Stable, so that rules of one weight stay in the list's order.
+    let places = matches.indices.sorted {
+      (matches[$0].weight, $0) < (matches[$1].weight, $1)
+    }
+    return places.map { matches[$0].0 }
+  }
+
+  /// How far down a rule that matched is shown.
+  private static func weight(_ action: Action?, isApplied: Bool) -> Int {
+    switch action {
+    case .block: isApplied ? 0 : 3
+    case .ignorePreviousRules, .ignoreFollowingRules: isApplied ? 2 : 3
+    case .cssDisplayNone, .notify, nil: isApplied ? 4 : 5
+    default: isApplied ? 1 : 3
+    }
   }
 
   /// Explains why rules do not match: the one asked about, and all rules of a small list.

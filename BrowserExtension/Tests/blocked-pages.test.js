@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { calls } from "./Support/browser.js";
+import { turns } from "./Support/turns.js";
+const { BlockedPages, blockedAddress } = await import("../WebExtension/blocked/blocked-pages.js");
+const { blocking, decision, fakeMatcher } = await import("./Support/matcher.js");
+const { Passes } = await import("../WebExtension/deciding/passes.js");
+
+beforeEach(() => { calls.length = 0; });
+
+const url = "https://blocked.example/a?b=1&c";
+const frame = { tabId: 1, frameId: 0 };
+const siteOf = (each) => new URL(each).hostname;
+const shown = () => calls.filter(([name]) => name === "tabs.update").map(([, tab, { url: to }]) => [tab, to]);
+
+function pages() {
+  const passes = new Passes();
+  return { passes, pages: new BlockedPages(passes) };
+}
+
+test("a page that is blocked is replaced by one that names it, when its navigation is known", () => {
+  const { pages: here } = pages();
+  here.begun({ ...frame, url });
+  here.blocked({ ...frame, url }, { journal: "journal", start: url }, true);
+  assert.deepEqual(shown(), [[1, `chrome-extension://tickbird//blocked/blocked.html?url=${encodeURIComponent(url)}`]]);
+  // The events may come the other way round.
+  here.blocked({ tabId: 2, frameId: 0, url }, { journal: "journal", start: "https://start.example/" }, true);
+  assert.equal(shown().length, 1);
+  here.begun({ tabId: 2, frameId: 0, url: "https://start.example/" });
+  assert.deepEqual(shown()[1][0], 2);
+});
+
+test("a document that is fetched ahead sends no tab anywhere", () => {
+  const { pages: here } = pages();
+  here.begun({ ...frame, url: "https://page.example/" });
+  here.blocked({ ...frame, url }, { journal: "journal", start: url }, true);
+  here.blocked({ ...frame, url, documentLifecycle: "prerender" }, { journal: "journal", start: url }, true);
+  here.blocked({ ...frame, frameId: 4, url }, { journal: "journal", start: url }, true);
+  here.blocked({ tabId: -1, frameId: 0, url }, { journal: "journal", start: url }, true);
+  here.begun({ ...frame, url: "https://other.example/" });
+  assert.deepEqual(shown(), []);
+});
+
+test("the way back leads past the page that the browser's own rules have left in the history", () => {
+  const { pages: here } = pages();
+  const navigation = { journal: "journal", start: url };
+  const gone = () => calls.filter(([name]) => name === "tabs.goBack").length;
+  here.begun({ ...frame, url });
+  here.blocked({ ...frame, url }, navigation, false);
+  here.committed({ ...frame, url: blockedAddress(url) }, siteOf);
+  assert.deepEqual([shown().length, gone()], [1, 0]);
+  here.begun({ ...frame, url });
+  here.blocked({ ...frame, url }, navigation, false);
+  assert.deepEqual([shown().length, gone()], [1, 1]);
+  here.committed({ ...frame, url: "https://before.example/" }, siteOf);
+  here.begun({ ...frame, url });
+  here.blocked({ ...frame, url }, navigation, false);
+  assert.deepEqual([shown().length, gone()], [2, 1]);
+  // Where the matcher stops it, nothing is left.
+  here.committed({ ...frame, url: blockedAddress(url) }, siteOf);
+  here.begun({ ...frame, url });
+  here.blocked({ ...frame, url }, navigation, true);
+  assert.deepEqual([shown().length, gone()], [3, 1]);
+});
+
+test("the page is known until another one comes", () => {
+  const { pages: here } = pages();
+  here.begun({ ...frame, url });
+  here.blocked({ ...frame, url }, { journal: "journal", start: url }, true);
+  here.committed({ ...frame, url: blockedAddress(url) }, siteOf);
+  assert.deepEqual(here.in(1), { url, journal: "journal", isShown: true });
+  here.committed({ ...frame, frameId: 3, url: "https://frame.example/" }, siteOf);
+  assert.ok(here.in(1));
+  here.committed({ ...frame, url: "https://other.example/" }, siteOf);
+  assert.equal(here.in(1), undefined);
+});
+
+test("the rules are those that the engine names for the address, whatever a page says", () => {
+  const { pages: here } = pages();
+  const report = here.report(1, url, fakeMatcher((load) => {
+    assert.deepEqual([load.url, load.topURL, load.type], [url, url, "top-document"]);
+    return blocking;
+  }));
+  assert.deepEqual(report, {
+    url, site: "blocked.example", isBlocked: true,
+    rules: [{ identifier: "list", name: "List", number: 3, line: null }],
+  });
+  assert.equal(here.report(1, url, fakeMatcher(() => decision())).isBlocked, false);
+  const allowing = fakeMatcher(() => blocking, { allowed: ["blocked.example"] });
+  assert.equal(here.report(1, url, allowing).isBlocked, false);
+  for (const other of ["", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "moz-extension://x/"]) {
+    assert.equal(here.report(3, other, fakeMatcher(() => blocking)), null, other);
+  }
+  assert.equal(here.report(9, undefined, fakeMatcher(() => blocking)), null);
+});
+
+test("“once” holds for a tab as long as it is on the site, and there alone", async () => {
+  const { pages: here, passes } = pages();
+  const matcher = fakeMatcher(() => blocking);
+  here.report(1, url, matcher);
+  await here.open(1, "once", matcher, () => assert.fail("nothing is exempted"));
+  assert.deepEqual(shown(), [[1, url]]);
+  assert.ok(passes.has(1, "blocked.example"));
+  assert.ok(!passes.has(1, "other.example") && !passes.has(2, "blocked.example") && !passes.has(1, null));
+  const rules = calls.filter(([name]) => name === "updateSessionRules").at(-1)[1].addRules;
+  assert.deepEqual(rules.map(({ action, condition }) => [action.type, condition]), [["allow", {
+    tabIds: [1], requestDomains: ["blocked.example"], resourceTypes: ["main_frame"],
+  }]]);
+  here.committed({ ...frame, url }, siteOf);
+  here.committed({ ...frame, url: "https://blocked.example/next" }, siteOf);
+  assert.ok(passes.has(1, "blocked.example"));
+  here.committed({ ...frame, url: "https://other.example/" }, siteOf);
+  assert.ok(!passes.has(1, "blocked.example"));
+  await turns();
+  assert.deepEqual(calls.filter(([name]) => name === "updateSessionRules").at(-1)[1].addRules, []);
+});
+
+test("“always” exempts the site; where nothing is blocked, nothing is opened", async () => {
+  const { pages: here, passes } = pages();
+  const matcher = fakeMatcher(() => blocking);
+  const exempted = [];
+  const exempt = async (site) => { exempted.push(site); };
+  await assert.rejects(here.open(1, "always", matcher, exempt), /no page is blocked/);
+  here.report(1, url, matcher);
+  await here.open(1, "always", matcher, exempt);
+  assert.deepEqual(exempted, ["blocked.example"]);
+  assert.deepEqual(shown(), [[1, url]]);
+  assert.ok(!passes.has(1, "blocked.example"));
+  here.removed(1);
+  await assert.rejects(here.open(1, "once", matcher, exempt), /no page is blocked/);
+});

@@ -1,0 +1,111 @@
+// The page in the place of one that is blocked as a whole: which rule blocks it, and the ways on.
+
+import { api } from "../shared/browser.js";
+import { byID, make } from "../shared/elements.js";
+import { messageOf } from "../shared/errors.js";
+import { ask } from "../shared/asking.js";
+import { milliseconds } from "../shared/timings.js";
+import { blockedWords, ruleWords } from "../popup/popup-words.js";
+
+/** The page that this one is about, as its address says. */
+const url = new URLSearchParams(location.search).get("url") ?? "";
+const tabId = (await api.tabs.getCurrent())?.id ?? -1;
+
+/** @type {HTMLButtonElement} */
+const back = byID("back");
+/** @type {HTMLButtonElement[]} */
+const ways = [byID("once"), byID("always")];
+const isWayBack = history.length > 1;
+
+/**
+ * Lets the ways on act when a person has had time to see what they are about.
+ *
+ * A site could send the tab here when a click or a key is on its way that was meant for the site, so the
+ * time begins anew whenever the page comes to the front.
+ */
+function guardWays() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const begin = () => {
+    clearTimeout(timer);
+    for (const way of ways) way.disabled = true;
+    if (document.visibilityState !== "visible" || !document.hasFocus()) return;
+    timer = setTimeout(() => {
+      for (const way of ways) way.disabled = false;
+    }, milliseconds.blockedChoice);
+  };
+  document.addEventListener("visibilitychange", begin);
+  window.addEventListener("focus", begin);
+  window.addEventListener("blur", begin);
+  begin();
+}
+
+/**
+ * @param {Messages.BlockedReport["rules"][number]} rule
+ * @param {number} _
+ * @param {Messages.BlockedReport["rules"]} all
+ */
+function ruleDetails({ identifier, name, number, line }, _, all) {
+  const words = all.length === 1 ? "The rule as it is written" : `${name}, ${ruleWords([number], [line])}`;
+  const details = make("details", {}, make("summary", { textContent: words, dir: "auto" }));
+  details.addEventListener("toggle", async () => {
+    if (!details.open || details.querySelector("pre")) return;
+    const { text } = await ask({ type: "rule", identifier, number });
+    if (text) details.append(make("pre", { textContent: text, tabIndex: 0 }));
+  });
+  return details;
+}
+
+/** @param {Messages.BlockedReport} report */
+function show(report) {
+  const { site, isBlocked, rules } = report;
+  document.title = isBlocked ? `Blocked: ${site}` : site;
+  byID("title").textContent = isBlocked ? "This page is blocked" : "This page is no longer blocked";
+  byID("reason").textContent = blockedWords(report);
+  byID("rules").replaceChildren(...rules.map(ruleDetails));
+  byID("always").hidden = !isBlocked;
+  byID("once").textContent = isBlocked ? "Open this once" : "Open the page";
+  byID("always").textContent = `Always allow ${site}`;
+  byID("about").textContent = isBlocked
+    ? `“Open this once” lasts until this tab leaves ${site}. “Always allow” means that nothing is blocked `
+      + `or hidden on pages of ${site}; the toolbar’s pop-up takes it back.` : "";
+}
+
+/** The address with its host made to stand out, so that nobody has to search for it. */
+function showAddress() {
+  const [, before, host, after] = /^(https?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? ["", url, "", ""];
+  byID("address").replaceChildren(before, make("strong", { textContent: host }), after);
+}
+
+/** @param {"once" | "always"} choice */
+async function open(choice) {
+  byID("fault").textContent = "";
+  try {
+    await ask({ type: "open-blocked", tabId, choice });
+  } catch (error) {
+    byID("fault").textContent = `Not opened: ${messageOf(error)}`;
+  }
+}
+
+back.textContent = isWayBack ? "Go back" : "Close this tab";
+back.addEventListener("click", () => {
+  if (isWayBack) history.back();
+  else api.tabs.remove(tabId);
+});
+byID("once").addEventListener("click", (event) => { if (event.isTrusted) open("once"); });
+byID("always").addEventListener("click", (event) => { if (event.isTrusted) open("always"); });
+
+showAddress();
+try {
+  const report = await ask({ type: "blocked", tabId, url });
+  if (report) {
+    show(report);
+    byID("choices").hidden = false;
+    guardWays();
+  } else {
+    byID("reason").textContent = "This is no address of a page that Tickbird could have blocked.";
+  }
+} catch (error) {
+  byID("fault").textContent = `Tickbird does not answer: ${messageOf(error)}`;
+}
+document.documentElement.dataset.shown = "true";

@@ -1,0 +1,77 @@
+// "Open this once": tabs in which the pages of a site are opened although a list blocks them.
+
+import { api, isFirefox } from "../shared/browser.js";
+import { firstOtherID } from "./browser-rules.js";
+
+/** The numbers of these rules begin behind that of `note-disarm.js`. */
+const firstPassID = firstOtherID + 1;
+/** Above the lists' rules and the exempted sites'. */
+const priority = 9_200_000;
+
+/**
+ * The sites whose pages tabs may open; each holds until its tab leaves the site or is closed. Only the
+ * pages themselves are let through: what they load is decided as ever.
+ *
+ * In memory alone: when the background script starts again, no tab has a pass, and the browser's rules
+ * of before are removed.
+ */
+export class Passes {
+  /**
+   * Sites by the tab's number.
+   *
+   * @type {Map<number, string>}
+   */
+  #sites = new Map();
+  /** @type {Promise<unknown>} */
+  #work = Promise.resolve();
+
+  constructor() {
+    if (!isFirefox) this.#apply();
+  }
+
+  /**
+   * Whether a tab may open pages of a site.
+   *
+   * @param {number} tabId
+   * @param {string | null} site
+   */
+  has(tabId, site) { return site !== null && this.#sites.get(tabId) === site; }
+
+  /**
+   * Lets a tab open pages of a site; the promise is fulfilled when it may.
+   *
+   * @param {number} tabId
+   * @param {string} site
+   */
+  give(tabId, site) {
+    this.#sites.set(tabId, site);
+    return this.#apply();
+  }
+
+  /**
+   * Ends a tab's pass, if it has one.
+   *
+   * @param {number} tabId
+   */
+  end(tabId) {
+    if (this.#sites.delete(tabId)) this.#apply();
+  }
+
+  /** Writes the browser's own rules anew, where it has any; one change waits for the other. */
+  #apply() {
+    if (isFirefox) return Promise.resolve();
+    this.#work = this.#work.then(async () => {
+      const rules = await api.declarativeNetRequest.getSessionRules();
+      await api.declarativeNetRequest.updateSessionRules({
+        removeRuleIds: rules.map(({ id }) => id).filter((id) => id >= firstPassID),
+        addRules: [...this.#sites].map(([tabId, site], place) => ({
+          id: firstPassID + place,
+          priority,
+          action: { type: "allow" },
+          condition: { tabIds: [tabId], requestDomains: [site], resourceTypes: ["main_frame"] },
+        })),
+      });
+    }).catch((error) => console.debug(error));
+    return this.#work;
+  }
+}
