@@ -37,6 +37,25 @@ struct TranslationTests {
     #expect(translation.told.filter { $0.hasPrefix("browser-specific") }.count == 2)
   }
 
+  @Test("what an extension collects is its author's word, in Firefox alone")
+  func collection() throws {
+    let declared = """
+      "browser_specific_settings": {
+        "gecko": {"id": "a@b.example", "data_collection_permissions": {"required": ["websiteContent"]}}
+      }
+      """
+    let key = "data_collection_permissions"
+    func collected(_ members: String, _ browser: TargetBrowser) throws -> ManifestValue? {
+      let sample = SampleExtension(SampleExtension.manifest(3, members))
+      let manifest = try sample.translated(for: browser).manifest
+      return manifest["browser_specific_settings"]?["gecko"]?[key]
+    }
+    let said = try collected(declared, .firefox)
+    #expect(said?["required"]?.elements?.map(\.text) == ["websiteContent"])
+    #expect(try collected("\"description\": \"says nothing\"", .firefox) == nil)
+    #expect(try collected(declared, .chromium) == nil)
+  }
+
   @Test(
     "versions are what browsers take",
     arguments: [

@@ -32,13 +32,13 @@ extension ManifestTranslator {
       manifest["browser_specific_settings"] = nil
       manifest["key"] = .string(identity.chromiumKey)
     case .firefox:
-      let gecko = ManifestValue.object([
-        ("id", .string(identity.geckoID)),
-        (
-          "data_collection_permissions",
-          .object([("required", .strings(["none"]))])
-        ),
-      ])
+      var members = [("id", ManifestValue.string(identity.geckoID))]
+      // What the extension collects is its author's word alone; Firefox takes it from nowhere else.
+      let key = "data_collection_permissions"
+      if let collected = original["browser_specific_settings"]?["gecko"]?[key] {
+        members.append((key, collected))
+      }
+      let gecko = ManifestValue.object(members)
       manifest["browser_specific_settings"] = .object([("gecko", gecko)])
     }
   }
