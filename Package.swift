@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
     .library(name: "_TestSupport", targets: ["TestSupport"]),
     .library(name: "_TextOutput", targets: ["TextOutput"]),
+    .library(name: "_WebExtensions", targets: ["WebExtensions"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
@@ -128,10 +129,16 @@ let package = Package(
       dependencies: ["CLibrary", "CodedErrors", "DurableFiles"],
       resources: [.embedInCode("Templates")]
     ),
+    // The browser's half of Safari's web extensions, as Chromium and Firefox take it.
+    .target(
+      name: "WebExtensions",
+      dependencies: ["CodedErrors"],
+      resources: [.embedInCode("Resources")]
+    ),
     // Extensions taken out of Xcode projects.
     .target(
       name: "XcodeProjects",
-      dependencies: ["CodedErrors", "DurableFiles", "ExtensionBundles"]
+      dependencies: ["CodedErrors", "DurableFiles", "ExtensionBundles", "WebExtensions"]
     ),
 
     // Tests and what they share.
@@ -207,6 +214,7 @@ let package = Package(
       dependencies: ["ExtensionBundles", "XcodeProjects"],
       exclude: ["Fixtures"]
     ),
+    .testTarget(name: "WebExtensionsTests", dependencies: ["TestSupport", "WebExtensions"]),
     .testTarget(
       name: "ExtensionMessagesTests",
       dependencies: ["ExtensionMessages", "TestSupport"]
@@ -225,7 +233,7 @@ let package = Package(
         "ActionCoding", "CaseGenerators", "CommandInput", "CommandOutput", "ContentBlocking",
         "ContentRules", "EngineTestSupport", "ExtensionBundles", "ExtensionMessages", "FuzzTargets",
         "LoadDeciding", "ReferenceMatcher", "ResourceLoads", "RuleCompiler", "RuleMatching",
-        "WebURL",
+        "WebExtensions", "WebURL",
       ],
       path: "Tests/Support/FuzzBodies"
     ),

@@ -8,7 +8,6 @@ import PackageDescription
 // build, `#if canImport(os)` would become true in unrelated packages.
 let package = Package(
   name: "AppleModules",
-  dependencies: [.package(name: "tickbird", path: "..")],
   swiftLanguageModes: [.v6]
 )
 
@@ -18,13 +17,26 @@ package.products = [.library(name: "AppleModules", targets: ["AppleModules"])]
 package.targets = [.target(name: "AppleModules", path: "Sources/OnAppleSystems")]
 #else
 let modules = [
-  "CoreServices", "MobileCoreServices", "OSLog", "SafariServices", "UIKit",
+  "Combine", "CoreServices", "MobileCoreServices", "OSLog", "SafariServices", "UIKit", "UIKitCore",
   "UniformTypeIdentifiers", "os",
 ]
+// Products of their own, for extensions that import them: others may have code under
+// `#if canImport(SwiftUI)`, which needs all of it.
+let optional = ["AppKit", "Cocoa", "SwiftUI"]
 package.products = [.library(name: "AppleModules", targets: modules + ["ExtensionRuntime"])]
+package.products += optional.map { .library(name: $0, targets: [$0]) }
 
-let messages = Target.Dependency.product(name: "_ExtensionMessages", package: "tickbird")
+let messages = Target.Dependency.byName(name: "ExtensionMessages")
 package.targets = [
+  // What the process and its host share. Links, because a dependency on the package around this one
+  // would fetch that one's dependencies for every extension, from the network.
+  .target(name: "CLibrary", path: "Shared/CLibrary"),
+  .target(name: "CodedErrors", path: "Shared/CodedErrors"),
+  .target(
+    name: "ExtensionMessages",
+    dependencies: ["CLibrary", "CodedErrors"],
+    path: "Shared/ExtensionMessages"
+  ),
   .target(name: "ExtensionRuntime", dependencies: [messages]),
   // Modules such as `os.log`, which only a Clang module can have.
   .systemLibrary(name: "AppleSubmodules"),
@@ -33,7 +45,16 @@ package.targets += modules.map { name in
   .target(
     name: name,
     dependencies: ["ExtensionRuntime", "AppleSubmodules", messages]
-      + (name == "OSLog" ? ["os"] : [])
+      + (name == "OSLog"
+        ? ["os"] : ["SafariServices", "UIKit"].contains(name) ? ["UIKitCore"] : [])
+  )
+}
+
+package.targets += optional.map { name in
+  .target(
+    name: name,
+    dependencies: ["ExtensionRuntime"] + (name == "Cocoa" ? ["AppKit"] : []),
+    path: "Optional/\(name)"
   )
 }
 

@@ -66,6 +66,13 @@ public struct ExtensionProject {
     return module
   }
 
+  /// The sources that the import of this extension left out; empty if that is not known.
+  public var leftOut: [BuildExplanation.LeftOut] {
+    let file = folder.appendingPathComponent(BuildExplanation.recordName)
+    guard let data = try? Data(contentsOf: file) else { return [] }
+    return (try? JSONDecoder().decode([BuildExplanation.LeftOut].self, from: data)) ?? []
+  }
+
   /// Writes the entry point for the principal class, unless it is there already.
   ///
   /// - Throws: ``BundleError``.

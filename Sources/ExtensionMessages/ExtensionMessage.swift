@@ -84,6 +84,12 @@ public struct HostCall: Equatable, Sendable {
     public static let clearExtension = Function(name: "clearExtension")
     /// See ``ForgetGroup``.
     public static let forgetGroup = Function(name: "forgetGroup")
+    /// See ``DescribeGroup``.
+    public static let describeGroup = Function(name: "describeGroup")
+    /// See ``SetGroupValue``.
+    public static let setGroupValue = Function(name: "setGroupValue")
+    /// See ``SetGroupFile``.
+    public static let setGroupFile = Function(name: "setGroupFile")
     /// See ``TurnOnExtension``.
     public static let turnOnExtension = Function(name: "turnOnExtension")
     /// See ``TurnOffExtension``.

@@ -189,6 +189,9 @@ struct BuildPhases {
   private mutating func readCopying(_ phase: ProjectObject) {
     let name = phase.string("name") ?? "Copy Files"
     let folder = phase.string("dstPath") ?? ""
+    // Embeds frameworks, which are linked into the executable here or reported where they are
+    // linked.
+    guard phase.string("dstSubfolderSpec") != "10" else { return }
     switch phase.string("dstSubfolderSpec") ?? phase.string("dstSubfolder") ?? "" {
     case "7", "1", "Resources", "Wrapper":
       guard !folder.contains("$"), !folder.split(separator: "/").contains("..") else { fallthrough }

@@ -17,8 +17,8 @@ public struct ExtensionTarget: Equatable, Sendable {
   public let platforms: String
   /// Whether it can be imported.
   public let status: Status
-  /// Other targets that compile the same Swift files for the same extension point: the same
-  /// extension for another of Apple's systems.
+  /// Other targets that make the same extension for another of Apple's systems: of the same
+  /// extension point, with the same Swift files, or with a name that differs only in the system.
   public internal(set) var variants: [String] = []
 
   let sources: [String]
@@ -26,6 +26,30 @@ public struct ExtensionTarget: Equatable, Sendable {
   /// The extension point, if the target can be imported.
   public var point: ExtensionPoint? {
     if case .taken(let point) = status { point } else { nil }
+  }
+}
+
+extension ExtensionTarget {
+  /// Whether this is the same extension as another, for another of Apple's systems.
+  fileprivate func isVariant(of other: ExtensionTarget) -> Bool {
+    guard name != other.name, platforms != other.platforms, let point, point == other.point else {
+      return false
+    }
+    return !sources.isEmpty && sources == other.sources
+      || Self.withoutSystem(name) == Self.withoutSystem(other.name)
+  }
+
+  /// Returns the words of a name without those of systems, such as `(iOS)` in Xcode's templates.
+  private static func withoutSystem(_ name: String) -> [Substring] {
+    let systems: Set<String> = ["ios", "ipados", "mac", "macos", "visionos", "catalyst"]
+    return name.split { !$0.isLetter && !$0.isNumber }
+      .filter { !systems.contains($0.lowercased()) }
+  }
+
+  /// The place in the order of preference among variants: the one for macOS has the entitlements,
+  /// and is the nearest to this system.
+  var preference: Int {
+    ["macOS", "iOS"].firstIndex { platforms.contains($0) } ?? 2
   }
 }
 
@@ -42,10 +66,7 @@ extension XcodeProject {
     }
     for index in targets.indices {
       let target = targets[index]
-      guard target.point != nil, !target.sources.isEmpty else { continue }
-      targets[index].variants = targets.filter {
-        $0.name != target.name && $0.point == target.point && $0.sources == target.sources
-      }.map(\.name)
+      targets[index].variants = targets.filter { $0.isVariant(of: target) }.map(\.name)
     }
     return targets
   }

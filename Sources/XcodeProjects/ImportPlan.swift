@@ -65,6 +65,7 @@ struct ImportPlanBuilder {
   /// Paths in use, in lower case.
   var taken: Set<String> = []
   var bytes = 0
+  var leftOut: [BuildExplanation.LeftOut] = []
 
   init(
     _ project: XcodeProject,
@@ -83,6 +84,17 @@ struct ImportPlanBuilder {
     let (settings, settingFindings) = try TargetSettings(project)
       .settings(of: object, configuration: reader.configuration)
     findings += settingFindings
+    if request.target == nil, !target.variants.isEmpty {
+      let others = target.variants.map { "\"\($0)\"" }.joined(separator: " and ")
+      findings.append(
+        .note(
+          "variant",
+          "target \(target.name)",
+          "it is taken, and not \(others), the same extension for another system",
+          "choose another with --target"
+        )
+      )
+    }
     var information = try InformationMerge(project, settings).merged()
     findings += information.findings
     guard let point = target.point else {
@@ -106,18 +118,41 @@ struct ImportPlanBuilder {
         )
       )
     }
-    let modules = addSources(membership.sources, names, language)
-    addLibraries(membership.libraries, modules)
+    let targets = moduleTargets()
+    let imported = addSources(
+      membership.sources,
+      into: "Sources/\(names.module)",
+      check: SourceCheck(
+        projectModules: projectModules(),
+        ownModule: names.module,
+        builtModules: Set(targets.keys),
+        defines: Set(language.defines)
+      ),
+      principalClass: information.principalClass ?? point.principalClass
+    )
+    let modules = try addModules(imported, from: targets)
+    addLibraries(membership.libraries, imported, built: Set(targets.keys))
     addPackages()
     addResources(membership.resources, names)
+    if point == .webExtension { checkWebExtension() }
     let hasSources = files.contains { $0.path.hasPrefix("Sources/") }
     try checkHandler(hasSources: hasSources, point, names, &information)
     if hasSources {
       findings += language.findings
-      addPackage(names, language)
+      addPackage(
+        names,
+        language,
+        modules,
+        dependencies(on: imported, from: targets)
+      )
     }
     add("Info.plist", try Self.plist(information.values), origin: nil)
     try addEntitlements(settings, names)
+    if !leftOut.isEmpty {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      add(BuildExplanation.recordName, try encoder.encode(leftOut), origin: nil)
+    }
     return ImportPlan(
       target: target,
       point: point,
@@ -220,11 +255,16 @@ struct ImportPlanBuilder {
     )
   }
 
-  private mutating func addPackage(_ names: ExtensionNames, _ language: LanguageSettings) {
+  private mutating func addPackage(
+    _ names: ExtensionNames,
+    _ language: LanguageSettings,
+    _ modules: [SwiftPackageManifest.Module],
+    _ dependencies: SwiftPackageManifest.Dependencies
+  ) {
     var manifest = SwiftPackageManifest(names: names, modulesPath: request.modulesPath)
-    manifest.languageMode = language.mode
-    manifest.defines = language.defines
-    manifest.upcomingFeatures = language.upcomingFeatures
+    manifest.settings = language.settings
+    manifest.modules = modules
+    manifest.dependencies = dependencies
     add("Package.swift", Data(manifest.text.utf8), origin: nil)
     add(".gitignore", Data(".build/\nbuild/\nPackage.resolved\n".utf8), origin: nil)
   }

@@ -47,7 +47,7 @@ extension XcodeProject {
           ? "the target \(wanted) makes no app extension" : "\(name) has no target \(wanted)"
       )
     }
-    guard candidates.count == 1, let choice = candidates.first else {
+    guard let choice = Self.only(candidates) else {
       let names = candidates.map { "\"\($0.0.name)\"" }.joined(separator: ", ")
       throw XcodeProjectError(
         .choice,
@@ -60,6 +60,17 @@ extension XcodeProject {
       throw XcodeProjectError(.target, "the target \(choice.0.name) cannot be taken: \(reason)")
     }
     return choice
+  }
+
+  /// Returns the only candidate, or of one extension's variants the preferred one.
+  private static func only(
+    _ candidates: [(ExtensionTarget, ProjectObject)]
+  ) -> (ExtensionTarget, ProjectObject)? {
+    let areVariants = candidates.allSatisfy { one, _ in
+      candidates.allSatisfy { $0.0.name == one.name || one.variants.contains($0.0.name) }
+    }
+    guard areVariants else { return nil }
+    return candidates.min { $0.0.preference < $1.0.preference }
   }
 
   private func checkConfiguration(_ request: ImportRequest, _ targets: [ProjectObject]) throws {
@@ -84,7 +95,7 @@ extension ExtensionTarget {
     switch status {
     case .taken(let point):
       return point.templateName + system
-        + (variants.isEmpty ? "" : ", the same sources as \(others)")
+        + (variants.isEmpty ? "" : ", the same extension as \(others)")
     case .refused(let reason): return "cannot be taken: \(reason)"
     }
   }

@@ -28,6 +28,33 @@ extension ImportPlan {
     }
   }
 
+  /// Returns the folder for the result if the user names none: the product's name in a folder.
+  ///
+  /// A project often has a folder of that name itself. The result is then beside it, with
+  /// `-tickbird` behind its name.
+  public func defaultFolder(in parent: URL) -> URL {
+    let folder = parent.appendingPathComponent(names.product).standardizedFileURL
+    let contents = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let isFree = (try? FileManager.default.attributesOfItem(atPath: folder.path)) == nil
+    let isOurs = !isOwn(folder) && (try? ExtensionProject(folder: folder)) != nil
+    guard isFree || contents?.isEmpty == true || isOurs else {
+      return parent.appendingPathComponent("\(names.product)-tickbird").standardizedFileURL
+    }
+    return folder
+  }
+
+  /// Whether a folder has files of the project.
+  private func isOwn(_ folder: URL) -> Bool {
+    let real = folder.resolvingSymlinksInPath().path
+    let needed = files.compactMap { file -> String? in
+      if case .copied(let path) = file.contents { path } else { nil }
+    }
+    return (needed + [projectFolder]).contains { path in
+      let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      return path == real || path.hasPrefix(real + "/")
+    }
+  }
+
   private func check(_ folder: URL, _ isReplacing: Bool) throws {
     let manager = FileManager.default
     let isThere = (try? manager.attributesOfItem(atPath: folder.path)) != nil
@@ -42,14 +69,7 @@ extension ImportPlan {
         "\(folder.path) is in the way; give --output, or --replace if it is from an earlier import"
       )
     }
-    let real = folder.resolvingSymlinksInPath().path
-    let needed = files.compactMap { file -> String? in
-      if case .copied(let path) = file.contents { path } else { nil }
-    }
-    let isOwn = (needed + [projectFolder]).contains { path in
-      let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-      return path == real || path.hasPrefix(real + "/")
-    }
+    let isOwn = isOwn(folder)
     guard !isOwn, (try? ExtensionProject(folder: folder)) != nil else {
       throw XcodeProjectError(
         .file,

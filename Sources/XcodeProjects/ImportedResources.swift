@@ -4,21 +4,26 @@ extension ImportPlanBuilder {
   /// Adds resources at the paths that they have in Xcode's bundle.
   mutating func addResources(_ resources: [Membership.Resource], _ names: ExtensionNames) {
     var seen: Set<Membership.Resource> = []
+    let reserved: Set = [
+      "info.plist", ExtensionProject.entitlementsName.lowercased(), names.module.lowercased(),
+    ]
     for resource in resources where seen.insert(resource).inserted {
-      if project.files.entry(resource.path) == .folder {
-        addFolder(resource, names)
-      } else {
-        addFile(resource.path, to: resource.destination, names)
-      }
+      addResource(resource, reserved: reserved)
     }
   }
 
-  private mutating func addFile(_ path: String, to destination: String, _ names: ExtensionNames) {
+  /// Adds a file or folder; `reserved` are the names of parts of the bundle itself, in lower case.
+  mutating func addResource(_ resource: Membership.Resource, reserved: Set<String>) {
+    if project.files.entry(resource.path) == .folder {
+      addFolder(resource, reserved)
+    } else {
+      addFile(resource.path, to: resource.destination, reserved)
+    }
+  }
+
+  private mutating func addFile(_ path: String, to destination: String, _ reserved: Set<String>) {
     guard isTakable(path, limit: ProjectFiles.Limits.resource) else { return }
     let shown = project.files.shown(path)
-    let reserved = [
-      "info.plist", ExtensionProject.entitlementsName.lowercased(), names.module.lowercased(),
-    ]
     guard !reserved.contains(destination.lowercased()) else {
       findings.append(
         .notTaken(
@@ -40,7 +45,7 @@ extension ImportPlanBuilder {
     files.append(ImportPlan.File(path: place, contents: .copied(path), origin: shown))
   }
 
-  private mutating func addFolder(_ resource: Membership.Resource, _ own: ExtensionNames) {
+  private mutating func addFolder(_ resource: Membership.Resource, _ reserved: Set<String>) {
     var open = [(path: resource.path, place: resource.destination, depth: 0)]
     var count = 0
     while let (path, place, depth) = open.popLast() {
@@ -66,7 +71,7 @@ extension ImportPlanBuilder {
         if project.files.entry("\(path)/\(name)") == .folder {
           open.append(("\(path)/\(name)", "\(place)/\(name)", depth + 1))
         } else {
-          addFile("\(path)/\(name)", to: "\(place)/\(name)", own)
+          addFile("\(path)/\(name)", to: "\(place)/\(name)", reserved)
         }
       }
     }

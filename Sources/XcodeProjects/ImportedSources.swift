@@ -2,26 +2,31 @@ import ExtensionBundles
 import Foundation
 
 extension ImportPlanBuilder {
-  /// Adds the Swift sources that can be imported, and reports what in them will not compile.
+  /// Adds Swift sources to a module's folder, and reports what in them will not compile.
   ///
-  /// - Returns: The modules that they import.
+  /// A file that imports or uses what is not there cannot be compiled, so it is left out: often these
+  /// are views, which no handler needs. The extension's own class stays, to be edited.
+  ///
+  /// - Parameters:
+  ///   - sources: The sources.
+  ///   - folder: The folder of the module in the result.
+  ///   - check: What the sources are checked by.
+  ///   - principalClass: The class that handles requests; `nil` in the modules that an extension
+  ///     imports.
+  /// - Returns: The modules that the added sources import.
   mutating func addSources(
     _ sources: [Membership.Source],
-    _ names: ExtensionNames,
-    _ language: LanguageSettings
+    into folder: String,
+    check: SourceCheck,
+    principalClass: String? = nil
   ) -> Set<String> {
-    let check = SourceCheck(
-      projectModules: projectModules(),
-      ownModule: names.module,
-      defines: Set(language.defines)
-    )
     var modules: Set<String> = []
     var seen: Set<String> = []
     for source in sources where seen.insert(source.path).inserted {
       let shown = project.files.shown(source.path)
       let name = ReferencePaths.lastComponent(source.path)
       guard isTakable(source.path, limit: ProjectFiles.Limits.source) else { continue }
-      if name == "main.swift" || name == EntryPoint.fileName {
+      if ["main.swift", EntryPoint.fileName, EntryPoint.importsFileName].contains(name) {
         findings.append(
           .notTaken(
             "entry-point",
@@ -32,7 +37,7 @@ extension ImportPlanBuilder {
         )
         continue
       }
-      let destination = "Sources/\(names.module)/\(name)"
+      let destination = "\(folder)/\(name)"
       guard taken.insert(destination.lowercased()).inserted else {
         findings.append(
           .notTaken(
@@ -47,7 +52,28 @@ extension ImportPlanBuilder {
       do {
         let bytes = try project.files.read(source.path, limit: ProjectFiles.Limits.source)
         let result = check.check(bytes, shown: shown)
+        // Each finding is an error of the compiler's.
+        let obstacle = result.findings.first
+        if principalClass == nil, let obstacle {
+          findings.append(
+            .note("left-out", obstacle.subject, "\(obstacle.reason); left out of its module")
+          )
+          leaveOut(bytes, shown, obstacle)
+          continue
+        }
         findings += result.findings
+        if let obstacle, let principalClass, !SourceCheck.declares(principalClass, in: bytes) {
+          leaveOut(bytes, shown, obstacle)
+          findings.append(
+            .notTaken(
+              "left-out",
+              shown,
+              "it cannot be compiled, see above, and is left out",
+              "if the handler needs it, copy it to \(destination) and edit it there"
+            )
+          )
+          continue
+        }
         modules.formUnion(result.modules)
         files.append(
           ImportPlan.File(path: destination, contents: .copied(source.path), origin: shown)
@@ -59,6 +85,17 @@ extension ImportPlanBuilder {
       }
     }
     return modules
+  }
+
+  /// Records what a source that is left out would have declared, to explain a build that misses it.
+  private mutating func leaveOut(_ bytes: [UInt8], _ shown: String, _ obstacle: Finding) {
+    leftOut.append(
+      BuildExplanation.LeftOut(
+        file: shown,
+        reason: "\(obstacle.subject): \(obstacle.reason)",
+        names: SourceCheck.declarations(in: bytes)
+      )
+    )
   }
 
   /// Whether a file can be read; reports why if it cannot.
@@ -109,7 +146,7 @@ extension ImportPlanBuilder {
   }
 
   /// Returns the modules of the project itself and its packages, with where they come from.
-  private func projectModules() -> [String: String] {
+  func projectModules() -> [String: String] {
     var result: [String: String] = [:]
     for product in project.objects.all("XCSwiftPackageProductDependency") {
       guard let name = product.string("productName") else { continue }
@@ -145,9 +182,17 @@ extension ImportPlanBuilder {
   /// Reports the frameworks and libraries that are omitted.
   ///
   /// Ignores Apple's frameworks that no source imports: old templates link some needlessly.
-  mutating func addLibraries(_ libraries: [Membership.Library], _ modules: Set<String>) {
+  mutating func addLibraries(
+    _ libraries: [Membership.Library],
+    _ modules: Set<String>,
+    built: Set<String>
+  ) {
     for library in libraries {
       let module = library.name.split(separator: ".").first.map(String.init) ?? library.name
+      // Built along if it is imported, and otherwise not needed.
+      guard !built.contains(SettingModifier.apply("c99extidentifier", to: module) ?? module) else {
+        continue
+      }
       switch library.origin {
       case .system:
         let isHere = SourceCheck.appleModules[module] != nil || module == "Foundation"

@@ -17,6 +17,12 @@ struct InformationMerge {
 
     var extensionPoint: String? { nsExtension?["NSExtensionPointIdentifier"] as? String }
 
+    /// The plain name of the class that handles requests, without its module.
+    var principalClass: String? {
+      let name = nsExtension?["NSExtensionPrincipalClass"] as? String
+      return name?.split(separator: ".").last.map(String.init)
+    }
+
     var nsExtension: [String: Any]? { values["NSExtension"] as? [String: Any] }
   }
 
@@ -121,7 +127,32 @@ struct InformationMerge {
       values[key] = true
       isThere = true
     }
+    try dropIncompleteGroups(from: &values, &findings)
     return isThere ? (values, findings.sorted { $0.line < $1.line }) : nil
+  }
+
+  /// Drops application groups that are the developer's prefix and nothing else.
+  ///
+  /// Xcode's editor of capabilities leaves such entries behind. No folder belongs to them, and an
+  /// extension is not worse off without them.
+  private func dropIncompleteGroups(
+    from values: inout [String: Any],
+    _ findings: inout [Finding]
+  ) throws {
+    let key = "com.apple.security.application-groups"
+    guard let groups = values[key] as? [String] else { return }
+    let complete = groups.filter { group in
+      !group.isEmpty && !group.hasSuffix(".")
+    }
+    guard complete.count < groups.count else { return }
+    values[key] = complete.isEmpty ? nil : complete
+    findings.append(
+      .note(
+        "application-group",
+        try settings.value("CODE_SIGN_ENTITLEMENTS") ?? "entitlements",
+        "an application group that is only the developer's prefix has no folder, and is left out"
+      )
+    )
   }
 
   private func expand(

@@ -2,10 +2,11 @@ import ExtensionBundles
 
 /// The language mode and compiler flags of a target.
 struct LanguageSettings {
-  private(set) var mode = SwiftPackageManifest.LanguageMode.v5
-  private(set) var defines: [String] = []
-  private(set) var upcomingFeatures: [String] = []
+  private(set) var settings = SwiftPackageManifest.Settings()
   private(set) var findings: [Finding] = []
+
+  /// The conditions for `#if`.
+  var defines: [String] { settings.defines }
 
   /// Features that change what compiles, by the end of `SWIFT_UPCOMING_FEATURE_…`.
   private static let features = [
@@ -29,7 +30,7 @@ struct LanguageSettings {
   ) throws {
     let version = try settings.value("SWIFT_VERSION") ?? ""
     if let wanted {
-      mode = wanted
+      self.settings.languageMode = wanted
     } else if version.isEmpty {
       findings.append(
         .note(
@@ -40,13 +41,24 @@ struct LanguageSettings {
         )
       )
     } else {
-      mode = try Self.mode(version, target: target)
+      self.settings.languageMode = try Self.mode(version, target: target)
+      if version.split(separator: ".").first == "3" {
+        findings.append(
+          .note(
+            "swift-version",
+            "target \(target)",
+            "it is written in Swift \(version), which the compiler no longer has a mode for; it is "
+              + "compiled as Swift 4",
+            "if it does not compile, convert it with Xcode 10"
+          )
+        )
+      }
     }
     try readConditions(settings, target: target)
-    if mode != .v6 {
+    if self.settings.languageMode != .v6 {
       for (name, feature) in Self.features
       where try settings.isOn("SWIFT_UPCOMING_FEATURE_" + name) {
-        upcomingFeatures.append(feature)
+        self.settings.upcomingFeatures.append(feature)
       }
     }
     if try settings.value("SWIFT_DEFAULT_ACTOR_ISOLATION") == "MainActor" {
@@ -67,6 +79,7 @@ struct LanguageSettings {
   ) throws -> SwiftPackageManifest.LanguageMode {
     let parts = version.split(separator: ".").map { Int($0) }
     switch (parts.first ?? nil, parts.dropFirst().first ?? nil) {
+    case (3, _): return .v4
     case (4, .some(2...)): return .v4_2
     case (4, _): return .v4
     case (5, _): return .v5
@@ -75,7 +88,7 @@ struct LanguageSettings {
       throw XcodeProjectError(
         .target,
         "the target \(target) is written in Swift \(version); the compiler takes the modes "
-          + "4, 4.2, 5 and 6. Convert it with an Xcode of its time, or try --swift-version 4"
+          + "4, 4.2, 5 and 6. Convert it with Xcode 8, or try --swift-version 4"
       )
     }
   }
@@ -95,7 +108,11 @@ struct LanguageSettings {
       }
     }
     for name in names where !defines.contains(name) {
-      if ExtensionNames.isIdentifier(name) { defines.append(name) } else { left.append(name) }
+      if ExtensionNames.isIdentifier(name) {
+        self.settings.defines.append(name)
+      } else {
+        left.append(name)
+      }
     }
     guard !left.isEmpty else { return }
     findings.append(

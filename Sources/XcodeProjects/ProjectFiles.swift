@@ -106,6 +106,17 @@ struct ProjectFiles: Sendable {
     }
   }
 
+  /// Returns at most so many first bytes of a file of the repository; `nil` if it cannot be read.
+  func head(_ path: String, _ count: Int) -> [UInt8]? {
+    guard case .file = entry(path),
+      let handle = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    else { return nil }
+    defer { try? handle.close() }
+    // `nil` stands for the end, as of an empty file.
+    guard let bytes = try? handle.read(upToCount: count) ?? Data() else { return nil }
+    return [UInt8](bytes)
+  }
+
   /// Returns the names in a folder, in order; `nil` if it cannot be read.
   ///
   /// Without names that Xcode never copies; with hidden ones, as in a folder reference.

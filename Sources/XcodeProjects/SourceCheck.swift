@@ -3,6 +3,8 @@ struct SourceCheck {
   /// The origin of the project's own modules.
   let projectModules: [String: String]
   let ownModule: String
+  /// The project's modules that are built along.
+  var builtModules: Set<String> = []
   let defines: Set<String>
 
   /// Modules of Swift's toolchain for Linux.
@@ -16,6 +18,7 @@ struct SourceCheck {
 
   /// Modules of the package `AppleModules`, with the submodules that can be imported.
   static let appleModules: [String: Set<String>] = [
+    "Combine": [],
     "CoreServices": ["UTCoreTypes", "UTType"],
     "ExtensionMessages": [], "ExtensionRuntime": [],
     "MobileCoreServices": ["UTCoreTypes", "UTType"],
@@ -27,6 +30,28 @@ struct SourceCheck {
     "UIKit": [],
     "UniformTypeIdentifiers": ["UTCoreTypes", "UTType"],
     "os": ["lock", "log", "signpost"],
+  ]
+
+  /// Modules that are products of their own of that package, with words for what they lack.
+  ///
+  /// They are for files that import them needlessly, or for what is no view. A file that has one of
+  /// the words cannot be compiled.
+  static let optionalModules: [String: Set<String>] = [
+    "AppKit": views, "Cocoa": views,
+    "SwiftUI": [
+      "App", "AppStorage", "Binding", "Button", "Color", "Environment", "EnvironmentObject", "Font",
+      "HStack", "Image", "NavigationLink", "NavigationStack", "NavigationView", "ObservedObject",
+      "Scene", "ScenePhase", "State", "StateObject", "Text", "VStack", "View", "ViewBuilder",
+      "ViewModifier", "WindowGroup", "ZStack", "withAnimation",
+    ],
+  ]
+
+  private static let views: Set<String> = [
+    "NSAlert", "NSApp", "NSAppearance", "NSApplication", "NSApplicationDelegate", "NSBezierPath",
+    "NSButton", "NSColor", "NSControl", "NSCursor", "NSEvent", "NSFont", "NSGraphicsContext",
+    "NSMenu", "NSMenuItem", "NSOpenPanel", "NSPanel", "NSPopover", "NSRunningApplication",
+    "NSSavePanel", "NSScreen", "NSStatusBar", "NSStatusItem", "NSStoryboard", "NSTableView",
+    "NSTextField", "NSTextView", "NSView", "NSViewController", "NSWindow", "NSWindowController",
   ]
 
   private static let kinds: Set<String> = [
@@ -49,10 +74,6 @@ struct SourceCheck {
     ("@NSManaged", "core-data", "Core Data does not exist here", nil),
     ("@IBOutlet", "interface", "there are no views here", nil),
     ("@IBAction", "interface", "there are no views here", nil),
-    (
-      "#imageLiteral", "literal", "image literals exist in Xcode alone",
-      "open the image by its name in the bundle"
-    ),
     ("#colorLiteral", "literal", "color literals exist in Xcode alone", nil),
     (
       "#fileLiteral", "literal", "file literals exist in Xcode alone",
@@ -87,6 +108,9 @@ struct SourceCheck {
     let condition = CompilationCondition(defines: defines) { isThere($0) }
     // For each open `#if`, whether its current branch is compiled, and whether any has been.
     var open: [(isOn: Bool, wasOn: Bool)] = []
+    // The places of imports of optional modules, and the words of the parts compiled here.
+    var optional: [String: String] = [:]
+    var used: Set<Substring> = []
     for (index, line) in SwiftCode(bytes).lines.enumerated() {
       let text = line.drop { $0.isWhitespace }
       if text.hasPrefix("#") {
@@ -118,11 +142,48 @@ struct SourceCheck {
       for statement in line.split(separator: ";") where statement.contains("import") {
         guard let path = Self.imported(statement), let module = path.first else { continue }
         modules.insert(module)
+        if Self.optionalModules[module] != nil, optional[module] == nil { optional[module] = place }
         if let finding = finding(forImport: path, place) { findings.append(finding) }
       }
       findings += Self.findings(inLine: line, place)
+      used.formUnion(line.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+    }
+    for (module, place) in optional.sorted(by: { $0.key < $1.key }) {
+      let missing = Self.optionalModules[module]?.filter { used.contains($0[...]) } ?? []
+      guard let word = missing.min() else { continue }
+      findings.append(
+        .notTaken(
+          "import",
+          place,
+          "imports \(module), which does not exist here, for \(word)",
+          "remove what needs it, or put it between #if canImport(\(module)) and #endif"
+        )
+      )
     }
     return (findings, modules)
+  }
+
+  /// Whether a source declares a class.
+  static func declares(_ name: String, in bytes: [UInt8]) -> Bool {
+    SwiftCode(bytes).lines.contains { line in
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      return zip(words, words.dropFirst()).contains { $0 == "class" && $1 == name }
+    }
+  }
+
+  /// Returns the names that a source declares, wherever in it.
+  static func declarations(in bytes: [UInt8]) -> [String] {
+    let kinds: Set<Substring> = [
+      "actor", "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
+    ]
+    var names: Set<String> = []
+    for line in SwiftCode(bytes).lines {
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      for (word, next) in zip(words, words.dropFirst()) where kinds.contains(word) {
+        names.insert(String(next))
+      }
+    }
+    return names.sorted()
   }
 
   private static func findings(inLine line: String, _ place: String) -> [Finding] {
@@ -159,10 +220,13 @@ struct SourceCheck {
 
   private func isThere(_ module: String) -> Bool {
     Self.toolchain.contains(module) || Self.appleModules[module] != nil || module == ownModule
+      || builtModules.contains(module)
   }
 
   private func finding(forImport path: [String], _ place: String) -> Finding? {
-    guard let module = path.first else { return nil }
+    guard let module = path.first, Self.optionalModules[module] == nil || path.count > 1 else {
+      return nil
+    }
     if isThere(module) {
       guard path.count > 1, Self.appleModules[module]?.contains(path[1]) != true else { return nil }
       return .notTaken(

@@ -146,7 +146,9 @@ struct SynchronizedFolders {
     guard !isOwned else { return }
     for path in exceptions.paths.sorted() {
       let isThere = found.contains { $0 == path || $0.hasPrefix(path + "/") }
-      guard !isThere else { continue }
+      // A hidden file such as .gitignore is listed by Xcode, and belongs to no bundle.
+      let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+      guard !isThere, !isHidden else { continue }
       membership.findings.append(
         .notTaken(
           "missing",

@@ -41,11 +41,11 @@ struct ExtensionBuild: ParsableCommand {
     do {
       let folder = URL(fileURLWithPath: folder).standardizedFileURL
       let project = try ExtensionProject(folder: folder)
-      let output = output.map { URL(fileURLWithPath: $0) }
-      let bundle = try project.assemble(
-        executable: project.hasSources ? try build(project) : nil,
-        into: output ?? folder.appendingPathComponent("build")
-      )
+      let output =
+        output.map { URL(fileURLWithPath: $0) } ?? folder.appendingPathComponent("build")
+      let bundle =
+        project.hasSources
+        ? try build(project, into: output) : try project.assemble(executable: nil, into: output)
       var stream = TextOutput.OutputStream.standardOutput()
       try stream.write("\(path: bundle.path)\n")
       try stream.flush()
@@ -55,41 +55,97 @@ struct ExtensionBuild: ParsableCommand {
     }
   }
 
-  private func build(_ project: ExtensionProject) throws -> URL {
+  private func build(_ project: ExtensionProject, into output: URL) throws -> URL {
     try project.writeEntryPoint()
+    let kind = configuration.rawValue + (staticSwiftStdlib ? "-static" : "")
+    // Locked until its products are copied.
+    let folder = BuildFolder.prepare(for: project, kind: kind) {
+      ConsoleMessage.plain("tickbird: waiting for another build of an extension")
+    }
     var arguments = [
-      "build", "--package-path", project.folder.path, "-c", configuration.rawValue,
+      "build", "--package-path", project.folder.path, "--scratch-path", folder.url.path,
+      "-c", configuration.rawValue, "--product", project.names.module,
     ]
     if staticSwiftStdlib { arguments.append("--static-swift-stdlib") }
-    let place = try swift(arguments + ["--show-bin-path"], capture: true)
-    _ = try swift(arguments + ["--product", project.names.module], capture: false)
-    let path = place.split(separator: "\n").last.map(String.init) ?? ""
-    return URL(fileURLWithPath: path).appendingPathComponent(project.names.module)
+    try swift(arguments, project)
+    let products = folder.url.appendingPathComponent(configuration.rawValue)
+    return try withExtendedLifetime(folder) {
+      try project.assemble(
+        executable: products.appendingPathComponent(project.names.module),
+        into: output
+      )
+    }
   }
 
-  private func swift(_ arguments: [String], capture: Bool) throws -> String {
+  /// Runs swift, passes its output on, and explains its errors.
+  private func swift(_ arguments: [String], _ project: ExtensionProject) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["swift"] + arguments
     let pipe = Pipe()
-    if capture {
-      process.standardOutput = pipe
-    } else {
-      process.standardOutput = FileHandle.standardError
-    }
-    let output: Data
+    process.standardOutput = pipe
+    process.standardError = pipe
     do {
       try process.run()
-      // Reads before waiting: with a full pipe, both processes would wait forever.
-      output = capture ? try pipe.fileHandleForReading.readToEnd() ?? Data() : Data()
     } catch {
       throw BundleError(.build, "swift cannot be run: \(error.localizedDescription)")
     }
+    var output = BuildOutput()
+    while true {
+      let more = pipe.fileHandleForReading.availableData
+      guard !more.isEmpty else { break }
+      for line in output.lines(completedBy: more) { ConsoleMessage.plain(line) }
+    }
+    for line in output.rest() { ConsoleMessage.plain(line) }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw BundleError(.build, "swift build failed with status \(process.terminationStatus)")
+      let explanation = BuildExplanation(output.errors, leftOut: project.leftOut)
+      for sentence in explanation.sentences {
+        ConsoleMessage.plain("tickbird: note: \(Shown.line(sentence))")
+      }
+      throw BundleError(
+        .build,
+        "swift build failed with status \(process.terminationStatus); Documentation/Extensions.md "
+          + "has what is supported"
+      )
     }
-    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+/// The output of a build, line by line.
+private struct BuildOutput {
+  private static let mostErrors = 1_000
+  private static let longestLine = 64 << 10
+
+  private var pending = Data()
+  /// The lines with errors, up to a number.
+  private(set) var errors: [String] = []
+
+  /// Returns the lines that bytes complete.
+  mutating func lines(completedBy bytes: Data) -> [String] {
+    pending.append(bytes)
+    var lines: [String] = []
+    while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(line(pending[..<end]))
+      pending = Data(pending[pending.index(after: end)...])
+    }
+    if pending.count > Self.longestLine {
+      lines.append(line(pending))
+      pending = Data()
+    }
+    return lines
+  }
+
+  /// Returns the last line, if it has no end.
+  mutating func rest() -> [String] {
+    defer { pending = Data() }
+    return pending.isEmpty ? [] : [line(pending)]
+  }
+
+  private mutating func line(_ bytes: Data) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.contains(": error: "), errors.count < Self.mostErrors { errors.append(text) }
+    return text
   }
 }
 

@@ -33,7 +33,10 @@ struct ExtensionImport: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The folder to write; by default the product's name in the current folder.",
+      """
+      The folder to write; by default the product's name in the current folder, or NAME-tickbird \
+      where the project has a folder of that name.
+      """,
       valueName: "folder"
     )
   )
@@ -79,7 +82,11 @@ struct ExtensionImport: ParsableCommand {
         list(project.extensionTargets(configuration: configuration))
         throw ExitStatus.wrongUse
       }
-      let folder = URL(fileURLWithPath: output ?? plan.names.product).standardizedFileURL
+      let folder =
+        output.map { URL(fileURLWithPath: $0).standardizedFileURL }
+        ?? plan.defaultFolder(
+          in: URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        )
       if !dryRun { try plan.write(to: folder, replacing: replace) }
       let targets = project.extensionTargets(configuration: configuration)
       try report(plan, targets, folder)

@@ -50,6 +50,18 @@ struct HostFunctionTests {
         ForgetGroup(group: "g", isUnsigned: true), "forgetGroup",
         ["group": .string("g"), "isUnsigned": .bool(true)]
       ),
+      (
+        DescribeGroup(identifier: "a.b", group: "g"), "describeGroup",
+        and(["group": .string("g")])
+      ),
+      (
+        SetGroupValue(identifier: "a.b", key: "k", value: .array([])), "setGroupValue",
+        and(["key": .string("k"), "value": .array([])])
+      ),
+      (
+        SetGroupFile(identifier: "a.b", group: "g", name: "n", source: "/s"), "setGroupFile",
+        and(["group": .string("g"), "name": .string("n"), "source": .string("/s")])
+      ),
       (TurnOnExtension(identifier: "a.b"), "turnOnExtension", id),
       (TurnOffExtension(identifier: "a.b"), "turnOffExtension", id),
       (
@@ -79,21 +91,16 @@ struct HostFunctionTests {
     return (travelling, try Call(travelling))
   }
 
-  @Test("Each travels under its name with its arguments, and is read again", arguments: 0..<22)
+  @Test("Each travels under its name with its arguments, and is read again", arguments: 0..<25)
   func calls(number: Int) throws {
-    #expect(Self.calls.count == 22)
+    #expect(Self.calls.count == 25)
     let (call, name, arguments) = Self.calls[number]
     func check(_ call: some HostFunction) throws {
       let (travelling, read) = try travelled(call)
       #expect(travelling.id == 7)
       #expect(travelling.function == HostCall.Function(name: name))
       #expect(MessageValue.dictionary(travelling.arguments) == arguments)
-      // For an optional argument, null is read as absent.
-      let again = try HostCall(id: 7, read)
-      #expect(
-        travelling.arguments.filter { $0.value != .null }
-          == again.arguments.filter { $0.value != .null }
-      )
+      #expect(try HostCall(id: 7, read).arguments == travelling.arguments)
     }
     try check(call)
   }
@@ -124,6 +131,31 @@ struct HostFunctionTests {
         ["path": .string("/x"), "replacedSigners": .array([.string("a"), .null])]
       ) == "installExtension needs the string \"replacedSigners.1\""
     )
+  }
+
+  /// The arguments that may be absent, each with a value of its type; a profile may be of any.
+  @Test(
+    "An optional argument that is null or of another type is refused, not taken for absent",
+    arguments: [
+      ("onlyNewer", .bool(true)), ("signer", .string("s")), ("replacedSigners", .array([])),
+      ("replacesSigned", .bool(true)), ("sharesGroups", .bool(true)),
+    ] as [(String, MessageValue)]
+  )
+  func optionalArguments(name: String, right: MessageValue) throws {
+    func read(_ value: MessageValue?) throws -> InstallExtension {
+      var arguments: [String: MessageValue] = ["path": .string("/x")]
+      arguments[name] = value
+      return try InstallExtension(
+        HostCall(id: 1, function: .installExtension, arguments: arguments)
+      )
+    }
+    #expect(try read(nil) == InstallExtension(path: "/x"))
+    #expect(try HostCall(id: 1, read(right)).arguments[name] == right)
+    for wrong in [.null, .integer(1)] as [MessageValue] {
+      let error = try #require(throws: ExtensionMessageError.self) { try read(wrong) }
+      #expect(error.message.hasPrefix("installExtension needs the "))
+      #expect(error.message.hasSuffix(" \"\(name)\""))
+    }
   }
 
   @Test("What a later version says in addition is ignored")
@@ -177,6 +209,7 @@ struct HostFunctionTests {
     full.hasEntitlements = true
     full.groups = ["g"]
     full.sharers = ["g": ["c.d"]]
+    full.groupFolders = ["g": "/g"]
     full.hasListInForce = true
     full.isListSetByScript = false
     full.listDate = MessageDate(seconds: 1.5)
@@ -200,6 +233,7 @@ struct HostFunctionTests {
       "build": .string("2"), "path": .string("/p"), "allowsNetwork": .bool(true),
       "isNetworkGranted": .bool(false), "hasEntitlements": .bool(true),
       "groups": .array([.string("g")]), "sharers": ["g": .array([.string("c.d")])],
+      "groupFolders": ["g": .string("/g")],
       "hasListInForce": .bool(true), "isListSetByScript": .bool(false), "listDate": .date(1.5),
       "limits": .array([
         ["resource": .string("r"), "amount": .string("a"), "heldBy": .string("h")]
@@ -235,7 +269,13 @@ struct HostFunctionTests {
     #expect(throws: ExtensionMessageError.self) { try value.decoded(as: Number<UInt8>.self) }
     #expect(try value.decoded(as: Number<Int>.self).value == 256)
     #expect(throws: ExtensionMessageError.self) { try value.decoded(as: Number<Double>.self) }
-    let date: MessageValue = ["value": .double(1)]
-    #expect(throws: ExtensionMessageError.self) { try date.decoded(as: Number<MessageDate>.self) }
+    #expect(try MessageValue(encoding: Number(value: Float(0.5))) == ["value": .double(0.5)])
+    let half: MessageValue = ["value": .double(0.5)]
+    #expect(try half.decoded(as: Number<Float>.self).value == 0.5)
+    #expect(throws: ExtensionMessageError.self) { try value.decoded(as: Number<Float>.self) }
+    let error = try #require(throws: ExtensionMessageError.self) {
+      try half.decoded(as: Number<MessageDate>.self)
+    }
+    #expect(error.message.hasPrefix("needs another \"value\": "))
   }
 }

@@ -15,7 +15,7 @@ struct SystemCallTests {
     (".atomic", []),
     // Moving a bundle or what is to be removed is not replacing a file.
     ("renameat(", ["Sources/DurableFiles/", "Service/Sources/ExtensionHost/Files/"]),
-    ("flock(", ["Service/Sources/ServiceFolders/FileLock.swift"]),
+    ("flock(", ["Sources/DurableFiles/FileLock.swift"]),
   ]
 
   @Test("the C library, errors' words, locks and what is on the disk have one home each")

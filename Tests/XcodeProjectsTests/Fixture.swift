@@ -6,7 +6,7 @@ import Foundation
 /// A copy of one of the projects in `Fixtures`, in a folder of its own.
 struct Fixture {
   /// The projects, each in the shape that its Xcode writes.
-  static let names = ["Xcode8", "Xcode12", "Xcode13", "Xcode16"]
+  static let names = ["Xcode8", "Xcode12", "Xcode13", "Xcode15", "Xcode16"]
 
   /// The repository around the project.
   let repository: URL

@@ -113,6 +113,25 @@ struct HostileProjectTests {
     #expect(try fixture.plan().names.module == "Fine")
   }
 
+  @Test("beside a folder of the project of the same name, the result has a name of its own")
+  func defaultFolder() throws {
+    let fixture = try Fixture("Xcode8")
+    defer { fixture.remove() }
+    let plan = try fixture.plan()
+    let elsewhere = fixture.repository.appendingPathComponent("elsewhere")
+    #expect(plan.defaultFolder(in: elsewhere).lastPathComponent == "Reading List")
+    // The project has a folder "Reading List".
+    let folder = plan.defaultFolder(in: fixture.folder)
+    #expect(folder.lastPathComponent == "Reading List-tickbird")
+    try plan.write(to: folder)
+    // A second import is a decision of the user's.
+    #expect(plan.defaultFolder(in: fixture.folder).path == folder.path)
+    #expect(throws: XcodeProjectError.self) { try plan.write(to: folder) }
+    // An earlier import under the plain name is replaced, or refused, under that name.
+    try plan.write(to: plan.defaultFolder(in: elsewhere))
+    #expect(plan.defaultFolder(in: elsewhere).lastPathComponent == "Reading List")
+  }
+
   @Test("folders in the way are left alone, unless they are to be replaced and are extensions")
   func inTheWay() throws {
     let fixture = try Fixture("Xcode13")
@@ -156,6 +175,8 @@ struct HostileProjectTests {
         "same-name Xcode16/Core/Deep/Greeting.swift", "entry-point \(shared)/main.swift",
         "reserved-name \(shared)/Info.plist", "same-name \(shared)/Resources/manifest.json",
         "too-large \(shared)/Large.swift",
+        // The first of the two, which is no manifest.
+        "manifest \(shared)/More/manifest.json",
       ]
     )
   }

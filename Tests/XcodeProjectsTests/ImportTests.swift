@@ -56,6 +56,16 @@ struct ImportTests {
         "Sources/Notes_Extension/SafariWebExtensionHandler.swift"
       ]
     ),
+    // Two frameworks are built along; the resources of one go into the bundle, its views stay out.
+    Expected(
+      fixture: "Xcode15",
+      target: nil,
+      paths: [
+        "Modules/BaseKit/BaseName.swift", "Modules/ListKit/ListName.swift",
+        "Modules/ListKit/ListProvider.swift", "Resources/standard.json",
+        "Sources/Lists/ContentBlockerRequestHandler.swift",
+      ]
+    ),
     // The folder belongs to the target, and one file of another target's folder.
     Expected(
       fixture: "Xcode16",
@@ -83,9 +93,10 @@ struct ImportTests {
     let fixture = try Fixture(expected.fixture)
     defer { fixture.remove() }
     let plan = try fixture.plan(expected.target)
-    let made = [".gitignore", "Info.plist", "Package.swift"]
+    let made = [".gitignore", BuildExplanation.recordName, "Info.plist", "Package.swift"]
     let paths = plan.paths.filter {
       !made.contains($0) && !$0.hasSuffix(EntryPoint.fileName)
+        && !$0.hasSuffix(EntryPoint.importsFileName)
     }
     #expect(paths == expected.paths.sorted())
     #expect(plan.isComplete == expected.isComplete)
@@ -205,6 +216,51 @@ struct ImportTests {
     #expect(plan.findings(.note).contains("actor-isolation target Blocker"))
   }
 
+  @Test("Swift 3 is compiled as Swift 4, and said")
+  func swift3() throws {
+    let fixture = try Fixture("Xcode8")
+    defer { fixture.remove() }
+    try fixture.edit { $0 = $0.replacing("SWIFT_VERSION = 4.0", with: "SWIFT_VERSION = 3.1") }
+    let plan = try fixture.plan()
+    #expect(plan.findings(.note).contains("swift-version target Reading List"))
+    #expect(plan.findings.contains { $0.line.contains("it is compiled as Swift 4") })
+  }
+
+  @Test("a group that is only the developer's prefix is left out, and no reason to refuse")
+  func incompleteGroups() throws {
+    let fixture = try Fixture("Xcode8")
+    defer { fixture.remove() }
+    let file = "Reading List/Reading_List.entitlements"
+    let key = "com.apple.security.application-groups"
+    for (groups, expected) in [
+      ("\"$(TeamIdentifierPrefix)\"", nil),
+      ("\"$(TeamIdentifierPrefix)\", \"\", \"group.org.example\"", ["group.org.example"]),
+    ] as [(String, [String]?)] {
+      try fixture.write("{ \"\(key)\" = (\(groups)); other = kept; }", to: file)
+      let plan = try fixture.plan()
+      let entitlements = plan.plist("Reading List.entitlements")
+      #expect(entitlements[key] as? [String] == expected)
+      #expect(entitlements["other"] as? String == "kept")
+      #expect(plan.findings(.note).contains { $0.hasPrefix("application-group ") })
+    }
+  }
+
+  @Test("hidden files of a synchronized folder are neither taken nor missed")
+  func hiddenFiles() throws {
+    let fixture = try Fixture("Xcode16")
+    defer { fixture.remove() }
+    try fixture.write(".build\n", to: "Shared (Extension)/.gitignore")
+    try fixture.edit {
+      let list = "membershipExceptions = (\n"
+      $0 = $0.replacing(list, with: list + ".gitignore,\n")
+    }
+    for target in ["Greeter Extension (macOS)", "Greeter Extension (iOS)"] {
+      let plan = try fixture.plan(target)
+      #expect(!plan.findings.contains { $0.subject.contains(".gitignore") })
+      #expect(!plan.paths.contains("Resources/.gitignore"))
+    }
+  }
+
   @Test("a target that only runs scripts is named where the extension depends on it")
   func dependencies() throws {
     let fixture = try Fixture("Xcode12")
@@ -219,6 +275,88 @@ struct ImportTests {
     }
     let expected = "dependency target Lists"
     #expect(try fixture.plan().findings(.notTaken).contains(expected))
+  }
+
+  @Test("frameworks of the project that are imported are modules of Package.swift")
+  func frameworks() throws {
+    let fixture = try Fixture("Xcode15")
+    defer { fixture.remove() }
+    let plan = try fixture.plan()
+    let manifest = plan.text("Package.swift")
+    #expect(manifest.contains("path: \"Modules/ListKit\""))
+    #expect(manifest.contains(".define(\"LISTKIT\")"))
+    #expect(manifest.contains("package: \"AppleModules\"), \"BaseKit\"]"))
+    #expect(!manifest.contains("Unused"))
+    #expect(plan.text("Modules/BaseKit/ExtensionImports.swift").contains("import ExtensionRuntime"))
+    let record = try JSONDecoder().decode(
+      [BuildExplanation.LeftOut].self,
+      from: Data(plan.text(BuildExplanation.recordName).utf8)
+    )
+    #expect(record.map(\.file) == ["Xcode15/ListKit/ListView.swift"])
+    #expect(record.map(\.names) == [["ListView"]])
+    #expect(
+      plan.findings(.note) == [
+        "left-out Xcode15/ListKit/ListView.swift:1", "module target ListKit",
+        "module target BaseKit", "no-entitlements target Lists",
+      ]
+    )
+  }
+
+  @Test("a framework cannot take the place of a module under Apple's names")
+  func hostileFrameworks() throws {
+    for name in ["SafariServices", "ExtensionRuntime", "../../x"] {
+      let fixture = try Fixture("Xcode15")
+      defer { fixture.remove() }
+      try fixture.edit {
+        $0 = $0.replacing(
+          "PRODUCT_BUNDLE_IDENTIFIER = org.example.ListKit;",
+          with: "PRODUCT_BUNDLE_IDENTIFIER = a.b; PRODUCT_MODULE_NAME = \"\(name)\";"
+        )
+      }
+      let handler =
+        "import \(name == "../../x" ? "x" : name)\nclass ContentBlockerRequestHandler {}\n"
+      try fixture.write(handler, to: "Lists/ContentBlockerRequestHandler.swift")
+      #expect(try fixture.plan().paths.allSatisfy { !$0.hasPrefix("Modules") })
+    }
+  }
+
+  @Test("a file that cannot be compiled is left out, unless it has the extension's class")
+  func leftOut() throws {
+    let fixture = try Fixture("Xcode15")
+    defer { fixture.remove() }
+    let file = "ContentBlockerRequestHandler.swift"
+    let plan = try fixture.plan()
+    #expect(plan.paths.contains("Sources/Lists/\(file)"))
+    let handler = plan.text("Sources/Lists/\(file)")
+    try fixture.write("import WidgetKit\n" + handler, to: "Lists/\(file)")
+    let kept = try fixture.plan()
+    #expect(kept.paths.contains("Sources/Lists/\(file)"))
+    #expect(kept.findings(.notTaken) == ["import Xcode15/Lists/\(file):1"])
+    try fixture.edit {
+      $0 = $0.replacing(
+        "path = Unused.swift; sourceTree = \"<group>\"",
+        with:
+          "path = Unused/Unused.swift; sourceTree = SOURCE_ROOT"
+      )
+    }
+    try fixture.write(handler, to: "Lists/\(file)")
+    try fixture.edit { text in
+      let unused = text.firstRange(of: "fileRef = ").map { _ in "Unused.swift in Sources */," }
+      let line = text.split(separator: "\n").first { $0.contains(unused ?? "") } ?? ""
+      let own =
+        text.split(separator: "\n").first {
+          $0.hasSuffix("ContentBlockerRequestHandler.swift in Sources */,")
+        } ?? ""
+      text = text.replacing(own, with: "\(own)\n\(line)")
+    }
+    let left = try fixture.plan()
+    #expect(!left.paths.contains("Sources/Lists/Unused.swift"))
+    #expect(left.text(BuildExplanation.recordName).contains("Unused.swift"))
+    #expect(
+      left.findings(.notTaken) == [
+        "import Xcode15/Unused/Unused.swift:1", "left-out Xcode15/Unused/Unused.swift",
+      ]
+    )
   }
 
   @Test("packages of the project are named with where they come from")
@@ -254,7 +392,7 @@ struct ImportTests {
     "language modes are those of the project, or of the request",
     arguments: [
       ("4.0", ".v4"), ("4.2", ".v4_2"), ("5.0", ".v5"), ("5.9", ".v5"), ("6.0", ".v6"),
-      ("3.0", nil),
+      ("3.0", ".v4"), ("3.2", ".v4"),
       ("2.3", nil), ("x", nil), ("7.0", nil),
     ] as [(String, String?)]
   )

@@ -15,27 +15,27 @@ struct SourceCheckTests {
     }
   }
 
-  private static let appKit = "imports AppKit, which does not exist here"
+  private static let webKit = "imports WebKit, which does not exist here"
 
   @Test(
     "imports that no module satisfies are found at their lines",
     arguments: [
-      ("import Foundation\nimport AppKit", ["A.swift:2 \(appKit)"]),
-      ("import UIKit; import AppKit", ["A.swift:1 \(appKit)"]),
-      ("@testable import AppKit // why", ["A.swift:1 \(appKit)"]),
-      ("@preconcurrency public import class AppKit.NSView", ["A.swift:1 \(appKit)"]),
-      ("import `AppKit`", ["A.swift:1 \(appKit)"]),
+      ("import Foundation\nimport WebKit", ["A.swift:2 \(webKit)"]),
+      ("import UIKit; import WebKit", ["A.swift:1 \(webKit)"]),
+      ("@testable import WebKit // why", ["A.swift:1 \(webKit)"]),
+      ("@preconcurrency public import class WebKit.WKWebView", ["A.swift:1 \(webKit)"]),
+      ("import `WebKit`", ["A.swift:1 \(webKit)"]),
       ("import Kit", ["A.swift:1 imports Kit, which is the target Kit of this project"]),
       ("import os.log\nimport struct os.Logger\nimport SafariServices.SFError", []),
       (
         "import UIKit.UIColor",
         ["A.swift:1 imports UIKit.UIColor, a submodule which does not exist here"]
       ),
-      ("// import AppKit\n/* import AppKit /* import AppKit */ import AppKit */", []),
-      ("let a = \"\"\"\nimport AppKit\n\"\"\"\nlet b = #\"\"import AppKit\"#", []),
-      ("let a = \"\\(\"import AppKit\")\"\nimport AppKit", ["A.swift:2 \(appKit)"]),
-      ("let a = \"never closed\nimport AppKit", ["A.swift:2 \(appKit)"]),
-      ("importAppKit()\nlet x = imports", []), ("import Own\nimport", []),
+      ("// import WebKit\n/* import WebKit /* import WebKit */ import WebKit */", []),
+      ("let a = \"\"\"\nimport WebKit\n\"\"\"\nlet b = #\"\"import WebKit\"#", []),
+      ("let a = \"\\(\"import WebKit\")\"\nimport WebKit", ["A.swift:2 \(webKit)"]),
+      ("let a = \"never closed\nimport WebKit", ["A.swift:2 \(webKit)"]),
+      ("importWebKit()\nlet x = imports", []), ("import Own\nimport", []),
     ]
   )
   func imports(text: String, expected: [String]) {
@@ -45,7 +45,7 @@ struct SourceCheckTests {
   @Test(
     "branches that are not compiled here are ignored",
     arguments: [
-      ("os(macOS)", false), ("os(Linux)", true), ("!os(macOS)", true), ("canImport(AppKit)", false),
+      ("os(macOS)", false), ("os(Linux)", true), ("!os(macOS)", true), ("canImport(WebKit)", false),
       ("canImport(UIKit)", true), ("os(iOS) || os(Linux)", true), ("os(iOS) && os(Linux)", false),
       ("(os(iOS) || DEBUG) && true", true), ("RELEASE", false), ("DEBUG", true),
       ("swift(>=5.5)", true), ("swift(>=7)", false), ("compiler(<6.3)", false),
@@ -55,7 +55,7 @@ struct SourceCheckTests {
   )
   func conditions(condition: String, holds: Bool) {
     let found = check(
-      "#if \(condition)\nimport AppKit\n#else\nimport Kit\n#endif",
+      "#if \(condition)\nimport WebKit\n#else\nimport Kit\n#endif",
       defines: ["DEBUG"]
     )
     #expect(found.first?.hasPrefix("A.swift:2") == holds)
@@ -83,7 +83,7 @@ struct SourceCheckTests {
     "what has no counterpart is found, and words like it are not",
     arguments: [
       ("@objc func a() {}", 1), ("@objc(Name) class A {}", 1), ("@objcMembers class A {}", 1),
-      ("let a = #selector(b)", 1), ("#imageLiteral(resourceName: \"a\")", 1),
+      ("let a = #selector(b)", 1), ("#imageLiteral(resourceName: \"a\")", 0),
       ("@main struct A {}", 1),
       ("@NSApplicationMain class A {}", 1), ("// @objc", 0), ("let a = \"@objc\"", 0),
       ("@mainActor func a() {}", 0), ("@MainActor func a() {}", 0),
@@ -112,5 +112,24 @@ struct SourceCheckTests {
       }
       _ = check(String(decoding: bytes, as: UTF8.self))
     }
+  }
+
+  @Test(
+    "modules that are there in part are taken where their views are not used",
+    arguments: [
+      ("import SwiftUI\nlet name = Bundle.main.bundleIdentifier", nil),
+      ("import SwiftUI\nstruct A: View {}", "for View"),
+      ("import SwiftUI\n// A View", nil),
+      ("import SwiftUI\nclass A { @State var b = 1 }", "for State"),
+      ("import AppKit\nlet a = NSWorkspace.shared", nil),
+      ("import Cocoa\nclass A: NSViewController {}", "for NSViewController"),
+      ("#if canImport(SwiftUI)\nimport SwiftUI\nstruct A: View {}\n#endif", nil),
+    ] as [(String, String?)]
+  )
+  func optionalModules(text: String, missing: String?) {
+    let check = SourceCheck(projectModules: [:], ownModule: "Own", defines: [])
+    let findings = check.check(Array(text.utf8), shown: "A.swift").findings
+    #expect(findings.map(\.code) == (missing == nil ? [] : ["import"]))
+    #expect(findings.first.map { $0.reason.hasSuffix(missing ?? "") } ?? true)
   }
 }

@@ -18,19 +18,62 @@ struct TargetTests {
     #expect(throws: XcodeProjectError.self) { try fixture.plan("Toolbar") }
   }
 
-  @Test("one extension for two systems is two targets, of which one must be chosen")
+  @Test("one extension for two systems is two targets, of which the one for macOS is taken")
   func variants() throws {
     let fixture = try Fixture("Xcode13")
     defer { fixture.remove() }
     let targets = try XcodeProject(at: fixture.folder).extensionTargets()
     #expect(targets.map(\.variants) == [["Notes Extension (macOS)"], ["Notes Extension (iOS)"]])
+    let plan = try fixture.plan()
+    #expect(plan.target.name == "Notes Extension (macOS)")
+    #expect(plan.findings(.note).contains("variant target Notes Extension (macOS)"))
+    #expect(plan.findings.contains { $0.line.contains("not \"Notes Extension (iOS)\"") })
+    let chosen = try fixture.plan("Notes Extension (iOS)")
+    #expect(!chosen.findings(.note).contains { $0.hasPrefix("variant") })
+  }
+
+  @Test("targets whose names differ in more than the system are different extensions")
+  func differentExtensions() throws {
+    let fixture = try Fixture("Xcode13")
+    defer { fixture.remove() }
+    try fixture.edit {
+      $0 = $0.replacing("\"Notes Extension (iOS)\"", with: "Pages")
+        .replacing("SDKROOT = iphoneos", with: "SDKROOT = macosx")
+    }
     #expect(
       throws: XcodeProjectError(
         .choice,
-        "Notes has several extensions; choose one with --target: \"Notes Extension (iOS)\", "
+        "Notes has several extensions; choose one with --target: \"Pages\", "
           + "\"Notes Extension (macOS)\""
       )
     ) { try fixture.plan() }
+  }
+
+  @Test(
+    "a target's systems are those that it supports, whatever its SDK is",
+    arguments: [
+      (
+        ["SDKROOT": "iphoneos", "SUPPORTED_PLATFORMS": "macosx iphoneos iphonesimulator"],
+        "iOS and macOS"
+      ),
+      (["SDKROOT": "auto", "SUPPORTED_PLATFORMS": "xros xrsimulator"], "visionOS"),
+      (["SDKROOT": "macosx"], "macOS"),
+      (["SDKROOT": "auto", "IPHONEOS_DEPLOYMENT_TARGET": "15.0"], "iOS"),
+      (["IPHONEOS_DEPLOYMENT_TARGET": "15.0", "MACOSX_DEPLOYMENT_TARGET": "12.0"], ""),
+    ] as [([String: String], String)]
+  )
+  func platforms(values: [String: String], shown: String) throws {
+    var settings = BuildSettings(configuration: "Release")
+    settings.push(
+      values.map { BuildSettings.Assignment(key: $0.key, value: $0.value, origin: "test") }
+    )
+    let platforms = try Platforms(settings)
+    #expect(platforms.shown == shown)
+    if shown == "iOS and macOS" {
+      // Taken as for macOS, once.
+      #expect(platforms.take(["macos"]))
+      #expect(!platforms.take(["ios"]))
+    }
   }
 
   @Test("names that are not there are refused with those that are")

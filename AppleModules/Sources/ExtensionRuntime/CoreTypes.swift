@@ -47,6 +47,29 @@ public let kUTTypeRTF: CFString = "public.rtf"
 /// The type `public.folder`.
 public let kUTTypeFolder: CFString = "public.folder"
 
+// As Apple declares them, so that `kCFBundleNameKey!` compiles, too.
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// The key of a bundle's name in its `Info.plist`.
+public let kCFBundleNameKey: CFString! = "CFBundleName"
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// The key of a bundle's identifier in its `Info.plist`.
+public let kCFBundleIdentifierKey: CFString! = "CFBundleIdentifier"
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// The key of a bundle's build in its `Info.plist`.
+public let kCFBundleVersionKey: CFString! = "CFBundleVersion"
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// The key of a bundle's executable in its `Info.plist`.
+public let kCFBundleExecutableKey: CFString! = "CFBundleExecutable"
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// The key of a bundle's native language in its `Info.plist`.
+public let kCFBundleDevelopmentRegionKey: CFString! = "CFBundleDevelopmentRegion"
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// The key of the format's version in an `Info.plist`.
+public let kCFBundleInfoDictionaryVersionKey: CFString! = "CFBundleInfoDictionaryVersion"
+// swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+/// The key of a bundle's languages in its `Info.plist`.
+public let kCFBundleLocalizationsKey: CFString! = "CFBundleLocalizations"
+
 /// Whether one type conforms to another.
 public func UTTypeConformsTo(_ type: CFString, _ other: CFString) -> Bool {
   TypeTable.type(type, conformsTo: other)

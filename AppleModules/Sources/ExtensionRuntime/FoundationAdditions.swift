@@ -101,6 +101,7 @@ package enum ApplicationGroups {
       _ = UserDefaults(suiteName: group)?.synchronize()
     }
     _ = UserDefaults.standard.synchronize()
+    _ = NSUbiquitousKeyValueStore.default.synchronize()
   }
 }
 
@@ -176,28 +177,4 @@ extension String {
   ) {
     self = (bundle ?? .main).localizedString(forKey: key, value: key, table: table)
   }
-}
-
-/// The key-value store of iCloud, which does not exist here: it stores nothing, and reports that.
-open class NSUbiquitousKeyValueStore: NSObject, @unchecked Sendable {
-  // @unchecked: it has no state.
-
-  /// The only store.
-  public static let `default` = NSUbiquitousKeyValueStore()
-
-  /// Nothing.
-  open func object(forKey aKey: String) -> Any? { nil }
-  /// Nothing.
-  open func string(forKey aKey: String) -> String? { nil }
-  /// False, as for a key that was never set.
-  open func bool(forKey aKey: String) -> Bool { false }
-  /// Ignores the value.
-  open func set(_ anObject: Any?, forKey aKey: String) {}
-  /// Does nothing.
-  open func removeObject(forKey aKey: String) {}
-  /// Fails.
-  ///
-  /// - Returns: false.
-  @discardableResult
-  open func synchronize() -> Bool { false }
 }

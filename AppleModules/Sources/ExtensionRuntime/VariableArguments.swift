@@ -27,7 +27,9 @@ extension NSNumber: @retroactive CVarArg, @retroactive _CVarArgObject, Described
 extension NSSet: @retroactive CVarArg, @retroactive _CVarArgObject, DescribedArgument {}
 extension NSURL: @retroactive CVarArg, @retroactive _CVarArgObject, DescribedArgument {}
 extension NSUUID: @retroactive CVarArg, @retroactive _CVarArgObject, DescribedArgument {}
+extension NSExtensionContext: DescribedArgument {}
 extension NSExtensionItem: DescribedArgument {}
+extension NSItemProvider: DescribedArgument {}
 
 extension Dictionary: @retroactive CVarArg {}
 

@@ -1,2 +1,2 @@
-// On Apple systems, OSLog is os and access to the log store, which Linux does not have.
+// On Apple systems, OSLog is os and access to what was logged.
 @_exported public import os

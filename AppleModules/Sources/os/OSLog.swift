@@ -95,7 +95,17 @@ open class OSLog: NSObject, @unchecked Sendable {
     guard isEnabled(type: type) else { return }
     let place = subsystem.isEmpty ? "" : "[\(subsystem):\(category)] "
     // A message of several lines must not look like several messages.
-    let line = message().replacingOccurrences(of: "\n", with: "\n  ")
+    let text = message()
+    LoggedLines.add(
+      LoggedLine(
+        date: Date(),
+        type: type,
+        subsystem: subsystem,
+        category: category,
+        message: text
+      )
+    )
+    let line = text.replacingOccurrences(of: "\n", with: "\n  ")
     FileHandle.standardError.write(Data("\(place)\(type.word): \(line)\n".utf8))
   }
 }

@@ -204,6 +204,24 @@ struct InterfaceTests {
     #expect(coding.notes[0].hasPrefix("a[0][0]"))
   }
 
+  @Test("what this process logged can be read again")
+  func logStore() throws {
+    let before = Date()
+    let logger = Logger(subsystem: "com.example.store", category: "tests")
+    logger.error("first\nline")
+    logger.notice("second")
+    let store = try OSLogStore(scope: .currentProcessIdentifier)
+    let own = try store.getEntries(at: store.position(date: before))
+      .compactMap { $0 as? OSLogEntryLog }.filter { $0.subsystem == "com.example.store" }
+    #expect(own.map(\.composedMessage) == ["first\nline", "second"])
+    #expect(own.map(\.level) == [.error, .notice])
+    let reversed = try store.getEntries(with: .reverse).compactMap { $0 as? OSLogEntryLog }
+    let last = reversed.first { $0.subsystem == "com.example.store" }
+    #expect(last?.composedMessage == "second")
+    let later = store.position(date: Date(timeIntervalSinceNow: 60))
+    #expect(Array(try store.getEntries(at: later)).isEmpty)
+  }
+
   @Test("numbers keep their kind")
   func numbers() {
     var coding = ValueCoding()

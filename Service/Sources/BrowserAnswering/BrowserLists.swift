@@ -17,7 +17,7 @@ final class BrowserLists: Sendable {
   /// Caches a file's digest until the file is replaced.
   private struct Known {
     let location: URL
-    let stamp: ListFile.Stamp
+    let stamp: ActiveListFile.Stamp
     let offer: Offer
   }
 
@@ -61,7 +61,7 @@ final class BrowserLists: Sendable {
       _ = current(&state)
       return state.known.values.first { $0.offer.digest == digest }
     }
-    guard let known, let file = ListFile(known.location), file.stamp == known.stamp else {
+    guard let known, let file = ActiveListFile(known.location), file.stamp == known.stamp else {
       return nil
     }
     return Part(of: file, at: offset)
@@ -90,7 +90,7 @@ final class BrowserLists: Sendable {
     var known: [String: Known] = [:]
     var offers: [Offer] = []
     for file in lists.files() {
-      guard let opened = ListFile(file.location) else { continue }
+      guard let opened = ActiveListFile(file.location) else { continue }
       if let old = state.known[file.identifier], old.stamp == opened.stamp,
         old.location == file.location, old.offer.name == file.name
       {

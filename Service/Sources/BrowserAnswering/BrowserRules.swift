@@ -57,7 +57,7 @@ final class BrowserRules: Sendable {
   private func translate(_ files: [ListsInForce.File], _ key: [String]) {
     let sources = files.compactMap { file -> DeclarativeList? in
       // A file that cannot be read is being replaced, which will change the lists.
-      guard let opened = ListFile(file.location),
+      guard let opened = ActiveListFile(file.location),
         let bytes = opened.bytes(at: 0, count: opened.stamp.size),
         let source = FileLayout.source(ofAnyVersion: Array(bytes)),
         let rules = RuleListReader.read(source).ruleList?.rules

@@ -25,7 +25,7 @@ struct Part: Encodable {
 
   /// Reads the part at an offset; nil if the offset is out of range, or the file was truncated since
   /// it was opened.
-  init?(of file: ListFile, at offset: Int) {
+  init?(of file: ActiveListFile, at offset: Int) {
     let size = file.stamp.size
     guard offset >= 0, offset < size,
       let bytes = file.bytes(at: offset, count: min(MessageLimits.part, size - offset))

@@ -176,7 +176,13 @@ struct BrowserPackageCommand: AsyncParsableCommand {
       "  key      \(path: keyFile.path)\(isNew ? " (new; keep a copy: without it the id is lost)" : "")"
     )
     try refreshManifests(browsers)
-    StandardOutput.line("As root:")
+    StandardOutput.line(
+      """
+      The policy acts on every user of this machine: the browser says that it is managed, and nobody
+      can turn the extension off or remove it there. Removing the policy's file undoes both.
+      As root:
+      """
+    )
     for name in [InstallationFiles.chromiumPackage, InstallationFiles.updates] {
       let source = copying(target.appending(path: name), to: place.appending(path: name).path)
       StandardOutput.line("  \(source)")
@@ -229,7 +235,13 @@ struct BrowserPackageCommand: AsyncParsableCommand {
     StandardOutput.line("  id       \(package.id)")
     StandardOutput.line("As root, in Debian's Firefox ESR:")
     StandardOutput.line("  \(copying(file, to: "\(Browser.firefoxExtensions)/\(name)"))")
-    StandardOutput.line("Or by a policy, which also lets Firefox ESR take it without a signature:")
+    StandardOutput.line(
+      """
+      Or by a policy, which acts on every user of this machine: Firefox says that it is managed, nobody
+      can turn the extension off or remove it there, and Firefox ESR takes this and every other
+      extension without a signature. Removing the policy's file undoes all of it.
+      """
+    )
     StandardOutput.line("  \(copying(file, to: place.appending(path: name).path))")
     let policies = "\(Browser.firefox.policyFolder)/\(InstallationFiles.firefoxPolicy)"
     StandardOutput.line("  \(copying(policy, to: policies))")

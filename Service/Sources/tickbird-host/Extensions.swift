@@ -21,7 +21,8 @@ struct Extensions: AsyncParsableCommand {
       ExtensionsList.self, ExtensionsInstall.self, ExtensionsRemove.self, ExtensionsOn.self,
       ExtensionsOff.self, ExtensionsReload.self, ExtensionsState.self, ExtensionsLog.self,
       ExtensionsAsk.self, ExtensionsLinks.self, ExtensionsSetList.self, ExtensionsGoBack.self,
-      ExtensionsGrant.self, ExtensionsRevoke.self, ExtensionsClear.self, ExtensionsForgetGroup.self,
+      ExtensionsGrant.self, ExtensionsRevoke.self, ExtensionsClear.self, ExtensionsGroup.self,
+      ExtensionsForgetGroup.self,
     ]
   )
 

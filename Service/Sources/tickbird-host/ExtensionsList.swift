@@ -119,6 +119,9 @@ struct Summary {
     if kind != "shared-links" { lines.append(("list", list)) }
     lines.append(("network", network))
     if let groups { lines.append(("groups", groups)) }
+    for (group, folder) in (found.groupFolders ?? [:]).sorted(by: { $0.key < $1.key }) {
+      lines.append(("folder of group", "\(folder) (\(group))"))
+    }
     lines.append(("signed by", found.signer ?? "nobody"))
     if let walls = found.walls {
       lines.append(("sandbox", walls))

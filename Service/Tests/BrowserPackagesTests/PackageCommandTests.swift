@@ -59,7 +59,7 @@ struct PackageCommandTests {
   @Test("files name the places that the printed commands put them into")
   func files() throws {
     let folder = try TestFolder()
-    let words = try folder.host(
+    let output = try folder.host(
       "browser",
       "package",
       "chrome",
@@ -82,9 +82,18 @@ struct PackageCommandTests {
     #expect(updates.text.contains(" version=\"1.2.3\"/>"))
     let policy = try String(contentsOf: folder.file("o'ut/tickbird.json"), encoding: .utf8)
     #expect(policy.contains("\"update_url\" : \"file:///opt/packages/update.xml\""))
+    // What a policy does to the browser is said before the commands that install it.
+    for (words, policy) in [
+      ("the browser says that it is managed", "tickbird.json'"),
+      ("Firefox says that it is managed", "policies.json'"),
+    ] {
+      let said = try #require(output.range(of: words), "\(words)")
+      let command = try #require(output.range(of: policy), "\(policy)")
+      #expect(said.upperBound < command.lowerBound)
+    }
     // The printed commands work: they are run in a private root.
     let root = folder.file("root").path
-    let commands = words.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let commands = output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.hasPrefix("install -D") }
     #expect(commands.count == 7)
     for command in commands {

@@ -1,29 +1,62 @@
 import Foundation
+import HostTestSupport
 import Testing
 
 @testable import ExtensionGallery
 
 @Suite("The gallery's document")
 struct GalleryDocumentTests {
+  /// The document, by its sections.
+  private static let sections: [Substring] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let file = root.appending(path: "Documentation/Gallery.md")
+    return ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n## ")
+  }()
+
+  /// The commands of a section that this program has, as words.
+  private func commands(_ title: String) throws -> [[String]] {
+    let section = try #require(Self.sections.first { $0.hasPrefix(title + "\n") })
+    return section.split(separator: "\n").filter { $0.hasPrefix("    tickbird ") }
+      .map { line in
+        line.prefix { $0 != "#" }.matches(of: /"([^"]*)"|[^ ]+/)
+          .map { String($0.1 ?? $0.0) }.dropFirst()
+      }
+      .filter { $0.first != "extension" }.map(Array.init)
+  }
+
+  @Test("The lines of its first sections make a package, and a gallery of it")
+  func lines() throws {
+    let folder = try TemporaryFolder()
+    let program = HostProgram(home: folder("home"))
+    var sample = SampleBundle()
+    sample.identifier = "com.example.My-Blocker"
+    try sample.write(into: folder("My Blocker/build"))
+    let lines = try commands("Making a package") + commands("Making a gallery")
+    #expect(lines.count == 4)
+    for line in lines {
+      let outcome = try program.run(line)
+      #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+    }
+    let list = try String(contentsOf: folder("site/tickbird-gallery.txt"), encoding: .utf8)
+    #expect(list.contains("com.example.My-Blocker"))
+  }
+
   @Test("Every attack in its table names a code that exists and tests that exist")
   func attacks() throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
-    let root = tests.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let document = try String(
-      contentsOf: root.appending(path: "Documentation/Gallery.md"),
-      encoding: .utf8
-    )
+    let service = tests.deletingLastPathComponent().deletingLastPathComponent()
     func text(_ folder: URL) throws -> String {
       try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         .filter { $0.hasSuffix(".swift") }
         .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
         .joined()
     }
-    let sources = try text(root.appending(path: "Service/Sources/ExtensionGallery"))
+    let sources = try text(service.appending(path: "Sources/ExtensionGallery"))
     let ours = try text(tests)
-    let part = try #require(document.components(separatedBy: "\n## Attacks\n").dropFirst().first)
-    let rows = part.components(separatedBy: "\n## ")[0].split(separator: "\n")
+    let part = try #require(Self.sections.first { $0.hasPrefix("Attacks\n") })
+    let rows = part.split(separator: "\n")
       .filter { $0.hasPrefix("| ") }.dropFirst(2)
     #expect(rows.count > 20)
     for row in rows {

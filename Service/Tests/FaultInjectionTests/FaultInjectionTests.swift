@@ -15,7 +15,8 @@ struct FaultInjectionTests {
   @Test(
     "A sample of faults at calls, and of moments at which power is lost",
     arguments: [
-      "install", "replace", "on", "off", "grant", "remove", "update-package", "new-key",
+      "install", "replace", "on", "off", "grant", "remove", "set-group", "update-package",
+      "new-key",
       "add-note", "browser-note", "synchronize", "synchronize-first", "receive", "replace-key",
       "take-key", "export-notes", "browser-install", "refresh",
     ]

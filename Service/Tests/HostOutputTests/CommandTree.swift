@@ -145,6 +145,9 @@ struct PreparedHome {
         ["com.example.blocker"]
       case "extensions ask", "extensions set-list": ["com.example.blocker", "[]"]
       case "extensions grant", "extensions revoke": ["network", "com.example.blocker"]
+      case "extensions group show": ["com.example.blocker"]
+      case "extensions group set": ["com.example.blocker", "key", "1"]
+      case "extensions group remove": ["com.example.blocker", "key"]
       case "extensions forget-group": ["group.com.example.none"]
       case "links search", "notes search": ["example"]
       case "links show", "links remove": ["1"]
@@ -177,6 +180,7 @@ struct PreparedHome {
       case "install": [file("none.tickbird").path, "--yes"]
       case "browser install", "browser uninstall": ["chromium"]
       case "browser disallow": ["other@example.org"]
+      case "browser add", "browser remove": ["com.example.blocker"]
       default: nil
       }
     return rest.map { words + $0 }

@@ -64,16 +64,51 @@ struct FrameTests {
     }
   }
 
-  @Test("Random bytes do no harm")
+  @Test("Random bytes give the same events byte by byte as a whole, and no more than they contain")
   func random() {
     var random = RandomSource(seed: 3)
+    var ends: Set<String> = []
     for _ in 0..<2000 {
-      var decoder = FrameDecoder(limit: 1000)
-      let bytes = (0..<random.number(below: 60)).map { _ in
-        UInt8(truncatingIfNeeded: random.next() >> UInt64(random.number(below: 64)))
+      let bytes = Data(
+        (0..<random.number(below: 60)).map { _ in
+          // Mostly small numbers, of which many are lengths that end within the bytes.
+          UInt8(truncatingIfNeeded: (random.next() & 0xFF) >> UInt64(random.number(below: 24)))
+        }
+      )
+      let whole = events(bytes, by: max(bytes.count, 1))
+      let single = events(bytes, by: 1)
+      #expect(single.end == whole.end)
+      // What came together with a wrong length is not returned.
+      if whole.end != .wrongLength { #expect(single.found == whole.found) }
+      let taken = whole.found.reduce(0) { total, event in
+        switch event {
+        case .message(let message): total + 4 + message.count
+        case .tooLarge(let size): total + 4 + size
+        }
       }
-      _ = try? decoder.add(Data(bytes))
+      #expect(taken <= bytes.count)
+      ends.insert("\(whole.end)")
     }
+    #expect(ends.count == 3, "the bytes end between frames, within one, and in a wrong length")
+  }
+
+  /// How a stream of bytes ended.
+  private enum End {
+    case betweenFrames, inFrame, wrongLength
+  }
+
+  /// Decodes bytes that arrive so many at a time.
+  private func events(_ bytes: Data, by step: Int) -> (found: [FrameDecoder.Event], end: End) {
+    var decoder = FrameDecoder(limit: 10)
+    var found: [FrameDecoder.Event] = []
+    for start in stride(from: 0, to: bytes.count, by: step) {
+      do {
+        found += try decoder.add(bytes[start..<min(start + step, bytes.count)])
+      } catch {
+        return (found, .wrongLength)
+      }
+    }
+    return (found, decoder.isInFrame ? .inFrame : .betweenFrames)
   }
 
   @Test("A message of a browser's limit is framed, and a byte more is not")

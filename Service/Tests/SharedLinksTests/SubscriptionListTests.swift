@@ -29,7 +29,7 @@ struct SubscriptionListTests {
     #expect(list.entries.map(\.title) == ["A & B", "C", "Typed"])
     #expect(list.entries.map(\.folder) == [["Tech & more"], ["Tech & more", "Deep"], []])
     #expect(list.notes.contains { $0.contains("javascript:") })
-    #expect(list.notes.contains { $0.contains("breaks off") })
+    #expect(list.notes.contains { $0.contains("cut off") })
   }
 
   @Test("what is written is read as it was")

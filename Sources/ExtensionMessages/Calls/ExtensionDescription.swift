@@ -28,6 +28,8 @@ public struct ExtensionDescription: Codable, Equatable, Sendable {
   public var groups: [String]?
   /// The identifiers of the other extensions of each group.
   public var sharers: [String: [String]]?
+  /// The groups' folders, by group.
+  public var groupFolders: [String: String]?
   /// Whether its list is active.
   public var hasListInForce: Bool?
   /// Whether its list was set by its script.

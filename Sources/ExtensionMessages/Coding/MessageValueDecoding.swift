@@ -11,16 +11,24 @@ struct ValueDecoder: Decoder {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     switch type {
     case let type as any MessageValueConvertible.Type:
-      return try result(type.init(messageValue: value), "value")
+      do throws(ExtensionMessageError) {
+        return try result(type.init(messageValue: value), "value")
+      } catch {
+        guard !name.isEmpty else { throw error }
+        throw ExtensionMessageError(
+          error.code,
+          "needs another \"\(place)\(name)\": \(error.message)"
+        )
+      }
     case is Bool.Type:
       guard case .bool(let flag) = value else { throw fault("bool") }
       return try result(flag, "bool")
     case is String.Type:
       guard case .string(let text) = value else { throw fault("string") }
       return try result(text, "string")
-    case is Double.Type:
+    case let type as any BinaryFloatingPoint.Type:
       guard case .double(let number) = value else { throw fault("number") }
-      return try result(number, "number")
+      return try result(type.init(number), "number")
     case let type as any FixedWidthInteger.Type:
       guard case .integer(let number) = value else { throw fault("integer") }
       return try result(type.init(exactly: number), "integer")
@@ -29,7 +37,10 @@ struct ValueDecoder: Decoder {
   }
 
   /// Returns the value if it has the requested type, and otherwise throws an error that names the kind.
-  private func result<Value>(_ value: Any?, _ kind: String) throws -> Value {
+  private func result<Value>(
+    _ value: Any?,
+    _ kind: String
+  ) throws(ExtensionMessageError) -> Value {
     guard let value = value as? Value else { throw fault(kind) }
     return value
   }
@@ -65,7 +76,9 @@ struct ValueDecoder: Decoder {
     var allKeys: [Key] { members.keys.compactMap(Key.init(stringValue:)) }
 
     func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
-    func decodeNil(forKey key: Key) -> Bool { members[key.stringValue] ?? .null == .null }
+
+    /// A member that is null is not absent: a call with `"signer": null` is wrong, not unsigned.
+    func decodeNil(forKey key: Key) -> Bool { !contains(key) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
       // An absent member decodes as null: most types refuse null with an error that names the missing

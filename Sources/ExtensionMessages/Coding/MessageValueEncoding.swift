@@ -84,7 +84,7 @@ private final class ValueSlot {
     case let value as any MessageValueConvertible: content = .value(value.messageValue)
     case let flag as Bool: content = .value(.bool(flag))
     case let text as String: content = .value(.string(text))
-    case let number as Double: content = .value(.double(number))
+    case let number as any BinaryFloatingPoint: content = .value(.double(Double(number)))
     case let number as any BinaryInteger:
       guard let number = Int64(exactly: number) else {
         throw ExtensionMessageError(.notAMessage, "\(number) is beyond 64 signed bits")

@@ -8,6 +8,6 @@ public enum CommandFuzzing {
     FuzzTarget(URLBody.self), FuzzTarget(CompiledBytesBody.self), FuzzTarget(HARBody.self),
     FuzzTarget(RequestsBody.self), FuzzTarget(LogLinesBody.self), FuzzTarget(ConsoleBody.self),
     FuzzTarget(GzipBody.self), FuzzTarget(ExtensionMessageBody.self),
-    FuzzTarget(PropertyListBody.self),
+    FuzzTarget(PropertyListBody.self), FuzzTarget(WebExtensionBody.self),
   ]
 }

@@ -190,24 +190,52 @@ class Remove(Extensions):
         return not found or not found[0]["isOn"]
 
 
+def write_bundle(place, number):
+    """Writes a version of a content blocker, which has an application group."""
+    bundle = place.folder / "Blocker.appex"
+    bundle.mkdir(exist_ok=True)
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict>'
+    (bundle / "Info.plist").write_text(
+        head + "<key>CFBundleIdentifier</key><string>com.example.blocker</string>"
+        "<key>CFBundleDisplayName</key><string>Blocker</string>"
+        f"<key>CFBundleShortVersionString</key><string>{number + 1}</string>"
+        f"<key>CFBundleVersion</key><string>{number + 1}</string>"
+        "<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key>"
+        "<string>com.apple.Safari.content-blocker</string></dict></dict></plist>\n"
+    )
+    (bundle / "Entitlements.plist").write_text(
+        head + "<key>com.apple.security.application-groups</key>"
+        "<array><string>group.com.example.blocker</string></array></dict></plist>\n"
+    )
+    (bundle / "blockerList.json").write_text(RULES[number])
+
+
+class SetGroup(Extensions):
+    """A value among the defaults of a group, beside one that is there."""
+
+    name = "set-group"
+    identifier = "com.example.blocker"
+
+    def prepare(self, place):
+        write_bundle(place, 0)
+        place.must("extensions", "install", "Blocker.appex")
+        place.must("extensions", "group", "set", self.identifier, "old", "1")
+
+    def act(self, place):
+        return place.run("extensions", "group", "set", self.identifier, "new", '["a", "b"]')
+
+    def view(self, place):
+        found = json.loads(place.must("extensions", "group", "show", "--json", self.identifier))
+        return json.dumps(found["values"], sort_keys=True)
+
+
 class Package(Extensions):
     name = "update-package"
 
     def prepare(self, place):
         place.must("package", "key", "new", "key")
-        bundle = place.folder / "Blocker.appex"
-        bundle.mkdir()
         for number in (0, 1):
-            (bundle / "Info.plist").write_text(
-                '<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict>'
-                "<key>CFBundleIdentifier</key><string>com.example.blocker</string>"
-                "<key>CFBundleDisplayName</key><string>Blocker</string>"
-                f"<key>CFBundleShortVersionString</key><string>{number + 1}</string>"
-                f"<key>CFBundleVersion</key><string>{number + 1}</string>"
-                "<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key>"
-                "<string>com.apple.Safari.content-blocker</string></dict></dict></plist>\n"
-            )
-            (bundle / "blockerList.json").write_text(RULES[number])
+            write_bundle(place, number)
             place.must("package", "make", "--key", "key", "-o", f"{number}.tickbird", "Blocker.appex")
         place.must("install", "--yes", "0.tickbird")
         place.must("extensions", "on", "com.example.blocker")
@@ -519,6 +547,7 @@ class Refresh(Scenario):
 
 
 ALL = [
-    Install, Replace, TurnOn, TurnOff, Grant, Remove, Package, Key, AddNote, BrowserNote,
-    Synchronize, FirstSynchronize, Receive, ReplaceKey, TakeKey, Compile, CompileNew, Export, Browser, Refresh,
+    Install, Replace, TurnOn, TurnOff, Grant, Remove, SetGroup, Package, Key, AddNote,
+    BrowserNote, Synchronize, FirstSynchronize, Receive, ReplaceKey, TakeKey, Compile, CompileNew,
+    Export, Browser, Refresh,
 ]

@@ -13,6 +13,7 @@ enum Main {
       case "AppHandlers.SettingsBlocker": SettingsBlocker()
       case "AppHandlers.TemporaryFileBlocker": TemporaryFileBlocker()
       case "AppHandlers.StringBlocker": StringBlocker()
+      case "AppHandlers.KeepingHandler": KeepingHandler()
       case "AppHandlers.LateHandler": LateHandler()
       case "AppHandlers.NestedHandler": NestedHandler()
       case "AppHandlers.ReloadingHandler": ReloadingHandler()

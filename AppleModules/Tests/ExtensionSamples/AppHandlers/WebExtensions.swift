@@ -60,3 +60,41 @@ class ReloadingHandler: NSObject, NSExtensionRequestHandling {
         }
     }
 }
+
+/// Counts its requests in iCloud's store, writes a file in turns, and names itself by a bundle's key.
+class KeepingHandler: NSObject, NSExtensionRequestHandling {
+    func beginRequest(with context: NSExtensionContext) {
+        os_log("Context: %@", context as! CVarArg)
+        let store = NSUbiquitousKeyValueStore.default
+        let count = store.longLong(forKey: "count") + 1
+        store.set(count, forKey: "count")
+        store.set(Data([1, 2]), forKey: "data")
+        let configuration = URLSessionConfiguration.default
+        configuration.waitsForConnectivity = true
+        configuration.sharedContainerIdentifier = "group.com.example"
+        configuration.allowsExpensiveNetworkAccess = false
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("counted")
+        var error: NSError?
+        var written = ""
+        NSFileCoordinator(filePresenter: nil).coordinate(writingItemAt: file, options: .forReplacing, error: &error) { url in
+            guard url.startAccessingSecurityScopedResource() else { return }
+            defer { url.stopAccessingSecurityScopedResource() }
+            try? Data("\(count)".utf8).write(to: url)
+        }
+        NSFileCoordinator().coordinate(readingItemAt: file, error: &error) { url in
+            written = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+        }
+        let image: UIImage = #imageLiteral(resourceName: "not in the bundle")
+        let response = NSExtensionItem()
+        response.userInfo = [
+            SFExtensionMessageKey: [
+                "count": written,
+                "image": Double(image.size.width),
+                "data": store.data(forKey: "data")?.count ?? 0,
+                "timeout": configuration.timeoutIntervalForRequest,
+                "identifier": Bundle.main.infoDictionary?[kCFBundleIdentifierKey as String] as? String ?? ""
+            ]
+        ]
+        context.completeRequest(returningItems: [response], completionHandler: nil)
+    }
+}

@@ -40,6 +40,9 @@ struct ListChanges {
         }
       }
     }
+    let matcher = try #require(
+      try session.browser.evaluateInBackground("tickbird.state.engine.memorySize") as? Double
+    )
     let build =
       Service.program?.path.contains("/debug/") == true ? "a debug build" : "a release build"
     try Report.add(
@@ -53,8 +56,33 @@ struct ListChanges {
           Report.median(whole.commands, unit: "ms")
         ),
         ("from its end until it acts", Report.median(whole.actions, unit: "ms")),
+        ("memory of the matcher after these three changes", "\(Int(matcher) >> 20) MiB"),
+        ("memory of the browser's host then (PSS)", "\(try Self.hostMemory(service) >> 20) MiB"),
       ]
     )
+  }
+}
+
+extension ListChanges {
+  /// Returns the memory of the host that the browser has started, shared pages by their share, in
+  /// bytes.
+  private static func hostMemory(_ service: Service) throws -> Int {
+    let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+      .filter { Int($0) != nil }
+    for process in processes {
+      func text(_ file: String) -> String {
+        (try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)) ?? ""
+      }
+      let words = text("cmdline").split(separator: "\0")
+      // The service has the argument `run`, a browser's host the path or the origin of its caller.
+      guard words.first?.hasSuffix("/tickbird-host") == true, words.count > 1, words[1] != "run",
+        text("environ").split(separator: "\0").contains("HOME=\(service.home.path)")
+      else { continue }
+      let line = text("smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
+      let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+      return try #require(kibibytes) << 10
+    }
+    throw DrivingError("the browser has started no host")
   }
 }
 

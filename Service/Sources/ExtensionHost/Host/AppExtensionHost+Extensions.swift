@@ -19,6 +19,8 @@ public struct ExtensionSummary: Equatable, Sendable {
   public let limits: [LimitHolder]
   /// The other extensions that share its groups, by group.
   public let sharers: [String: [String]]
+  /// The folders of its groups, by group; empty if the groups cannot be given to it.
+  public let groupFolders: [String: URL]
   /// Describes which walls this machine now offers for its process; nil if it has no process.
   ///
   /// Those of the last start are in ``state``.
@@ -47,6 +49,7 @@ extension AppExtensionHost {
       hasListInForce: isListInForce(bundle.identifier),
       limits: bundle.executable == nil ? [] : limitHolders,
       sharers: sharers(of: bundle),
+      groupFolders: groupFolders(of: bundle),
       walls: bundle.executable == nil ? nil : launcher.walls(network: allowsNetwork(bundle))
     )
   }
@@ -132,6 +135,7 @@ extension AppExtensionHost {
       by: .host,
       of: installed.identifier
     )
+    await tellObserver(installed.identifier, installed)
     try await settleChange(installed)
     return installed
   }
@@ -164,6 +168,7 @@ extension AppExtensionHost {
     }
     let bundle = try result.get()
     log.add("version \(bundle.version) was put back", by: .host, of: identifier)
+    await tellObserver(identifier, bundle)
     try await settleChange(bundle)
     return bundle
   }
@@ -201,6 +206,16 @@ extension AppExtensionHost {
       await self.removeNow(identifier)
     }
     try result.get()
+    await tellObserver(identifier, nil)
+  }
+
+  /// Lets whoever depends on the installed bundles follow a change, after which it is too late to
+  /// refuse it.
+  private func tellObserver(_ identifier: String, _ bundle: InstalledBundle?) async {
+    let observer = observer
+    let outcome = await blocking { observer(identifier, bundle) }
+    guard let outcome, bundle != nil else { return }
+    log.add(outcome, by: .host, of: identifier)
   }
 
   private func removeNow(_ identifier: String) async -> Result<Void, ErrorReport> {
@@ -361,8 +376,17 @@ extension AppExtensionHost {
   }
 
   /// Returns the bundle of an extension that is turned on.
-  func turnedOn(_ identifier: String) throws(ErrorReport) -> InstalledBundle {
+  ///
+  /// What is checked is what is started: the caller passes on the bundle, and does not look it up
+  /// again.
+  func turnedOn(
+    _ identifier: String,
+    owner: ExtensionOwner? = nil
+  ) throws(ErrorReport) -> InstalledBundle {
     let bundle = try installed(identifier)
+    if let owner, let reason = bundle.refusal(of: owner) {
+      throw HostError(.refused, "\(identifier) \(reason)").report
+    }
     guard try isOn(identifier) else {
       throw .noExtensionFound("the extension \(identifier) is off; the user has to turn it on")
     }

@@ -120,6 +120,7 @@ extension ExtensionSummary {
     description.hasListInForce = hasListInForce
     description.isListSetByScript = state.isListSetByScript
     description.sharers = sharers
+    description.groupFolders = groupFolders.mapValues(\.path)
     description.limits = limits.map {
       ExtensionDescription.Limit(resource: $0.resource, amount: $0.amount, heldBy: $0.holder)
     }

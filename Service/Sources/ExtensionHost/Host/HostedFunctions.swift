@@ -16,7 +16,8 @@ enum HostedFunctions {
       ReloadContentBlocker.self, StateOfContentBlocker.self, StateOfExtension.self,
       DispatchMessage.self, ShowPreferences.self, ListExtensions.self, DescribeExtension.self,
       InstallExtension.self, GoBackExtension.self, RemoveExtension.self, ClearExtension.self,
-      ForgetGroup.self, TurnOnExtension.self, TurnOffExtension.self, GrantNetwork.self,
+      ForgetGroup.self, DescribeGroup.self, SetGroupValue.self, SetGroupFile.self,
+      TurnOnExtension.self, TurnOffExtension.self, GrantNetwork.self,
       LogOfExtension.self, SendMessage.self, NextMessage.self, SetContentBlocker.self,
       AskForLinks.self, AddNotes.self,
     ]
@@ -154,6 +155,31 @@ extension ForgetGroup: HostedFunction {
   }
 }
 
+extension DescribeGroup: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.describeGroup(group, of: identifier)
+  }
+}
+
+extension SetGroupValue: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.setGroupValue(value, for: key, in: group, of: identifier)
+    return Done()
+  }
+}
+
+extension SetGroupFile: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.setGroupFile(
+      name,
+      to: source.map { URL(filePath: $0) },
+      in: group,
+      of: identifier
+    )
+    return Done()
+  }
+}
+
 extension TurnOnExtension: HostedFunction {
   func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
     try await host.turnOn(identifier)
@@ -183,13 +209,13 @@ extension LogOfExtension: HostedFunction {
 
 extension SendMessage: HostedFunction {
   func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
-    try await host.ask(message ?? .null, of: identifier, profile: profile)
+    try await host.ask(message ?? .null, of: identifier, profile: profile, owner: owner)
   }
 }
 
 extension NextMessage: HostedFunction {
   func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
-    try await host.nextMessage(for: identifier)
+    try await host.nextMessage(for: identifier, owner: owner)
   }
 }
 

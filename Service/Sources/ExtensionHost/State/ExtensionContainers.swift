@@ -81,9 +81,8 @@ struct ExtensionContainers: Sendable {
       let developer = Self.url(try parent(of: place))
       if !prepared.roots.contains(developer) { prepared.roots.append(developer) }
       let group = try folder(place)
-      // As on Apple's systems, so that the rest of the folder is the developer's own.
-      let preferences = try group.ensureFolder("Library").ensureFolder("Preferences")
-      let file = name + ".plist"
+      let preferences = try GroupDefaults.folder(in: group)
+      let file = GroupDefaults.fileName(name)
       try configuration.makeLink(file, to: preferences.path(of: file))
       prepared.groups[name] = Self.url(group)
     }
@@ -159,7 +158,8 @@ struct ExtensionContainers: Sendable {
     for place in places.values { _ = try folder(place) }
   }
 
-  private func folder(_ place: GroupOwners.Place) throws(HostError) -> Folder {
+  /// Opens a group's folder, which it creates if needed.
+  func folder(_ place: GroupOwners.Place) throws(HostError) -> Folder {
     try parent(of: place).ensureFolder(place.name)
   }
 

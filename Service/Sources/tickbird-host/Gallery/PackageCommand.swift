@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DurableFiles
 internal import ExtensionGallery
 internal import Foundation
 internal import TextOutput
@@ -46,7 +47,11 @@ struct PackageMake: AsyncParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The package's file, or the folder for it.", valueName: "path")
+    help: ArgumentHelp(
+      "The package's file, whose name ends in .tickbird, or the folder for it, which is made if it "
+        + "is not there.",
+      valueName: "path"
+    )
   )
   var output = "."
 
@@ -57,20 +62,29 @@ struct PackageMake: AsyncParsableCommand {
     try await GalleryEnvironment.run {
       let writer = try PackageWriter(bundle: URL(fileURLWithPath: bundle).standardizedFileURL)
       let key = try GalleryEnvironment.key(key)
-      var file = URL(fileURLWithPath: output)
-      var isFolder: ObjCBool = false
-      if unsafe FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
-        isFolder.boolValue
-      {
-        file.append(path: writer.fileName)
-      }
       let rotations = try rotation.map { try KeyRotation(contentsOf: URL(fileURLWithPath: $0)) }
+      let file = try Self.file(at: output, named: writer.fileName)
       let manifest = try writer.write(to: file, signedBy: key, rotations: rotations)
       StandardOutput.line("\(path: file.path)")
       Report.complain(
         "packaged \(manifest.name) \(manifest.version), signed by \(try key.publicKey.fingerprint)"
       )
     }
+  }
+}
+
+extension PackageMake {
+  /// Returns the package's file, and creates its folder if that is what was given.
+  fileprivate static func file(at output: String, named name: String) throws -> URL {
+    let place = URL(fileURLWithPath: output)
+    var isFolder: ObjCBool = false
+    _ = unsafe FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
+    if !isFolder.boolValue, !output.hasSuffix("/"), place.pathExtension == "tickbird" {
+      return place
+    }
+    // Of the usual permissions: a web server may run as another user.
+    try DurableFile.makeFolder(place.path, permissions: 0o777)
+    return place.appending(path: name)
   }
 }
 

@@ -1,5 +1,4 @@
 internal import CLibrary
-internal import DurableFiles
 public import Foundation
 
 /// A lock between processes, by means of a file.

@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// It is read, not mapped: the system ends a process that reads a mapping of a file that another
 /// program has truncated.
-struct ListFile {
+struct ActiveListFile {
   /// What changes when a file is replaced or written.
   struct Stamp: Equatable {
     let file: UInt64

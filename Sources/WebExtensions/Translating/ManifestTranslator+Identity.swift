@@ -1,0 +1,148 @@
+extension ManifestTranslator {
+  /// Sets the ids, whatever the extension claims to be.
+  mutating func translateIdentity() {
+    for key in ["key", "update_url", "applications"] where original[key] != nil {
+      note(
+        .changed,
+        "identity",
+        at: original.offset(of: key),
+        "\(key) is left out: who an extension is, and where its updates come from, is said by "
+          + "Tickbird"
+      )
+      manifest[key] = nil
+    }
+    if let settings = original["browser_specific_settings"] {
+      for member in settings.members ?? [] {
+        let reason =
+          switch member.key {
+          case "safari": "it is about versions of Safari"
+          case "gecko", "gecko_android": "the extension gets an id of its own here"
+          default: "it is about another browser"
+          }
+        note(
+          .changed,
+          "browser-specific",
+          at: member.offset,
+          "browser_specific_settings.\(member.key) is left out: \(reason)"
+        )
+      }
+    }
+    switch browser {
+    case .chromium:
+      manifest["browser_specific_settings"] = nil
+      manifest["key"] = .string(identity.chromiumKey)
+    case .firefox:
+      let gecko = ManifestValue.object([
+        ("id", .string(identity.geckoID)),
+        (
+          "data_collection_permissions",
+          .object([("required", .strings(["none"]))])
+        ),
+      ])
+      manifest["browser_specific_settings"] = .object([("gecko", gecko)])
+    }
+  }
+
+  /// Writes the version as browsers take it: one to four numbers.
+  mutating func translateVersion() {
+    let written = original["version"]?.text ?? ""
+    let parts = written.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      .split(separator: ".")
+    var numbers: [String] = []
+    for part in parts.prefix(4) {
+      // Chromium takes numbers of two bytes; leading zeros are refused by both.
+      let number = Int(part) ?? Int.max
+      numbers.append(String(min(number, 65_535)))
+    }
+    if numbers.isEmpty || numbers.allSatisfy({ $0 == "0" }) { numbers = ["0", "0", "1"] }
+    let version = numbers.joined(separator: ".")
+    guard version != written else { return }
+    manifest["version"] = .string(version)
+    if browser == .chromium, manifest["version_name"] == nil {
+      manifest["version_name"] = .string(written)
+    }
+    note(
+      .changed,
+      "version",
+      at: original.offset(of: "version"),
+      "the version \(written) becomes \(version): browsers take one to four numbers up to 65535"
+    )
+  }
+
+  /// Brings translations into the form that browsers take.
+  mutating func translateLocales() throws(WebExtensionError) {
+    var locales: [String] = []
+    for path in source.paths where !leftOut.contains(path) {
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0] == "_locales", parts[2] == "messages.json" else { continue }
+      guard try areMessages(path) else { continue }
+      let locale = String(parts[1].map { $0 == "-" ? "_" : $0 })
+      if locale != parts[1] {
+        let new = "_locales/\(locale)/messages.json"
+        guard !source.has(new) else {
+          leftOut.insert(path)
+          note(.missing, "locale", in: path, "\(locale) is there too; this one is left out")
+          continue
+        }
+        moved[path] = new
+        note(.changed, "locale", in: path, "the folder becomes \(locale), as browsers name it")
+      }
+      locales.append(locale)
+    }
+    translateDefaultLocale(locales)
+  }
+
+  /// Whether a file has messages; browsers refuse the whole extension for one that has not.
+  private mutating func areMessages(_ path: String) throws(WebExtensionError) -> Bool {
+    let limit = 8 << 20
+    do throws(WebExtensionError) {
+      guard let bytes = try source.contents(path, limit: limit) else {
+        throw WebExtensionError(.limit, "it has more than \(limit) bytes")
+      }
+      let messages = try ManifestReader.read(bytes, name: path, sizeLimit: limit)
+      guard let members = messages.members else {
+        throw WebExtensionError(.manifest, "\(path) is not an object")
+      }
+      if let bad = members.first(where: { $0.value["message"]?.text == nil }) {
+        let line = bad.offset.map { LineTable(bytes).line(of: $0) } ?? 1
+        throw WebExtensionError(.manifest, "\(path):\(line): \(bad.key) has no message")
+      }
+      return true
+    } catch {
+      guard error.code != .file else { throw error }
+      leftOut.insert(path)
+      note(.missing, "locale", in: path, "the translation is left out: \(error.message)")
+      return false
+    }
+  }
+
+  private mutating func translateDefaultLocale(_ locales: [String]) {
+    let written = original["default_locale"]
+    let offset = original.offset(of: "default_locale")
+    let wanted = written?.text.map { String($0.map { $0 == "-" ? "_" : $0 }) }
+    if let wanted, locales.contains(wanted) {
+      manifest["default_locale"] = .string(wanted)
+      return
+    }
+    guard let first = locales.contains("en") ? "en" : locales.first else {
+      guard written != nil else { return }
+      manifest["default_locale"] = nil
+      note(
+        .missing,
+        "locale",
+        at: offset,
+        "default_locale is left out: there is no translation below _locales"
+      )
+      return
+    }
+    manifest["default_locale"] = .string(first)
+    note(
+      .changed,
+      "locale",
+      at: offset,
+      written == nil
+        ? "there are translations, so the default_locale is \(first)"
+        : "the default_locale becomes \(first), since \(wanted ?? "what it names") is not there"
+    )
+  }
+}

@@ -1,0 +1,6 @@
+// swift-format-ignore-file
+@_exported import BaseKit
+
+#if LISTKIT
+public typealias ListName = BaseName
+#endif

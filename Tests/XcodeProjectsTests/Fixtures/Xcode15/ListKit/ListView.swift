@@ -1,0 +1,4 @@
+import WidgetKit
+
+struct ListView: Widget {
+}
