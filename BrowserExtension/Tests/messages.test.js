@@ -27,6 +27,7 @@ function background(more = {}) {
         return { type: "linkSources", sources: [], subscribed: {} };
       },
     },
+    badge: { showAll() {} },
     blockedPages: new BlockedPages(new Passes()),
     notes: { drafts: new Map() },
     noteTabs: {
@@ -99,8 +100,9 @@ test("the pop-up is told what happened on a page, also where nothing could be st
   const report = await answer({ type: "page", tabId: 1 }, ownPage, here);
   assert.equal(report.site, "page.example");
   assert.equal(report.counts.block, 1);
-  assert.deepEqual(report.rows.map(({ name, rules, lines }) => [name, rules, lines]),
-    [["List", [2], [null]]]);
+  assert.deepEqual(report.rows.map(({ host, by }) => [host, by]), [
+    ["ads.example", [{ identifier: "list", name: "List", rules: [2], lines: [null] }]],
+  ]);
   const failed = background({ matcher: null, fault: "Tickbird could not start: no memory" });
   const other = await answer({ type: "page", tabId: 1 }, ownPage, failed);
   assert.deepEqual([other.site, other.lists, other.fault],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  declarativeWords, distinctTargets, ruleWords, sentence, shortened, stateWords, summary, targetWords,
+  declarativeWords, distinctTargets, pathOf, ruleWords, sentence, stateWords, summary, targetWords,
 } from "../WebExtension/popup/popup-words.js";
 
 test("rules are named by their numbers from one, and their lines", () => {
@@ -15,20 +15,26 @@ test("rules are named by their numbers from one, and their lines", () => {
   ]) assert.equal(ruleWords(numbers, lines), words);
 });
 
-test("a URL is shown without its scheme", () => {
-  assert.equal(shortened("https://a.example/http://b"), "a.example/http://b");
-  assert.equal(shortened("wss://a.example/"), "wss://a.example/");
+test("of a request its path is shown, under its host", () => {
+  assert.equal(pathOf("https://a.example/b?c#d"), "/b?c#d");
+  assert.equal(pathOf("wss://a.example:81/"), "/");
+  assert.equal(pathOf("https://a.example?b"), "?b");
+  assert.equal(pathOf("data:text/plain,a"), "data:text/plain,a");
 });
 
 const page = (more = {}) => ({
-  site: "a.example", isAllowed: false, lists: [{}],
+  site: "a.example", isAllowed: false, lists: [{ isOn: true }], host: { state: "connected" }, blocked: null,
   counts: { "block": 0, "passed": 0, "make-https": 0, "block-cookies": 0 }, ...more,
 });
 
 test("the summary names what was done, or why nothing was", () => {
-  assert.equal(summary(page({ site: null }), 0), "There is nothing to do on this page.");
+  assert.equal(summary(page({ site: null }), 0), "Pages of the browser’s own are left alone.");
   assert.equal(summary(page({ isAllowed: true }), 3), "Allowed: nothing is blocked or hidden here.");
-  assert.equal(summary(page({ lists: [] }), 0), "No list is on yet.");
+  assert.equal(summary(page({ lists: [] }), 0), "There is no list yet.");
+  assert.equal(summary(page({ lists: [], host: { state: "missing" } }), 0),
+    "No list is known, because Tickbird’s service is not reached.");
+  assert.equal(summary(page({ lists: [{ isOn: false }] }), 0), "All lists are off.");
+  assert.equal(summary(page({ blocked: { isBlocked: true } }), 0), "The page itself is blocked.");
   assert.equal(summary(page(), 0), "Nothing was blocked or hidden here.");
   const counts = { "block": 1, "passed": 2, "make-https": 4, "block-cookies": 5 };
   assert.equal(summary(page({ counts }), 3),
@@ -37,12 +43,15 @@ test("the summary names what was done, or why nothing was", () => {
 
 test("the browser's own rules are in one of four states", () => {
   const rules = { exact: 1000, approximated: 20, notExpressible: 3, isReady: true, fault: null };
-  assert.equal(declarativeWords(null, false), "Its rules are made by Tickbird's service.");
-  assert.equal(declarativeWords({ ...rules, isReady: false }, true), "The browser is taking the rules over; until then those from before act.");
+  const start = "This browser blocks by its own rules";
+  assert.equal(declarativeWords({ ...rules, isReady: false, fault: "not connected" }, false),
+    `${start}, which Tickbird’s service makes.`);
+  assert.equal(declarativeWords(null, false), `${start}, which Tickbird’s service makes.`);
+  assert.equal(declarativeWords({ ...rules, isReady: false }, true), `${start}, and is still taking them over.`);
   assert.equal(declarativeWords({ ...rules, fault: "no room" }, true),
-    "Its rules could not be activated: no room.");
+    `${start}, which could not all be activated.`);
   assert.equal(declarativeWords(rules, false),
-    "1,000 of 1,023 rules are exact, 20 approximated, 3 not expressible.");
+    `${start}: 1,000 of 1,023 are exact, 20 nearly so, 3 missing.`);
 });
 
 test("a sentence has one full stop", () => {

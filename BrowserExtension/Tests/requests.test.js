@@ -34,8 +34,7 @@ test("a blocked load is stopped, counted and shown", () => {
   assert.deepEqual([shown, stopped], [[1], ["1"]]);
   const { journal } = tabs.shown(1);
   assert.equal(journal.counts.block, 1);
-  assert.deepEqual(journal.rows[0].rules, [3]);
-  assert.equal(journal.rows[0].identifier, "list");
+  assert.deepEqual(journal.rows[0].by, [{ identifier: "list", rules: [3] }]);
 });
 
 test("without a matcher, and on sites that are left alone, requests go on", () => {

@@ -113,5 +113,5 @@ test("early requests that the lists block have passed, unless they have failed",
   web.onErrorOccurred.fire({ ...stoppedByRule, requestId: "2", url: "https://ads.example/2" });
   await awaited(new Promise((resolve) => { setTimeout(resolve, milliseconds.earlyRequest + 1); }));
   assert.deepEqual([counts().passed, counts().block], [1, 1]);
-  assert.equal(tabs.shown(1).journal.rows[0].examples[0].url, "https://ads.example/2");
+  assert.equal(tabs.shown(1).journal.rows[0].url, "https://ads.example/2");
 });

@@ -89,15 +89,19 @@ declare namespace Messages {
   /** What has been done to loads: blocked, let through for want of lists, upgraded, without cookies. */
   type JournalKind = "block" | "passed" | "make-https" | "block-cookies";
 
-  /** Loads to which the same rules did the same. */
+  /** A request, what was done to it, and the rules of each list that asked for it. */
   interface JournalRow {
-    identifier: string;
     kind: JournalKind;
-    /** The numbers of the rules, from 0. */
-    rules: number[];
-    count: number;
-    examples: Array<{ url: string; type: string }>;
+    /** Empty for an address without one. */
+    host: string;
+    url: string;
+    type: string;
+    /** The rules have numbers from 0. */
+    by: Array<{ identifier: string; rules: number[] }>;
   }
+
+  /** Rules of a list, with its name and the lines of the first ones. */
+  interface NamedRules { identifier: string; name: string; rules: number[]; lines: Array<number | null> }
 
   /** How much of the lists the browser's own rules say. */
   interface DeclarativeSummary {
@@ -133,8 +137,7 @@ declare namespace Messages {
     lists: Array<{ identifier: string; name: string; isOn: boolean; fault: string | null }>;
     loads: number;
     counts: Record<JournalKind, number>;
-    /** `lines` has the lines of the first rules of a row. */
-    rows: Array<JournalRow & { name: string; lines: Array<number | null> }>;
+    rows: Array<Omit<JournalRow, "by"> & { by: NamedRules[] }>;
     isCut: boolean;
   }
 
@@ -144,6 +147,7 @@ declare namespace Messages {
     name: string;
     number: number | null;
     line: number | null;
+    /** Those of its selectors that select something, the first of them. */
     selector: string;
     /** How many elements it hides. */
     count: number;

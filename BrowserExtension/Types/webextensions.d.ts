@@ -207,6 +207,8 @@ declare namespace WebExt {
 
   interface Button {
     setBadgeText(details: { tabId?: number; text: string }): Promise<void> | void;
+    setIcon(details: { tabId?: number; imageData: Record<string, ImageData> }): Promise<void> | void;
+    setTitle(details: { tabId?: number; title: string }): Promise<void> | void;
     setBadgeBackgroundColor(details: { color: string }): Promise<void> | void;
   }
 
@@ -254,6 +256,11 @@ interface Element {
 interface Document {
   /** Chromium: whether the document is loaded before it is shown. */
   readonly prerendering?: boolean;
+}
+
+declare class OffscreenCanvas {
+  constructor(width: number, height: number);
+  getContext(kind: "2d"): CanvasRenderingContext2D | null;
 }
 
 interface Uint8ArrayConstructor {

@@ -63,18 +63,19 @@ export class Background {
       tellOfLinks();
       return Promise.all([this.notes.connected(), this.#update()]);
     },
+    onState: () => this.badge.showAll(),
     onNotice: (notice) => {
       if (notice.type === "changed") this.#update();
       if (notice.type === "linksChanged") tellOfLinks();
       if (notice.type === "notesChanged") this.notes.refresh();
     },
   });
-  #badge = new Badge(this.tabs);
-  #documents = new Documents(this.tabs, this.#badge);
+  badge = new Badge(this.tabs, (tabId) => this.#iconState(tabId));
+  #documents = new Documents(this.tabs, this.badge);
   #early = new EarlyRequests(this.tabs);
   #passes = new Passes();
   blockedPages = new BlockedPages(this.#passes);
-  #requests = new Requests(this.tabs, this.#badge, this.#passes, {
+  #requests = new Requests(this.tabs, this.badge, this.#passes, {
     onStopped: (id) => this.#watch?.stoppedByMatcher(id),
     onPageBlocked: (details, navigation, isStoppedHere) =>
       this.blockedPages.blocked(details, navigation, isStoppedHere),
@@ -119,7 +120,10 @@ export class Background {
   async #start() {
     try {
       this.matcher = await Matcher.start(
-        this.settings, (lists) => this.#requests.listenAsNeeded(lists));
+        this.settings, (lists) => {
+          this.#requests.listenAsNeeded(lists);
+          this.badge.showAll();
+        });
     } catch (error) {
       this.fault = `Tickbird could not start: ${messageOf(error)}`;
       return;
@@ -160,6 +164,24 @@ export class Background {
     this.#early.end();
   }
 
+  /**
+   * Whether lists act on the page that a tab shows.
+   *
+   * @param {number} tabId
+   * @returns {import("./popup/toolbar-icon.js").IconState}
+   */
+  #iconState(tabId) {
+    const { matcher, host, settings, tabs, blockedPages } = this;
+    if (!matcher) return this.fault ? "off" : "on";
+    const lists = matcher.lists.all;
+    const isReached = host.state === "connected" || host.state === "connecting";
+    if (lists.length === 0 && !isReached) return "absent";
+    if (!lists.some(({ isOn, handle }) => isOn && handle)) return "off";
+    const url = blockedPages.in(tabId)?.url ?? tabs.shown(tabId).top?.url ?? "";
+    const site = /^https?:/.test(url) ? matcher.engine.site(url) : null;
+    return site !== null && settings.isAllowed(site) ? "exempt" : "on";
+  }
+
   // MARK: Events
 
   #listenToRequests() {
@@ -195,6 +217,7 @@ export class Background {
       const committed = this.tabs.commit(details);
       this.noteTabs.committed(details, committed.navigation);
       this.#documents.committed(details, committed);
+      if (details.frameId === 0) this.badge.committed(details.tabId);
       this.blockedPages.committed(details, (url) => this.matcher?.engine.site(url) ?? null);
     };
     if (!isFirefox) {

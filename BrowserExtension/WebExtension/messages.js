@@ -73,8 +73,9 @@ async function answerToPage(message, background) {
  * @param {boolean} isAllowed
  * @param {Background} background
  */
-async function setAllowed(site, isAllowed, { settings, declarative }) {
+async function setAllowed(site, isAllowed, { settings, declarative, badge }) {
   await settings.setAllowed(site, isAllowed);
+  badge.showAll();
   await declarative?.settingsChanged();
 }
 

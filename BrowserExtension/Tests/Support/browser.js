@@ -30,6 +30,8 @@ export const fakeBrowser = {
   },
   action: {
     setBadgeText: recorded("setBadgeText"),
+    setIcon: recorded("setIcon"),
+    setTitle: recorded("setTitle"),
     setBadgeBackgroundColor: recorded("setBadgeBackgroundColor"),
   },
   storage: {

@@ -1,8 +1,21 @@
-// What has happened on a page, by which rule of which list.
+// What has happened on a page, to which requests, by which rules of which lists.
 
-const rowLimit = 500;
-const examplesLimit = 5;
+const rowLimit = 1000;
+const ruleLimit = 20;
 const urlLimit = 5000;
+
+/**
+ * The host of a URL; empty where it has none.
+ *
+ * @param {string} url
+ */
+function hostOf(url) {
+  try {
+    return new URL(url).host;
+  } catch {
+    return "";
+  }
+}
 
 /**
  * The record of one page; bounded, whatever the page does.
@@ -21,8 +34,12 @@ export class Journal {
   loads = 0;
   /** Whether rows were left out. */
   isCut = false;
-  /** @type {Map<string, Messages.JournalRow>} */
-  #rows = new Map();
+  /**
+   * One for each URL and kind, in the order in which they came up first.
+   *
+   * @type {Messages.JournalRow[]}
+   */
+  rows = [];
   /** @type {Set<string>} */
   #urls = new Set();
 
@@ -38,32 +55,13 @@ export class Journal {
     if (this.#urls.has(name)) return;
     if (this.#urls.size < urlLimit) this.#urls.add(name);
     this.counts[kind] += 1;
-    for (const { identifier, rules } of actions) this.#addRow(identifier, kind, rules, load);
-  }
-
-  /**
-   * @param {string} identifier
-   * @param {Messages.JournalKind} kind
-   * @param {number[]} rules
-   * @param {Pick<Load, "url" | "type">} load
-   */
-  #addRow(identifier, kind, rules, load) {
-    const key = `${identifier}\n${kind}\n${rules.slice(0, 8).join(",")}`;
-    let row = this.#rows.get(key);
-    if (!row) {
-      if (this.#rows.size >= rowLimit) {
-        this.isCut = true;
-        return;
-      }
-      row = { identifier, kind, rules: rules.slice(0, 100), count: 0, examples: [] };
-      this.#rows.set(key, row);
+    if (this.rows.length >= rowLimit) {
+      this.isCut = true;
+      return;
     }
-    row.count += 1;
-    if (row.examples.length < examplesLimit) {
-      row.examples.push({ url: load.url.slice(0, 2000), type: load.type });
-    }
+    this.rows.push({
+      kind, host: hostOf(load.url), url: load.url.slice(0, 2000), type: load.type,
+      by: actions.map(({ identifier, rules }) => ({ identifier, rules: rules.slice(0, ruleLimit) })),
+    });
   }
-
-  /** The rows in the order in which they came up first. */
-  get rows() { return [...this.#rows.values()]; }
 }

@@ -1,13 +1,16 @@
-// The number on the toolbar button.
+// The toolbar button: the number on it, and what it looks like.
 
-import { button } from "../shared/browser.js";
+import { api, button } from "../shared/browser.js";
 import { milliseconds } from "../shared/timings.js";
+import { ToolbarIcon } from "./toolbar-icon.js";
+
+/** @typedef {import("./toolbar-icon.js").IconState} IconState */
 
 /**
- * Shows the number of blocked loads of each tab on the toolbar button.
+ * Shows the number of blocked loads of each tab on the toolbar button, and whether lists act there.
  *
- * The browser forgets a tab's number when another document comes; after a restart of the background
- * script the old one stays until the next load is blocked.
+ * The browser forgets a tab's button when another document comes; after a restart of the background
+ * script the old number stays until the next load is blocked.
  */
 export class Badge {
   /**
@@ -17,10 +20,16 @@ export class Badge {
    */
   #waiting = new Set();
   #tabs;
+  #stateOf;
+  #icon = new ToolbarIcon();
 
-  /** @param {import("../deciding/tabs.js").Tabs} tabs */
-  constructor(tabs) {
+  /**
+   * @param {import("../deciding/tabs.js").Tabs} tabs
+   * @param {(tabId: number) => IconState} stateOf whether lists act on the page that a tab shows
+   */
+  constructor(tabs, stateOf) {
     this.#tabs = tabs;
+    this.#stateOf = stateOf;
     Promise.resolve(button.setBadgeBackgroundColor({ color: "#3b5b8c" })).catch(() => {});
   }
 
@@ -35,8 +44,25 @@ export class Badge {
     setTimeout(() => {
       this.#waiting.delete(tabId);
       const count = this.#tabs.shown(tabId).journal.counts.block;
-      Promise.resolve(button.setBadgeText({ tabId, text: count ? String(count) : "" }))
-        .catch(() => {});
+      const state = this.#stateOf(tabId);
+      const text = state === "absent" ? "!" : count ? String(count) : "";
+      Promise.resolve(button.setBadgeText({ tabId, text })).catch(() => {});
+      this.#icon.show(tabId, state);
     }, milliseconds.badge);
+  }
+
+  /** Shows all tabs' buttons anew, because lists, choices or the service have changed. */
+  async showAll() {
+    for (const { id } of await api.tabs.query({})) if (id !== undefined) this.show(id);
+  }
+
+  /**
+   * Another document is in a tab.
+   *
+   * @param {number} tabId
+   */
+  committed(tabId) {
+    this.#icon.forget(tabId);
+    this.show(tabId);
   }
 }

@@ -4,10 +4,17 @@ import { api, isFirefox } from "../shared/browser.js";
 import { splitSelectors } from "../hiding/selectors.js";
 
 /** @typedef {import("../deciding/matcher.js").Matcher} Matcher */
-/** @typedef {Omit<Messages.HiddenRule, "count"> & { selectors: string[] }} Candidate */
+/** @typedef {Omit<Messages.HiddenRule, "count" | "selector"> & { selectors: string[] }} Candidate */
+/**
+ * How many elements a list of selectors selects, and the places of those selectors that select any.
+ *
+ * @typedef {{ count: number, places: number[] }} Selected
+ */
 
 /** How many rules of a row are sent with their lines. */
 const shownRules = 3;
+/** How many of a rule's selectors are named. */
+const shownSelectors = 3;
 
 /**
  * What the pop-up shows of a page.
@@ -40,12 +47,15 @@ export function pageReport(tabId, {
       ({ identifier, name, isOn, fault: listFault })),
     loads: journal.loads,
     counts: journal.counts,
-    rows: journal.rows.map((row) => {
-      const list = known.get(row.identifier);
-      const lines = row.rules.slice(0, shownRules)
-        .map((number) => (list ? matcher?.texts.line(list, number) : null) ?? null);
-      return { ...row, name: list?.name ?? row.identifier, lines };
-    }),
+    rows: journal.rows.map((row) => ({
+      ...row,
+      by: row.by.map(({ identifier, rules }) => {
+        const list = known.get(identifier);
+        const lines = rules.slice(0, shownRules)
+          .map((number) => (list ? matcher?.texts.line(list, number) : null) ?? null);
+        return { identifier, name: list?.name ?? identifier, rules, lines };
+      }),
+    })),
     isCut: journal.isCut,
   };
 }
@@ -80,8 +90,11 @@ export async function hiddenRules(tabId, tabs, matcher) {
     .flatMap((list) => candidatesOf(list, documents, matcher));
   if (candidates.length === 0) return [];
   const counts = await countElements(tabId, candidates.map(({ selectors }) => selectors));
-  return candidates.flatMap(({ selectors: _, ...rule }, place) =>
-    (counts[place] ? [{ ...rule, count: counts[place] }] : []));
+  return candidates.flatMap(({ selectors, ...rule }, place) => {
+    const { count, places } = counts[place];
+    const selector = places.slice(0, shownSelectors).map((each) => selectors[each]).join(", ");
+    return count > 0 ? [{ ...rule, selector, count }] : [];
+  }).sort((one, other) => other.count - one.count);
 }
 
 /**
@@ -102,24 +115,23 @@ function candidatesOf(list, documents, { engine, texts }) {
   const { identifier, name } = list;
   /**
    * @param {number | null} number
-   * @param {string} selector
    * @param {string[]} selectors
    */
-  const add = (number, selector, selectors) => candidates.push({
-    identifier, name, number, line: texts.line(list, number), selector, selectors,
+  const add = (number, selectors) => candidates.push({
+    identifier, name, number, line: texts.line(list, number), selectors,
   });
   const rest = new Set(splitSelectors(sheet));
   const everywhere = rest.size > 0 ? texts.hidingEverywhere(list) : [];
-  for (const { number, selector, selectors } of everywhere) {
+  for (const { number, selectors } of everywhere) {
     if (!selectors.every((each) => rest.has(each))) continue;
     for (const each of selectors) rest.delete(each);
-    add(number, selector, selectors);
+    add(number, selectors);
   }
-  for (const selector of rest) add(null, selector, [selector]);
+  for (const selector of rest) add(null, [selector]);
   const sorted = [...numbers].sort((a, b) => a - b);
   for (const [place, rule] of texts.rules(list, sorted).entries()) {
     const selector = rule?.action?.selector;
-    if (typeof selector === "string") add(sorted[place], selector, splitSelectors(selector));
+    if (typeof selector === "string") add(sorted[place], splitSelectors(selector));
   }
   return candidates;
 }
@@ -129,6 +141,7 @@ function candidatesOf(list, documents, { engine, texts }) {
  *
  * @param {number} tabId
  * @param {string[][]} selectorLists
+ * @returns {Promise<Selected[]>}
  */
 async function countElements(tabId, selectorLists) {
   const results = isFirefox
@@ -142,9 +155,14 @@ async function countElements(tabId, selectorLists) {
       func: countInDocument,
       args: [selectorLists],
     }).catch(() => [])).map(({ result }) => result);
-  return selectorLists.map((_, place) =>
-    results.reduce((/** @type {number} */ sum, counts) =>
-      sum + (/** @type {number[] | null} */ (counts)?.[place] ?? 0), 0));
+  const known = /** @type {Array<Selected[] | null>} */ (results);
+  return selectorLists.map((_, place) => {
+    const found = known.flatMap((selected) => selected?.[place] ?? []);
+    return {
+      count: found.reduce((sum, { count }) => sum + count, 0),
+      places: [...new Set(found.flatMap(({ places }) => places))].sort((a, b) => a - b),
+    };
+  });
 }
 
 /**
@@ -155,13 +173,17 @@ async function countElements(tabId, selectorLists) {
 function countInDocument(selectorLists) {
   return selectorLists.map((selectors) => {
     const elements = new Set();
-    for (const selector of selectors) {
+    /** @type {number[]} */
+    const places = [];
+    for (const [place, selector] of selectors.entries()) {
       try {
-        for (const element of document.querySelectorAll(selector)) elements.add(element);
+        const found = document.querySelectorAll(selector);
+        if (found.length > 0) places.push(place);
+        for (const element of found) elements.add(element);
       } catch {
         // This browser does not know the selector.
       }
     }
-    return elements.size;
+    return { count: elements.size, places };
   });
 }

@@ -86,7 +86,7 @@ class NotesSection {
       ...this.#page.notes.map((note, place) => this.#card(note, place === 0)));
     if (this.#page.notes.length === 0) {
       this.#element.append(make("p", { className: "note",
-        textContent: "A note is shown in place of the page at the next visit." }));
+        textContent: "A note is shown in place of the page, from now on." }));
     }
   }
 

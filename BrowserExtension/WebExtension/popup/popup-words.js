@@ -33,29 +33,34 @@ export function blockedWords({ isBlocked, rules }) {
 }
 
 /**
- * A URL without its scheme.
+ * What follows the host in a URL; the URL itself where it has no host.
  *
  * @param {string} url
  */
-export function shortened(url) { return url.replace(/^https?:\/\//, ""); }
+export function pathOf(url) { return url.replace(/^[a-z]+:\/\/[^/?#]*(?=.)/i, ""); }
 
 /**
  * What was done on a page, in one line.
  *
- * @param {Pick<Messages.PageReport, "site" | "isAllowed" | "lists" | "counts">} page
+ * @param {Pick<Messages.PageReport, "site" | "isAllowed" | "lists" | "counts" | "host" | "blocked">} page
  * @param {number} hiddenCount how many elements are hidden
  */
 export function summary(page, hiddenCount) {
-  if (page.site === null) return "There is nothing to do on this page.";
+  if (page.blocked?.isBlocked) return "The page itself is blocked.";
+  if (page.site === null) return "Pages of the browser’s own are left alone.";
   if (page.isAllowed) return "Allowed: nothing is blocked or hidden here.";
-  if (page.lists.length === 0) return "No list is on yet.";
+  if (page.lists.length === 0) {
+    return page.host.state === "connected" ? "There is no list yet."
+      : "No list is known, because Tickbird’s service is not reached.";
+  }
   /** @type {Array<[number, string]>} */
   const counts = [
     [page.counts.block, "blocked"], [page.counts.passed, "came through"], [hiddenCount, "hidden"],
     [page.counts["make-https"], "upgraded"], [page.counts["block-cookies"], "without cookies"],
   ];
   const parts = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return parts.length ? parts.join(", ") : "Nothing was blocked or hidden here.";
+  if (parts.length > 0) return parts.join(", ");
+  return page.lists.some(({ isOn }) => isOn) ? "Nothing was blocked or hidden here." : "All lists are off.";
 }
 
 /**
@@ -66,12 +71,12 @@ export function summary(page, hiddenCount) {
  */
 export function declarativeWords(summary, isConnected) {
   const { exact = 0, approximated = 0, notExpressible = 0, isReady = false, fault = null } = summary ?? {};
-  if (!isConnected && !isReady) return "Its rules are made by Tickbird's service.";
-  if (fault) return `Its rules could not be activated: ${fault}.`;
-  if (!isReady) return "The browser is taking the rules over; until then those from before act.";
+  if (!isReady && !isConnected) return "This browser blocks by its own rules, which Tickbird’s service makes.";
+  if (fault) return "This browser blocks by its own rules, which could not all be activated.";
+  if (!isReady) return "This browser blocks by its own rules, and is still taking them over.";
   const all = exact + approximated + notExpressible;
-  return `${counted(exact)} of ${counted(all)} rules are exact, ${counted(approximated)} `
-    + `approximated, ${counted(notExpressible)} not expressible.`;
+  return `This browser blocks by its own rules: ${counted(exact)} of ${counted(all)} are exact, `
+    + `${counted(approximated)} nearly so, ${counted(notExpressible)} missing.`;
 }
 
 /**

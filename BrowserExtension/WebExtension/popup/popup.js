@@ -2,25 +2,16 @@
 
 import { api } from "../shared/browser.js";
 import { ask } from "../shared/asking.js";
-import { byID, inputByID, make } from "../shared/elements.js";
+import { byID, inputByID, make, setChildren } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
 import { hostNotice, notice } from "../shared/host-notice.js";
+import { showActions } from "./popup-actions.js";
 import { showFeeds } from "./popup-feeds.js";
 import { tabId } from "./popup-tab.js";
-import { blockedWords, declarativeWords, ruleWords, shortened, summary } from "./popup-words.js";
+import { blockedWords, declarativeWords, sentence, summary } from "./popup-words.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {Messages.PageReport} PageReport */
-/** @typedef {Messages.HiddenRule} HiddenRule */
-
-/** @type {Array<[kind: Messages.JournalKind | "css-display-none", title: string]>} */
-const titles = [
-  ["block", "Blocked"],
-  ["passed", "Came through while the browser started"],
-  ["css-display-none", "Hidden"],
-  ["make-https", "Upgraded to https"],
-  ["block-cookies", "Without cookies"],
-];
 
 showFeeds(tabId);
 
@@ -31,26 +22,16 @@ function tryAgain() {
 }
 
 /**
- * Says that the browser's own rules block, and how well they do.
+ * Says in one line that the browser's own rules block, and how well; the rest when it is opened.
  *
- * @param {Messages.DeclarativeSummary | null} declarative
- * @param {Messages.HostState} host
+ * @param {PageReport} page
  */
-function declarativeNotice(declarative, host) {
-  const code = (/** @type {string} */ text) => make("code", { textContent: text });
+function showLimits({ canBlock, declarative, host }) {
+  byID("limits").hidden = canBlock !== false;
+  if (canBlock !== false) return;
   const isConnected = host.state === "connected";
-  const isReady = declarative?.isReady ?? false;
-  const about = notice("This browser blocks by its own rules", [
-    `${declarativeWords(declarative, isConnected)} `,
-    ...(isReady ? [code("tickbird translate --report"), " shows which. "] : []),
-    "Installed by a policy, Tickbird does everything; ", code("tickbird browser package"),
-    " makes what that takes.",
-  ]);
-  if (declarative?.fault && (isConnected || isReady)) return about;
-  // A fact, with nothing to be done about it at once.
-  about.className = "notice quiet";
-  about.setAttribute("role", "note");
-  return about;
+  byID("limits-line").textContent = declarativeWords(declarative, isConnected);
+  byID("limits-report").hidden = !declarative?.isReady;
 }
 
 /** @param {PageReport} page */
@@ -65,8 +46,10 @@ function showNotices(page) {
   if (page.listsFault && page.host.state === "connected") {
     notices.push(notice("Not all lists are up to date", [page.listsFault]));
   }
-  if (page.canBlock === false) {
-    notices.push(declarativeNotice(page.declarative, page.host));
+  const { declarative } = page;
+  const mayHaveRules = page.host.state === "connected" || declarative?.isReady;
+  if (page.canBlock === false && mayHaveRules && declarative?.fault) {
+    notices.push(notice("Not all rules are active", [`${sentence(declarative.fault)} It is tried again.`]));
   }
   byID("notices").replaceChildren(...notices);
 }
@@ -86,112 +69,43 @@ for (const choice of /** @type {const} */ (["once", "always"])) {
   });
 }
 
-// MARK: What was done
-
-/**
- * @typedef {object} RowContents
- * @property {string} first
- * @property {string} by
- * @property {number} times
- * @property {Array<{ url: string, type: string }>} urls
- * @property {string} identifier
- * @property {number | null} number of the rule whose text is shown
- */
-
-/**
- * A line that opens to show where and why.
- *
- * @param {RowContents} contents
- */
-function row({ first, by, times, urls, identifier, number }) {
-  const more = make("div", { className: "more" });
-  const details = make("details", {},
-    make("summary", {},
-      make("span", { className: "what" },
-        make("span", { className: "first", textContent: first, title: first }),
-        make("span", { className: "by", textContent: by })),
-      make("span", { className: "times", textContent: times > 1 ? `${times}×` : "" })),
-    more);
-  details.addEventListener("toggle", async () => {
-    if (!details.open || more.childElementCount) return;
-    if (urls.length) {
-      more.append(make("ul", {}, ...urls.map(({ url, type }) =>
-        make("li", {}, url, " ", make("span", { className: "type", textContent: type })))));
-    }
-    if (number === null) {
-      more.append(make("p", { textContent: first }));
-      return;
-    }
-    const { text } = await ask({ type: "rule", identifier, number });
-    if (text) more.append(make("pre", { textContent: text, tabIndex: 0 }));
-  });
-  return details;
-}
-
-/**
- * @param {string} title
- * @param {number} count
- * @param {HTMLElement[]} rows
- */
-function group(title, count, rows) {
-  return make("section", {},
-    make("h2", {}, title, make("span", { className: "count", textContent: String(count) })),
-    make("div", { className: "rows" }, ...rows));
-}
-
-const sum = (/** @type {HiddenRule[]} */ rules) =>
-  rules.reduce((total, rule) => total + rule.count, 0);
-
-/**
- * @param {PageReport} page
- * @param {HiddenRule[]} hidden
- */
-function showActions(page, hidden) {
-  /** @type {HTMLElement[]} */
-  const groups = [];
-  for (const [kind, title] of titles) {
-    if (kind === "css-display-none") {
-      const rows = hidden.map(({ selector, name, number, line, count, identifier }) => row({
-        first: selector,
-        by: number === null ? `${name}, on every page` : `${name}, ${ruleWords([number], [line])}`,
-        times: count, urls: [], identifier, number,
-      }));
-      if (rows.length) groups.push(group(title, sum(hidden), rows));
-      continue;
-    }
-    const rows = page.rows.filter((each) => each.kind === kind).map((each) => row({
-      first: shortened(each.examples[0]?.url ?? ""),
-      by: `${each.name}, ${ruleWords(each.rules, each.lines)}`,
-      times: each.count, urls: each.examples, identifier: each.identifier,
-      number: each.rules[0] ?? null,
-    }));
-    if (rows.length) groups.push(group(title, page.counts[kind], rows));
-  }
-  if (page.isCut) {
-    groups.push(make("p", { className: "empty", textContent: "More rules acted than are shown." }));
-  }
-  byID("actions").replaceChildren(...groups);
-}
-
 // MARK: What can be changed
 
-/** @param {PageReport["lists"]} lists */
-function showLists(lists) {
+/**
+ * Shows the lists with their switches; those that are there already stay, and with them the focus.
+ *
+ * @param {PageReport} page
+ */
+function showLists({ lists, host }) {
   byID("lists").hidden = lists.length === 0;
-  byID("list-switches").replaceChildren(...lists.map(({ identifier, name, isOn, fault }) => {
-    const input = make("input", { type: "checkbox", checked: isOn && !fault, disabled: !!fault });
-    input.setAttribute("role", "switch");
-    input.dataset.identifier = identifier;
-    input.addEventListener("change", async () => {
-      await ask({ type: "switch", identifier, isOn: input.checked });
-      byID("allow").hidden = false;
-      byID("reload-line").hidden = false;
-    });
-    return make("label", { className: "switch" },
-      make("span", {}, make("span", { className: "name", textContent: name }),
-        ...(fault ? [make("span", { className: "note", textContent: fault })] : [])),
-      input);
+  byID("no-list").hidden = lists.length > 0 || host.state !== "connected";
+  const known = new Map([...document.querySelectorAll("#list-switches label")]
+    .map((each) => [/** @type {HTMLElement} */ (each).dataset.identifier, each]));
+  setChildren(byID("list-switches"), lists.map((list) => {
+    const label = known.get(list.identifier) ?? listSwitch(list.identifier);
+    const input = /** @type {HTMLInputElement} */ (label.querySelector("input"));
+    Object.assign(input, { checked: list.isOn && !list.fault, disabled: !!list.fault });
+    const [name, note] = label.querySelectorAll("span span");
+    name.textContent = list.name;
+    note.textContent = list.fault;
+    return label;
   }));
+}
+
+/** @param {string} identifier */
+function listSwitch(identifier) {
+  const input = make("input", { type: "checkbox" });
+  input.setAttribute("role", "switch");
+  input.addEventListener("change", async () => {
+    await ask({ type: "switch", identifier, isOn: input.checked });
+    byID("reload-line").hidden = false;
+    await show();
+  });
+  const label = make("label", { className: "switch" },
+    make("span", {}, make("span", { className: "name", dir: "auto" }), make("span", { className: "note" })),
+    input);
+  label.dataset.identifier = identifier;
+  return label;
 }
 
 byID("reload").addEventListener("click", async () => {
@@ -202,10 +116,11 @@ byID("reload").addEventListener("click", async () => {
   window.close();
 });
 
-/** @param {string | null} site */
-function showSite(site) {
+/** @param {PageReport} page */
+function showSite({ site, isAllowed }) {
   byID("site").textContent = site || "Tickbird";
   byID("allow").hidden = !site;
+  byID("allow-note").textContent = isAllowed ? "Nothing is blocked or hidden here." : "The lists act here.";
   inputByID("allow-switch").onchange = async () => {
     await ask({ type: "allow", site: site ?? "", isAllowed: inputByID("allow-switch").checked });
     byID("reload-line").hidden = false;
@@ -213,19 +128,28 @@ function showSite(site) {
   };
 }
 
+const sum = (/** @type {Messages.HiddenRule[]} */ rules) =>
+  rules.reduce((total, rule) => total + rule.count, 0);
+
+/** @type {Messages.HiddenRule[]} */
+let shownHidden = [];
+let isShown = false;
+
 async function show() {
   const page = await ask({ type: "page", tabId });
-  showSite(page.site);
+  showSite(page);
   inputByID("allow-switch").checked = page.isAllowed;
   showNotices(page);
   showBlocked(page.blocked);
-  showLists(page.lists);
-  showActions(page, []);
-  byID("summary").textContent = summary(page, 0);
-  if (page.site === null || page.isAllowed || page.lists.length === 0) return;
-  const { rules } = await ask({ type: "hidden", tabId });
-  showActions(page, rules);
-  byID("summary").textContent = summary(page, sum(rules));
+  showLists(page);
+  showLimits(page);
+  if (!isShown) showActions(page, []);
+  byID("summary").textContent = summary(page, sum(shownHidden));
+  const mayHide = page.site !== null && !page.isAllowed && page.lists.length > 0 && !page.blocked;
+  shownHidden = mayHide ? (await ask({ type: "hidden", tabId })).rules : [];
+  showActions(page, shownHidden);
+  byID("summary").textContent = summary(page, sum(shownHidden));
+  isShown = true;
 }
 
 try {

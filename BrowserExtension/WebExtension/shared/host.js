@@ -69,16 +69,19 @@ export class Host {
   #lastNumber = 0;
   #retry = new Retry(milliseconds.hostRetry, milliseconds.hostLongestRetry);
   #onConnected;
+  #onState;
   #onNotice;
 
   /**
    * @param {object} calls
    * @param {() => unknown} calls.onConnected called after each connection
+   * @param {() => unknown} [calls.onState] called when the host comes or goes
    * @param {(notice: NativeHost.Notice) => void} calls.onNotice
    *   called with messages that answer nothing
    */
-  constructor({ onConnected, onNotice }) {
+  constructor({ onConnected, onState = () => {}, onNotice }) {
     this.#onConnected = onConnected;
+    this.#onState = onState;
     this.#onNotice = onNotice;
   }
 
@@ -163,8 +166,10 @@ export class Host {
   #received(message) {
     // A host that dies as soon as it is started must not be started all the time, so only a message
     // shows that it is there.
+    const isNew = this.state !== "connected";
     this.state = "connected";
     this.message = "";
+    if (isNew) this.#onState();
     this.#retry.succeed();
     const number = message?.question ?? -1;
     const question = this.#questions.get(number);
@@ -185,6 +190,7 @@ export class Host {
     if (/not found|no such native/i.test(reason)) this.state = "missing";
     else if (/forbidden|not allowed/i.test(reason)) this.state = "forbidden";
     else this.state = "stopped";
+    this.#onState();
     for (const question of this.#questions.values()) {
       clearTimeout(question.timer);
       question.reject(new HostError(reason || "the native host has stopped"));

@@ -75,8 +75,7 @@ struct Prerendering {
 
   private func blocked(_ url: String) throws -> [String] {
     let rows = try session.page(url)["rows"] as? [[String: Any]] ?? []
-    return rows.flatMap { $0["examples"] as? [[String: Any]] ?? [] }
-      .compactMap { $0["url"] as? String }.sorted()
+    return rows.compactMap { $0["url"] as? String }.sorted()
   }
 
   /// Its loads are judged by the page that it is, and told of there; so is what it hides.

@@ -32,7 +32,8 @@ struct Scenarios {
       #expect(!session.server.urls.contains(script))
       let page = try session.page("http://bigbearsgolfblog.com/")
       #expect((page["counts"] as? [String: Int])?["block"] == 1)
-      let row = (page["rows"] as? [[String: Any]])?.first
+      let first = (page["rows"] as? [[String: Any]])?.first
+      let row = (first?["by"] as? [[String: Any]])?.first
       #expect(row?["name"] as? String == "Rules")
       #expect(row?["rules"] as? [Int] == [0])
     }

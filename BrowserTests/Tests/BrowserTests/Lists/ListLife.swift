@@ -18,6 +18,16 @@ struct ListLife {
     #expect(try session.reaches(url, from: tab) == isWanted, "\(url)")
   }
 
+  /// Waits until the toolbar's button has a title on the open page.
+  private func expectButton(_ title: String) throws {
+    let number = try session.number(ofTabAt: "http://www.open.com/") ?? -1
+    _ = try eventually("the button says “\(title)”") {
+      try session.browser.evaluateInBackground(
+        "(api.action ?? api.browserAction).getTitle({ tabId: \(number) })"
+      ) as? String == title ? true : nil
+    }
+  }
+
   /// Switching a list, exempting a site and changing a list act on an open page's next load.
   func actsAtOnce() throws {
     try session.use(["first": Array(Self.blockPixels.utf8)])
@@ -30,10 +40,13 @@ struct ListLife {
       try expect(pixel, reaches: false, tab)
       try say("{ type: 'switch', identifier: 'first', isOn: false }")
       try expect(pixel, reaches: true, tab)
+      try expectButton("Tickbird: no list is on")
       try say("{ type: 'switch', identifier: 'first', isOn: true }")
       try expect(pixel, reaches: false, tab)
       #expect(try session.page("http://www.open.com/")["site"] as? String == "open.com")
+      try expectButton("Tickbird")
       try say("{ type: 'allow', site: 'open.com', isAllowed: true }")
+      try expectButton("Tickbird: this site is allowed")
       try expect(pixel, reaches: true, tab)
       #expect(try session.page("http://www.open.com/")["isAllowed"] as? Bool == true)
       try say("{ type: 'allow', site: 'open.com', isAllowed: false }")

@@ -48,7 +48,12 @@ struct RuleLines {
         }
         let shown = try eventually("the pop-up shows what is hidden") { () -> String? in
           let text = try text()
-          return text.contains("#late") && text.contains("rule 2,002") ? text : nil
+          _ = try session.browser.evaluate(
+            "document.querySelectorAll('details').forEach((each) => { each.open = true; })",
+            in: popUp
+          )
+          return text.contains("#late") && text.contains("rule 2,002") && text.contains("2,001")
+            ? text : nil
         }
         #expect(shown.contains("Many, rule 2,001, line 4,002"))
         #expect(shown.contains("Many, rule 2,002, line 4,003"))

@@ -47,7 +47,7 @@ struct PrivateWindows {
       let popUp = try open(browser.extensionURL + "popup/popup.html?tab=\(number)")
       _ = try eventually("the pop-up in a private window is complete") {
         let text = try browser.evaluate("document.body.innerText", in: popUp) as? String
-        return text?.contains("secret.example") == true && text?.contains("/pixel") == true
+        return text?.contains("secret.example") == true && text?.contains("1 blocked") == true
           ? true : nil
       }
       try browser.closeTab(popUp)

@@ -1,0 +1,167 @@
+// The pop-up's part about what was done on the page: requests by their hosts, and hidden elements.
+
+import { ask } from "../shared/asking.js";
+import { byID, make } from "../shared/elements.js";
+import { counted, pathOf, ruleWords } from "./popup-words.js";
+
+/** @typedef {Messages.PageReport["rows"][number]} Row */
+
+/** How many hosts or selectors of a kind are shown until more are asked for. */
+const shownFirst = 8;
+/** How many requests of a host are listed. */
+const shownRequests = 100;
+
+/** @type {Array<[kind: Messages.JournalKind | "css-display-none", title: string]>} */
+const titles = [
+  ["block", "Blocked"],
+  ["passed", "Came through while the browser started"],
+  ["css-display-none", "Hidden"],
+  ["make-https", "Upgraded to https"],
+  ["block-cookies", "Without cookies"],
+];
+
+/**
+ * Shows what was done on a page.
+ *
+ * @param {Messages.PageReport} page
+ * @param {Messages.HiddenRule[]} hidden
+ */
+export function showActions(page, hidden) {
+  const isOpen = openParts();
+  /** @type {HTMLElement[]} */
+  const groups = [];
+  for (const [kind, title] of titles) {
+    const parts = kind === "css-display-none" ? hidden.map(hiddenPart)
+      : hostParts(kind, page.rows.filter((row) => row.kind === kind));
+    const count = kind === "css-display-none"
+      ? hidden.reduce((total, rule) => total + rule.count, 0) : page.counts[kind];
+    if (parts.length) groups.push(group(kind, title, count, parts));
+  }
+  if (page.isCut) {
+    groups.push(make("p", { className: "empty", textContent: "More requests were acted on than are listed." }));
+  }
+  byID("actions").replaceChildren(...groups);
+  // What was opened stays open when the report comes again.
+  for (const details of document.querySelectorAll("#actions details")) {
+    if (details instanceof HTMLDetailsElement && isOpen(details.dataset.key)) details.open = true;
+  }
+}
+
+/** Whether the part with a key is open now. */
+function openParts() {
+  const open = new Set([...document.querySelectorAll("#actions details[open]")]
+    .map((each) => /** @type {HTMLElement} */ (each).dataset.key));
+  return (/** @type {string | undefined} */ key) => open.has(key);
+}
+
+/**
+ * @param {string} kind
+ * @param {string} title
+ * @param {number} count
+ * @param {HTMLElement[]} parts
+ */
+function group(kind, title, count, parts) {
+  const rows = make("div", { className: "rows" }, ...parts.slice(0, shownFirst));
+  const rest = parts.slice(shownFirst);
+  const section = make("section", {},
+    make("h2", {}, title, make("span", { className: "count", textContent: counted(count) })), rows);
+  section.dataset.kind = kind;
+  if (rest.length > 0) {
+    const more = make("button", {
+      type: "button", className: "more-rows", textContent: `Show ${counted(rest.length)} more`,
+    });
+    more.addEventListener("click", () => {
+      rows.append(...rest);
+      rest[0].querySelector("summary")?.focus();
+      more.remove();
+    });
+    section.append(more);
+  }
+  return section;
+}
+
+/**
+ * A line that opens; what is in it is made when it is opened first.
+ *
+ * @param {{ key: string, first: string, by?: string, count?: number }} words
+ * @param {() => Array<Node | string>} contents
+ */
+function part({ key, first, by, count }, contents) {
+  const more = make("div", { className: "more" });
+  const details = make("details", {},
+    make("summary", {},
+      make("span", { className: "what" },
+        make("span", { className: "first", textContent: first, title: first }),
+        ...(by ? [make("span", { className: "by", textContent: by })] : [])),
+      ...(count === undefined ? [] : [make("span", { className: "times", textContent: counted(count) })])),
+    more);
+  details.dataset.key = key;
+  details.addEventListener("toggle", () => {
+    if (details.open && more.childNodes.length === 0) more.append(...contents());
+  });
+  return details;
+}
+
+/**
+ * The hosts of requests, those with the most first.
+ *
+ * @param {string} kind
+ * @param {Row[]} rows
+ */
+function hostParts(kind, rows) {
+  /** @type {Map<string, Row[]>} */
+  const hosts = new Map();
+  for (const row of rows) {
+    const known = hosts.get(row.host);
+    if (known) known.push(row);
+    else hosts.set(row.host, [row]);
+  }
+  return [...hosts].sort(([, one], [, other]) => other.length - one.length)
+    .map(([host, all]) => part({
+      key: `${kind} ${host}`, first: host || "Addresses without a host", count: all.length,
+    }, () => requestList(all)));
+}
+
+/**
+ * @param {Row[]} rows
+ * @returns {Node[]}
+ */
+function requestList(rows) {
+  const list = make("ul", {}, ...rows.slice(0, shownRequests).map(({ url, type, by }) =>
+    make("li", {},
+      make("span", { className: "path", textContent: pathOf(url), title: url }),
+      make("span", { className: "type", textContent: ` ${type}` }),
+      ...by.flatMap(({ identifier, name, rules, lines }) => {
+        const [number] = rules;
+        return number === undefined ? []
+          : [ruleText(`${name}, ${ruleWords(rules, lines)}`, identifier, number)];
+      }))));
+  if (rows.length <= shownRequests) return [list];
+  return [list, make("p", { textContent: `and ${counted(rows.length - shownRequests)} more` })];
+}
+
+/** @param {Messages.HiddenRule} rule */
+function hiddenPart({ selector, name, number, line, count, identifier }) {
+  const by = number === null ? `${name}, on every page` : `${name}, ${ruleWords([number], [line])}`;
+  return part({ key: `hidden ${identifier} ${number} ${selector}`, first: selector, by, count }, () =>
+    (number === null ? [make("p", { textContent: selector })] : [ruleText("The rule", identifier, number, true)]));
+}
+
+/**
+ * A rule's text, which is asked for when it is wanted.
+ *
+ * @param {string} words
+ * @param {string} identifier
+ * @param {number} number
+ * @param {boolean} isOpen
+ */
+function ruleText(words, identifier, number, isOpen = false) {
+  const details = make("details", { className: "rule" }, make("summary", { textContent: words }));
+  details.addEventListener("toggle", async () => {
+    if (!details.open || details.querySelector("pre")) return;
+    const { text } = await ask({ type: "rule", identifier, number });
+    if (text && !details.querySelector("pre")) details.append(make("pre", { textContent: text, tabIndex: 0 }));
+  });
+  details.open = isOpen;
+  return details;
+}
