@@ -194,6 +194,19 @@ let package = Package(
       ]
     ),
 
+    // The browser halves of installed web extensions, added to browsers and taken away.
+    .target(
+      name: "WebExtensionInstalling",
+      dependencies: [
+        "BrowserPackages", "ExtensionHost", "NativeMessaging", "ServiceFolders",
+        .product(name: "_CodedErrors", package: "tickbird"),
+        .product(name: "_DurableFiles", package: "tickbird"),
+        .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_WebExtensions", package: "tickbird"),
+      ]
+    ),
+
     // What browsers ask, and the answers.
     .target(
       name: "BrowserAnswering",
@@ -213,7 +226,7 @@ let package = Package(
       dependencies: [
         "BlockingWork", "BrowserAnswering", "BrowserPackages", "ExtensionGallery", "ExtensionHost",
         "LinkPublishing", "LocalApp", "LoopbackServing", "NativeMessaging", "PageNotes",
-        "ServiceFolders", "SharedLinks",
+        "ServiceFolders", "SharedLinks", "WebExtensionInstalling",
         .product(name: "_CLibrary", package: "tickbird"),
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
@@ -221,6 +234,7 @@ let package = Package(
         .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TextOutput", package: "tickbird"),
+        .product(name: "_WebExtensions", package: "tickbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Resources")]
@@ -351,6 +365,16 @@ let package = Package(
     .testTarget(
       name: "BrowserPackagesTests",
       dependencies: ["BrowserPackages", "NativeMessaging", "tickbird-host"]
+    ),
+    .testTarget(
+      name: "WebExtensionInstallingTests",
+      dependencies: [
+        // The program is run as users and browsers run it.
+        "BlockingWork", "BrowserPackages", "ExtensionHost", "HostTestSupport", "NativeMessaging",
+        "WebExtensionInstalling", "tickbird-host",
+        .product(name: "_ExtensionMessages", package: "tickbird"),
+        .product(name: "_TestSupport", package: "tickbird"),
+      ]
     ),
     .testTarget(
       name: "LocalAppTests",

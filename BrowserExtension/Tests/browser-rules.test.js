@@ -62,3 +62,30 @@ test("nothing is changed where nothing differs, and the browser is asked again a
   // The rule that disarms a page is none of the lists'.
   assert.deepEqual(kept.map(({ condition }) => condition.regexFilter), ["disarming", "b"]);
 });
+
+test("thousands of rules are taken over in parts, between which other work has its turn", async () => {
+  const many = Array.from({ length: 5000 }, (_, number) => rule(`a${number}`));
+  let kept = many.map((each, place) => ({ ...each, id: 100 + place }));
+  const sizes = [];
+  let turnsOfOthers = 0;
+  let isBusy = true;
+  const others = () => {
+    turnsOfOthers += 1;
+    if (isBusy) setTimeout(others);
+  };
+  setTimeout(others);
+  const rules = new BrowserRules(async () => kept, async ({ removeRuleIds, addRules }) => {
+    sizes.push(Math.max(removeRuleIds.length, addRules.length));
+    kept = [...kept.filter(({ id }) => !removeRuleIds.includes(id)), ...addRules];
+  });
+  const wanted = [...many.slice(1000), ...many.slice(0, 1000).map(({ condition }) => rule(`${condition.regexFilter}b`))];
+  await rules.become(wanted, true);
+  isBusy = false;
+  assert.deepEqual(sizes, [200, 200, 200, 200, 200]);
+  assert.ok(turnsOfOthers >= 50, `${turnsOfOthers} turns`);
+  assert.deepEqual(new Set(kept.map(ruleKey)), new Set(wanted.map(ruleKey)));
+  assert.equal(new Set(kept.map(({ id }) => id)).size, 5000);
+  // Where the browser's rules alone block, they change at once.
+  await rules.become([], false);
+  assert.deepEqual([sizes.length, kept.length], [6, 0]);
+});

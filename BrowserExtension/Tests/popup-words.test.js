@@ -38,7 +38,7 @@ test("the summary names what was done, or why nothing was", () => {
 test("the browser's own rules are in one of four states", () => {
   const rules = { exact: 1000, approximated: 20, notExpressible: 3, isReady: true, fault: null };
   assert.equal(declarativeWords(null, false), "Its rules are made by Tickbird's service.");
-  assert.equal(declarativeWords({ ...rules, isReady: false }, true), "Its rules are being made.");
+  assert.equal(declarativeWords({ ...rules, isReady: false }, true), "The browser is taking the rules over; until then those from before act.");
   assert.equal(declarativeWords({ ...rules, fault: "no room" }, true),
     "Its rules could not be activated: no room.");
   assert.equal(declarativeWords(rules, false),

@@ -6,8 +6,8 @@ declare namespace Messages {
   type FromDocuments =
     /** There is a document; `isBack` says that it came out of the browser's back-forward cache. */
     | { type: "document"; isBack: boolean }
-    /** A button of a note was clicked. */
-    | { type: "note"; choice: "leave" | "view" }
+    /** A button of a note was clicked, or one of its announcement. */
+    | { type: "note"; choice: "leave" | "view" | "now" }
     /** The page goes on changing the document that its note is in. */
     | { type: "note-disturbed" };
 
@@ -157,8 +157,16 @@ declare var tickbirdNote: {
   duration(minutes: number): string;
   parts(note: Messages.ShownNote, isReachable?: boolean): NoteElement;
   /** Lets the buttons of a note in a document or shadow root act; false if there is no note. */
-  listen(root: ParentNode): boolean;
+  listen(root?: ParentNode, isInPlace?: boolean): boolean;
   show(note: Messages.ShownNote): void;
+  cover(note: Messages.ShownNote): boolean;
+  uncover(): boolean;
+  announce(note: Messages.ShownNote): boolean;
+  conceal(): void;
+  back(): void;
+  make(element: NoteElement): HTMLElement;
+  addStyle(root: ShadowRoot, text: string): void;
+  send(message: Messages.FromDocuments): Promise<unknown>;
 };
 
 /** An element as plain data: its name, its attributes and its children. */

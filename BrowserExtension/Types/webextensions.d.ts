@@ -164,7 +164,11 @@ declare namespace WebExt {
   interface Scripting {
     executeScript<Arguments extends unknown[], Result>(injection: {
       target: ScriptTarget; func: (...args: Arguments) => Result; args?: Arguments;
+      injectImmediately?: boolean;
     }): Promise<Array<{ frameId: number; result: Result }>>;
+    executeScript(injection: {
+      target: ScriptTarget; files: string[]; injectImmediately?: boolean;
+    }): Promise<Array<{ frameId: number; result: unknown }>>;
     insertCSS(injection: { target: ScriptTarget; css: string; origin?: "USER" | "AUTHOR" }):
       Promise<void>;
   }

@@ -70,6 +70,25 @@ struct WebExtensionImportTests {
     #expect(plan.paths.contains("Resources/manifest.json"))
   }
 
+  @Test("the example is imported whole, and what Chromium lacks is a note")
+  func example() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let project = root.appendingPathComponent("Examples/4.4-notes-on-pages")
+    let plan = try XcodeProject(at: project).plan(ImportRequest(modulesPath: "/nowhere"))
+    #expect(plan.isComplete)
+    #expect(plan.findings.map(\.code) == ["svg-icon"])
+    #expect(
+      plan.paths.filter { $0.hasPrefix("Resources/") } == [
+        "Resources/_locales/de/messages.json", "Resources/_locales/en/messages.json",
+        "Resources/background.js", "Resources/content.js", "Resources/images/icon-128.png",
+        "Resources/images/icon-48.png", "Resources/images/toolbar-icon.svg",
+        "Resources/manifest.json", "Resources/popup.css", "Resources/popup.html",
+        "Resources/popup.js",
+      ]
+    )
+  }
+
   @Test("an extension without a manifest is told")
   func absent() throws {
     let fixture = try Fixture("Xcode16")

@@ -20,23 +20,45 @@ export function ruleKey(value) {
     .map(([key, each]) => `${key}:${ruleKey(each)}`).join()}}`;
 }
 
+/** How many rules are looked at, or handed over, before other work of the script has its turn. */
+const sliceSize = 200;
+
+/** Lets requests and messages that have come meanwhile have their turn. */
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * The keys of rules. Of thousands, requests that wait for the script would feel the time it takes.
+ *
+ * @param {WebExt.DeclarativeRule[]} rules
+ */
+async function keysOf(rules) {
+  /** @type {string[]} */
+  const keys = [];
+  for (const [place, rule] of rules.entries()) {
+    if (place > 0 && place % sliceSize === 0) await pause();
+    keys.push(ruleKey(rule));
+  }
+  return keys;
+}
+
 /**
  * The change from the rules that are there to those that are wanted.
  *
  * @param {Map<string, number>} present the numbers of the rules that are there, by their keys
  * @param {WebExt.DeclarativeRule[]} wanted one with a number of its own keeps it
+ * @param {string[]} keys those of the wanted rules
  * @returns {{ removeRuleIds: number[], addRules: WebExt.NumberedRule[], next: Map<string, number> }}
  *   with the numbers afterwards
  */
-export function ruleChange(present, wanted) {
+export function ruleChange(present, wanted, keys = wanted.map(ruleKey)) {
   /** @type {Map<string, number>} */
   const next = new Map();
   /** @type {WebExt.NumberedRule[]} */
   const addRules = [];
   const used = new Set(present.values());
   let id = firstID;
-  for (const rule of wanted) {
-    const key = ruleKey(rule);
+  for (const [place, rule] of wanted.entries()) {
+    const key = keys[place];
     if (next.has(key)) continue;
     let number = present.get(key);
     if (number === undefined) {
@@ -75,17 +97,27 @@ export class BrowserRules {
    * Brings what is active to what is wanted; only differences are handed over.
    *
    * @param {WebExt.DeclarativeRule[]} wanted
+   * @param {boolean} isGradual whether rules are handed over in parts, so that no request waits for
+   *   them; in between some of both are active
    */
-  async become(wanted) {
+  async become(wanted, isGradual = false) {
     if (!this.#ids) {
       const rules = (await this.#get()).filter(({ id }) => id < firstOtherID);
-      this.#ids = new Map(rules.map((rule) => [ruleKey(rule), rule.id]));
+      const keys = await keysOf(rules);
+      this.#ids = new Map(rules.map(({ id }, place) => [keys[place], id]));
     }
-    const { removeRuleIds, addRules, next } = ruleChange(this.#ids, wanted);
-    if (addRules.length === 0 && removeRuleIds.length === 0) return;
+    const { removeRuleIds, addRules, next } = ruleChange(this.#ids, wanted, await keysOf(wanted));
     // After a failure the browser is asked which rules it has.
     this.#ids = null;
-    await this.#update({ removeRuleIds, addRules });
+    const count = Math.max(removeRuleIds.length, addRules.length);
+    const size = isGradual ? sliceSize : count;
+    for (let start = 0; start < count; start += size) {
+      if (start > 0) await pause();
+      await this.#update({
+        removeRuleIds: removeRuleIds.slice(start, start + size),
+        addRules: addRules.slice(start, start + size),
+      });
+    }
     this.#ids = next;
   }
 }

@@ -57,6 +57,12 @@ export class Declarative {
    * @type {string | null}
    */
   digestInForce = null;
+  /**
+   * The choices that the active rules follow, as text; null as long as it is not known.
+   *
+   * @type {string | null}
+   */
+  #choicesInForce = null;
   #settings;
   #store = new TranslationStore();
   /**
@@ -112,7 +118,10 @@ export class Declarative {
       sum.approximated += list.approximated;
       sum.notExpressible += list.notExpressible;
     }
-    return { ...sum, isReady: this.#translation !== null, fault: this.fault };
+    // Not when they are there, but when the browser has taken them.
+    const isReady = this.#translation !== null && this.digestInForce === this.#translation.digest
+      && this.#choicesInForce === this.#choices;
+    return { ...sum, isReady, fault: this.fault };
   }
 
   /**
@@ -188,10 +197,14 @@ export class Declarative {
     return this.#fetching;
   }
 
-  /** Follows a switch or an exempted site. */
+  /**
+   * Follows a switch or an exempted site; fulfilled when the browser does.
+   *
+   * Where the matcher decides, it does so already, and the rules for the next start come later.
+   */
   settingsChanged() {
-    const isUsed = this.isActive || this.#isAside;
-    return isUsed ? this.#next(() => this.#apply()) : Promise.resolve();
+    if (this.#isAside) this.#next(() => this.#apply());
+    return this.isActive ? this.#next(() => this.#apply()) : Promise.resolve();
   }
 
   /**
@@ -264,8 +277,10 @@ export class Declarative {
     }];
     const put = async () => {
       await this.#session.become(this.#isAside ? [opening] : wanted(true));
-      await this.#dynamic.become([...exemption, ...wanted(false)]);
+      await this.#dynamic.become([...exemption, ...wanted(false)], this.#isAside);
     };
+    // Whoever ends the browser between two parts leaves rules that follow no choices.
+    if (this.#isAside) await this.#store.keepInForce({ digest: "", choices: "" });
     try {
       await put();
     } catch (error) {
@@ -273,6 +288,7 @@ export class Declarative {
       await put();
     }
     this.digestInForce = digest;
+    this.#choicesInForce = choices;
     await this.#store.keepInForce({ digest, choices });
     // Thousands of rules that nobody asks for until something changes.
     if (this.#isAside) this.#translation = null;

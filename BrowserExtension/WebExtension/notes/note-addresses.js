@@ -77,3 +77,18 @@ export function targetKeys(address) {
   }
   return keys;
 }
+
+/**
+ * Whether pages at an address may have notes.
+ *
+ * @param {string | undefined} url
+ */
+export function isPage(url) { return /^https?:/.test(url ?? ""); }
+
+/**
+ * Whether two addresses are those of one page.
+ *
+ * @param {string} one
+ * @param {string} other
+ */
+export function samePage(one, other) { return targetKeys(one)[0] === targetKeys(other)[0]; }

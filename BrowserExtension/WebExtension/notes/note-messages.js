@@ -30,7 +30,8 @@ export async function notesOfPage(tabId, notes) {
 export async function changeNote(tabId, request, notes, noteTabs) {
   const answer = await notes.ask(request);
   notes.drafts.delete(tabId);
-  await noteTabs.cover();
+  // The pop-up does not wait for what happens in tabs.
+  noteTabs.cover().catch((error) => console.debug(error));
   return answer;
 }
 

@@ -2,7 +2,7 @@
 //
 // The elements are in a closed shadow root, so that no script of the site can read them.
 
-{
+if (!tickbirdNote.show) {
   /** How many times a page may change the document that has its note before it loses its scripts. */
   const toleratedDisturbances = 3;
   /** How long the document may be wrong before it is put right. */
@@ -13,8 +13,9 @@
   const api = globalThis.browser ?? globalThis.chrome;
   const isFirefox = api.runtime.getURL("").startsWith("moz-extension:");
 
-  /** Sends the background a message. */
-  const send = (/** @type {Messages.FromDocuments} */ message) => api.runtime.sendMessage(message);
+  /** Sends the background a message; one that is not taken is lost. */
+  const send = (/** @type {Messages.FromDocuments} */ message) =>
+    api.runtime.sendMessage(message).catch(() => {});
 
   /**
    * Makes an HTML element, also in documents that are not HTML, as pictures may be.
@@ -72,8 +73,9 @@
    * Lets the buttons of a note act; only what a person does counts. False if there is no note.
    *
    * @param {ParentNode} root
+   * @param {boolean} isInPlace whether the note is in place of the page, and not above it
    */
-  const listen = (root) => {
+  const listen = (root = document, isInPlace = true) => {
     /** @type {HTMLButtonElement | null} */
     const leave = root.querySelector(".tickbird-note button.leave");
     /** @type {HTMLButtonElement | null} */
@@ -95,8 +97,28 @@
     window.addEventListener("pageshow", (event) => {
       if (event.isTrusted && event.persisted) location.reload();
     });
-    leave.focus({ preventScroll: true });
+    if (isInPlace) {
+      tickbirdNote.isShown = true;
+      leave.focus({ preventScroll: true });
+    }
     return true;
+  };
+
+  /**
+   * Gives a shadow root a style.
+   *
+   * @param {ShadowRoot} root
+   * @param {string} text
+   */
+  const addStyle = (root, text) => {
+    if (isFirefox) {
+      // Firefox keeps constructed sheets of extensions out of documents.
+      const style = create("style");
+      style.textContent = text;
+      root.append(style);
+    } else {
+      root.adoptedStyleSheets = [sheet(text)];
+    }
   };
 
   const sheet = (/** @type {string} */ text) => {
@@ -120,14 +142,7 @@
     const host = create("div");
     host.popover = "manual";
     const root = host.attachShadow({ mode: "closed", delegatesFocus: true });
-    if (isFirefox) {
-      // Firefox keeps constructed sheets of extensions out of documents.
-      const style = create("style");
-      style.textContent = tickbirdNote.css + hostStyle;
-      root.append(style);
-    } else {
-      root.adoptedStyleSheets = [sheet(tickbirdNote.css + hostStyle)];
-    }
+    addStyle(root, tickbirdNote.css + hostStyle);
     root.append(make(tickbirdNote.parts(note, true)));
     let hears = false;
     root.addEventListener("tickbird-hear", () => { hears = true; });
@@ -180,7 +195,7 @@
       disturbances += 1;
       // A page that goes on would fight the note for ever, so it is loaded again without its scripts.
       if (disturbances % toleratedDisturbances === 0) {
-        send({ type: "note-disturbed" }).catch(() => {});
+        send({ type: "note-disturbed" });
       }
       // document.open() removes all listeners.
       const isWhole = shown.acts();
@@ -205,7 +220,7 @@
     setInterval(tidy, watchMilliseconds);
   };
 
-  Object.assign(tickbirdNote, { listen, show });
+  Object.assign(tickbirdNote, { addStyle, listen, make, send, show });
 }
 
 // Firefox returns a script's last value to the background, and cannot return functions.

@@ -4,7 +4,9 @@
 // document, as every page is in Chromium.
 
 import { api, isFirefox } from "../shared/browser.js";
-import { targetKeys } from "./note-addresses.js";
+import { isPage, samePage } from "./note-addresses.js";
+import { NoteCovers } from "./note-covers.js";
+import { inDocument } from "./note-injection.js";
 import { Disarmed } from "./note-disarm.js";
 import { replaceAnswer } from "./note-document.js";
 import { isShown } from "../hiding/hold.js";
@@ -12,15 +14,14 @@ import { withoutFragment } from "../deciding/loads.js";
 import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {Messages.ShownNote} ShownNote */
+/**
+ * A note that a tab shows, with the address of the page and the document that it is in place of or, as a
+ * cover, above.
+ *
+ * @typedef {ShownNote & { url: string, documentId?: string, isCover?: boolean }} TabNote
+ */
 /** @typedef {import("../deciding/page.js").Navigation} Navigation */
 
-const isPage = (/** @type {string | undefined} */ url) => /^https?:/.test(url ?? "");
-
-/** The script that shows a note in place of a document. */
-const showing = (/** @type {ShownNote} */ note) => `tickbirdNote.show(${JSON.stringify(note)})`;
-
-const samePage = (/** @type {string} */ one, /** @type {string} */ other) =>
-  targetKeys(one)[0] === targetKeys(other)[0];
 
 /**
  * Which tabs show notes, and how they come and go.
@@ -33,9 +34,9 @@ export class NoteTabs {
   #notes;
   #tabs;
   /**
-   * The notes that are shown, with the address of the page and the document in its place.
+   * The notes that are shown.
    *
-   * @type {Map<number, ShownNote & { url: string, documentId?: string }>}
+   * @type {Map<number, TabNote>}
    */
   #showing = new Map();
   /**
@@ -63,6 +64,7 @@ export class NoteTabs {
    */
   #inert = new Map();
   #disarmed = new Disarmed();
+  #covers;
 
   /**
    * @param {import("./notes.js").Notes} notes
@@ -71,6 +73,7 @@ export class NoteTabs {
   constructor(notes, tabs) {
     this.#notes = notes;
     this.#tabs = tabs;
+    this.#covers = new NoteCovers(notes, tabs, this.#showing, this.#coming);
   }
 
   /**
@@ -218,9 +221,9 @@ export class NoteTabs {
     if (!isFirefox || !isPage(url)) return;
     if (coming && withoutFragment(coming.url) === withoutFragment(url)) {
       this.#showing.set(tabId, { ...coming.note, url });
-      const isThere = await this.#run(tabId, "tickbirdNote.listen(document)", "document_end");
+      const isThere = await inDocument(tabId, "listen", [], "document_end");
       // A service worker's answer may not have been replaced.
-      if (isThere === false) await this.#run(tabId, showing(coming.note));
+      if (isThere === false) await inDocument(tabId, "show", [coming.note]);
       return;
     }
     if (!this.#notes.due(url) || navigation && navigation.method !== "GET") return;
@@ -235,27 +238,7 @@ export class NoteTabs {
     const note = await this.#notes.show(url);
     if (!note) return;
     this.#showing.set(tabId, { ...note, url });
-    await this.#run(tabId, showing(note));
-  }
-
-  /**
-   * Runs code in a tab's document after the scripts of notes, and returns its value.
-   *
-   * @param {number} tabId
-   * @param {string} code
-   * @param {WebExt.ScriptDetails["runAt"]} runAt
-   */
-  async #run(tabId, code, runAt = "document_start") {
-    try {
-      for (const file of ["/notes/note-look.js", "/notes/note-show.js"]) {
-        await api.tabs.executeScript(tabId, { file, runAt: "document_start" });
-      }
-      return (await api.tabs.executeScript(tabId, { code, runAt }))[0];
-    } catch (error) {
-      // The document is gone already.
-      console.debug(error);
-      return undefined;
-    }
+    await inDocument(tabId, "show", [note]);
   }
 
   /**
@@ -264,9 +247,23 @@ export class NoteTabs {
    * @param {WebExt.NavigationDetails} details
    * @param {string} oldURL
    */
-  renamed({ tabId, frameId, url }, oldURL) {
-    if (frameId !== 0 || this.#showing.has(tabId) || samePage(url, oldURL)) return;
-    if (this.#notes.due(url)) this.#reload(tabId);
+  async renamed({ tabId, frameId, url }, oldURL) {
+    if (frameId !== 0 || samePage(url, oldURL)) return;
+    const shown = this.#showing.get(tabId);
+    const due = this.#notes.due(url);
+    if (due && this.#isLeaving(tabId)) return this.#goAway(tabId);
+    // It has arrived where it was left to.
+    this.#leaving.delete(tabId);
+    if (shown && due?.id === shown.id) {
+      shown.url = url;
+    } else if (shown?.isCover) {
+      await (due ? this.#covers.cover(tabId, url) : this.#covers.uncover(tabId));
+    } else if (shown) {
+      // The page is not under the note; that of the new address has to come.
+      this.#reload(tabId);
+    } else if (due) {
+      await this.#covers.cover(tabId, url);
+    }
   }
 
   /**
@@ -285,21 +282,24 @@ export class NoteTabs {
    * Carries out what a person chose on a note.
    *
    * @param {WebExt.MessageSender} sender
-   * @param {"leave" | "view"} choice
+   * @param {"leave" | "view" | "now"} choice
    */
   async choose(sender, choice) {
     const tabId = sender.tab?.id ?? -1;
     const known = this.#showing.get(tabId) ?? this.#notes.find(sender.url ?? "");
     if (sender.frameId !== 0 || !known) throw new Error("there is no note");
     const note = this.#notes.withID(known.id) ?? known;
-    if (choice === "leave") {
+    if (choice === "now") {
+      await this.#covers.cover(tabId, sender.url ?? "");
+    } else if (choice === "leave") {
       this.#leaving.set(tabId, Date.now());
       await Promise.all([this.#notes.leave(note), this.#goBack(tabId)]);
     } else {
+      // The note may have been shown before this background script restarted.
+      const wasKnown = this.#showing.has(tabId) || this.#covers.isAnnouncedIn(tabId);
       await this.#notes.view(note);
       this.refreshed();
-      // The note was shown before this background script restarted.
-      if (!this.#showing.has(tabId)) this.#reload(tabId);
+      if (!wasKnown) this.#reload(tabId);
     }
     return {};
   }
@@ -319,16 +319,23 @@ export class NoteTabs {
     const go = (/** @type {WebExt.NavigationDetails} */ details) => {
       if (details.tabId === tabId && details.frameId === 0) isGoing = true;
     };
-    api.webNavigation.onBeforeNavigate.addListener(go);
-    api.webNavigation.onCommitted.addListener(go);
+    const { onBeforeNavigate, onCommitted, onHistoryStateUpdated, onReferenceFragmentUpdated } =
+      api.webNavigation;
+    // The page before may be the same document under another address.
+    const events = [onBeforeNavigate, onCommitted, onHistoryStateUpdated, onReferenceFragmentUpdated];
+    for (const event of events) event.addListener(go);
+    const wait = () => new Promise((resolve) => setTimeout(resolve, milliseconds.noteGoingBack));
     try {
       await api.tabs.goBack(tabId);
-      await new Promise((resolve) => setTimeout(resolve, milliseconds.noteGoingBack));
+      await wait();
     } catch {
-      // There was no page before.
+      // There was no page before, or Chromium leaves it out, because nobody has clicked there.
+      if (this.#showing.get(tabId)?.isCover) {
+        await inDocument(tabId, "back");
+        await wait();
+      }
     }
-    api.webNavigation.onBeforeNavigate.removeListener(go);
-    api.webNavigation.onCommitted.removeListener(go);
+    for (const event of events) event.removeListener(go);
     if (!isGoing) await this.#goAway(tabId);
   }
 
@@ -351,25 +358,25 @@ export class NoteTabs {
     }
   }
 
-  /** The index has come again: tabs whose note has changed or gone are loaded again. */
+  /**
+   * The index has come again, or a note was snoozed: tabs whose note has changed or gone follow, and
+   * notes that are due are announced.
+   */
   refreshed() {
     for (const [tabId, shown] of this.#showing) {
       const due = this.#notes.due(shown.url);
       const holds = due?.id === shown.id && due.displayText === shown.displayText
         && due.emoji === shown.emoji && due.snoozeMinutes === shown.snoozeMinutes;
-      if (!holds) this.#reload(tabId);
+      if (holds) continue;
+      if (!shown.isCover) this.#reload(tabId);
+      else if (due) this.#covers.cover(tabId, shown.url);
+      else this.#covers.uncover(tabId);
     }
+    this.#covers.announce();
   }
 
-  /** Puts notes in the place of pages that are open already. */
-  async cover() {
-    for (const { id, url } of await api.tabs.query({})) {
-      if (id === undefined || !url) continue;
-      const method = this.#tabs.shown(id).top?.method ?? "GET";
-      const isOpen = isPage(url) && !this.#showing.has(id) && method === "GET";
-      if (isOpen && this.#notes.due(url)) this.#reload(id);
-    }
-  }
+  /** Covers pages that are open already with their notes. */
+  cover() { return this.#covers.coverAll(); }
 
   /** @param {number} tabId */
   #reload(tabId) {

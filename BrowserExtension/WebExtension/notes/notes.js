@@ -121,6 +121,13 @@ export class Notes {
     return Date.now() < until;
   }
 
+  /** When the first of the notes that are snoozed is due, in milliseconds since 1970; null if none is. */
+  get nextDue() {
+    const ends = this.all.filter((note) => this.isResting(note))
+      .map((note) => Math.max(note.snoozedUntil ?? 0, this.#rests.get(note.id) ?? 0));
+    return ends.length === 0 ? null : Math.min(...ends);
+  }
+
   /**
    * The note that is to be shown in place of a page, as far as is known here; null if none is.
    *

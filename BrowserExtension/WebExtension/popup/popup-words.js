@@ -68,7 +68,7 @@ export function declarativeWords(summary, isConnected) {
   const { exact = 0, approximated = 0, notExpressible = 0, isReady = false, fault = null } = summary ?? {};
   if (!isConnected && !isReady) return "Its rules are made by Tickbird's service.";
   if (fault) return `Its rules could not be activated: ${fault}.`;
-  if (!isReady) return "Its rules are being made.";
+  if (!isReady) return "The browser is taking the rules over; until then those from before act.";
   const all = exact + approximated + notExpressible;
   return `${counted(exact)} of ${counted(all)} rules are exact, ${counted(approximated)} `
     + `approximated, ${counted(notExpressible)} not expressible.`;

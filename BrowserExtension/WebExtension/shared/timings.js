@@ -44,6 +44,10 @@ export const milliseconds = Object.freeze({
   noteAnswer: 250,
   /** How long pages wait for the index of notes when the browser starts. */
   noteIndex: 1500,
+  /** How long a note that has become due is announced before it covers its page. */
+  noteAnnouncement: 10_000,
+  /** Browsers take a longer timer for none. */
+  longestTimer: 2 ** 31 - 1,
   /** How long "Leave" waits for the page before to come. */
   noteGoingBack: 600,
   /** For how long after "Leave" another note is not shown but left as well. */

@@ -176,6 +176,37 @@ final class Firefox: Browser {
       throw DrivingError("\(details["text"] ?? "an exception") in looking for \(selector)")
     }
     return try PageElement(parsed((answer["result"] as? [String: Any])?["value"]))
+      ?? elementInShadow(selector, in: tab)
+  }
+
+  /// The first element that a selector finds in closed shadow roots, which only extensions can open.
+  private func elementInShadow(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
+    guard extensionTab != nil, let url = try evaluate("document.URL", in: tab) as? String,
+      url.hasPrefix("http")
+    else { return nil }
+    let code = """
+      ((describe) => {
+        for (const each of document.querySelectorAll("*")) {
+          const found = each.openOrClosedShadowRoot?.querySelector(\(quoted(selector)));
+          if (found) return describe(found);
+        }
+        return null;
+      })(\(PageElement.script))
+      """
+    // Another extension than the product's has no such background.
+    let found = try? evaluateInBackground(
+      """
+      (async () => {
+        for (const tab of await api.tabs.query({})) {
+          if (tab.url !== \(quoted(url))) continue;
+          const [found] = await api.tabs.executeScript(tab.id, { code: \(quoted(code)) }).catch(() => []);
+          if (found) return found;
+        }
+        return null;
+      })()
+      """
+    )
+    return PageElement(found)
   }
 
   func press(_ key: String, in tab: BrowserTab) throws {

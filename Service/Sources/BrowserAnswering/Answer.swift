@@ -22,6 +22,8 @@ enum Answer {
   case setContentBlocker
   /// A handler's answer.
   case sendMessage(SentMessage)
+  /// A message that an app dispatched to the script.
+  case nextMessage(Dispatched)
   /// Links of the stream.
   case links(BrowserLinkAnswers.Links)
   /// Icons of links.
@@ -61,10 +63,25 @@ enum Answer {
     var message: MessageValue
   }
 
+  /// A message to a script, as its port's listeners get it.
+  struct Dispatched: Encodable {
+    var message: Content
+
+    struct Content: Encodable {
+      var name: String
+      var userInfo: MessageValue
+    }
+
+    init(_ message: ScriptMessage) {
+      self.message = Content(name: message.name, userInfo: message.userInfo)
+    }
+  }
+
   /// The `type` of answers that are not about notes.
   enum Kind: String, CaseIterable {
-    case hello, lists, declarative, part, setContentBlocker, sendMessage, links, linkIcons,
-      linkSources, marked, subscribed, feeds, unsubscribed, refreshed, error, changed, linksChanged,
+    case hello, lists, declarative, part, setContentBlocker, sendMessage, nextMessage, links,
+      linkIcons, linkSources, marked, subscribed, feeds, unsubscribed, refreshed, error, changed,
+      linksChanged,
       notesChanged
   }
 
@@ -80,6 +97,7 @@ enum Answer {
     case .part(let part): (.part, part)
     case .setContentBlocker: (.setContentBlocker, nil)
     case .sendMessage(let sent): (.sendMessage, sent)
+    case .nextMessage(let dispatched): (.nextMessage, dispatched)
     case .links(let links): (.links, links)
     case .linkIcons(let icons): (.linkIcons, icons)
     case .linkSources(let sources): (.linkSources, sources)
@@ -116,7 +134,10 @@ enum Answer {
   private func encoded(_ question: Int?) throws -> Data {
     let object = Object(answer: self, question: question)
     // Messages can contain values that JSON lacks; they know how to convert them.
-    if case .sendMessage = self { return Data(try MessageValue(encoding: object).json.utf8) }
+    switch self {
+    case .sendMessage, .nextMessage: return Data(try MessageValue(encoding: object).json.utf8)
+    default: break
+    }
     return try object.json()
   }
 

@@ -1,14 +1,16 @@
 public import BrowserPackages
 internal import ExtensionHost
+internal import ExtensionMessages
 public import Foundation
 public import NativeMessaging
 public import ServiceFolders
 
 /// Decides which requests of a browser are answered; every request passes it.
 ///
-/// Tickbird's own extension may ask everything. Another one may ask only what the user granted it
-/// by name; being allowed by a manifest to start this program grants nothing. The grants are read
-/// for each request, so that revoking one takes effect at once.
+/// Tickbird's own extension may ask everything. The browser half of an installed web extension may ask
+/// for its own handler. Another one may ask only what the user granted it by name; being allowed by a
+/// manifest to start this program grants nothing. Registrations and grants are read for each request,
+/// so that removing one takes effect at once.
 public struct BrowserGate: Sendable {
   /// The decision about a request.
   public enum Verdict: Equatable {
@@ -23,12 +25,14 @@ public struct BrowserGate: Sendable {
   /// Whether it is Tickbird's own extension, the only one that receives notifications.
   public let isOwn: Bool
   private let grants: CallerGrants
+  private let registrations: WebExtensionRegistrations
   private let data: URL
 
   /// Creates the gate for a caller.
   public init(_ caller: NativeCaller, _ folders: ServiceFolders) {
     self.caller = caller
     grants = Self.grants(folders)
+    registrations = WebExtensionRegistrations(data: folders.data)
     data = folders.data
     isOwn = Self.isOwn(caller.extensionID, caller.family, folders)
   }
@@ -56,6 +60,9 @@ public struct BrowserGate: Sendable {
   /// Decides about a request; unknown requests are allowed only to Tickbird's own extension.
   public func verdict(_ json: Data) -> Verdict {
     if isOwn { return .allowed(json) }
+    if let registration = registrations.registration(of: caller) {
+      return verdict(json, registration)
+    }
     let id = caller.extensionID
     let grant: CallerGrants.Grant
     do throws(CallerGrants.Failure) {
@@ -108,16 +115,39 @@ public struct BrowserGate: Sendable {
     }
     // The host reports extensions that are not installed. An extension that belongs to somebody
     // else by now is not the one that the grant was for.
-    guard let bundle, let signer = bundle.signer else { return nil }
-    if signer.fingerprint != granted.signer, !signer.replaced.contains(granted.signer ?? "") {
-      return "\(identifier) is another developer's since it was granted to the extension "
-        + "\(caller.extensionID); grant it again if that is meant"
+    guard let bundle, bundle.signer != nil else { return nil }
+    let owner = ExtensionOwner(signer: granted.signer, installation: granted.installation)
+    return bundle.refusal(of: owner).map { reason in
+      "\(identifier), which was granted to the extension \(caller.extensionID), \(reason); grant it "
+        + "again if that is meant"
     }
-    if signer.isUnsigned, bundle.installation != granted.installation {
-      return "\(identifier) was removed and installed again since it was granted to the extension "
-        + "\(caller.extensionID), and nobody signed it; grant it again if that is meant"
+  }
+
+  /// Decides about a request of an installed web extension's own browser half.
+  ///
+  /// It may ask for its own handler, and for nothing else. Whose handler that is, is said here and not
+  /// by the request; the host compares it with the bundle that it starts.
+  private func verdict(_ json: Data, _ registration: WebExtensionRegistration) -> Verdict {
+    let words = Set(BrowserScripts.Kind.ofOwnHandler.map(\.rawValue))
+    guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
+      object["request"] == nil, let type = object["type"] as? String, words.contains(type)
+    else {
+      return .refused(
+        "\(registration.identifier) may ask for its own handler alone, through the script that "
+          + "Tickbird has put before its own"
+      )
     }
-    return nil
+    var question: [String: Any] = ["type": type, "identifier": registration.identifier]
+    question["message"] = object["message"] ?? NSNull()
+    question["question"] = object["question"]
+    var owner: [String: Any] = [:]
+    owner["signer"] = registration.signer
+    owner["installation"] = registration.installation
+    question["owner"] = owner
+    guard let plain = try? JSONSerialization.data(withJSONObject: question) else {
+      return .refused("the request cannot be written again")
+    }
+    return .allowed(plain)
   }
 }
 

@@ -5,8 +5,8 @@ internal import NativeMessaging
 internal import Synchronization
 
 /// Answers scripts of browser extensions about an installed web extension: `setContentBlocker` sets
-/// its list at run time, as in Safari's desktop extensions, and `sendMessage` passes on a message,
-/// as `sendNativeMessage` does.
+/// its list at run time, as in Safari's desktop extensions, `sendMessage` passes on a message, as
+/// `sendNativeMessage` does, and `nextMessage` waits for one that an app dispatches to the script.
 ///
 ///     {"type": "setContentBlocker", "identifier": "com.example.web", "rules": …, "question": 7}
 ///     {"type": "sendMessage", "identifier": "com.example.web", "message": …, "question": 8}
@@ -17,7 +17,10 @@ internal import Synchronization
 final class BrowserScripts: Sendable {
   /// The kinds of questions.
   enum Kind: String, CaseIterable {
-    case setContentBlocker, sendMessage
+    case setContentBlocker, sendMessage, nextMessage
+
+    /// Those that the browser half of a web extension asks for its own handler.
+    static let ofOwnHandler: [Kind] = [.sendMessage, .nextMessage]
   }
 
   private let host: any HostCalling
@@ -38,6 +41,14 @@ final class BrowserScripts: Sendable {
   struct Asking: Decodable {
     var identifier: String
     var message: MessageValue
+    /// Whose extension the caller was let in for; nil for anybody's.
+    var owner: ExtensionOwner?
+  }
+
+  /// The keys of a question for the next message to a script.
+  struct Awaiting: Decodable {
+    var identifier: String
+    var owner: ExtensionOwner?
   }
 
   /// Answers a question of one of these kinds.
@@ -45,6 +56,7 @@ final class BrowserScripts: Sendable {
     switch kind {
     case .setContentBlocker: setting(json)
     case .sendMessage: .later { [self] in await Self.answer { try await ask(json) } }
+    case .nextMessage: .later { [self] in await Self.answer { try await next(json) } }
     }
   }
 
@@ -95,9 +107,36 @@ final class BrowserScripts: Sendable {
       )
     }
     let reply = try await host.call(
-      SendMessage(identifier: question.identifier, message: question.message)
+      SendMessage(
+        identifier: question.identifier,
+        message: question.message,
+        owner: question.owner
+      )
     )
     return .sendMessage(Answer.SentMessage(message: reply))
+  }
+
+  /// Waits for the next message, also while there is no service or the extension is off.
+  private func next(_ json: Data) async throws -> Answer {
+    guard let question: Awaiting = Self.read(json) else {
+      throw HostError(
+        .badArgument,
+        "nextMessage needs the identifier of an installed web extension"
+      )
+    }
+    let call = NextMessage(identifier: question.identifier, owner: question.owner)
+    while true {
+      do {
+        if let message = try await host.callService(call) {
+          return .nextMessage(Answer.Dispatched(message))
+        }
+      } catch let error as ErrorReport where HostError.Code(error) == .refused {
+        throw error
+      } catch {
+        // Tried again.
+      }
+      try await Task.sleep(for: .seconds(1))
+    }
   }
 
   /// The keys of a question; nil where one is missing or of another type.

@@ -26,8 +26,11 @@ public struct ExtensionFolder: Sendable {
 
   /// Reads a folder's manifest.
   ///
+  /// - Parameters:
+  ///   - url: The folder.
+  ///   - family: The browsers that it was made for; by default what its manifest says.
   /// - Throws: ``PackingError`` with code `.folder` unless it is a built extension.
-  public init(_ url: URL) throws {
+  public init(_ url: URL, family: Family? = nil) throws {
     self.url = url
     let file = url.appending(path: "manifest.json")
     guard let bytes = try? Data(contentsOf: file) else {
@@ -46,10 +49,10 @@ public struct ExtensionFolder: Sendable {
     manifest = bytes
     let settings = object["browser_specific_settings"] as? [String: Any]
     let background = object["background"] as? [String: Any]
-    if let id = (settings?["gecko"] as? [String: Any])?["id"] as? String {
-      (family, geckoID) = (.firefox, id)
-    } else if background?["service_worker"] is String {
-      (family, geckoID) = (.chromium, nil)
+    if let id = (settings?["gecko"] as? [String: Any])?["id"] as? String, family != .chromium {
+      (self.family, geckoID) = (.firefox, id)
+    } else if background?["service_worker"] is String || family == .chromium {
+      (self.family, geckoID) = (.chromium, nil)
     } else {
       throw PackingError(.folder, "\(file.path) is neither for Chromium nor for Firefox")
     }

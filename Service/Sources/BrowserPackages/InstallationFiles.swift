@@ -27,9 +27,14 @@ public enum InstallationFiles {
   /// - Parameters:
   ///   - package: The package.
   ///   - place: The folder of the installed package.
+  ///   - name: The package's file.
   /// - Returns: The file's bytes.
-  public static func updates(_ package: ChromiumPackage, in place: URL) -> Data {
-    let file = place.appending(path: chromiumPackage).absoluteString
+  public static func updates(
+    _ package: ChromiumPackage,
+    in place: URL,
+    name: String = chromiumPackage
+  ) -> Data {
+    let file = place.appending(path: name).absoluteString
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <gupdate xmlns="http://www.google.com/update2/response" protocol="2.0">
@@ -47,10 +52,15 @@ public enum InstallationFiles {
   /// - Parameters:
   ///   - id: The package's id.
   ///   - place: The folder of the installed update manifest.
+  ///   - name: The update manifest's file.
   /// - Returns: The file's bytes.
   /// - Throws: Encoding errors, which texts cannot cause.
-  public static func chromiumPolicy(id: String, in place: URL) throws -> Data {
-    let address = place.appending(path: updates).absoluteString
+  public static func chromiumPolicy(
+    id: String,
+    in place: URL,
+    name: String = updates
+  ) throws -> Data {
+    let address = place.appending(path: name).absoluteString
     return try json([
       "ExtensionSettings": [
         id: ["installation_mode": "force_installed", "update_url": address]

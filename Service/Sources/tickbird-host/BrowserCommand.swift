@@ -15,7 +15,7 @@ struct BrowserCommand: AsyncParsableCommand {
     discussion: TickbirdHost.exitStatusHelp,
     subcommands: [
       Install.self, Uninstall.self, BrowserDisallow.self, Status.self, BrowserPackageCommand.self,
-      BrowserHost.self,
+      BrowserAdd.self, BrowserRemove.self, BrowserHost.self,
     ],
     defaultSubcommand: Status.self
   )
@@ -284,6 +284,13 @@ struct BrowserCommand: AsyncParsableCommand {
       }
       if all.contains(where: { $0.isInstalled && !$0.isReady }) {
         StandardOutput.line("“tickbird browser install” fixes this.")
+      }
+      for added in WebExtensionRegistrations(data: ServiceFolders().data).all {
+        let browsers = added.browsers.compactMap(Browser.init).map(\.title)
+        StandardOutput.line(
+          "\(added.identifier), added to \(browsers.joined(separator: ", ")), asks its own handler as "
+            + "\(added.chromiumID) and \(added.geckoID)"
+        )
       }
     }
 

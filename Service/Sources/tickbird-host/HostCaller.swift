@@ -1,7 +1,9 @@
 internal import ExtensionHost
 internal import ExtensionMessages
+internal import Foundation
 internal import ServiceFolders
 internal import TextOutput
+internal import WebExtensionInstalling
 
 /// Calls the host on behalf of components that do so now and then over a long time.
 enum HostCaller: HostCalling {
@@ -15,12 +17,24 @@ enum HostCaller: HostCalling {
     let access = try await HostAccess(
       folders,
       launcher: SandboxedLauncher(),
-      olderSigner: GalleryEnvironment.olderSigner(folders)
+      olderSigner: GalleryEnvironment.olderSigner(folders),
+      observer: WebExtensionInstaller.observer(folders)
     )
     if case .own(let host) = access {
       for sentence in await host.adoptions { Report.complain("\(sentence)") }
     }
     return access
+  }
+
+  /// Calls a function of the running service alone, until the task is cancelled.
+  func callService<Call: HostFunction>(_ call: Call) async throws -> Call.Reply {
+    guard case .command(let folders) = self else { return try await self.call(call) }
+    let client = try HostClient(socket: folders.hostSocket.path)
+    return try await withTaskCancellationHandler {
+      try await client.call(call)
+    } onCancel: {
+      client.interrupt()
+    }
   }
 
   /// Calls a function of the host.

@@ -2,6 +2,7 @@ internal import ExtensionHost
 internal import Foundation
 internal import ServiceFolders
 internal import TextOutput
+internal import WebExtensionInstalling
 
 /// The service in this process: the socket, lists to reload, updates, links.
 struct RunningService: Sendable {
@@ -24,7 +25,8 @@ struct RunningService: Sendable {
       launcher: SandboxedLauncher(),
       holder: "a service",
       waiting: waiting,
-      olderSigner: GalleryEnvironment.olderSigner(folders)
+      olderSigner: GalleryEnvironment.olderSigner(folders),
+      observer: WebExtensionInstaller.observer(folders)
     )
     reloads = await host.start()
     for sentence in await host.adoptions { Report.complain("\(sentence)") }

@@ -24,6 +24,7 @@ struct QuestionTests {
       (#"{"type":"declarative","question":1}"#, "declarative"),
       (#"{"type":"setContentBlocker","rules":[],"question":1}"#, "script(setContentBlocker)"),
       (#"{"type":"sendMessage","question":1}"#, "script(sendMessage)"),
+      (#"{"type":"nextMessage","question":1}"#, "script(nextMessage)"),
       (#"{"type":"links","question":1}"#, "links(links)"),
       (#"{"type":"linkIcons","question":1}"#, "links(linkIcons)"),
       (#"{"type":"linkSources","question":1}"#, "links(linkSources)"),

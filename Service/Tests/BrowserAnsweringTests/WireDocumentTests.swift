@@ -89,6 +89,7 @@ struct WireDocumentTests {
       switch word {
       case .setContentBlocker: try record(BrowserScripts.Setting.self, word.rawValue, recorded)
       case .sendMessage: try record(BrowserScripts.Asking.self, word.rawValue, recorded)
+      case .nextMessage: try record(BrowserScripts.Awaiting.self, word.rawValue, recorded)
       }
     }
     for word in BrowserLinks.Kind.allCases {

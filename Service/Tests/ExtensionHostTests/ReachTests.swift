@@ -134,6 +134,30 @@ struct ReachTests {
     }
   }
 
+  @Test("Who was let in for one developer's extension does not reach another one in its place")
+  func owners() async throws {
+    let test = try await TestHost()
+    let web = "com.dev.web"
+    let before = try await test.add(web, isWeb: true)
+    let owner = ExtensionOwner(signer: nil, installation: before.installation)
+    #expect(before.refusal(of: owner) == nil)
+    #expect(before.refusal(of: ExtensionOwner(signer: nil, installation: "other")) != nil)
+    try await test.host.remove(web)
+    let again = try await test.add(web, isWeb: true)
+    #expect(again.refusal(of: owner) != nil)
+    try await test.add(web, TestHost.key("a"), isWeb: true)
+    try await test.host.turnOn(web)
+    for owner in [owner, ExtensionOwner(signer: nil, installation: again.installation)] {
+      let error = try await #require(throws: ErrorReport.self) {
+        try await test.host.ask(.null, of: web, owner: owner)
+      }
+      #expect(HostError.Code(error) == .refused)
+      await #expect(throws: ErrorReport.self) {
+        try await test.host.nextMessage(for: web, owner: owner)
+      }
+    }
+  }
+
   @Test("What is for commands is refused, also for the extension itself")
   func commands() async throws {
     let test = try await TestHost()

@@ -180,6 +180,7 @@ struct PreparedHome {
       case "install": [file("none.tickbird").path, "--yes"]
       case "browser install", "browser uninstall": ["chromium"]
       case "browser disallow": ["other@example.org"]
+      case "browser add", "browser remove": ["com.example.blocker"]
       default: nil
       }
     return rest.map { words + $0 }

@@ -63,13 +63,20 @@ public final class HostPort {
     }
   }
 
+  /// Sends a question, and waits for nothing.
+  ///
+  /// - Throws: What the system says.
+  public func send(_ question: [String: Any]) throws {
+    let data = try JSONSerialization.data(withJSONObject: question)
+    try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(data))
+  }
+
   /// Sends a question, and waits for the next message.
   ///
   /// - Returns: The message's object.
   /// - Throws: As ``receive()`` does.
   public func ask(_ question: [String: Any]) throws -> [String: Any] {
-    let data = try JSONSerialization.data(withJSONObject: question)
-    try requests.fileHandleForWriting.write(contentsOf: MessageFrames.frame(data))
+    try send(question)
     return try receive()
   }
 

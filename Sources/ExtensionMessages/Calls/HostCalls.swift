@@ -210,12 +210,37 @@ public struct SendMessage: HostFunction {
   public var message: MessageValue?
   /// The UUID of the browser's profile, if it has one.
   public var profile: MessageValue?
+  /// Whose extension is meant; `nil` for anybody's.
+  public var owner: ExtensionOwner?
 
   /// Creates the call.
-  public init(identifier: String, message: MessageValue?, profile: MessageValue? = nil) {
+  public init(
+    identifier: String,
+    message: MessageValue?,
+    profile: MessageValue? = nil,
+    owner: ExtensionOwner? = nil
+  ) {
     self.identifier = identifier
     self.message = message
     self.profile = profile
+    self.owner = owner
+  }
+}
+
+/// Whose extension a caller means, who was let in for one developer's extension.
+///
+/// The host refuses the call if the identifier belongs to another developer's by now.
+public struct ExtensionOwner: Codable, Equatable, Sendable {
+  /// The fingerprint of the key that signed it; `nil` for unsigned.
+  public var signer: String?
+  /// The installation of an unsigned extension, since anybody's could have the identifier after a
+  /// removal.
+  public var installation: String?
+
+  /// Creates a value.
+  public init(signer: String?, installation: String?) {
+    self.signer = signer
+    self.installation = installation
   }
 }
 
@@ -227,9 +252,14 @@ public struct NextMessage: HostFunction {
   public static let function: HostCall.Function = .nextMessage
   /// The bundle identifier.
   public var identifier: String
+  /// Whose extension is meant; `nil` for anybody's.
+  public var owner: ExtensionOwner?
 
   /// Creates the call.
-  public init(identifier: String) { self.identifier = identifier }
+  public init(identifier: String, owner: ExtensionOwner? = nil) {
+    self.identifier = identifier
+    self.owner = owner
+  }
 }
 
 /// Sets the list of a web extension, on behalf of its script.

@@ -16,10 +16,11 @@
   const api = globalThis.browser;
   const isChromium = settings.browser === "chromium";
 
-  // Each name's object, in Firefox those of `browser` and of `chrome`, which are two.
+  // Replaces a member of what both `browser` and `chrome` lead to: two objects in Firefox, and in
+  // Chromium one.
   function replace(path, name, make) {
-    for (const root of new Set([globalThis.browser, globalThis.chrome])) {
-      const owner = path.split(".").reduce((value, part) => value?.[part], root);
+    const find = (root) => path.split(".").reduce((value, part) => value?.[part], root);
+    for (const owner of new Set([find(globalThis.browser), find(globalThis.chrome)])) {
       if (!owner) continue;
       const value = make(owner, owner[name]);
       try {

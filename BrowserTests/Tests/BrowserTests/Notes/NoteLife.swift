@@ -85,9 +85,11 @@ struct NoteLife {
   /// Presses a button of a note, as soon as it acts.
   func choose(_ button: String, _ tab: BrowserTab) throws {
     if browser.kind == .firefox {
-      // The document is there before the script that hears; that gives the focus at its end.
-      _ = try eventually("the note hears") {
-        try browser.element("button.leave", in: tab)?.hasFocus == true ? true : nil
+      // The document is there before the script that hears; that gives the focus at its end, above a
+      // page to the note's text.
+      _ = try eventually("the note hears") { () -> Bool? in
+        if try browser.element("button.leave", in: tab)?.hasFocus == true { return true }
+        return try browser.element(".reading", in: tab)?.hasFocus == true ? true : nil
       }
     }
     let element = try eventually("the button is there") {

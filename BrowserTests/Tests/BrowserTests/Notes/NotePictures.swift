@@ -52,6 +52,16 @@ extension NoteLife {
       try waitForIndex()
       try session.visit("http://kitchen.example/") { tab throws in
         try expectPage(tab, "Words")
+        try browser.setSize(width: 1000, height: 700, of: tab)
+        try endSnoozing()
+        _ = try eventually("the note is announced") {
+          try browser.element(".announcement", in: tab)
+        }
+        try picture("note-announced", 1000, 700, tab)
+        try expectNote(tab)
+        try picture("note-cover", 1000, 700, tab)
+        try service.run("notes", "snooze", id)
+        try expectPage(tab, "Words")
         try withPopUp(of: "http://kitchen.example/") { popUp throws in
           try picture("popup-notes", 380, 560, popUp)
           try press("Edit", popUp)

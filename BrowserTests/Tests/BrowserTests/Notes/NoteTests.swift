@@ -21,6 +21,19 @@ extension BrowserTests.Notes {
     try NoteLife(browser).comesToPagesThatAreNotLoaded()
   }
 
+  @Test("a note that becomes due is announced, and covers the page as it is", arguments: browsers)
+  func noteCover(_ browser: TestBrowser) throws { try NoteLife(browser).comesBackOverThePage() }
+
+  @Test("a note that came by pushState is left to the page before", arguments: browsers)
+  func noteCoverLeave(_ browser: TestBrowser) throws {
+    try NoteLife(browser).leavesToTheSameDocument()
+  }
+
+  @Test("a note stays above a hostile page", arguments: everydayBrowsers)
+  func noteCoverAttack(_ browser: TestBrowser) throws {
+    try NoteLife(browser).staysAboveAHostilePage()
+  }
+
   @Test("a note stands before a page that is loaded ahead", arguments: prerenderingBrowsers)
   func prerenderedNote(_ browser: TestBrowser) throws {
     try NoteLife(browser).standsBeforePagesLoadedAhead()

@@ -7,6 +7,13 @@ extension BrowserTests.OtherExtensions {
   )
   func noteArticle(_ browser: TestBrowser) throws { try NoteArticle(browser.kind).isServed() }
 
+  @Test(
+    "scenario 4: a Safari web extension runs whole, from its Xcode project",
+    .enabled(if: RecordedLog.command != nil, "tickbird is not built"),
+    arguments: browsers
+  )
+  func wholeNotes(_ browser: TestBrowser) throws { try WholeNotes(browser.kind).live() }
+
   @Test("scenario 1.5: a script of another extension sets a list", arguments: browsers)
   func scriptedList(_ browser: TestBrowser) throws { try ScriptedList(browser.kind).isSet() }
 }

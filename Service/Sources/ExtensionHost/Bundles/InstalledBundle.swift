@@ -1,4 +1,5 @@
 public import ExtensionBundles
+public import ExtensionMessages
 public import Foundation
 
 /// A bundle in the store.
@@ -26,6 +27,19 @@ public struct InstalledBundle: Equatable, Sendable {
   /// An id that later versions keep and a new installation after a removal does not; nil if an
   /// older version installed it.
   public internal(set) var installation: String?
+
+  /// Returns why a caller who was let in for one developer's extension must not reach this bundle; nil
+  /// if it is that developer's.
+  public func refusal(of owner: ExtensionOwner) -> String? {
+    guard let signer else { return "belongs to nobody known; install it again" }
+    if signer.fingerprint != owner.signer, !signer.replaced.contains(owner.signer ?? "") {
+      return "is another developer's now"
+    }
+    if signer.isUnsigned, installation != owner.installation {
+      return "was removed and installed again since, and nobody signed it"
+    }
+    return nil
+  }
 
   /// Returns whether this bundle is newer than another: by version, then by build.
   public func isNewer(than other: InstalledBundle) -> Bool {

@@ -135,6 +135,7 @@ extension AppExtensionHost {
       by: .host,
       of: installed.identifier
     )
+    await tellObserver(installed.identifier, installed)
     try await settleChange(installed)
     return installed
   }
@@ -167,6 +168,7 @@ extension AppExtensionHost {
     }
     let bundle = try result.get()
     log.add("version \(bundle.version) was put back", by: .host, of: identifier)
+    await tellObserver(identifier, bundle)
     try await settleChange(bundle)
     return bundle
   }
@@ -204,6 +206,16 @@ extension AppExtensionHost {
       await self.removeNow(identifier)
     }
     try result.get()
+    await tellObserver(identifier, nil)
+  }
+
+  /// Lets whoever depends on the installed bundles follow a change, after which it is too late to
+  /// refuse it.
+  private func tellObserver(_ identifier: String, _ bundle: InstalledBundle?) async {
+    let observer = observer
+    let outcome = await blocking { observer(identifier, bundle) }
+    guard let outcome, bundle != nil else { return }
+    log.add(outcome, by: .host, of: identifier)
   }
 
   private func removeNow(_ identifier: String) async -> Result<Void, ErrorReport> {
@@ -364,8 +376,17 @@ extension AppExtensionHost {
   }
 
   /// Returns the bundle of an extension that is turned on.
-  func turnedOn(_ identifier: String) throws(ErrorReport) -> InstalledBundle {
+  ///
+  /// What is checked is what is started: the caller passes on the bundle, and does not look it up
+  /// again.
+  func turnedOn(
+    _ identifier: String,
+    owner: ExtensionOwner? = nil
+  ) throws(ErrorReport) -> InstalledBundle {
     let bundle = try installed(identifier)
+    if let owner, let reason = bundle.refusal(of: owner) {
+      throw HostError(.refused, "\(identifier) \(reason)").report
+    }
     guard try isOn(identifier) else {
       throw .noExtensionFound("the extension \(identifier) is off; the user has to turn it on")
     }

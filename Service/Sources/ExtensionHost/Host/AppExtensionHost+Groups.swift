@@ -21,11 +21,12 @@ extension AppExtensionHost {
     }
   }
 
-  /// Returns an extension's group with its defaults.
+  /// Describes an extension's group.
   ///
   /// - Parameters:
   ///   - name: The group; nil for the only one.
   ///   - identifier: The extension.
+  /// - Returns: The group's folder and defaults.
   /// - Throws: `SFErrorDomain` 1 if it is not installed, ``HostError/domain``.
   public func describeGroup(
     _ name: String?,

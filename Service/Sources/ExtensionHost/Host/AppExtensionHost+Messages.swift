@@ -9,14 +9,17 @@ extension AppExtensionHost {
   ///   - message: The message: JSON values only.
   ///   - identifier: The extension.
   ///   - profile: The browser's profile; nil for the default one.
+  ///   - owner: Whose extension is meant; nil for anybody's.
   /// - Returns: The answer; null if the handler returned nothing.
-  /// - Throws: As ``reload(_:)``, where applicable.
+  /// - Throws: As ``reload(_:)``, where applicable; ``HostError/domain`` with code `.refused` if the
+  ///   extension is another developer's.
   public func ask(
     _ message: MessageValue,
     of identifier: String,
-    profile: MessageValue? = nil
+    profile: MessageValue? = nil,
+    owner: ExtensionOwner? = nil
   ) async throws(ErrorReport) -> MessageValue {
-    let bundle = try turnedOn(identifier)
+    let bundle = try turnedOn(identifier, owner: owner)
     guard bundle.extensionPoint == .webExtension else {
       throw .noExtensionFound("\(identifier) is no web extension")
     }
@@ -83,8 +86,11 @@ extension AppExtensionHost {
   /// Waits for the next message for a script.
   ///
   /// - Returns: nil when there will be no more messages.
-  public func nextMessage(for identifier: String) async throws(ErrorReport) -> ScriptMessage? {
-    guard try turnedOn(identifier).extensionPoint == .webExtension else {
+  public func nextMessage(
+    for identifier: String,
+    owner: ExtensionOwner? = nil
+  ) async throws(ErrorReport) -> ScriptMessage? {
+    guard try turnedOn(identifier, owner: owner).extensionPoint == .webExtension else {
       throw .noExtensionFound("\(identifier) is no web extension")
     }
     return await messages(of: identifier).next()

@@ -5,6 +5,13 @@ internal import ExtensionMessages
 public import Foundation
 internal import ServiceFolders
 
+/// Follows what is installed: called with a bundle that was installed or put back, or with nil after
+/// a removal.
+///
+/// - Returns: What the extension's log has to say about it; nil for nothing.
+public typealias InstallationObserver =
+  @Sendable (_ identifier: String, _ bundle: InstalledBundle?) -> String?
+
 /// The host of a user's app extensions.
 ///
 /// It manages the installed bundles and the user's decisions about them, runs an extension's
@@ -42,6 +49,7 @@ public actor AppExtensionHost {
   /// folder of all.
   public internal(set) var unread: [String: HostError] = [:]
   private let olderSigner: SignerLookUp
+  let observer: InstallationObserver
   let launcher: any ProcessLauncher
   /// The walls last logged for each extension.
   var toldWalls: [String: String] = [:]
@@ -71,6 +79,7 @@ public actor AppExtensionHost {
   ///   - waiting: For how many seconds to wait if another process has the lock.
   ///   - configuration: The limits; by default those in the folder's `Host.json`.
   ///   - olderSigner: Returns who signed what an older version installed; nil if nobody knows.
+  ///   - observer: Follows what is installed, one change after the other.
   /// - Throws: ``HostError`` with code `.locked` if another process has it, `.file`, or
   ///   `.badArgument` for an invalid configuration.
   public init(
@@ -79,7 +88,8 @@ public actor AppExtensionHost {
     holder: String,
     waiting: Int = 0,
     configuration: HostConfiguration? = nil,
-    olderSigner: @escaping SignerLookUp = { _, _ in .unsigned }
+    olderSigner: @escaping SignerLookUp = { _, _ in .unsigned },
+    observer: @escaping InstallationObserver = { _, _ in nil }
   ) throws(HostError) {
     _ = try Folder(making: data.path)
     let file = data.appending(path: "host.lock")
@@ -107,6 +117,7 @@ public actor AppExtensionHost {
     containers = try ExtensionContainers(data: data)
     groupOwners = try GroupOwners(data: data)
     self.olderSigner = olderSigner
+    self.observer = observer
     do throws(RuleListStoreError) {
       lists = try RuleListStore(directory: data.appending(path: "Lists"))
     } catch {

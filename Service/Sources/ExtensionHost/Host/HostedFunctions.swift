@@ -209,13 +209,13 @@ extension LogOfExtension: HostedFunction {
 
 extension SendMessage: HostedFunction {
   func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
-    try await host.ask(message ?? .null, of: identifier, profile: profile)
+    try await host.ask(message ?? .null, of: identifier, profile: profile, owner: owner)
   }
 }
 
 extension NextMessage: HostedFunction {
   func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
-    try await host.nextMessage(for: identifier)
+    try await host.nextMessage(for: identifier, owner: owner)
   }
 }
 

@@ -21,12 +21,14 @@ public enum HostAccess: HostCalling {
   ///     starting.
   ///   - launcher: Starts the processes of a host in this process.
   ///   - olderSigner: Returns who signed what an older version installed.
+  ///   - observer: Follows what a host in this process installs.
   /// - Throws: ``HostError`` with code `.locked` or `.file`.
   public init(
     _ folders: ServiceFolders,
     waiting: Int = 30,
     launcher: any ProcessLauncher,
-    olderSigner: @escaping SignerLookUp
+    olderSigner: @escaping SignerLookUp,
+    observer: @escaping InstallationObserver = { _, _ in nil }
   ) async throws(HostError) {
     let end = System.milliseconds + Int64(waiting) * 1000
     while true {
@@ -40,7 +42,8 @@ public enum HostAccess: HostCalling {
             data: folders.data,
             launcher: launcher,
             holder: "a command",
-            olderSigner: olderSigner
+            olderSigner: olderSigner,
+            observer: observer
           )
         }
         _ = await host.start()

@@ -23,6 +23,9 @@ public final class HostClient: Sendable {
     socket = Descriptor(try HostSocket.connect(to: path))
   }
 
+  /// Ends the connection, and with it a call that waits.
+  public func interrupt() { _ = shutdown(socket.number, Int32(SHUT_RDWR)) }
+
   /// Calls a function and waits for its result.
   ///
   /// - Throws: The host's error; `NSCocoaErrorDomain` 4097 if the host goes away.

@@ -3,12 +3,13 @@ public import Foundation
 
 /// Writes, removes and checks the manifests by which a user's browsers find the host.
 ///
-/// Installing merges: extensions that the host's manifest already names stay. A file of another
-/// program is overwritten only on request, after making a backup.
+/// Installing merges, unless it is to be exact: extensions that the host's manifest already names stay.
+/// A file of another program is overwritten only on request, after making a backup.
 public struct HostInstallation: Sendable {
   private let places: BrowserPlaces
   private let program: URL
   private let name: String
+  private let isMerging: Bool
 
   /// Creates an installation.
   ///
@@ -16,10 +17,17 @@ public struct HostInstallation: Sendable {
   ///   - places: The browsers' folders.
   ///   - program: The absolute path of the host's program.
   ///   - name: The host's name for extensions.
-  public init(places: BrowserPlaces, program: URL, name: String = BrowserIdentity.hostName) {
+  ///   - isMerging: Whether extensions that the manifest names already may go on starting the host.
+  public init(
+    places: BrowserPlaces,
+    program: URL,
+    name: String = BrowserIdentity.hostName,
+    isMerging: Bool = true
+  ) {
     self.places = places
     self.program = program
     self.name = name
+    self.isMerging = isMerging
   }
 
   /// What was done for a browser.
@@ -66,12 +74,11 @@ public struct HostInstallation: Sendable {
     switch HostManifest.read(file, family: family) {
     case .absent: break
     case .manifest(let old) where isOwn(old):
-      manifest.callers = old.callers
-      if old.path == manifest.path, old.name == name,
-        callers.allSatisfy({ old.callers.contains($0) })
-      {
-        return .unchanged(file)
-      }
+      if isMerging { manifest.callers = old.callers }
+      let isComplete =
+        isMerging
+        ? callers.allSatisfy({ old.callers.contains($0) }) : Set(old.callers) == Set(callers)
+      if old.path == manifest.path, old.name == name, isComplete { return .unchanged(file) }
     case .manifest(let old):
       guard replacing else {
         return .refused(file, reason: "it starts another program, \(old.path)")

@@ -22,6 +22,7 @@ enum WireSamples {
       .declarative(BrowserRules.Offer(digest: "d", size: 1)),
       .setContentBlocker,
       .sendMessage(Answer.SentMessage(message: ["any": .null])),
+      .nextMessage(Answer.Dispatched(ScriptMessage(name: "n", userInfo: .null))),
       .links(
         BrowserLinkAnswers.Links(items: [BrowserLinkAnswers.Link(item())], count: 1, unread: 1)
       ),

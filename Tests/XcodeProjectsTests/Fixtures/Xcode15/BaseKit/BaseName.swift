@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 public enum BaseName {
     public static let standard = "standard"
 }

@@ -1,0 +1,132 @@
+import BrowserDriving
+import Foundation
+
+/// A Safari web extension, imported from its Xcode project, built, installed and added to a browser by
+/// the commands that people use.
+final class WholeExtension {
+  static let identifier = "com.example.page-notes.Extension"
+  private static let example = Session.packageRoot.appending(path: "Examples/4.4-notes-on-pages")
+
+  let service: Service
+  let browser: any Browser
+  private let server: LoopbackServer
+  private let folder: URL
+
+  /// The bundle, which is built once.
+  private static let bundle = Result<URL, any Error> {
+    guard let command = RecordedLog.command else { throw DrivingError("tickbird is not built") }
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-whole-\(UUID().uuidString)")
+    try Tool.run([
+      command.path, "extension", "import", example.appending(path: "Page Notes.xcodeproj").path,
+      "--output", folder.path,
+    ])
+    let output = try Tool.run([command.path, "extension", "build", folder.path])
+    guard let path = output.split(separator: "\n").last(where: { $0.hasSuffix(".appex") }) else {
+      throw DrivingError("tickbird extension build names no bundle: \(output)")
+    }
+    return URL(filePath: String(path))
+  }
+
+  /// Starts the browser with the extension; all pages say "Words".
+  init(_ kind: BrowserKind) throws {
+    Session.closeAll()
+    let bundle = try Self.bundle.get()
+    folder = FileManager.default.temporaryDirectory
+      .appending(path: "tickbird-whole-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    service = Service(home: folder)
+    try service.run("extensions", "install", "--on", bundle.path)
+    try service.run("browser", "add", Self.identifier, kind.rawValue)
+    try service.start()
+    let place = folder.appending(path: ".local/share/tickbird/browser/web/\(Self.identifier)")
+    let registration = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: place.appending(path: "Registration.json"))
+    )
+    let key = kind == .chromium ? "chromiumID" : "geckoID"
+    guard let id = (registration as? [String: Any])?[key] as? String else {
+      throw DrivingError("the registration has no \(key): \(registration)")
+    }
+    server = try LoopbackServer()
+    server.answer { _ in .page("<p>Words") }
+    var options = BrowserOptions(
+      extensionFolder: place.appending(path: kind.rawValue),
+      proxyPort: server.port,
+      folder: folder,
+      nativeHost: nil,
+      nativeHostName: "",
+      extensionID: id
+    )
+    options.extensionPage = "popup.html"
+    options.mayBlock = false
+    browser = try kind.start(options)
+  }
+
+  func close() {
+    browser.close()
+    service.stop()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// What the handler has logged.
+  func log() throws -> String { try service.run("extensions", "log", Self.identifier) }
+
+  /// Opens a page; what covers it comes later.
+  func visit(_ url: String, in tab: BrowserTab) throws {
+    try browser.load(url, in: tab)
+  }
+
+  /// What covers the page; nil for nothing.
+  func note(in tab: BrowserTab) throws -> String? {
+    try browser.evaluate("\(Self.shadow)?.querySelector('.text').textContent", in: tab) as? String
+  }
+
+  /// Clicks the button of the note with the mouse.
+  func clickInNote(in tab: BrowserTab) throws {
+    let place = try browser.evaluate(
+      """
+      ((box) => [box.x + box.width / 2, box.y + box.height / 2])(
+        \(Self.shadow).querySelector('button').getBoundingClientRect())
+      """,
+      in: tab
+    )
+    guard let place = place as? [Double], place.count == 2 else {
+      throw DrivingError("the note has no button")
+    }
+    try browser.click(x: place[0], y: place[1], in: tab)
+  }
+
+  private static let shadow = "document.querySelector('page-note')?.shadowRoot"
+
+  /// Does something in the pop-up, which is about a page: an expression that has the form's elements.
+  @discardableResult
+  func inPopUp(about url: String, _ expression: String) throws -> JSONValue? {
+    let popUp = try browser.openTab()
+    try browser.load(browser.extensionURL + "popup.html", in: popUp)
+    // As a page of its own it would be the tab that is open.
+    _ = try browser.evaluate(
+      """
+      (async () => {
+        const api = globalThis.browser;
+        const page = (await api.tabs.query({})).find((tab) => tab.url === \(quoted(url)));
+        await api.tabs.update(page.id, { active: true });
+      })()
+      """,
+      in: popUp
+    )
+    try browser.load(browser.extensionURL + "popup.html?again", in: popUp)
+    let answer = try browser.evaluate(
+      """
+      (async () => {
+        for (let tries = 0; !document.forms[0] || tries < 10; tries += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        const form = document.forms[0].elements;
+        return (\(expression));
+      })()
+      """,
+      in: popUp
+    )
+    return answer
+  }
+}

@@ -1,0 +1,65 @@
+internal import ExtensionBundles
+internal import ExtensionHost
+internal import Foundation
+internal import WebExtensions
+
+/// The browser half of an installed bundle: everything but what the handler is made of.
+struct BundleFiles {
+  private let bundle: InstalledBundle
+  private let root: String
+
+  init(_ bundle: InstalledBundle) {
+    self.bundle = bundle
+    root = bundle.location.resolvingSymlinksInPath().path
+  }
+
+  /// The files, read from the host's own copy of the bundle, which nothing changes.
+  ///
+  /// - Throws: ``WebExtensionError`` for too many or too large files, ``WebExtensionInstallError``
+  ///   if the bundle cannot be read.
+  func source() throws -> WebExtensionSource {
+    var sizes: [String: Int] = [:]
+    let handlers: Set = ["Info.plist", ExtensionProject.entitlementsName]
+    var folders = [""]
+    while let folder = folders.popLast() {
+      let names: [String]
+      do {
+        names = try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")
+      } catch {
+        throw WebExtensionInstallError(
+          .file,
+          "\(root)/\(folder) cannot be read: \(error.localizedDescription)"
+        )
+      }
+      for name in names {
+        let path = folder.isEmpty ? name : "\(folder)/\(name)"
+        guard !handlers.contains(path), path != bundle.executable?.lastPathComponent else {
+          continue
+        }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(root)/\(path)")
+        switch attributes?[.type] as? FileAttributeType {
+        case .typeDirectory?: folders.append(path)
+        case .typeRegular?: sizes[path] = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        // The host copies nothing else.
+        default:
+          throw WebExtensionInstallError(.file, "\(root)/\(path) is neither a file nor a folder")
+        }
+        guard sizes.count <= WebExtensionSource.fileLimit else { break }
+      }
+    }
+    return try WebExtensionSource(sizes: sizes) { path, count throws(WebExtensionError) in
+      try read(path, count)
+    }
+  }
+
+  /// Reads at most so many first bytes of a file.
+  func read(_ path: String, _ count: Int) throws(WebExtensionError) -> [UInt8] {
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(filePath: "\(root)/\(path)"))
+      defer { try? handle.close() }
+      return [UInt8](try handle.read(upToCount: count) ?? Data())
+    } catch {
+      throw WebExtensionError(.file, "\(path) cannot be read: \(error.localizedDescription)")
+    }
+  }
+}

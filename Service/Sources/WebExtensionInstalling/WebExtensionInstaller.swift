@@ -1,0 +1,254 @@
+internal import BrowserPackages
+internal import DurableFiles
+internal import ExtensionBundles
+public import ExtensionHost
+public import Foundation
+public import NativeMessaging
+internal import ExtensionMessages
+public import ServiceFolders
+public import WebExtensions
+
+/// Adds the browser halves of installed web extensions to browsers, and takes them away.
+///
+///     let added = try installer.add(bundle, to: [.chromium, .firefox])
+///     try installer.remove("com.example.Notes.Extension")
+public struct WebExtensionInstaller: Sendable {
+  /// What was made for a family of browsers.
+  public struct Half: Sendable {
+    /// The family.
+    public let family: BrowserFamily
+    /// The folder that browsers load.
+    public let folder: URL
+    /// The packed folder.
+    public let package: URL
+    /// The files with which an administrator installs the package, beside it.
+    public let policy: [URL]
+    /// The extension's id.
+    public let id: String
+    /// What is missing or different there.
+    public let notes: [TranslationNote]
+  }
+
+  /// What was done.
+  public struct Added: Sendable {
+    /// The registration.
+    public let registration: WebExtensionRegistration
+    /// The extension's version for browsers.
+    public let version: String
+    /// What was made, for each family.
+    public let halves: [Half]
+    /// What was done with the host's manifests; empty if the extension does not ask for its handler.
+    public let hosts: [(browser: Browser, outcome: HostInstallation.Outcome)]
+    /// Whether the extension asks for its native handler.
+    public let hasNativeMessaging: Bool
+  }
+
+  private let registrations: WebExtensionRegistrations
+  private let places: BrowserPlaces
+  private let program: URL
+
+  /// Creates an installer.
+  ///
+  /// - Parameters:
+  ///   - folders: The user's folders.
+  ///   - places: The browsers' folders.
+  ///   - program: The absolute path of the host's program.
+  public init(_ folders: ServiceFolders, places: BrowserPlaces, program: URL) {
+    registrations = WebExtensionRegistrations(data: folders.data)
+    self.places = places
+    self.program = program
+  }
+
+  /// Follows what is installed: a new version is translated anew under the same ids, and what was
+  /// removed, or belongs to another developer by now, is taken out of browsers.
+  public static func observer(_ folders: ServiceFolders) -> InstallationObserver {
+    { identifier, bundle in
+      let registrations = WebExtensionRegistrations(data: folders.data)
+      guard let registration = registrations.registration(identifier) else { return nil }
+      let program = Bundle.main.executableURL?.resolvingSymlinksInPath()
+      let installer = WebExtensionInstaller(
+        folders,
+        places: BrowserPlaces(),
+        program: program ?? URL(filePath: CommandLine.arguments[0])
+      )
+      do {
+        guard let bundle, bundle.refusal(of: registration.owner) == nil else {
+          try installer.remove(identifier)
+          return "it was taken out of browsers, since it is another developer's"
+        }
+        let browsers = registration.browsers.compactMap(Browser.init)
+        _ = try installer.add(bundle, to: browsers)
+        return
+          "version \(bundle.version) was made ready for browsers, which load it at their next start"
+      } catch {
+        return "its half for browsers is still that of before: \(error)"
+      }
+    }
+  }
+
+  // MARK: Adding
+
+  /// Makes what browsers load of an installed extension, and lets them start its host.
+  ///
+  /// Called again, it renews everything; the ids stay as long as the extension is the same
+  /// developer's.
+  ///
+  /// - Parameters:
+  ///   - bundle: The installed bundle.
+  ///   - browsers: Those that may start the host.
+  /// - Returns: What was made.
+  /// - Throws: ``WebExtensionInstallError``; what was there before works on, except that some
+  ///   browsers may lack their manifest.
+  public func add(_ bundle: InstalledBundle, to browsers: [Browser]) throws -> Added {
+    guard bundle.extensionPoint == .webExtension, let signer = bundle.signer,
+      let folder = registrations.folder(bundle.identifier)
+    else {
+      throw WebExtensionInstallError(
+        .notInstalled,
+        "\(bundle.identifier) is no web extension, so there is nothing of it for browsers"
+      )
+    }
+    return try inOneGo {
+      if let old = registrations.registration(bundle.identifier),
+        bundle.refusal(of: old.owner) != nil
+      {
+        // Another developer's extension must not get what browsers keep for this one.
+        try removeNow(old)
+      }
+      try checkName(bundle.identifier)
+      try DurableFile.makeFolder(folder.path, permissions: 0o700)
+      let key = try PackingKey.kept(in: folder.appending(path: "key.pem")).key
+      var registration = WebExtensionRegistration(
+        identifier: bundle.identifier,
+        signer: signer.fingerprint,
+        installation: signer.isUnsigned ? bundle.installation : nil,
+        chromiumID: key.chromiumID,
+        browsers: browsers.map(\.rawValue)
+      )
+      let maker = HalfMaker(bundle: bundle, folder: folder, registration: registration, key: key)
+      let (halves, version, hasNativeMessaging) = try maker.make()
+      let before = registrations.registration(bundle.identifier)?.manifests ?? []
+      let chosen = hasNativeMessaging ? browsers : []
+      registration.manifests = chosen.map {
+        places.manifest($0, host: registration.hostName).path
+      }
+      try removeManifests(before.filter { !registration.manifests.contains($0) }, registration)
+      // First, so that nothing is left behind that no registration names.
+      try registrations.write(registration)
+      return Added(
+        registration: registration,
+        version: version,
+        halves: halves,
+        hosts: try chosen.map { ($0, try installHost(registration, in: $0)) },
+        hasNativeMessaging: hasNativeMessaging
+      )
+    }
+  }
+
+  /// Checks that no other extension has the host's name.
+  private func checkName(_ identifier: String) throws {
+    let name = WebExtensionRegistration.hostName(of: identifier)
+    let twin = registrations.all.first { $0.identifier != identifier && $0.hostName == name }
+    guard let twin else { return }
+    throw WebExtensionInstallError(
+      .inTheWay,
+      "\(twin.identifier) has the host's name \(name) already; remove it first: tickbird browser remove "
+        + twin.identifier
+    )
+  }
+
+  private func installation(_ registration: WebExtensionRegistration) -> HostInstallation {
+    HostInstallation(
+      places: places,
+      program: program,
+      name: registration.hostName,
+      isMerging: false
+    )
+  }
+
+  private func installHost(
+    _ registration: WebExtensionRegistration,
+    in browser: Browser
+  ) throws -> HostInstallation.Outcome {
+    let outcome = try installation(registration)
+      .install(browser, extensions: [registration.id(in: browser.family)])
+    if case .refused(let file, let reason) = outcome {
+      throw WebExtensionInstallError(
+        .inTheWay,
+        "\(file.path) is left alone: \(reason); move it away, and add the extension again"
+      )
+    }
+    return outcome
+  }
+
+  // MARK: Removing
+
+  /// Takes an extension out of browsers: the hosts' manifests, the folders and packages, the key.
+  ///
+  /// - Returns: The removed manifests; `nil` if the extension was not added.
+  /// - Throws: ``WebExtensionInstallError``; another call continues.
+  @discardableResult
+  public func remove(_ identifier: String) throws -> [String]? {
+    try inOneGo {
+      guard let registration = registrations.registration(identifier) else {
+        // What an interrupted removal left.
+        try registrations.remove(identifier)
+        return nil
+      }
+      try removeNow(registration)
+      return registration.manifests
+    }
+  }
+
+  private func removeNow(_ registration: WebExtensionRegistration) throws {
+    try removeManifests(registration.manifests, registration)
+    try registrations.remove(registration.identifier)
+  }
+
+  /// Removes manifests, where they are still those of the extension.
+  private func removeManifests(
+    _ paths: [String],
+    _ registration: WebExtensionRegistration
+  ) throws {
+    for path in paths where path.hasSuffix("/\(registration.hostName).json") {
+      for family in [BrowserFamily.chromium, .firefox] {
+        guard case .manifest(let found) = HostManifest.read(URL(filePath: path), family: family),
+          found.callers.allSatisfy({ $0 == family.caller(registration.id(in: family)) })
+        else { continue }
+        try DurableFile.remove(path)
+      }
+    }
+  }
+
+  // MARK: Parts
+
+  private func inOneGo<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try registrations.changing(body)
+    } catch let error as WebExtensionInstallError {
+      throw error
+    } catch let error as WebExtensionError {
+      throw WebExtensionInstallError(.extensionFiles, error.message)
+    } catch let error as PackingError {
+      throw WebExtensionInstallError(.extensionFiles, error.message)
+    } catch let error as FileFailure {
+      throw WebExtensionInstallError(.file, error.description)
+    } catch let error as FileLock.Failure {
+      switch error {
+      case .held:
+        throw WebExtensionInstallError(
+          .file,
+          "another process is adding or removing an extension; try again"
+        )
+      case .unusable(let sentence): throw WebExtensionInstallError(.file, sentence)
+      }
+    } catch {
+      throw WebExtensionInstallError(.file, FileFailure.reason(of: error))
+    }
+  }
+}
+
+extension WebExtensionRegistration {
+  /// Whose extension it is about.
+  var owner: ExtensionOwner { ExtensionOwner(signer: signer, installation: installation) }
+}

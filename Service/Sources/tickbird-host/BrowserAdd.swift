@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import BrowserPackages
+internal import ExtensionHost
+internal import Foundation
+internal import NativeMessaging
+internal import ServiceFolders
+internal import TextOutput
+internal import WebExtensionInstalling
+internal import WebExtensions
+
+/// `browser add`.
+struct BrowserAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Adds the browser's half of an installed web extension to Chromium and Firefox.",
+    discussion: """
+      Makes of its manifest, scripts and pages a folder that each browser loads, and a package; lets the \
+      browsers start this program for the extension, which then reaches its own handler and nothing \
+      else; and tells what each browser lacks, with file and line.
+
+      A new version of the extension renews all of this under the same ids. “tickbird browser remove” \
+      undoes it, and so does removing the extension.
+      """
+  )
+
+  @OptionGroup var extensionName: IdentifierArgument
+  @Argument(
+    help: "\(Browser.list); by default those that you have.",
+    transform: Browser.named
+  )
+  var browsers: [Browser] = []
+  @Flag(help: "Also tell what is different and works.") var verbose = false
+
+  func run() throws {
+    let folders = ServiceFolders()
+    let places = BrowserPlaces()
+    var chosen = browsers
+    if chosen.isEmpty { chosen = Browser.allCases.filter { places.has($0) } }
+    do {
+      let store = try BundleStore(directory: folders.data.appending(path: "Extensions"))
+      guard let bundle = try store.bundle(extensionName.identifier) else {
+        throw HostError(
+          .notInstalled,
+          "no extension \"\(extensionName.identifier)\" is installed; install it first: tickbird "
+            + "extensions install NAME.appex"
+        )
+      }
+      let program = try BrowserCommand.Options.parse([]).programFile
+      let installer = WebExtensionInstaller(folders, places: places, program: program)
+      show(try installer.add(bundle, to: chosen), bundle)
+    } catch let error as WebExtensionInstallError {
+      Report.complain("\(error.message)")
+      throw ExitStatus.refused
+    } catch {
+      throw Report.failure(error)
+    }
+  }
+
+  private func show(_ added: WebExtensionInstaller.Added, _ bundle: InstalledBundle) {
+    StandardOutput.line("\(bundle.displayName) \(added.version), \(bundle.identifier)")
+    for half in added.halves {
+      let isChromium = half.family == .chromium
+      let pages = isChromium ? "chrome://extensions" : "about:debugging#/runtime/this-firefox"
+      StandardOutput.line(isChromium ? "Chromium, and browsers based on it" : "Firefox")
+      StandardOutput.line("  id       \(half.id)")
+      StandardOutput.line("  folder   \(path: half.folder.path)")
+      StandardOutput.line(
+        isChromium
+          ? "           to load it: \(pages), “Developer mode”, “Load unpacked”"
+          : "           to load it: \(pages), “Load Temporary Add-on…”, manifest.json in it"
+      )
+      StandardOutput.line("  package  \(path: half.package.path)")
+      for file in half.policy { StandardOutput.line("           \(path: file.path)") }
+      for (browser, outcome) in added.hosts where browser.family == half.family {
+        StandardOutput.line("  host     \(browser.title): \(BrowserCommand.Install.words(outcome))")
+      }
+      for note in half.notes where verbose || note.severity == .missing {
+        let text = note.text
+        StandardOutput.line(
+          note.severity == .missing ? "  lacks    \(text)" : "  differs  \(text)"
+        )
+      }
+    }
+    if !added.hasNativeMessaging {
+      StandardOutput.line("It does not ask for native messages, so no browser starts its handler.")
+    } else if added.hosts.isEmpty {
+      StandardOutput.line("No browser was found; name one (\(Browser.list)).")
+    }
+    StandardOutput.line(
+      "For good: “tickbird browser package --help” says where root puts such packages."
+    )
+  }
+}
+
+/// `browser remove`.
+struct BrowserRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Undoes “tickbird browser add”.",
+    discussion: """
+      Removes the manifests by which browsers start its host, its folders and packages, and the key of \
+      its ids. The extension stays installed here; take it out of the browsers' own lists by hand.
+      """
+  )
+
+  @OptionGroup var extensionName: IdentifierArgument
+
+  func run() throws {
+    let identifier = extensionName.identifier
+    do {
+      let program = try BrowserCommand.Options.parse([]).programFile
+      let installer = WebExtensionInstaller(
+        ServiceFolders(),
+        places: BrowserPlaces(),
+        program: program
+      )
+      guard let manifests = try installer.remove(identifier) else {
+        Report.complain("\(identifier) is not added to browsers")
+        throw ExitStatus.refused
+      }
+      for manifest in manifests { StandardOutput.line("removed \(path: manifest)") }
+      StandardOutput.line("\(identifier) is not in browsers any more")
+    } catch let error as WebExtensionInstallError {
+      Report.complain("\(error.message)")
+      throw ExitStatus.refused
+    } catch {
+      throw Report.failure(error)
+    }
+  }
+}
