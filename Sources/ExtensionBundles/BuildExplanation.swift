@@ -2,20 +2,32 @@ import Foundation
 
 /// What a compiler's errors mean for somebody who builds a handler that was written for Apple's systems.
 public struct BuildExplanation: Equatable, Sendable {
-  /// A source that an import left out.
+  /// A source that an import left out, or that is compiled here in part.
   public struct LeftOut: Codable, Equatable, Sendable {
     /// The source in the project.
     public var file: String
     /// Why it was left out.
     public var reason: String
-    /// The names that it declares.
+    /// The names that are missing because of that.
     public var names: [String]
+    /// Whether the rest of the source is there; absent means false.
+    public var isPart: Bool?
 
     /// Creates a record.
-    public init(file: String, reason: String, names: [String]) {
+    public init(file: String, reason: String, names: [String], isPart: Bool? = nil) {
       self.file = file
       self.reason = reason
       self.names = names
+      self.isPart = isPart
+    }
+
+    fileprivate func sentence(about name: String) -> String {
+      guard isPart == true else {
+        return "\(name) is declared in \(file), which the import left out: \(reason)"
+      }
+      return
+        "\(name) is declared in \(file) for Apple's systems alone, \(reason); let it be declared "
+        + "here as well, as by #if os(macOS) || os(Linux)"
     }
   }
 
@@ -66,16 +78,19 @@ public struct BuildExplanation: Equatable, Sendable {
       ?? quoted(error, after: "unknown attribute ")
     if let name {
       if let record = leftOut.first(where: { $0.names.contains(name) }) {
-        return "\(name) is declared in \(record.file), which the import left out: \(record.reason)"
+        return record.sentence(about: name)
       }
       return framework(of: name).map { "\(name) is of Apple's \($0), and does not exist here" }
     }
-    if error.contains(" has no member "), let type = quoted(error, after: "type "),
-      let member = quoted(error, after: "has no member "), let framework = framework(of: type)
-    {
-      return "\(type) is of Apple's \(framework); it does not have \(member) here"
+    guard let type = quoted(error, after: "type "),
+      let member = quoted(error, after: "has no member ")
+    else { return nil }
+    if let record = leftOut.first(where: { $0.names.contains(member) }) {
+      return record.sentence(about: member)
     }
-    return nil
+    return framework(of: type).map {
+      "\(type) is of Apple's \($0); it does not have \(member) here"
+    }
   }
 
   private static func framework(of name: String) -> String? {

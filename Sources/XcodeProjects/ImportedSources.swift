@@ -74,6 +74,16 @@ extension ImportPlanBuilder {
           )
           continue
         }
+        if !result.otherNames.isEmpty {
+          leftOut.append(
+            BuildExplanation.LeftOut(
+              file: shown,
+              reason: "between #if and #endif",
+              names: result.otherNames,
+              isPart: true
+            )
+          )
+        }
         modules.formUnion(result.modules)
         files.append(
           ImportPlan.File(path: destination, contents: .copied(source.path), origin: shown)

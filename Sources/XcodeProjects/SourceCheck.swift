@@ -101,10 +101,16 @@ struct SourceCheck {
 
   /// Checks one source; `shown` is its name in findings.
   ///
-  /// - Returns: Findings with `file:line`, and the modules that the parts compiled here import.
-  func check(_ bytes: [UInt8], shown: String) -> (findings: [Finding], modules: Set<String>) {
+  /// - Returns: Findings with `file:line`, the modules that the parts compiled here import, and the
+  ///   names that only the other parts declare.
+  func check(
+    _ bytes: [UInt8],
+    shown: String
+  ) -> (findings: [Finding], modules: Set<String>, otherNames: [String]) {
     var findings: [Finding] = []
     var modules: Set<String> = []
+    var names: Set<String> = []
+    var otherNames: Set<String> = []
     let condition = CompilationCondition(defines: defines) { isThere($0) }
     // For each open `#if`, whether its current branch is compiled, and whether any has been.
     var open: [(isOn: Bool, wasOn: Bool)] = []
@@ -118,7 +124,7 @@ struct SourceCheck {
         let rest = String(text.dropFirst(word.count))
         switch word {
         case "#if":
-          guard open.count < Self.deepestNesting else { return (findings, modules) }
+          guard open.count < Self.deepestNesting else { return (findings, modules, []) }
           let holds = condition.holds(rest)
           open.append((holds, holds))
           continue
@@ -137,7 +143,11 @@ struct SourceCheck {
         default: break
         }
       }
-      guard open.allSatisfy(\.isOn) else { continue }
+      guard open.allSatisfy(\.isOn) else {
+        otherNames.formUnion(Self.declarations(inLine: line))
+        continue
+      }
+      names.formUnion(Self.declarations(inLine: line))
       let place = "\(shown):\(index + 1)"
       for statement in line.split(separator: ";") where statement.contains("import") {
         guard let path = Self.imported(statement), let module = path.first else { continue }
@@ -160,7 +170,7 @@ struct SourceCheck {
         )
       )
     }
-    return (findings, modules)
+    return (findings, modules, otherNames.subtracting(names).sorted())
   }
 
   /// Whether a source declares a class.
@@ -173,17 +183,16 @@ struct SourceCheck {
 
   /// Returns the names that a source declares, wherever in it.
   static func declarations(in bytes: [UInt8]) -> [String] {
-    let kinds: Set<Substring> = [
-      "actor", "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
-    ]
-    var names: Set<String> = []
-    for line in SwiftCode(bytes).lines {
-      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-      for (word, next) in zip(words, words.dropFirst()) where kinds.contains(word) {
-        names.insert(String(next))
-      }
-    }
-    return names.sorted()
+    Set(SwiftCode(bytes).lines.flatMap(declarations(inLine:))).sorted()
+  }
+
+  private static let declaring: Set<Substring> = [
+    "actor", "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
+  ]
+
+  private static func declarations(inLine line: String) -> [String] {
+    let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    return zip(words, words.dropFirst()).filter { declaring.contains($0.0) }.map { String($0.1) }
   }
 
   private static func findings(inLine line: String, _ place: String) -> [Finding] {

@@ -48,6 +48,23 @@ struct BuildExplanationTests {
     )
   }
 
+  @Test("a name that only Apple's systems have is told, with what to do")
+  func conditional() {
+    let record = BuildExplanation.LeftOut(
+      file: "App/Names.swift",
+      reason: "between #if and #endif",
+      names: ["group"],
+      isPart: true
+    )
+    let error = "A.swift:1:2: error: type 'Names' has no member 'group'"
+    #expect(
+      BuildExplanation([error], leftOut: [record]).sentences == [
+        "group is declared in App/Names.swift for Apple's systems alone, between #if and #endif; let "
+          + "it be declared here as well, as by #if os(macOS) || os(Linux)"
+      ]
+    )
+  }
+
   @Test("a long output ends in a few sentences")
   func long() {
     let errors = (0..<1_000).map { "A.swift:1:2: error: no such module 'M\($0)'" }

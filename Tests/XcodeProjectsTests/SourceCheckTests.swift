@@ -114,6 +114,29 @@ struct SourceCheckTests {
     }
   }
 
+  @Test("names that only other systems' parts declare are found")
+  func otherNames() {
+    let text = """
+      struct A {
+        #if os(iOS)
+        static let group = "i", both = 1
+        #elseif os(macOS)
+        static let group = "m"
+        func onMac() {}
+        #else
+        static let here = 1
+        #endif
+        #if os(iOS)
+        func twice() {}
+        #else
+        func twice() {}
+        #endif
+      }
+      """
+    let check = SourceCheck(projectModules: [:], ownModule: "Own", defines: [])
+    #expect(check.check(Array(text.utf8), shown: "A.swift").otherNames == ["group", "onMac"])
+  }
+
   @Test(
     "modules that are there in part are taken where their views are not used",
     arguments: [
