@@ -121,6 +121,14 @@ public struct HostCall: Equatable, Sendable {
     public static let setContentBlocker = Function(name: "setContentBlocker")
     /// See ``AskForLinks``.
     public static let sharedLinks = Function(name: "sharedLinks")
+    /// See ``OpenSession``.
+    public static let openSession = Function(name: "openSession")
+    /// See ``SendEvent``.
+    public static let sendEvent = Function(name: "sendEvent")
+    /// See ``NextFromHandler``.
+    public static let nextFromHandler = Function(name: "nextFromHandler")
+    /// See ``HandOver``.
+    public static let handOver = Function(name: "handOver")
     /// See ``AddNotes``.
     public static let addNotes = Function(name: "addNotes")
   }

@@ -7,11 +7,16 @@ extension ImportPlanBuilder {
   mutating func checkAppExtension(_ information: InformationMerge.Information) {
     let values = information.nsExtension ?? [:]
     let place = "target \(target.name)"
-    for (key, part) in [("SFSafariContentScript", "Script"), ("SFSafariStyleSheet", "Style Sheet")] {
+    let files = [("SFSafariContentScript", "Script"), ("SFSafariStyleSheet", "Style Sheet")]
+    for (key, part) in files {
       for entry in values[key] as? [[String: Any]] ?? [] {
         guard let name = entry[part] as? String, !hasResource(name) else { continue }
         findings.append(
-          .notTaken("resource", place, "its Info.plist names \(name), which is not among its resources")
+          .notTaken(
+            "resource",
+            place,
+            "its Info.plist names \(name), which is not among its resources"
+          )
         )
       }
     }

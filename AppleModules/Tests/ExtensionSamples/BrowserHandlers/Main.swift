@@ -24,7 +24,7 @@ class BrowserHandler: SFSafariExtensionHandler {
       Counters.all[page, default: 0] += 1
       page.dispatchMessageToScript(
         withName: "count",
-        userInfo: ["object": count, "page": Counters.all[page] ?? 0, "pid": getpid()]
+        userInfo: ["object": count, "page": Counters.all[page] ?? 0, "process": Counters.process]
       )
     case "forward":
       moveForward(from: page)
@@ -167,6 +167,8 @@ class PopoverController: SFSafariExtensionViewController {
 /// What lasts longer than an event.
 class Counters {
   static var all: [SFSafariPage: Int] = [:]
+  /// Differs in each process, which numbers in a sandbox do not.
+  static let process = UUID().uuidString
 }
 
 /// A handler that asks where it runs.

@@ -51,6 +51,7 @@ final class RequestRun: Sendable {
     var exit: ProcessExit?
     var replies: [[UInt8]] = []
     var stopReason: String?
+    var isStoppedGently = false
     var openCalls = 0
     var lastSent: Int64 = 0
   }
@@ -83,6 +84,7 @@ final class RequestRun: Sendable {
   ///   - limits: What bounds it.
   ///   - session: What is done with a session's messages; nil for a request.
   ///   - call: Executes a call of the process.
+  /// - Throws: An error for a first message that cannot be encoded, or of the system.
   init(
     _ first: MessageToExtension,
     to process: any RunningExtension,
@@ -102,9 +104,13 @@ final class RequestRun: Sendable {
     wakeUp = try WakeUp()
   }
 
-  /// Cancels the request; the process is killed.
-  func stop(_ reason: String) {
-    shared.withLock { $0.stopReason = $0.stopReason ?? reason }
+  /// Cancels the request; the process is killed, or asked to end if that is done gently.
+  func stop(_ reason: String, gently: Bool = false) {
+    shared.withLock { shared in
+      guard shared.stopReason == nil else { return }
+      shared.stopReason = reason
+      shared.isStoppedGently = gently
+    }
     wakeUp.wake()
   }
 
@@ -125,6 +131,9 @@ final class RequestRun: Sendable {
     wakeUp.wake()
     return isSent
   }
+
+  /// Whether the process has ended, or was told to.
+  var isEnding: Bool { shared.withLock { $0.exit != nil || $0.stopReason != nil } }
 
   private enum Phase {
     /// Waits until this time of the monotonic clock.
@@ -177,7 +186,9 @@ final class RequestRun: Sendable {
         }
         if isTaking { for reply in shared.replies { stream.enqueue(reply) } }
         stayAwake(since: shared.lastSent)
-        if let reason = shared.stopReason, outcome == nil { fail(.stopped(reason)) }
+        if let reason = shared.stopReason, outcome == nil {
+          fail(.stopped(reason), gently: shared.isStoppedGently)
+        }
         if let exit = shared.exit {
           finishReading()
           report.exit = exit
@@ -258,12 +269,12 @@ final class RequestRun: Sendable {
       System.milliseconds + Int64(seconds * 1000)
     }
 
-    private mutating func fail(_ failure: RequestOutcome.Failure) {
+    private mutating func fail(_ failure: RequestOutcome.Failure, gently: Bool = false) {
       guard outcome == nil else { return }
       outcome = .failed(failure)
       switch failure {
       case .deadline, .idle: tellToEnd()
-      default: kill()
+      default: if gently { tellToEnd() } else { kill() }
       }
     }
 
