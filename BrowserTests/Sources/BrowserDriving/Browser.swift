@@ -107,6 +107,10 @@ public protocol Browser: AnyObject {
   func press(_ key: String, in tab: BrowserTab) throws
   /// Clicks with the mouse at a place of the tab's window, in CSS pixels, as a person does.
   func click(x: Double, y: Double, in tab: BrowserTab) throws
+  /// Clicks the extension's item in the toolbar, for the tab that is shown.
+  func clickToolbarItem(of identifier: String) throws
+  /// The badge of the extension's item in the toolbar, for the tab that is shown.
+  func toolbarBadge(of identifier: String) throws -> String?
   /// Types a text into what has the focus.
   func type(_ text: String, in tab: BrowserTab) throws
   /// A picture of a tab, as PNG.

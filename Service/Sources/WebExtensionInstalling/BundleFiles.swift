@@ -52,6 +52,27 @@ struct BundleFiles {
     }
   }
 
+  /// Translates the half for a browser.
+  ///
+  /// - Throws: ``WebExtensionError``, ``WebExtensionInstallError``.
+  func translation(
+    for browser: TargetBrowser,
+    as identity: ExtensionTranslation.Identity
+  ) throws -> ExtensionTranslation {
+    guard bundle.extensionPoint == .appExtension else {
+      return try ExtensionTranslation(try source(), for: browser, as: identity)
+    }
+    return try ExtensionTranslation(
+      legacy: try source(),
+      information: try read("Info.plist", Self.informationLimit),
+      for: browser,
+      as: identity
+    )
+  }
+
+  /// The most bytes of a property list, and one more.
+  private static let informationLimit = (1 << 20) + 1
+
   /// Reads at most so many first bytes of a file.
   func read(_ path: String, _ count: Int) throws(WebExtensionError) -> [UInt8] {
     do {

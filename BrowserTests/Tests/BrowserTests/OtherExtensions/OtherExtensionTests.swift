@@ -14,6 +14,13 @@ extension BrowserTests.OtherExtensions {
   )
   func wholeNotes(_ browser: TestBrowser) throws { try WholeNotes(browser.kind).live() }
 
+  @Test(
+    "a Safari app extension runs whole, from its Xcode project",
+    .enabled(if: RecordedLog.command != nil, "tickbird is not built"),
+    arguments: browsers
+  )
+  func readingTime(_ browser: TestBrowser) throws { try ReadingTime(browser.kind).isShown() }
+
   @Test("scenario 1.5: a script of another extension sets a list", arguments: browsers)
   func scriptedList(_ browser: TestBrowser) throws { try ScriptedList(browser.kind).isSet() }
 }
