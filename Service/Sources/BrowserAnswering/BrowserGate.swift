@@ -125,10 +125,10 @@ public struct BrowserGate: Sendable {
 
   /// Decides about a request of an installed web extension's own browser half.
   ///
-  /// It may ask for its own handler, and for nothing else. Whose handler that is, is said here and not
-  /// by the request; the host compares it with the bundle that it starts.
+  /// It may ask for its own handler, or set its own list, and nothing else. Whose that is, is said here
+  /// and not by the request; the host compares it with the bundle.
   private func verdict(_ json: Data, _ registration: WebExtensionRegistration) -> Verdict {
-    let words = Set(BrowserScripts.Kind.ofOwnHandler.map(\.rawValue))
+    let words = Set(BrowserScripts.Kind.allCases.map(\.rawValue))
     guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
       object["request"] == nil, let type = object["type"] as? String, words.contains(type)
     else {
@@ -138,7 +138,11 @@ public struct BrowserGate: Sendable {
       )
     }
     var question: [String: Any] = ["type": type, "identifier": registration.identifier]
-    question["message"] = object["message"] ?? NSNull()
+    if type == BrowserScripts.Kind.setContentBlocker.rawValue {
+      question["rules"] = object["rules"] ?? NSNull()
+    } else {
+      question["message"] = object["message"] ?? NSNull()
+    }
     question["question"] = object["question"]
     var owner: [String: Any] = [:]
     owner["signer"] = registration.signer

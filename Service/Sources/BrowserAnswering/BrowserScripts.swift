@@ -15,12 +15,9 @@ internal import Synchronization
 /// these answers are asynchronous and do not delay other questions; lists are set in the order of
 /// the questions.
 final class BrowserScripts: Sendable {
-  /// The kinds of questions.
+  /// The kinds of questions, each of which the browser half of an installed extension may ask for itself.
   enum Kind: String, CaseIterable {
     case setContentBlocker, sendMessage, nextMessage
-
-    /// Those that the browser half of a web extension asks for its own handler.
-    static let ofOwnHandler: [Kind] = [.sendMessage, .nextMessage]
   }
 
   private let host: any HostCalling
@@ -35,6 +32,8 @@ final class BrowserScripts: Sendable {
   struct Setting: Decodable {
     var identifier: String
     var rules: MessageValue
+    /// Whose extension the caller was let in for; nil for anybody's.
+    var owner: ExtensionOwner?
   }
 
   /// The keys of a question for a handler.
@@ -94,7 +93,11 @@ final class BrowserScripts: Sendable {
       )
     }
     _ = try await host.call(
-      SetContentBlocker(identifier: question.identifier, rules: question.rules)
+      SetContentBlocker(
+        identifier: question.identifier,
+        rules: question.rules,
+        owner: question.owner
+      )
     )
     return .setContentBlocker
   }

@@ -14,6 +14,13 @@ extension BrowserTests.OtherExtensions {
   )
   func wholeNotes(_ browser: TestBrowser) throws { try WholeNotes(browser.kind).live() }
 
+  @Test(
+    "a folder .safariextension runs whole, from its import",
+    .enabled(if: RecordedLog.command != nil, "tickbird is not built"),
+    arguments: browsers
+  )
+  func olderFolder(_ browser: TestBrowser) throws { try OlderFolder(browser.kind).live() }
+
   @Test("scenario 1.5: a script of another extension sets a list", arguments: browsers)
   func scriptedList(_ browser: TestBrowser) throws { try ScriptedList(browser.kind).isSet() }
 }
