@@ -105,8 +105,9 @@ public protocol Browser: AnyObject {
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement?
   /// Presses a key, as a person does: `Tab`, `Enter`, `Escape`, `Space` or a character.
   func press(_ key: String, in tab: BrowserTab) throws
-  /// Clicks with the mouse at a place of the tab's window, in CSS pixels, as a person does.
-  func click(x: Double, y: Double, in tab: BrowserTab) throws
+  /// Clicks with the mouse at a place of the tab's window, in CSS pixels, as a person does, or with its
+  /// secondary button, which opens a menu.
+  func click(x: Double, y: Double, in tab: BrowserTab, isSecondary: Bool) throws
   /// Clicks the extension's item in the toolbar, for the tab that is shown.
   func clickToolbarItem(of identifier: String) throws
   /// The badge of the extension's item in the toolbar, for the tab that is shown.
@@ -163,6 +164,9 @@ public struct BrowserOptions: Sendable {
 
   /// Firefox's settings beyond those of all tests, by their names, as its file has them.
   public var preferences: [String: String] = [:]
+
+  /// Folders of other extensions that are there, too.
+  public var moreExtensions: [URL] = []
 
   /// A page of the extension, from which Firefox's driver reaches the background.
   public var extensionPage = "popup/popup.html"

@@ -35,7 +35,10 @@ final class Chromium: Browser {
     ]
     let names = options.directHosts.map { "MAP \($0) 127.0.0.1" }.joined(separator: ", ")
     if !names.isEmpty { arguments.append("--host-resolver-rules=\(names)") }
-    if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
+    if let folder = options.extensionFolder {
+      let folders = ([folder] + options.moreExtensions).map(\.path)
+      arguments.append("--load-extension=\(folders.joined(separator: ","))")
+    }
     if options.systemFolders.isEmpty {
       arguments.append("--disable-background-networking")
       if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }

@@ -84,8 +84,10 @@ final class Firefox: Browser {
     }
     _ = try call("session.new", ["capabilities": [String: Any]()])
     if let folder = options.extensionFolder {
-      let data = ["type": "path", "path": folder.path]
-      _ = try call("webExtension.install", ["extensionData": data])
+      for folder in [folder] + options.moreExtensions {
+        let data = ["type": "path", "path": folder.path]
+        _ = try call("webExtension.install", ["extensionData": data])
+      }
     } else if options.systemFolders.isEmpty {
       return
     }
