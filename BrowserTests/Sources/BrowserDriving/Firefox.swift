@@ -82,7 +82,8 @@ final class Firefox: Browser {
       process.kill()
       throw error
     }
-    _ = try call("session.new", ["capabilities": [String: Any]()])
+    let capabilities = ["alwaysMatch": ["acceptInsecureCerts": options.takesAnyCertificate]]
+    _ = try call("session.new", ["capabilities": capabilities])
     if let folder = options.extensionFolder {
       let data = ["type": "path", "path": folder.path]
       _ = try call("webExtension.install", ["extensionData": data])
@@ -157,6 +158,14 @@ final class Firefox: Browser {
         + "((await browser.runtime.getBackgroundPage()).tickbird, browser)",
       in: extensionTab
     )
+  }
+
+  func evaluateInBrowser(_ expression: String) throws -> JSONValue? {
+    let answer = try evaluateInWindow(promise(of: expression))
+    if let details = answer["exceptionDetails"] as? [String: Any] {
+      throw DrivingError("\(details["text"] ?? "an exception") in: \(expression.prefix(200))")
+    }
+    return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
