@@ -86,6 +86,7 @@ struct ManifestTranslator {
     translateOptions()
     translateCommands()
     removeUnknownKeys()
+    try translateRules()
     try translatePages()
     addPrelude()
     reportMembers()
