@@ -150,6 +150,8 @@ final class Firefox: Browser {
     return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
+  func answerAlert(in tab: BrowserTab) throws {}
+
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {
     guard let extensionTab else { throw DrivingError("the extension is not installed") }
     return try evaluate(
