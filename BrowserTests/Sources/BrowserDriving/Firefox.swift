@@ -82,7 +82,9 @@ final class Firefox: Browser {
       process.kill()
       throw error
     }
-    _ = try call("session.new", ["capabilities": [String: Any]()])
+    // Otherwise a page's alert would be closed at once.
+    let alerts = ["alwaysMatch": ["unhandledPromptBehavior": ["default": "ignore"]]]
+    _ = try call("session.new", ["capabilities": alerts])
     if let folder = options.extensionFolder {
       let data = ["type": "path", "path": folder.path]
       _ = try call("webExtension.install", ["extensionData": data])
@@ -150,7 +152,9 @@ final class Firefox: Browser {
     return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
-  func answerAlert(in tab: BrowserTab) throws {}
+  func answerAlert(in tab: BrowserTab) throws {
+    _ = try call("browsingContext.handleUserPrompt", ["context": tab.identifier, "accept": true])
+  }
 
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {
     guard let extensionTab else { throw DrivingError("the extension is not installed") }

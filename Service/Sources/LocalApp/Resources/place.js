@@ -25,10 +25,12 @@ function goBack() {
   scrollTo({ top: place.top, behavior: "instant" });
   control.focus({ preventScroll: true });
   // A screen reader says what changes, not what a page begins with.
-  const words = notice?.textContent;
-  if (words) {
-    notice.textContent = "";
-    setTimeout(() => { notice.textContent = words; }, 100);
-  }
+  if (!notice) return;
+  const voice = document.createElement("p");
+  voice.className = "hidden";
+  voice.setAttribute("role", "status");
+  notice.removeAttribute("role");
+  notice.after(voice);
+  setTimeout(() => { voice.textContent = notice.textContent; }, 100);
 }
 goBack();
