@@ -132,7 +132,7 @@ let package = Package(
     // The browser's half of Safari's web extensions, as Chromium and Firefox take it.
     .target(
       name: "WebExtensions",
-      dependencies: ["CodedErrors"],
+      dependencies: ["CodedErrors", "ExtensionBundles"],
       resources: [.embedInCode("Resources")]
     ),
     // Extensions taken out of Xcode projects.

@@ -17,14 +17,18 @@ package.products = [.library(name: "AppleModules", targets: ["AppleModules"])]
 package.targets = [.target(name: "AppleModules", path: "Sources/OnAppleSystems")]
 #else
 let modules = [
-  "Combine", "CoreServices", "MobileCoreServices", "OSLog", "SafariServices", "UIKit", "UIKitCore",
-  "UniformTypeIdentifiers", "os",
+  "AppKitCore", "Combine", "CoreServices", "MobileCoreServices", "OSLog", "SafariServices", "UIKit",
+  "UIKitCore", "UniformTypeIdentifiers", "os",
 ]
 // Products of their own, for extensions that import them: others may have code under
 // `#if canImport(SwiftUI)`, which needs all of it.
 let optional = ["AppKit", "Cocoa", "SwiftUI"]
 package.products = [.library(name: "AppleModules", targets: modules + ["ExtensionRuntime"])]
 package.products += optional.map { .library(name: $0, targets: [$0]) }
+
+let ownDependencies: [String: [Target.Dependency]] = [
+  "OSLog": ["os"], "SafariServices": ["AppKitCore", "UIKitCore"], "UIKit": ["UIKitCore"],
+]
 
 let messages = Target.Dependency.byName(name: "ExtensionMessages")
 package.targets = [
@@ -44,16 +48,14 @@ package.targets = [
 package.targets += modules.map { name in
   .target(
     name: name,
-    dependencies: ["ExtensionRuntime", "AppleSubmodules", messages]
-      + (name == "OSLog"
-        ? ["os"] : ["SafariServices", "UIKit"].contains(name) ? ["UIKitCore"] : [])
+    dependencies: ["ExtensionRuntime", "AppleSubmodules", messages] + (ownDependencies[name] ?? [])
   )
 }
 
 package.targets += optional.map { name in
   .target(
     name: name,
-    dependencies: ["ExtensionRuntime"] + (name == "Cocoa" ? ["AppKit"] : []),
+    dependencies: ["ExtensionRuntime", "AppKitCore"] + (name == "Cocoa" ? ["AppKit"] : []),
     path: "Optional/\(name)"
   )
 }
@@ -61,7 +63,7 @@ package.targets += optional.map { name in
 // Handlers as people write them, so without the strict settings. `swift test` builds them as
 // ordinary targets, and the tests run them as processes.
 let samples = [
-  "AppHandlers", "ContainingApp", "ContentBlockerMacTemplate", "ContentBlockerTemplate",
+  "AppHandlers", "BrowserHandlers", "ContainingApp", "ContentBlockerMacTemplate", "ContentBlockerTemplate",
   "OldWebExtensionTemplate", "SharedLinksTemplate", "WebExtensionTemplate",
 ]
 package.targets += samples.map { name in

@@ -307,8 +307,8 @@ let package = Package(
     .testTarget(
       name: "ExtensionHostTests",
       dependencies: [
-        "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "ServiceFolders",
-        "tickbird-host",
+        "BlockingWork", "ExtensionHost", "ExtensionSandbox", "HostTestSupport", "NativeMessaging",
+        "ServiceFolders", "tickbird-host",
         .product(name: "ContentBlocking", package: "tickbird"),
         .product(name: "_EngineParts", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),

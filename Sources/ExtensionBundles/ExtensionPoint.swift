@@ -3,6 +3,8 @@ public enum ExtensionPoint: String, CaseIterable, Sendable {
   case contentBlocker = "com.apple.Safari.content-blocker"
   case sharedLinks = "com.apple.Safari.sharedlinks-service"
   case webExtension = "com.apple.Safari.web-extension"
+  /// A Safari app extension of macOS, with an `SFSafariExtensionHandler`.
+  case appExtension = "com.apple.Safari.extension"
 
   /// The name on the command line.
   public var templateName: String {
@@ -10,6 +12,7 @@ public enum ExtensionPoint: String, CaseIterable, Sendable {
     case .contentBlocker: "content-blocker"
     case .sharedLinks: "shared-links"
     case .webExtension: "web-extension"
+    case .appExtension: "app-extension"
     }
   }
 
@@ -19,6 +22,7 @@ public enum ExtensionPoint: String, CaseIterable, Sendable {
     case .contentBlocker: "ContentBlockerRequestHandler"
     case .sharedLinks: "RequestHandler"
     case .webExtension: "SafariWebExtensionHandler"
+    case .appExtension: "SafariExtensionHandler"
     }
   }
 }

@@ -56,7 +56,16 @@ public struct ExtensionTemplate: Sendable {
     for (path, text) in TemplateSources.resources(point, name: names.product) {
       add("Resources/\(path)", text)
     }
-    var nsExtension = ["NSExtensionPointIdentifier": point.rawValue]
+    var nsExtension: [String: Any] = ["NSExtensionPointIdentifier": point.rawValue]
+    if point == .appExtension {
+      // As in Xcode's template, which names a placeholder.
+      nsExtension["SFSafariContentScript"] = [["Script": "script.js"]]
+      nsExtension["SFSafariToolbarItem"] = [
+        "Action": "Command", "Identifier": "Button", "Image": "ToolbarItemIcon.pdf",
+        "Label": "Your Button",
+      ]
+      nsExtension["SFSafariWebsiteAccess"] = ["Level": "All"]
+    }
     if hasSources {
       nsExtension["NSExtensionPrincipalClass"] = "$(PRODUCT_MODULE_NAME).\(point.principalClass)"
     }

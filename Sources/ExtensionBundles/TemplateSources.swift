@@ -8,6 +8,7 @@ enum TemplateSources {
     case .contentBlocker: text(PackageResources.ContentBlockerRequestHandler_swift_txt)
     case .sharedLinks: text(PackageResources.RequestHandler_swift_txt)
     case .webExtension: text(PackageResources.SafariWebExtensionHandler_swift_txt)
+    case .appExtension: text(PackageResources.SafariExtensionHandler_swift_txt)
     }
   }
 
@@ -20,6 +21,11 @@ enum TemplateSources {
     switch point {
     case .contentBlocker: return [("blockerList.json", text(PackageResources.blockerList_json))]
     case .sharedLinks: return []
+    case .appExtension:
+      return [
+        ("script.js", text(PackageResources.script_js)),
+        ("ToolbarItemIcon.pdf", text(PackageResources.ToolbarItemIcon_pdf)),
+      ]
     case .webExtension:
       let escaped = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       return [

@@ -10,6 +10,13 @@ extension MessageToExtension {
         "message": .string("request"), "item": request.item.value,
         "groupContainers": .dictionary(request.groupContainers.mapValues(MessageValue.string)),
       ]
+    case .session(let session):
+      [
+        "message": .string("session"),
+        "groupContainers": .dictionary(session.groupContainers.mapValues(MessageValue.string)),
+      ]
+    case .event(let event):
+      ["message": .string("event"), "event": event]
     case .reply(let reply):
       MessageValue.dictionary(["message": .string("reply"), "id": .integer(reply.id)]).merging(
         reply.result
@@ -23,21 +30,28 @@ extension MessageToExtension {
   public init(_ value: MessageValue) throws(ExtensionMessageError) {
     switch try value.required("message").string {
     case "request":
-      var containers: [String: String] = [:]
-      for (group, path) in value["groupContainers"]?.dictionary ?? [:] {
-        containers[group] = path.string
-      }
       self = .request(
         ExtensionRequest(
           item: try ExtensionItem(value.required("item")),
-          groupContainers: containers
+          groupContainers: Self.groupContainers(value)
         )
       )
+    case "session":
+      self = .session(ExtensionSession(groupContainers: Self.groupContainers(value)))
+    case "event":
+      self = .event(try value.required("event"))
     case "reply":
       self = .reply(HostReply(id: try value.requiredInteger("id"), result: try value.result()))
     default:
-      throw ExtensionMessageError(.notAMessage, "an extension takes a request or a reply")
+      throw ExtensionMessageError(
+        .notAMessage,
+        "an extension takes a request, a session, an event or a reply"
+      )
     }
+  }
+
+  private static func groupContainers(_ value: MessageValue) -> [String: String] {
+    (value["groupContainers"]?.dictionary ?? [:]).compactMapValues(\.string)
   }
 }
 
@@ -58,6 +72,8 @@ extension MessageFromExtension {
         "message": .string("call"), "id": .integer(call.id),
         "function": .string(call.function.name), "arguments": .dictionary(call.arguments),
       ]
+    case .browser(let content):
+      ["message": .string("browser"), "content": content]
     }
   }
 
@@ -88,8 +104,13 @@ extension MessageFromExtension {
           arguments: value["arguments"]?.dictionary ?? [:]
         )
       )
+    case "browser":
+      self = .browser(try value.required("content"))
     default:
-      throw ExtensionMessageError(.notAMessage, "a host takes an answer, a cancel or a call")
+      throw ExtensionMessageError(
+        .notAMessage,
+        "a host takes an answer, a cancel, a call or what is for the browser"
+      )
     }
   }
 }

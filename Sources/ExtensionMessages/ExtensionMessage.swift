@@ -2,6 +2,10 @@
 public enum MessageToExtension: Equatable, Sendable {
   /// The request; exactly one, and first.
   case request(ExtensionRequest)
+  /// The beginning of a browser's session, in place of a request; first.
+  case session(ExtensionSession)
+  /// What the browser of the session has to say, as `Documentation/AppExtensions.md` lists it.
+  case event(MessageValue)
   /// The answer to a ``HostCall``.
   case reply(HostReply)
 }
@@ -14,6 +18,8 @@ public enum MessageFromExtension: Equatable, Sendable {
   case cancel(ErrorReport)
   /// The handler asks something of the host before it answers.
   case call(HostCall)
+  /// What the handler has to say to the browser of its session.
+  case browser(MessageValue)
 }
 
 /// What an extension is started for.
@@ -29,6 +35,15 @@ public struct ExtensionRequest: Equatable, Sendable {
     self.item = item
     self.groupContainers = groupContainers
   }
+}
+
+/// What a process is started with that serves a browser's session.
+public struct ExtensionSession: Equatable, Sendable {
+  /// The folders of the application groups, as in ``ExtensionRequest``.
+  public var groupContainers: [String: String]
+
+  /// Makes a session.
+  public init(groupContainers: [String: String] = [:]) { self.groupContainers = groupContainers }
 }
 
 /// What an extension answered.
@@ -106,6 +121,14 @@ public struct HostCall: Equatable, Sendable {
     public static let setContentBlocker = Function(name: "setContentBlocker")
     /// See ``AskForLinks``.
     public static let sharedLinks = Function(name: "sharedLinks")
+    /// See ``OpenSession``.
+    public static let openSession = Function(name: "openSession")
+    /// See ``SendEvent``.
+    public static let sendEvent = Function(name: "sendEvent")
+    /// See ``NextFromHandler``.
+    public static let nextFromHandler = Function(name: "nextFromHandler")
+    /// See ``HandOver``.
+    public static let handOver = Function(name: "handOver")
     /// See ``AddNotes``.
     public static let addNotes = Function(name: "addNotes")
   }

@@ -142,11 +142,6 @@ struct TargetReader {
       )
     }
     if let known = ExtensionPoint(rawValue: point) { return .taken(known) }
-    if point == "com.apple.Safari.extension" {
-      return .refused(
-        "a Safari app extension needs Safari's windows and AppKit views, which exist on macOS alone"
-      )
-    }
     return .refused("the extension point \(point) is not one of Safari's that are supported")
   }
 

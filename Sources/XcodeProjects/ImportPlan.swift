@@ -135,6 +135,7 @@ struct ImportPlanBuilder {
     addPackages()
     addResources(membership.resources, names)
     if point == .webExtension { checkWebExtension() }
+    if point == .appExtension { checkAppExtension(information) }
     let hasSources = files.contains { $0.path.hasPrefix("Sources/") }
     try checkHandler(hasSources: hasSources, point, names, &information)
     if hasSources {

@@ -11,7 +11,7 @@ extension ImportPlanBuilder {
 
   /// Names that a module of a project cannot have, because the build has modules of these names.
   private static let reserved: Set<String> = [
-    "AppleModules", "AppleSubmodules", "CLibrary", "CodedErrors", "ExtensionMessages",
+    "AppKitCore", "AppleModules", "AppleSubmodules", "CLibrary", "CodedErrors", "ExtensionMessages",
     "ExtensionRuntime", "UIKitCore",
   ]
 

@@ -25,7 +25,10 @@ struct SourceCheck {
     "OSLog": ["OSLog"],
     "SafariServices": [
       "SFContentBlockerManager", "SFContentBlockerState", "SFError", "SFSafariApplication",
-      "SFSafariExtensionManager", "SFSafariExtensionState", "SafariServices",
+      "SFSafariExtension", "SFSafariExtensionHandler", "SFSafariExtensionHandling",
+      "SFSafariExtensionManager", "SFSafariExtensionState", "SFSafariExtensionViewController",
+      "SFSafariPage", "SFSafariPageProperties", "SFSafariTab", "SFSafariToolbarItem",
+      "SFSafariWindow", "SafariServices",
     ],
     "UIKit": [],
     "UniformTypeIdentifiers": ["UTCoreTypes", "UTType"],
@@ -35,9 +38,9 @@ struct SourceCheck {
   /// Modules that are products of their own of that package, with words for what they lack.
   ///
   /// They are for files that import them needlessly, or for what is no view. A file that has one of
-  /// the words cannot be compiled.
+  /// the words cannot be compiled. On macOS, SafariServices brings AppKit along.
   static let optionalModules: [String: Set<String>] = [
-    "AppKit": views, "Cocoa": views,
+    "AppKit": views.union(["NSViewController"]), "Cocoa": views.union(["NSViewController"]),
     "SwiftUI": [
       "App", "AppStorage", "Binding", "Button", "Color", "Environment", "EnvironmentObject", "Font",
       "HStack", "Image", "NavigationLink", "NavigationStack", "NavigationView", "ObservedObject",
@@ -49,10 +52,15 @@ struct SourceCheck {
   private static let views: Set<String> = [
     "NSAlert", "NSApp", "NSAppearance", "NSApplication", "NSApplicationDelegate", "NSBezierPath",
     "NSButton", "NSColor", "NSControl", "NSCursor", "NSEvent", "NSFont", "NSGraphicsContext",
-    "NSMenu", "NSMenuItem", "NSOpenPanel", "NSPanel", "NSPopover", "NSRunningApplication",
-    "NSSavePanel", "NSScreen", "NSStatusBar", "NSStatusItem", "NSStoryboard", "NSTableView",
-    "NSTextField", "NSTextView", "NSView", "NSViewController", "NSWindow", "NSWindowController",
+    "NSHostingController", "NSHostingView", "NSImageView", "NSLayoutConstraint", "NSMenu",
+    "NSMenuItem", "NSOpenPanel", "NSPanel", "NSPopUpButton", "NSPopover", "NSSavePanel", "NSScreen",
+    "NSScrollView", "NSSegmentedControl", "NSSlider", "NSStackView", "NSStatusBar", "NSStatusItem",
+    "NSStoryboard", "NSSwitch", "NSTableView", "NSTextField", "NSTextView", "NSView", "NSWindow",
+    "NSWindowController",
   ]
+
+  /// The modules with what a file that imports them cannot have.
+  private static let missingWords = optionalModules.merging(["SafariServices": views]) { $1 }
 
   private static let kinds: Set<String> = [
     "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
@@ -116,7 +124,7 @@ struct SourceCheck {
     var open: [(isOn: Bool, wasOn: Bool)] = []
     // The places of imports of optional modules, and the words of the parts compiled here.
     var optional: [String: String] = [:]
-    var used: Set<Substring> = []
+    var uses: [Substring: String] = [:]
     for (index, line) in SwiftCode(bytes).lines.enumerated() {
       let text = line.drop { $0.isWhitespace }
       if text.hasPrefix("#") {
@@ -152,20 +160,24 @@ struct SourceCheck {
       for statement in line.split(separator: ";") where statement.contains("import") {
         guard let path = Self.imported(statement), let module = path.first else { continue }
         modules.insert(module)
-        if Self.optionalModules[module] != nil, optional[module] == nil { optional[module] = place }
+        if Self.missingWords[module] != nil, optional[module] == nil { optional[module] = place }
         if let finding = finding(forImport: path, place) { findings.append(finding) }
       }
       findings += Self.findings(inLine: line, place)
-      used.formUnion(line.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+      for word in line.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
+      where uses[word] == nil { uses[word] = place }
     }
     for (module, place) in optional.sorted(by: { $0.key < $1.key }) {
-      let missing = Self.optionalModules[module]?.filter { used.contains($0[...]) } ?? []
+      let missing = Self.missingWords[module]?.filter { uses[$0[...]] != nil } ?? []
       guard let word = missing.min() else { continue }
+      let isWithoutViews = Self.appleModules[module] != nil
       findings.append(
         .notTaken(
           "import",
-          place,
-          "imports \(module), which does not exist here, for \(word)",
+          isWithoutViews ? uses[word[...]] ?? place : place,
+          isWithoutViews
+            ? "uses \(word), and there are no views here"
+            : "imports \(module), which does not exist here, for \(word)",
           "remove what needs it, or put it between #if canImport(\(module)) and #endif"
         )
       )

@@ -70,7 +70,7 @@ struct HostileProjectTests {
       try? manager.removeItem(at: link)
       try manager.createSymbolicLink(atPath: link.path, withDestinationPath: target)
     }
-    let plan = try fixture.plan()
+    let plan = try fixture.plan("Blocker")
     let resources = plan.paths.filter { $0.hasPrefix("Resources/") }
     #expect(resources == ["Resources/Lists/base.json", "Resources/Lists/more/extra.json"])
     let findings = plan.findings(.notTaken)

@@ -35,7 +35,7 @@ struct ImportTests {
     // Folder references keep their folders; a filter for macOS keeps a file out of a target for iOS.
     Expected(
       fixture: "Xcode12",
-      target: nil,
+      target: "Blocker",
       paths: [
         "Resources/Lists/base.json", "Resources/Lists/more/extra.json",
         "Resources/blockerList.json",
@@ -174,7 +174,7 @@ struct ImportTests {
   func notTaken() throws {
     let fixture = try Fixture("Xcode12")
     defer { fixture.remove() }
-    let plan = try fixture.plan()
+    let plan = try fixture.plan("Blocker")
     let handler = "Xcode12/Blocker/ContentBlockerRequestHandler.swift"
     let outside = fixture.repository.deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("outside.json").path
@@ -208,7 +208,7 @@ struct ImportTests {
           + "SWIFT_DEFAULT_ACTOR_ISOLATION = MainActor;"
       )
     }
-    let plan = try fixture.plan()
+    let plan = try fixture.plan("Blocker")
     let manifest = plan.text("Package.swift")
     #expect(manifest.contains(".define(\"PLAIN\")"))
     #expect(manifest.contains(".enableUpcomingFeature(\"BareSlashRegexLiterals\")"))
@@ -274,7 +274,7 @@ struct ImportTests {
         )
     }
     let expected = "dependency target Lists"
-    #expect(try fixture.plan().findings(.notTaken).contains(expected))
+    #expect(try fixture.plan("Blocker").findings(.notTaken).contains(expected))
   }
 
   @Test("frameworks of the project that are imported are modules of Package.swift")
@@ -364,7 +364,7 @@ struct ImportTests {
     let fixture = try Fixture("Xcode12")
     defer { fixture.remove() }
     try fixture.write("import Algorithms\n", to: "Shared/Strong.swift")
-    let lines = try fixture.plan().findings.map(\.line)
+    let lines = try fixture.plan("Blocker").findings.map(\.line)
     let found = lines.filter { $0.contains("(https://git.example/Algorithms.git)") }
     #expect(found.count == 2)
     #expect(found.contains { $0.hasPrefix("Xcode12/Shared/Strong.swift:1: imports Algorithms") })
@@ -377,7 +377,7 @@ struct ImportTests {
     for path in ["Blocker/ContentBlockerRequestHandler.swift", "Shared/Strong.swift"] {
       try FileManager.default.removeItem(at: fixture.folder.appendingPathComponent(path))
     }
-    let plan = try fixture.plan()
+    let plan = try fixture.plan("Blocker")
     #expect(!plan.paths.contains("Package.swift"))
     let folder = fixture.repository.appendingPathComponent("Result")
     try plan.write(to: folder)
@@ -385,7 +385,7 @@ struct ImportTests {
 
     let list = fixture.folder.appendingPathComponent("Blocker/blockerList.json")
     try FileManager.default.removeItem(at: list)
-    #expect(throws: XcodeProjectError.self) { try fixture.plan() }
+    #expect(throws: XcodeProjectError.self) { try fixture.plan("Blocker") }
   }
 
   @Test(

@@ -14,7 +14,13 @@ struct TargetTests {
     #expect(targets.map(\.name) == ["Blocker", "Toolbar"])
     #expect(targets[0].status == .taken(.contentBlocker))
     #expect(targets[0].platforms == "iOS")
-    #expect(targets[1].summary.hasPrefix("cannot be taken: a Safari app extension needs"))
+    #expect(targets[1].status == .taken(.appExtension))
+    let file = fixture.folder.appendingPathComponent("Toolbar/Info.plist")
+    let text = try String(contentsOf: file, encoding: .utf8)
+      .replacing("com.apple.Safari.extension", with: "com.apple.widgetkit-extension")
+    try Data(text.utf8).write(to: file)
+    let other = try XcodeProject(at: fixture.folder).extensionTargets()[1]
+    #expect(other.summary.hasPrefix("cannot be taken: the extension point com.apple.widgetkit"))
     #expect(throws: XcodeProjectError.self) { try fixture.plan("Toolbar") }
   }
 

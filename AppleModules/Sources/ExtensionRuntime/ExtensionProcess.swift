@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// The process of one extension, from its only request to its answer.
+/// The process of one extension: from its only request to its answer, or for a browser's session.
 ///
 /// The generated entry point calls ``run(_:)`` and nothing else:
 ///
@@ -24,14 +24,17 @@ import Darwin
 /// process exits. Timeouts are the host's: a handler that never answers keeps the process alive
 /// until the host ends it, by SIGTERM or by closing the channel.
 ///
+/// A process that is started for a browser's session handles events until the host ends it.
+///
 /// Exit status: 0 after an answer or a cancellation was sent, even for an unreadable request; 1 if
 /// it could not be sent or the host exited; 2 if there is no channel.
 public enum ExtensionProcess {
   /// Runs the extension; does not return.
   ///
-  /// - Parameter makePrincipal: Creates the principal class; called after the request has arrived.
+  /// - Parameter makePrincipal: Creates the principal class; called after the request has arrived, and
+  ///   for each event of a session.
   public static func run(
-    _ makePrincipal: @escaping @Sendable () -> any NSExtensionRequestHandling
+    _ makePrincipal: @escaping @MainActor @Sendable () -> any NSExtensionRequestHandling
   ) -> Never {
     // If the host exits, writing must fail instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
@@ -41,20 +44,26 @@ public enum ExtensionProcess {
     do {
       channel = try Channel()
     } catch {
-      complain(ErrorReport(of: error).description)
+      HandlerOutput.tell(ErrorReport(of: error).description)
       end(2)
     }
     do {
-      request = try receiveRequest(from: channel)
+      switch try channel.receive() {
+      case .request(let received): request = received
+      case .session(let session):
+        prepare(channel, session.groupContainers)
+        BrowserSession.run(channel, makePrincipal)
+      case .reply, .event:
+        throw ExtensionMessageError(.notAMessage, "the first message is no request")
+      case nil: throw ExtensionMessageError(.truncated, "there is none")
+      }
     } catch {
       let report = ErrorReport(.badRequest, "The request could not be read: \(error)")
-      complain(report.description)
+      HandlerOutput.tell(report.description)
       end(send(.cancel(report), on: channel) ? 0 : 1)
     }
-    ApplicationGroups.set(request.groupContainers)
-    ApplicationGroups.synchronizeDefaults()
-    HostConnection.open(channel)
-    let termination = Termination()
+    prepare(channel, request.groupContainers)
+    let termination = Termination {}
     listen(to: channel)
     begin(request, makePrincipal) { outcome in
       // Loading attachments may take long, and the handler must get its thread back meanwhile.
@@ -64,22 +73,23 @@ public enum ExtensionProcess {
     runMainLoop()
   }
 
-  private static func receiveRequest(from channel: Channel) throws -> ExtensionRequest {
-    switch try channel.receive() {
-    case .request(let request): return request
-    case .reply: throw ExtensionMessageError(.notAMessage, "the first message is a reply")
-    case nil: throw ExtensionMessageError(.truncated, "there is none")
-    }
+  private static func prepare(_ channel: Channel, _ groupContainers: [String: String]) {
+    ApplicationGroups.set(groupContainers)
+    ApplicationGroups.synchronizeDefaults()
+    HostConnection.open(channel)
   }
 
   private static func begin(
     _ request: ExtensionRequest,
-    _ makePrincipal: @escaping @Sendable () -> any NSExtensionRequestHandling,
+    _ makePrincipal: @escaping @MainActor @Sendable () -> any NSExtensionRequestHandling,
     finish: @escaping @Sendable (NSExtensionContext.Outcome) -> Void
   ) {
     let thread = Thread {
       let context = NSExtensionContext(inputItems: [NSExtensionItem(request.item)], finish: finish)
-      let principal = makePrincipal()
+      // Some classes are bound to the main thread.
+      let principal = DispatchQueue.main.sync {
+        MainActor.assumeIsolated { Unshared(makePrincipal()) }
+      }.value
       principal.beginRequest(with: context)
       // Handlers that answer later must stay alive although nothing else retains them.
       keep(principal, context)
@@ -106,12 +116,12 @@ public enum ExtensionProcess {
         do {
           message = try channel.receive()
         } catch {
-          complain("The host's message could not be read: \(error)")
+          HandlerOutput.tell("The host's message could not be read: \(error)")
           end(1)
         }
         switch message {
         case .reply(let reply): HostConnection.receive(reply)
-        case .request: complain("A second request was ignored.")
+        case .request, .session, .event: HandlerOutput.tell("A second request was ignored.")
         // If the answer is being sent, the sender ends the process.
         case nil: if hasAnswered.withLock({ $0 }) { return } else { end(1) }
         }
@@ -119,6 +129,24 @@ public enum ExtensionProcess {
     }
     thread.name = "extension host"
     thread.start()
+  }
+
+  /// Waits for the next event of a session, and delivers replies; `nil` when the host exits.
+  static func nextEvent(of channel: Channel) -> BrowserEvent? {
+    while true {
+      do {
+        switch try channel.receive() {
+        case .event(let value):
+          if let event = BrowserEvent(value) { return event }
+        case .reply(let reply): HostConnection.receive(reply)
+        case .request, .session: HandlerOutput.tell("A second session was ignored.")
+        case nil: return nil
+        }
+      } catch {
+        HandlerOutput.tell("The host's message could not be read: \(error)")
+        end(1)
+      }
+    }
   }
 
   private static let hasAnswered = Mutex(false)
@@ -166,43 +194,43 @@ public enum ExtensionProcess {
       return true
     } catch let error as ExtensionMessageError {
       let report = ErrorReport(.answerTooLarge, "The answer cannot be sent: \(error)")
-      complain(report.description)
+      HandlerOutput.tell(report.description)
       return (try? channel.send(.cancel(report))) != nil
     } catch {
-      complain("The answer cannot be sent: \(error.localizedDescription)")
+      HandlerOutput.tell("The answer cannot be sent: \(error.localizedDescription)")
       return false
     }
   }
 
-  private static func runMainLoop() -> Never {
+  static func runMainLoop() -> Never {
     // Without a source, the run loop would return at once and spin.
     let century = Timer(timeInterval: 3_155_760_000, repeats: true) { _ in }
     RunLoop.main.add(century, forMode: .default)
     while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
 
-  fileprivate static func end(_ status: Int32) -> Never {
+  static func end(_ status: Int32) -> Never {
     fflush(nil)
     // Not `exit`, which tears down state that the handler's threads may still use.
     _exit(status)
   }
-
-  private static func complain(_ text: String) {
-    FileHandle.standardError.write(Data("tickbird: \(text)\n".utf8))
-  }
 }
 
 /// Tells a running completion handler that the process is ending.
-private final class Termination: Sendable {
+final class Termination: Sendable {
   private let running = Mutex<(@Sendable (Bool) -> Void)?>(nil)
   private let source: Unshared<any DispatchSourceSignal>
 
-  init() {
+  /// Watches for SIGTERM.
+  ///
+  /// - Parameter willEnd: Called before the process ends.
+  init(_ willEnd: @escaping @Sendable () -> Void) {
     // The dispatch source still sees ignored signals, which do not kill the process.
     signal(SIGTERM, SIG_IGN)
     source = Unshared(DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global()))
     source.value.setEventHandler { [weak self] in
       if let handler = self?.running.withLock({ $0 }) { handler(true) }
+      willEnd()
       ExtensionProcess.end(1)
     }
     source.value.resume()

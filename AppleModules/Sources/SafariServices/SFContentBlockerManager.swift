@@ -68,7 +68,7 @@ public final class SFContentBlockerState: NSObject, Sendable {
   init(isEnabled: Bool) { self.isEnabled = isEnabled }
 }
 
-/// Manages an app's web extensions.
+/// Manages an app's extensions with scripts.
 public final class SFSafariExtensionManager: NSObject {
   @available(*, unavailable)
   private override init() {}
@@ -121,38 +121,6 @@ public final class SFSafariExtensionState: NSObject, Sendable {
   init(isEnabled: Bool) { self.isEnabled = isEnabled }
 }
 
-/// What an app may ask of the browser.
-public final class SFSafariApplication: NSObject {
-  @available(*, unavailable)
-  private override init() {}
-
-  /// Sends a message to the script of an extension, which receives it by a port's `onMessage`.
-  public class func dispatchMessage(
-    withName messageName: String,
-    toExtensionWithIdentifier identifier: String,
-    userInfo: [String: Any]? = nil,
-    completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
-  ) {
-    var coding = ValueCoding()
-    let message = DispatchMessage(
-      identifier: identifier,
-      name: messageName,
-      userInfo: userInfo.map { coding.value(of: $0, at: "userInfo") } ?? .null
-    )
-    HostConnection.call(message) { completionHandler?($0.appError) }
-  }
-
-  /// Shows the settings of an extension.
-  public class func showPreferencesForExtension(
-    withIdentifier identifier: String,
-    completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
-  ) {
-    HostConnection.call(ShowPreferences(identifier: identifier)) {
-      completionHandler?($0.appError)
-    }
-  }
-}
-
 private func state<Call: HostFunction>(_ call: Call) async throws -> Bool
 where Call.Reply == Bool {
   let result: Result<Bool, ErrorReport>
@@ -167,7 +135,7 @@ where Call.Reply == Bool {
 
 extension Result where Failure == ErrorReport {
   /// The error as apps expect it.
-  fileprivate var appError: (any Error)? {
+  var appError: (any Error)? {
     guard case .failure(let report) = self else { return nil }
     if let error = SFError(report) { return error }
     if report.domain == ErrorReport.runtimeDomain {

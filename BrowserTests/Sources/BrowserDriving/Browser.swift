@@ -91,6 +91,8 @@ public protocol Browser: AnyObject {
   func load(_ url: String, in tab: BrowserTab) throws
   /// Evaluates an expression in the tab's page; a promise is waited for.
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue?
+  /// Closes the alert that a page shows.
+  func answerAlert(in tab: BrowserTab) throws
   /// Evaluates an expression in the extension's background, with `tickbird` and `api` at hand.
   func evaluateInBackground(_ expression: String) throws -> JSONValue?
   /// Evaluates an expression where the browser manages its extensions: Chromium's page of extensions,

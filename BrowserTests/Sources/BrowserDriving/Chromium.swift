@@ -100,6 +100,10 @@ final class Chromium: Browser {
     try evaluate(expression, session: tab.session)
   }
 
+  func answerAlert(in tab: BrowserTab) throws {
+    _ = try call("Page.handleJavaScriptDialog", ["accept": true], session: tab.session)
+  }
+
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {
     // Found again each time, for a worker may have been started again.
     let worker = try eventually("the extension's worker runs") { () -> String? in

@@ -82,8 +82,12 @@ final class Firefox: Browser {
       process.kill()
       throw error
     }
-    let capabilities = ["alwaysMatch": ["acceptInsecureCerts": options.takesAnyCertificate]]
-    _ = try call("session.new", ["capabilities": capabilities])
+    let capabilities: [String: Any] = [
+      "acceptInsecureCerts": options.takesAnyCertificate,
+      // Otherwise a page's alert would be closed at once.
+      "unhandledPromptBehavior": ["default": "ignore"],
+    ]
+    _ = try call("session.new", ["capabilities": ["alwaysMatch": capabilities]])
     if let folder = options.extensionFolder {
       let data = ["type": "path", "path": folder.path]
       _ = try call("webExtension.install", ["extensionData": data])
@@ -153,6 +157,10 @@ final class Firefox: Browser {
       throw DrivingError("\(details["text"] ?? "an exception") in: \(expression.prefix(200))")
     }
     return try parsed((answer["result"] as? [String: Any])?["value"])
+  }
+
+  func answerAlert(in tab: BrowserTab) throws {
+    _ = try call("browsingContext.handleUserPrompt", ["context": tab.identifier, "accept": true])
   }
 
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {

@@ -31,17 +31,19 @@ public struct BrowserAnswers: Sendable {
   ///   - folders: The user's folders.
   ///   - host: The host of extensions, which is connected to on demand.
   ///   - extensions: The Shared Links extensions.
+  ///   - handler: The port to the handler of a Safari app extension; nil where there can be none.
   public init(
     _ gate: BrowserGate,
     _ folders: ServiceFolders,
     host: any HostCalling,
-    extensions: any ExtensionLinkSource
+    extensions: any ExtensionLinkSource,
+    handler: HandlerPort? = nil
   ) {
     self.gate = gate
     lists = BrowserLists(data: folders.data)
     rules = BrowserRules(data: folders.data)
     links = BrowserLinks(folders, extensions: extensions)
-    scripts = BrowserScripts(host)
+    scripts = BrowserScripts(host, handler: handler)
     do {
       let store = try NoteStore(folders: folders)
       notes = .success(store)
@@ -72,13 +74,15 @@ public struct BrowserAnswers: Sendable {
     }
     let number = question.number
     switch reply {
+    case .none: return .none
     case .now(let answer): return .now(answer.json(question: number))
     case .later(let body): return .later { await body().json(question: number) }
     }
   }
 
-  /// Creates a reply from an immediate answer, or from work that does not delay other questions.
+  /// Creates a reply from nothing, from an immediate answer, or from work that does not delay other questions.
   enum Reply {
+    case none
     case now(Answer)
     case later(@Sendable () async -> Answer)
   }

@@ -128,7 +128,7 @@ public struct BrowserGate: Sendable {
   /// It may ask for its own handler, and for nothing else. Whose handler that is, is said here and not
   /// by the request; the host compares it with the bundle that it starts.
   private func verdict(_ json: Data, _ registration: WebExtensionRegistration) -> Verdict {
-    let words = Set(BrowserScripts.Kind.ofOwnHandler.map(\.rawValue))
+    let words = Set(BrowserScripts.Kind.ofOwnHandler.map(\.rawValue)).union(["event", "part"])
     guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
       object["request"] == nil, let type = object["type"] as? String, words.contains(type)
     else {
@@ -138,7 +138,15 @@ public struct BrowserGate: Sendable {
       )
     }
     var question: [String: Any] = ["type": type, "identifier": registration.identifier]
-    question["message"] = object["message"] ?? NSNull()
+    switch type {
+    case "event": question["content"] = object
+    case "part":
+      // Of what its own handler says, and not of Tickbird's lists.
+      question["type"] = BrowserScripts.Kind.handlerPart.rawValue
+      question["digest"] = object["digest"]
+      question["offset"] = object["offset"]
+    default: question["message"] = object["message"] ?? NSNull()
+    }
     question["question"] = object["question"]
     var owner: [String: Any] = [:]
     owner["signer"] = registration.signer

@@ -18,15 +18,25 @@ final class BrowserScripts: Sendable {
   /// The kinds of questions.
   enum Kind: String, CaseIterable {
     case setContentBlocker, sendMessage, nextMessage
+    /// An event for the handler of a Safari app extension, and a part of what it says.
+    case event, handlerPart
 
     /// Those that the browser half of a web extension asks for its own handler.
     static let ofOwnHandler: [Kind] = [.sendMessage, .nextMessage]
   }
 
   private let host: any HostCalling
+  private let handler: HandlerPort?
 
   /// Creates an answerer that calls the host.
-  init(_ host: any HostCalling) { self.host = host }
+  ///
+  /// - Parameters:
+  ///   - host: The host.
+  ///   - handler: The port to a handler; nil where there can be none.
+  init(_ host: any HostCalling, handler: HandlerPort?) {
+    self.host = host
+    self.handler = handler
+  }
 
   /// The last answer in the queue, for which the next one waits.
   private let last = Mutex<Task<Answer, Never>?>(nil)
@@ -55,9 +65,32 @@ final class BrowserScripts: Sendable {
   func reply(_ kind: Kind, _ json: Data) -> BrowserAnswers.Reply {
     switch kind {
     case .setContentBlocker: setting(json)
+    case .event: event(json)
+    case .handlerPart: .now(Answer { () throws(WireError) in .part(try part(json)) })
     case .sendMessage: .later { [self] in await Self.answer { try await ask(json) } }
     case .nextMessage: .later { [self] in await Self.answer { try await next(json) } }
     }
+  }
+
+  private func event(_ json: Data) -> BrowserAnswers.Reply {
+    guard let handler else {
+      return .now(.error(WireError("refused", "this port leads to no handler")))
+    }
+    handler.take(json)
+    return .none
+  }
+
+  /// The keys of a question for a part of what a handler says.
+  struct OfPart: Decodable {
+    var digest: String
+    var offset: Int
+  }
+
+  private func part(_ json: Data) throws(WireError) -> Part {
+    guard let question: OfPart = Self.read(json),
+      let part = handler?.part(question.digest, at: question.offset)
+    else { throw WireError("unknown-part", "this is not there any more") }
+    return part
   }
 
   private func setting(_ json: Data) -> BrowserAnswers.Reply {
@@ -77,12 +110,8 @@ final class BrowserScripts: Sendable {
   private static func answer(_ body: () async throws -> Answer) async -> Answer {
     do {
       return try await body()
-    } catch let error as ErrorReport {
-      return .error(WireError(error))
-    } catch let error as HostError {
-      return .error(WireError(error.report))
     } catch {
-      return .error(WireError("failed", error.localizedDescription))
+      return .error(WireError(any: error))
     }
   }
 
@@ -146,6 +175,15 @@ final class BrowserScripts: Sendable {
 }
 
 extension WireError {
+  /// The error of a call to the host.
+  init(any error: any Error) {
+    switch error {
+    case let error as ErrorReport: self.init(error)
+    case let error as HostError: self.init(error.report)
+    default: self.init("failed", error.localizedDescription)
+    }
+  }
+
   /// The error that an extension, or the host on its behalf, reports.
   fileprivate init(_ report: ErrorReport) {
     if let code = HostError.Code(report) {

@@ -38,11 +38,14 @@ struct BrowserHost: AsyncParsableCommand {
     let folders = ServiceFolders()
     let gate = BrowserGate(caller, folders)
     let host = HostCaller.command(folders)
+    let handler =
+      gate.isOwn ? nil : HandlerPort(port) { try await HandlerLinks.link(folders) }
     let answers = BrowserAnswers(
       gate,
       folders,
       host: host,
-      extensions: HostLinkSource(host: host)
+      extensions: HostLinkSource(host: host),
+      handler: handler
     )
     // Only Tickbird's own extension receives unsolicited messages.
     let work: [@Sendable () async -> Void] = [
@@ -52,6 +55,7 @@ struct BrowserHost: AsyncParsableCommand {
     let tasks = gate.isOwn ? work.map { body in Task.detached { await body() } } : []
     let end = await blocking { MessageLoop(port).run { answers.reply($0) } }
     for task in tasks { task.cancel() }
+    await handler?.end()
     if case .failed(let error) = end {
       Report.complain("\(error)")
       throw ExitStatus.refused

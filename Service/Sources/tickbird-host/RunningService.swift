@@ -1,4 +1,5 @@
 internal import ExtensionHost
+internal import ExtensionMessages
 internal import Foundation
 internal import ServiceFolders
 internal import TextOutput
@@ -20,11 +21,18 @@ struct RunningService: Sendable {
   ///   `.system`.
   init(_ folders: ServiceFolders, waiting: Int) async throws(HostError) {
     self.folders = folders
+    // A browser's process may be in its place, which makes way; a service says that it runs.
+    var patience = waiting
+    if let client = try? HostClient(socket: folders.hostSocket.path),
+      (try? await client.call(HandOver())) != nil
+    {
+      patience += 30
+    }
     host = try AppExtensionHost(
       data: folders.data,
       launcher: SandboxedLauncher(),
       holder: "a service",
-      waiting: waiting,
+      waiting: patience,
       olderSigner: GalleryEnvironment.olderSigner(folders),
       observer: WebExtensionInstaller.observer(folders)
     )

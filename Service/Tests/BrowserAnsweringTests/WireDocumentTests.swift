@@ -90,6 +90,8 @@ struct WireDocumentTests {
       case .setContentBlocker: try record(BrowserScripts.Setting.self, word.rawValue, recorded)
       case .sendMessage: try record(BrowserScripts.Asking.self, word.rawValue, recorded)
       case .nextMessage: try record(BrowserScripts.Awaiting.self, word.rawValue, recorded)
+      case .event: try record(HandlerPort.Event.self, word.rawValue, recorded)
+      case .handlerPart: try record(BrowserScripts.OfPart.self, word.rawValue, recorded)
       }
     }
     for word in BrowserLinks.Kind.allCases {

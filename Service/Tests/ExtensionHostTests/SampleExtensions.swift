@@ -106,6 +106,8 @@ enum SampleExtensions {
     var entitlements: [String: Any]?
     var resources: [String: String] = [:]
     var hasExecutable = true
+    /// What is added to `NSExtension` of `Info.plist`.
+    var added: [String: Any] = [:]
 
     /// A handler of `AppHandlers`.
     static func handler(_ principal: String) -> Description {
@@ -121,6 +123,17 @@ enum SampleExtensions {
       var copy = self
       change(&copy)
       return copy
+    }
+
+    /// A Safari app extension.
+    static func appExtension(_ principal: String = "BrowserHandler") -> Description {
+      Description(
+        target: "BrowserHandlers",
+        principal: "BrowserHandlers." + principal,
+        identifier: "com.example.app-extension",
+        point: "com.apple.Safari.extension",
+        added: ["SFSafariWebsiteAccess": ["Level": "All"]]
+      )
     }
 
     /// The same as a web extension.
@@ -143,7 +156,7 @@ enum SampleExtensions {
       "NSExtension": [
         "NSExtensionPointIdentifier": description.point,
         "NSExtensionPrincipalClass": description.principal,
-      ],
+      ].merging(description.added) { $1 },
     ]
     if description.hasExecutable {
       information["CFBundleExecutable"] = description.target

@@ -6,7 +6,7 @@ struct ExtensionPage {
   /// The largest page that is changed, in bytes.
   static let sizeLimit = 4 << 20
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   /// Reads a page of at most ``sizeLimit`` bytes.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -61,7 +61,7 @@ struct ExtensionPage {
 
   /// Calls a function with each opening tag: its name in lower case, its attributes' bytes and its
   /// place, until the function returns false.
-  private func eachTag(_ body: (String, ArraySlice<UInt8>, Range<Int>) -> Bool) {
+  func eachTag(_ body: (String, ArraySlice<UInt8>, Range<Int>) -> Bool) {
     var index = 0
     while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
       if bytes[start...].starts(with: "<!--".utf8) {
@@ -102,7 +102,7 @@ struct ExtensionPage {
     return nil
   }
 
-  private func end(of text: String, from start: Int) -> Int {
+  func end(of text: String, from start: Int) -> Int {
     let wanted = Array(text.utf8)
     var index = start
     while index + wanted.count <= bytes.count {
@@ -118,12 +118,20 @@ struct ExtensionPage {
   }
 
   /// Returns the value of an attribute.
-  private static func value(_ name: String, in attributes: ArraySlice<UInt8>) -> String? {
+  static func value(_ name: String, in attributes: ArraySlice<UInt8>) -> String? {
+    self.attributes(in: attributes).first { $0.name == name }?.value
+  }
+
+  /// The attributes of a tag: their names in lower case, and their values as they are written.
+  static func attributes(
+    in bytes: ArraySlice<UInt8>
+  ) -> [(name: String, value: String)] {
     let isSpace = { (byte: UInt8) in byte <= 0x20 || byte == UInt8(ascii: "/") }
-    var rest = attributes.dropLast()
+    var found: [(name: String, value: String)] = []
+    var rest = bytes.dropLast()
     while true {
       rest = rest.drop(while: isSpace)
-      guard !rest.isEmpty else { return nil }
+      guard !rest.isEmpty else { return found }
       let key = rest.prefix { !isSpace($0) && $0 != UInt8(ascii: "=") }
       rest = rest.dropFirst(key.count).drop { $0 <= 0x20 }
       var value: ArraySlice<UInt8> = []
@@ -137,9 +145,14 @@ struct ExtensionPage {
           rest = rest.dropFirst(value.count)
         }
       } else if key.isEmpty {
-        return nil
+        return found
       }
-      if key.map(lowercase) == Array(name.utf8) { return String(decoding: value, as: UTF8.self) }
+      found.append(
+        (
+          String(decoding: key.map(lowercase), as: UTF8.self),
+          String(decoding: value, as: UTF8.self)
+        )
+      )
     }
   }
 }

@@ -47,6 +47,20 @@ public struct ExtensionTranslation {
   /// Whether the extension asks for its native handler.
   public let hasNativeMessaging: Bool
 
+  init(
+    files: [File],
+    notes: [TranslationNote],
+    name: String,
+    version: String,
+    hasNativeMessaging: Bool
+  ) {
+    self.files = files
+    self.notes = notes
+    self.name = name
+    self.version = version
+    self.hasNativeMessaging = hasNativeMessaging
+  }
+
   /// Translates an extension.
   ///
   /// - Throws: ``WebExtensionError``: `.file` without a manifest or if a file cannot be read,

@@ -30,9 +30,7 @@ extension ManifestTranslator {
   private mutating func checkedIcon(_ icon: ManifestValue, _ key: String) -> ManifestValue? {
     guard let path = file(icon) else { return nil }
     let kind = ExtensionPath.kind(path)
-    switch browser {
-    case .chromium where !Self.chromiumImages.contains(kind),
-      .firefox where !Self.chromiumImages.contains(kind) && !["svg", "webp"].contains(kind):
+    guard isIcon(path) else {
       note(
         .missing,
         kind == "svg" ? "svg-icon" : "icon-kind",
@@ -41,8 +39,15 @@ extension ManifestTranslator {
           + (kind == "svg" ? ", a PNG beside it would be shown" : "")
       )
       return nil
-    default: return ManifestValue(.string(path), offset: icon.offset)
     }
+    return ManifestValue(.string(path), offset: icon.offset)
+  }
+
+  /// Whether the browser shows an image as an icon.
+  func isIcon(_ path: String) -> Bool {
+    let kind = ExtensionPath.kind(path)
+    return Self.chromiumImages.contains(kind)
+      || browser == .firefox && ["svg", "webp"].contains(kind)
   }
 
   /// Writes the toolbar's button under the key of the manifest's version.

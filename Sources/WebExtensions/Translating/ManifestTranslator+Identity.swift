@@ -43,6 +43,13 @@ extension ManifestTranslator {
     }
   }
 
+  /// Sets a version that is written elsewhere than in a manifest.
+  mutating func setVersion(_ version: String) {
+    original["version"] = .string(version)
+    manifest["version"] = .string(version)
+    translateVersion()
+  }
+
   /// Writes the version as browsers take it: one to four numbers.
   mutating func translateVersion() {
     let written = original["version"]?.text ?? ""

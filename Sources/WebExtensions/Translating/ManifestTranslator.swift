@@ -6,7 +6,9 @@ struct ManifestTranslator {
   let browser: TargetBrowser
   let identity: ExtensionTranslation.Identity
   let text: [UInt8]
-  let original: ManifestValue
+  /// The name of the file that notes are about, if they name no other.
+  let name: String
+  var original: ManifestValue
   /// The version of the original: 2 or 3.
   let manifestVersion: Int
   /// The manifest as far as it is translated.
@@ -53,11 +55,33 @@ struct ManifestTranslator {
     self.browser = browser
     self.identity = identity
     self.text = text
+    self.name = name
     let checked = try CheckedManifest(text)
     original = checked.value
     manifest = checked.value
     manifestVersion = checked.version
     preludePath = Self.freePath("tickbird-prelude.js", in: source)
+  }
+
+  /// Begins with nothing, for an extension that has another kind of manifest.
+  init(
+    legacy source: WebExtensionSource,
+    _ browser: TargetBrowser,
+    _ identity: ExtensionTranslation.Identity,
+    name: String
+  ) {
+    self.source = source
+    self.browser = browser
+    self.identity = identity
+    self.name = name
+    text = []
+    manifestVersion = browser == .chromium ? 3 : 2
+    original = .object([])
+    manifest = .object([
+      ("manifest_version", ManifestValue(.number(String(manifestVersion)))),
+      ("name", .string("")), ("version", .string("")),
+    ])
+    preludePath = Self.freePath("tickbird-safari.js", in: source)
   }
 
   /// The manifest version of the translation.
@@ -124,7 +148,7 @@ struct ManifestTranslator {
     note(
       severity,
       code,
-      in: WebExtensionSource.manifestName,
+      in: name,
       line: offset.map { TextPlace(offset: $0, in: text).line },
       message
     )

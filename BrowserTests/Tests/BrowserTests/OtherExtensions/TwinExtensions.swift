@@ -86,8 +86,9 @@ struct TwinExtensions {
     let project = folder.appending(path: "Twin", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Tool.run([
-      command.path, "extension", "new", "--template", "web-extension", "--tickbird",
-      Session.packageRoot.path, project.path,
+      // It makes its folder in the working one.
+      "/usr/bin/env", "-C", folder.path, command.path, "extension", "new", "--template",
+      "web-extension", "--tickbird", Session.packageRoot.path, "Twin",
     ])
     let resources = project.appending(path: "Resources")
     try FileManager.default.removeItem(at: resources.appending(path: "_locales"))
@@ -110,12 +111,10 @@ struct TwinExtensions {
       )
       try FileManager.default.copyItem(at: URL(filePath: String(path)), to: copy)
       let file = copy.appending(path: "Info.plist")
-      let data = try Data(contentsOf: file)
-      var values =
-        try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] ?? [:]
-      values["CFBundleIdentifier"] = identifier
-      try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
-        .write(to: file)
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let own = text.replacingOccurrences(of: "com.example.Twin", with: identifier)
+      guard own != text else { throw DrivingError("the bundle has another identifier: \(text)") }
+      try Data(own.utf8).write(to: file)
       return copy
     }
   }

@@ -175,6 +175,7 @@ extension AppExtensionHost {
 
   /// Handles the consequences of replacing a bundle.
   private func settleChange(_ bundle: InstalledBundle) async throws(ErrorReport) {
+    stopHandlers(of: bundle.identifier, "another version was installed")
     let kept: ExtensionState?
     do throws(HostError) {
       kept = try states.state(of: bundle.identifier)
@@ -230,6 +231,7 @@ extension AppExtensionHost {
       try groupOwners.leave(identifier)
       try log.remove(identifier)
       forgetMessages(of: identifier)
+      crashes[identifier] = nil
       toldWalls[identifier] = nil
       // The bundle goes last: as long as it exists, the user sees that something is left to remove.
       let result: Result<Void, HostError> = await inOrder(Self.installing) {
@@ -296,6 +298,7 @@ extension AppExtensionHost {
       return result
     }
     try result.get()
+    crashes[identifier] = nil
     if bundle.extensionPoint == .contentBlocker { try await reload(identifier) }
   }
 
@@ -335,6 +338,7 @@ extension AppExtensionHost {
       await self.change(identifier) { $0.isNetworkGranted = isGranted }
     }
     try result.get()
+    stopHandlers(of: identifier, "what it may do has changed")
     log.add(
       isGranted ? "the user granted the network" : "the user took the network back",
       by: .host,

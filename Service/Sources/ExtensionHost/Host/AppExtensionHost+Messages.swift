@@ -70,17 +70,19 @@ extension AppExtensionHost {
   ///   - userInfo: The message's contents, passed on unchanged.
   ///   - identifier: The extension with the script.
   ///   - sender: The sending extension, known by its channel; nil for an app.
-  /// - Throws: `SFErrorDomain` 1 if there is no such web extension, or it is off.
+  /// - Throws: `SFErrorDomain` 1 if there is no such extension with a script, or it is off.
   public func dispatchMessage(
     _ name: String,
     userInfo: MessageValue,
     to identifier: String,
     from sender: String? = nil
   ) throws(ErrorReport) {
-    guard try turnedOn(identifier).extensionPoint == .webExtension else {
-      throw .noExtensionFound("\(identifier) is no web extension")
+    let point = try turnedOn(identifier).extensionPoint
+    guard point == .webExtension || point == .appExtension else {
+      throw .noExtensionFound("\(identifier) is no web extension and no Safari app extension")
     }
     messages(of: identifier).add(ScriptMessage(name: name, userInfo: userInfo, sender: sender))
+    if point == .appExtension { deliverMessages(of: identifier) }
   }
 
   /// Waits for the next message for a script.

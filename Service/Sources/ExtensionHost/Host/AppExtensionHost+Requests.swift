@@ -32,7 +32,12 @@ extension AppExtensionHost {
       try checkRunning()
       _ = try turnedOn(identifier)
       try checkProcessorTime(of: identifier)
-      (run, process) = try startProcess(of: bundle, item, prepared)
+      let groups = prepared.groups.mapValues(\.path)
+      (run, process) = try startProcess(
+        of: bundle,
+        .request(ExtensionRequest(item: item, groupContainers: groups)),
+        prepared
+      )
     } catch {
       let report = ErrorReport(any: error)
       log.add("the extension cannot be started: \(report.description)", by: .host, of: identifier)
@@ -72,7 +77,7 @@ extension AppExtensionHost {
   }
 
   /// Prepares an extension's folders, and checks that they are within their limits.
-  private func preparedContainer(
+  func preparedContainer(
     of bundle: InstalledBundle
   ) async throws(HostError) -> ExtensionContainers.Prepared {
     let containers = containers
@@ -85,16 +90,21 @@ extension AppExtensionHost {
     }
   }
 
-  private func startProcess(
+  /// Starts an extension's process for a request, or for a browser's session.
+  func startProcess(
     of bundle: InstalledBundle,
-    _ item: ExtensionItem,
-    _ prepared: ExtensionContainers.Prepared
+    _ first: MessageToExtension,
+    _ prepared: ExtensionContainers.Prepared,
+    session: SessionPart? = nil
   ) throws -> (RequestRun, any RunningExtension) {
     guard let executable = bundle.executable else {
       throw HostError(.badBundle, "\(bundle.identifier) has no executable")
     }
     let (hostEnd, theirEnd) = try Descriptor.pair()
     let (output, theirOutput) = try Descriptor.pair()
+    var limits = configuration.processLimits
+    // A session lasts as long as the browser, so its time is that of all processes together.
+    if session != nil { limits.processorSeconds = configuration.processorTimePerHour }
     let process = try launcher.start(
       ProcessPlan(
         executable: executable,
@@ -103,15 +113,14 @@ extension AppExtensionHost {
         readWrite: [prepared.home] + prepared.groups.sorted { $0.key < $1.key }.map(\.value),
         writableRoots: prepared.roots,
         network: allowsNetwork(bundle),
-        limits: configuration.processLimits,
+        limits: limits,
         channel: theirEnd.number,
         output: theirOutput.number
       )
     )
-    let request = ExtensionRequest(item: item, groupContainers: prepared.groups.mapValues(\.path))
     do {
       let run = try RequestRun(
-        request,
+        first,
         to: process,
         channel: hostEnd,
         output: output,
@@ -121,6 +130,7 @@ extension AppExtensionHost {
           output: configuration.output,
           messages: configuration.messageLimits
         ),
+        session: session,
         call: { [weak self] call in
           await self?.reply(to: call, from: bundle) ?? .failure(.interrupted("the host is ending"))
         }
@@ -134,7 +144,7 @@ extension AppExtensionHost {
   }
 
   /// Logs which walls confine an extension: the first time, and whenever they change.
-  private func tellWalls(_ walls: String?, of identifier: String) {
+  func tellWalls(_ walls: String?, of identifier: String) {
     guard let walls, walls != toldWalls[identifier] else { return }
     toldWalls[identifier] = walls
     log.add("sandbox: \(walls)", by: .host, of: identifier)
@@ -210,6 +220,7 @@ extension RequestOutcome.Failure: CustomStringConvertible {
       "there was no answer within \(seconds.formatted(.number.locale(Locale(identifier: "C")))) s"
     case .rubbish(let reason): "what the process sent is not an answer: \(reason)"
     case .stopped(let reason): "the request was given up: \(reason)"
+    case .idle(let seconds): "the process had nothing to do for \(Int(seconds)) s, and was ended"
     }
   }
 

@@ -61,6 +61,11 @@ public actor AppExtensionHost {
   var waitingReloads: [String: Task<Result<Void, ErrorReport>, Never>] = [:]
   private var runs: [String: [ActiveRun]] = [:]
   private var slots: [String: (used: Int, waiting: [CheckedContinuation<Void, Never>])] = [:]
+  /// Ends the host of a process that is the service on behalf of a browser; nil for others.
+  var makeWay: (@Sendable () -> Void)?
+  var sessions: [String: HandlerSession] = [:]
+  /// When the handlers of sessions crashed, in milliseconds of the monotonic clock.
+  var crashes: [String: [Int64]] = [:]
   private var scriptMessages: [String: ScriptMessages] = [:]
   private var processorUse: [String: ProcessorUse] = [:]
   private var isStopped = false
@@ -68,6 +73,7 @@ public actor AppExtensionHost {
   private struct ActiveRun {
     let identifier: String
     let run: RequestRun
+    var isSession = false
   }
 
   /// Opens the host of a data folder, creating the folder if needed.
@@ -161,6 +167,8 @@ public actor AppExtensionHost {
   ///   which it survives like any crash.
   public func stop(patience: Duration = .seconds(20)) async {
     isStopped = true
+    for session in sessions.values { session.close() }
+    sessions = [:]
     for run in runs.values.flatMap({ $0 }) { run.run.stop("the host is ending") }
     let end = ContinuousClock.now + patience
     while !tails.isEmpty, ContinuousClock.now < end {
@@ -180,6 +188,9 @@ public actor AppExtensionHost {
   func waitForProcesses(of identifier: String) async {
     while runs[identifier] != nil { try? await Task.sleep(for: .milliseconds(5)) }
   }
+
+  /// Lets a service that starts end this host.
+  public func makeWay(by body: @escaping @Sendable () -> Void) { makeWay = body }
 
   // MARK: Active lists
 
@@ -251,8 +262,9 @@ public actor AppExtensionHost {
 
   // MARK: Processes
 
-  func begin(_ run: RequestRun, of identifier: String) {
-    runs[identifier, default: []].append(ActiveRun(identifier: identifier, run: run))
+  func begin(_ run: RequestRun, of identifier: String, isSession: Bool = false) {
+    let active = ActiveRun(identifier: identifier, run: run, isSession: isSession)
+    runs[identifier, default: []].append(active)
     if isStopped { run.stop("the host is ending") }
   }
 
@@ -264,6 +276,12 @@ public actor AppExtensionHost {
   /// Cancels an extension's requests.
   func stopRuns(of identifier: String, _ reason: String) {
     for run in runs[identifier] ?? [] { run.run.stop(reason) }
+  }
+
+  /// Ends the processes that serve browsers, which the next event starts again.
+  func stopHandlers(of identifier: String, _ reason: String) {
+    crashes[identifier] = nil
+    for run in runs[identifier] ?? [] where run.isSession { run.run.stop(reason, gently: true) }
   }
 
   /// Records the processor time of a process that has ended.

@@ -32,6 +32,9 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
   public var output: Int = 64 << 10
   /// The size at which an extension's log is rotated, in bytes.
   public var log: Int = 256 << 10
+  /// How many seconds the handler of a Safari app extension may have nothing to do before its process
+  /// is ended; the next event starts it again.
+  public var idle: Double = 600
   /// The limit on concurrent messages to one web extension.
   public var messagesAtOnce = 4
   /// The limit on clients connected to the socket.
@@ -61,10 +64,12 @@ public struct HostConfiguration: Codable, Equatable, Sendable {
     try read(.answer, \.answer)
     try read(.output, \.output)
     try read(.log, \.log)
+    try read(.idle, \.idle)
     try read(.messagesAtOnce, \.messagesAtOnce)
     try read(.clients, \.clients)
     deadline = min(max(deadline, 0.1), 86_400)
     grace = min(max(grace, 0.1), 3_600)
+    idle = min(max(idle, 0.1), 86_400)
     disk = max(disk, 1 << 20)
     files = min(max(files, 100), 1_000_000)
     answer = min(max(answer, 1 << 10), 1 << 30)

@@ -19,7 +19,8 @@ enum HostedFunctions {
       ForgetGroup.self, DescribeGroup.self, SetGroupValue.self, SetGroupFile.self,
       TurnOnExtension.self, TurnOffExtension.self, GrantNetwork.self,
       LogOfExtension.self, SendMessage.self, NextMessage.self, SetContentBlocker.self,
-      AskForLinks.self, AddNotes.self,
+      AskForLinks.self, AddNotes.self, OpenSession.self, SendEvent.self, NextFromHandler.self,
+      HandOver.self,
     ]
     var all: [HostCall.Function: any HostedFunction.Type] = [:]
     for type in types { all[type.function] = type }
@@ -229,6 +230,35 @@ extension SetContentBlocker: HostedFunction {
 extension AskForLinks: HostedFunction {
   func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
     try await host.sharedLinks(of: identifier)
+  }
+}
+
+extension OpenSession: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.openSession(of: identifier, owner: owner)
+  }
+}
+
+extension SendEvent: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.send(event, to: session)
+    return Done()
+  }
+}
+
+extension NextFromHandler: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    try await host.nextFromHandler(session)
+  }
+}
+
+extension HandOver: HostedFunction {
+  func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
+    guard let makeWay = await host.makeWay else {
+      throw HostError(.refused, "the service runs already").report
+    }
+    makeWay()
+    return Done()
   }
 }
 

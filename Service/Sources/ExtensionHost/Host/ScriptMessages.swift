@@ -58,6 +58,14 @@ final class ScriptMessages: Sendable {
     }
   }
 
+  /// Takes the messages that nobody has taken.
+  func takeAll() -> [ScriptMessage] {
+    state.withLock { state in
+      defer { state.messages = [] }
+      return state.messages
+    }
+  }
+
   func close() {
     let waiting = state.withLock { state in
       state.isClosed = true

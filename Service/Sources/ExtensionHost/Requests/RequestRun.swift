@@ -18,6 +18,8 @@ enum RequestOutcome: Equatable, Sendable {
     case rubbish(String)
     /// The host cancelled the request.
     case stopped(String)
+    /// A session's process had nothing to do for this many seconds.
+    case idle(Double)
   }
 }
 
@@ -34,7 +36,7 @@ struct RequestReport: Sendable {
   var hadToBeEnded = false
 }
 
-/// One request to one process, from the first byte to the process's end.
+/// One process, from the first byte to its end: one request, or one browser's session.
 ///
 /// ``run(answered:)`` blocks its thread; the other members may be used from any thread.
 final class RequestRun: Sendable {
@@ -49,12 +51,16 @@ final class RequestRun: Sendable {
     var exit: ProcessExit?
     var replies: [[UInt8]] = []
     var stopReason: String?
+    var isStoppedGently = false
     var openCalls = 0
+    var lastSent: Int64 = 0
   }
 
   /// More concurrent calls, or more unread bytes of replies, count as an attack.
   private static let mostCalls = 64
   private static let mostBacklog = 16 << 20
+  /// The limit on events that wait to be written to a process that does not read.
+  private static let mostEvents = 1000
   /// The timeout for SIGKILL to take effect, in milliseconds.
   private static let killTime: Int64 = 10_000
 
@@ -64,16 +70,28 @@ final class RequestRun: Sendable {
   private let frame: [UInt8]
   private let limits: Limits
   private let call: @Sendable (HostCall) async -> Result<MessageValue, ErrorReport>
+  private let session: SessionPart?
   private let shared = Mutex(Shared())
   private let wakeUp: WakeUp
 
-  /// Prepares a request to a started process.
+  /// Prepares a request to a started process, or its session.
+  ///
+  /// - Parameters:
+  ///   - first: The request, or the session's beginning.
+  ///   - process: The process.
+  ///   - channel: The channel's end of the host.
+  ///   - output: What the process prints.
+  ///   - limits: What bounds it.
+  ///   - session: What is done with a session's messages; nil for a request.
+  ///   - call: Executes a call of the process.
+  /// - Throws: An error for a first message that cannot be encoded, or of the system.
   init(
-    _ request: ExtensionRequest,
+    _ first: MessageToExtension,
     to process: any RunningExtension,
     channel: Descriptor,
     output: Descriptor,
     limits: Limits,
+    session: SessionPart? = nil,
     call: @escaping @Sendable (HostCall) async -> Result<MessageValue, ErrorReport>
   ) throws {
     self.process = process
@@ -81,15 +99,41 @@ final class RequestRun: Sendable {
     self.output = output
     self.limits = limits
     self.call = call
-    frame = ExtensionFrames.frame(try MessageToExtension.request(request).value.encoded())
+    self.session = session
+    frame = ExtensionFrames.frame(try first.value.encoded())
     wakeUp = try WakeUp()
   }
 
-  /// Cancels the request; the process is killed.
-  func stop(_ reason: String) {
-    shared.withLock { $0.stopReason = $0.stopReason ?? reason }
+  /// Cancels the request; the process is killed, or asked to end if that is done gently.
+  func stop(_ reason: String, gently: Bool = false) {
+    shared.withLock { shared in
+      guard shared.stopReason == nil else { return }
+      shared.stopReason = reason
+      shared.isStoppedGently = gently
+    }
     wakeUp.wake()
   }
+
+  /// Sends an event to a session's process.
+  ///
+  /// - Returns: false if too many wait already, or the process is ending.
+  /// - Throws: `ExtensionMessageError` for an event that is too large.
+  func send(_ event: MessageValue) throws(ExtensionMessageError) -> Bool {
+    let frame = ExtensionFrames.frame(try MessageToExtension.event(event).value.encoded())
+    let isSent = shared.withLock { shared in
+      guard shared.exit == nil, shared.stopReason == nil,
+        shared.replies.count < Self.mostEvents
+      else { return false }
+      shared.replies.append(frame)
+      shared.lastSent = System.milliseconds
+      return true
+    }
+    wakeUp.wake()
+    return isSent
+  }
+
+  /// Whether the process has ended, or was told to.
+  var isEnding: Bool { shared.withLock { $0.exit != nil || $0.stopReason != nil } }
 
   private enum Phase {
     /// Waits until this time of the monotonic clock.
@@ -127,18 +171,24 @@ final class RequestRun: Sendable {
       self.run = run
       stream = FramedStream(run.channel, limits: run.limits.messages)
       stream.enqueue(run.frame)
-      phase = .waiting(until: System.milliseconds + Int64(run.limits.deadline * 1000))
+      let seconds = run.session?.idle ?? run.limits.deadline
+      phase = .waiting(until: System.milliseconds + Int64(seconds * 1000))
     }
 
     mutating func run(_ answered: (RequestOutcome) -> Void) -> RequestReport {
       var isAnnounced = false
       while true {
+        // What a process does not read stays where it is counted.
+        let isTaking = stream.backlog <= RequestRun.mostBacklog
         let shared = run.shared.withLock { shared in
-          defer { shared.replies = [] }
+          defer { if isTaking { shared.replies = [] } }
           return shared
         }
-        for reply in shared.replies { stream.enqueue(reply) }
-        if let reason = shared.stopReason, outcome == nil { fail(.stopped(reason)) }
+        if isTaking { for reply in shared.replies { stream.enqueue(reply) } }
+        stayAwake(since: shared.lastSent)
+        if let reason = shared.stopReason, outcome == nil {
+          fail(.stopped(reason), gently: shared.isStoppedGently)
+        }
         if let exit = shared.exit {
           finishReading()
           report.exit = exit
@@ -160,10 +210,13 @@ final class RequestRun: Sendable {
 
     /// Waits for an event, then reads and writes.
     private mutating func serve() {
+      let hasRoom = run.session?.hasRoom() ?? true
+      let events = hasRoom ? stream.events : stream.events & ~Int16(POLLIN)
       var interests = [(run.wakeUp.descriptor, Int16(POLLIN))]
-      interests.append((isChannelOpen ? stream.descriptor.number : -1, stream.events))
+      interests.append((isChannelOpen && events != 0 ? stream.descriptor.number : -1, events))
       interests.append((isOutputOpen ? run.output.number : -1, Int16(POLLIN)))
-      let ready = poll(interests, milliseconds: until - System.milliseconds)
+      let patience = until - System.milliseconds
+      let ready = poll(interests, milliseconds: hasRoom ? patience : min(patience, 50))
       if ready[0] != 0 { run.wakeUp.clear() }
       if ready[1] & Int16(POLLOUT) != 0, !stream.send() { isChannelOpen = false }
       if ready[1] & ~Int16(POLLOUT) != 0, isChannelOpen { readChannel() }
@@ -176,13 +229,23 @@ final class RequestRun: Sendable {
       }
     }
 
+    /// Puts off the end of a session that is used.
+    private mutating func stayAwake(since time: Int64) {
+      guard let session = run.session, outcome == nil, isChannelOpen,
+        case .waiting(let until) = phase
+      else { return }
+      phase = .waiting(until: max(until, time + Int64(session.idle * 1000)))
+    }
+
     /// Handles timeouts.
     ///
     /// - Returns: false when nothing more can be done.
     private mutating func advance() -> Bool {
       guard System.milliseconds >= until else { return true }
       switch phase {
-      case .waiting: fail(.deadline(run.limits.deadline))
+      case .waiting:
+        let idle = isChannelOpen ? run.session?.idle : nil
+        fail(idle.map { .idle($0) } ?? .deadline(run.limits.deadline))
       case .ending(_, told: false, _):
         report.hadToBeEnded = true
         tellToEnd()
@@ -206,10 +269,13 @@ final class RequestRun: Sendable {
       System.milliseconds + Int64(seconds * 1000)
     }
 
-    private mutating func fail(_ failure: RequestOutcome.Failure) {
+    private mutating func fail(_ failure: RequestOutcome.Failure, gently: Bool = false) {
       guard outcome == nil else { return }
       outcome = .failed(failure)
-      if case .deadline = failure { tellToEnd() } else { kill() }
+      switch failure {
+      case .deadline, .idle: tellToEnd()
+      default: if gently { tellToEnd() } else { kill() }
+      }
     }
 
     private mutating func readChannel() {
@@ -230,6 +296,12 @@ final class RequestRun: Sendable {
 
     private mutating func take(_ message: MessageFromExtension) throws(ExtensionMessageError) {
       switch message {
+      case .browser(let content):
+        guard let session = run.session else {
+          throw ExtensionMessageError(.notAMessage, "there is no browser in a request")
+        }
+        session.say(content)
+        stayAwake(since: System.milliseconds)
       case .answer(let answer): finish(.answered(answer))
       case .cancel(let error): finish(.cancelled(error))
       case .call(let call):
@@ -264,6 +336,7 @@ final class RequestRun: Sendable {
         isOutputOpen = false
         return
       }
+      if let session = run.session { return session.printed(Array(buffer[..<count])) }
       let kept = min(count, max(run.limits.output - report.printed.count, 0))
       report.printed += buffer[..<kept]
       report.unkeptOutput += count - kept

@@ -1,0 +1,3 @@
+document.addEventListener("DOMContentLoaded", function() {
+    safari.extension.dispatchMessage("Hello World!");
+});

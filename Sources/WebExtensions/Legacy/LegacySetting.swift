@@ -1,0 +1,2 @@
+/// A setting.
+struct LegacySetting: Equatable {}
