@@ -40,6 +40,7 @@ final class Chromium: Browser {
       arguments.append("--disable-background-networking")
       if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }
     }
+    if options.takesAnyCertificate { arguments.append("--ignore-certificate-errors") }
     if getuid() == 0 { arguments.append("--no-sandbox") }
     let toBrowser = try Self.pipe()
     let fromBrowser = try Self.pipe()
@@ -121,6 +122,17 @@ final class Chromium: Browser {
         + "(globalThis.tickbird, chrome)",
       session: session
     )
+  }
+
+  func evaluateInBrowser(_ expression: String) throws -> JSONValue? {
+    let page = "chrome://extensions/"
+    var tab = try tab(at: page)
+    if tab == nil {
+      let opened = try openTab()
+      try load(page, in: opened)
+      tab = opened
+    }
+    return try tab.flatMap { try evaluate(expression, in: $0) }
   }
 
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {

@@ -82,9 +82,12 @@ final class Firefox: Browser {
       process.kill()
       throw error
     }
-    // Otherwise a page's alert would be closed at once.
-    let alerts = ["alwaysMatch": ["unhandledPromptBehavior": ["default": "ignore"]]]
-    _ = try call("session.new", ["capabilities": alerts])
+    let wanted: [String: Any] = [
+      "acceptInsecureCerts": options.takesAnyCertificate,
+      // Otherwise a page's alert would be closed at once.
+      "unhandledPromptBehavior": ["default": "ignore"],
+    ]
+    _ = try call("session.new", ["capabilities": ["alwaysMatch": wanted]])
     if let folder = options.extensionFolder {
       let data = ["type": "path", "path": folder.path]
       _ = try call("webExtension.install", ["extensionData": data])
@@ -163,6 +166,14 @@ final class Firefox: Browser {
         + "((await browser.runtime.getBackgroundPage()).tickbird, browser)",
       in: extensionTab
     )
+  }
+
+  func evaluateInBrowser(_ expression: String) throws -> JSONValue? {
+    let answer = try evaluateInWindow(promise(of: expression))
+    if let details = answer["exceptionDetails"] as? [String: Any] {
+      throw DrivingError("\(details["text"] ?? "an exception") in: \(expression.prefix(200))")
+    }
+    return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
