@@ -165,6 +165,9 @@ public struct BrowserOptions: Sendable {
   /// Firefox's settings beyond those of all tests, by their names, as its file has them.
   public var preferences: [String: String] = [:]
 
+  /// The folders of other extensions that are loaded beside it.
+  public var otherExtensions: [URL] = []
+
   /// Whether every certificate is taken, so that the server may speak `https` for all hosts.
   public var takesAnyCertificate = false
 

@@ -35,7 +35,10 @@ final class Chromium: Browser {
     ]
     let names = options.directHosts.map { "MAP \($0) 127.0.0.1" }.joined(separator: ", ")
     if !names.isEmpty { arguments.append("--host-resolver-rules=\(names)") }
-    if let folder = options.extensionFolder { arguments.append("--load-extension=\(folder.path)") }
+    let folders = (options.extensionFolder.map { [$0] } ?? []) + options.otherExtensions
+    if !folders.isEmpty {
+      arguments.append("--load-extension=\(folders.map(\.path).joined(separator: ","))")
+    }
     if options.systemFolders.isEmpty {
       arguments.append("--disable-background-networking")
       if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }

@@ -94,6 +94,10 @@ final class Firefox: Browser {
     } else if options.systemFolders.isEmpty {
       return
     }
+    for folder in options.otherExtensions {
+      let data = ["type": "path", "path": folder.path]
+      _ = try call("webExtension.install", ["extensionData": data])
+    }
     try openExtensionTab()
   }
 

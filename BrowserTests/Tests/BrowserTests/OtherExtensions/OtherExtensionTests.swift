@@ -14,6 +14,13 @@ extension BrowserTests.OtherExtensions {
   )
   func wholeNotes(_ browser: TestBrowser) throws { try WholeNotes(browser.kind).live() }
 
+  @Test(
+    "extensions that name one application reach their own handlers, and hear their own apps",
+    .enabled(if: RecordedLog.command != nil, "tickbird is not built"),
+    arguments: browsers
+  )
+  func twins(_ browser: TestBrowser) throws { try TwinExtensions(browser.kind).areApart() }
+
   @Test("scenario 1.5: a script of another extension sets a list", arguments: browsers)
   func scriptedList(_ browser: TestBrowser) throws { try ScriptedList(browser.kind).isSet() }
 }

@@ -39,23 +39,16 @@ final class WholeExtension {
     try service.run("extensions", "install", "--on", bundle.path)
     try service.run("browser", "add", Self.identifier, kind.rawValue)
     try service.start()
-    let place = folder.appending(path: ".local/share/tickbird/browser/web/\(Self.identifier)")
-    let registration = try JSONSerialization.jsonObject(
-      with: Data(contentsOf: place.appending(path: "Registration.json"))
-    )
-    let key = kind == .chromium ? "chromiumID" : "geckoID"
-    guard let id = (registration as? [String: Any])?[key] as? String else {
-      throw DrivingError("the registration has no \(key): \(registration)")
-    }
+    let half = try service.half(of: Self.identifier, in: kind)
     server = try LoopbackServer()
     server.answer { _ in .page("<p>Words") }
     var options = BrowserOptions(
-      extensionFolder: place.appending(path: kind.rawValue),
+      extensionFolder: half.folder,
       proxyPort: server.port,
       folder: folder,
       nativeHost: nil,
       nativeHostName: "",
-      extensionID: id
+      extensionID: half.id
     )
     options.extensionPage = "popup.html"
     options.mayBlock = false
@@ -128,5 +121,20 @@ final class WholeExtension {
       in: popUp
     )
     return answer
+  }
+}
+
+extension Service {
+  /// What was made for a browser of an extension that is added to it: the folder, and the id.
+  func half(of identifier: String, in kind: BrowserKind) throws -> (folder: URL, id: String) {
+    let place = home.appending(path: ".local/share/tickbird/browser/web/\(identifier)")
+    let registration = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: place.appending(path: "Registration.json"))
+    )
+    let key = kind == .chromium ? "chromiumID" : "geckoID"
+    guard let id = (registration as? [String: Any])?[key] as? String else {
+      throw DrivingError("the registration has no \(key): \(registration)")
+    }
+    return (place.appending(path: kind.rawValue), id)
   }
 }
