@@ -82,12 +82,12 @@ final class Firefox: Browser {
       process.kill()
       throw error
     }
-    let capabilities: [String: Any] = [
+    let wanted: [String: Any] = [
       "acceptInsecureCerts": options.takesAnyCertificate,
       // Otherwise a page's alert would be closed at once.
       "unhandledPromptBehavior": ["default": "ignore"],
     ]
-    _ = try call("session.new", ["capabilities": ["alwaysMatch": capabilities]])
+    _ = try call("session.new", ["capabilities": ["alwaysMatch": wanted]])
     if let folder = options.extensionFolder {
       let data = ["type": "path", "path": folder.path]
       _ = try call("webExtension.install", ["extensionData": data])
