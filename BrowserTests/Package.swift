@@ -11,6 +11,8 @@ let package = Package(
   targets: [
     // Browsers, their pages and a server for the pages.
     .target(name: "BrowserDriving"),
+    // A browser with an extension, driven by lines of JSON, for scripts.
+    .executableTarget(name: "browser-driver", dependencies: ["BrowserDriving"]),
     // A native host that serves the compiled lists of a folder.
     .executableTarget(
       name: "tickbird-test-host",

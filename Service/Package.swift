@@ -95,6 +95,7 @@ let package = Package(
         .product(name: "_CodedErrors", package: "tickbird"),
         .product(name: "_DurableFiles", package: "tickbird"),
         .product(name: "_ExtensionBundles", package: "tickbird"),
+        .product(name: "_WebExtensions", package: "tickbird"),
       ]
     ),
 

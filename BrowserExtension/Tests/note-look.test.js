@@ -5,7 +5,7 @@ const { replaceAnswer } = await import("../WebExtension/notes/note-document.js")
 
 const { duration, parts } = globalThis.tickbirdNote;
 const note = (more = {}) => ({
-  id: "1", displayText: "Words", emoji: "🌱", snoozeMinutes: 15, kind: "site",
+  id: "1", displayText: "Words", emoji: "🌱", snoozeMinutes: 15, kind: "site", language: "ja",
   address: "example.com/a?b", ...more,
 });
 
@@ -39,6 +39,11 @@ test("a note without an emoji has no place for one", () => {
   assert.equal(withClass(parts(note({ emoji: "" })), "emoji"), undefined);
 });
 
+test("the words are in the note's language, and the rest in the document's", () => {
+  const inLanguage = elements(parts(note())).filter(([, attributes]) => "lang" in attributes);
+  assert.deepEqual(inLanguage.map(([, { class: name, lang }]) => [name, lang]), [["words", "ja"]]);
+});
+
 test("the button says of which site, and for how long", () => {
   const [, , words] = withClass(parts(note({ snoozeMinutes: 60 })), "about");
   assert.equal(words, "“View Website” shows example.com for 1 hour.");
@@ -47,6 +52,7 @@ test("the button says of which site, and for how long", () => {
 test("where scripts of the site can reach a note, its words are inert, and have labels instead", () => {
   const reachable = parts(note(), true);
   assert.ok("inert" in withClass(reachable, "column")[1]);
+  assert.equal(withClass(reachable, "reading")[1].lang, "ja");
   assert.equal(withClass(reachable, "reading")[1]["aria-label"], "Words");
   assert.ok(!("inert" in withClass(parts(note()), "column")[1]));
 });

@@ -9,7 +9,7 @@ test("a page that fights its note is loaded again once, and the note is counted 
   const note = { id: "1", displayText: "x", emoji: "", snoozeMinutes: 15, kind: "site", address: "a" };
   let counted = 0;
   const notes = {
-    known: Promise.resolve(), due: () => note,
+    known: Promise.resolve(), due: () => note, inItsLanguage: async (shown) => shown,
     show: async () => {
       counted += 1;
       return note;

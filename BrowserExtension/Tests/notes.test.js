@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fakeBrowser } from "./Support/browser.js";
 import "./Support/timers.js";
 import { awaited } from "./Support/timers.js";
 import { Notes } from "../WebExtension/notes/notes.js";
@@ -70,6 +71,23 @@ test("the host counts a note that is shown, and may know better", async () => {
   assert.equal(await notes.show("https://a.example/"), null);
   assert.equal(await notes.show("https://b.example/"), null);
   assert.deepEqual(host.requests, ["check", "check", "check"]);
+});
+
+test("a note is shown with its language, if the browser is sure of one", async () => {
+  const host = new FakeHost(note("1", "host", "a.example"));
+  const { notes } = await known(host);
+  host.answers.check = { ...note("1", "host", "a.example"), type: "message", isSnoozed: false };
+  const german = { language: "de", percentage: 70 };
+  for (const [found, language] of [
+    [{ isReliable: true, languages: [{ language: "en", percentage: 30 }, german] }, "de"],
+    [{ isReliable: false, languages: [german] }, ""],
+    [{ isReliable: true, languages: [{ language: "de", percentage: 60 }] }, ""],
+    [{ isReliable: true, languages: [{ language: "und", percentage: 99 }] }, ""],
+    [{ isReliable: true, languages: [] }, ""], [{}, ""], [null, ""],
+  ]) {
+    fakeBrowser.i18n.detectLanguage = async () => found;
+    assert.equal((await notes.show("https://a.example/")).language, language);
+  }
 });
 
 test("a host that fails or does not answer keeps no note from being shown", async () => {

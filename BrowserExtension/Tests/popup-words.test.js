@@ -23,7 +23,7 @@ test("of a request its path is shown, under its host", () => {
 });
 
 const page = (more = {}) => ({
-  site: "a.example", isAllowed: false, lists: [{ isOn: true }], host: { state: "connected" }, blocked: null,
+  site: "a.example", isSource: false, isAllowed: false, lists: [{ isOn: true }], host: { state: "connected" }, blocked: null,
   counts: { "block": 0, "passed": 0, "make-https": 0, "block-cookies": 0 }, ...more,
 });
 
@@ -36,9 +36,13 @@ test("the summary names what was done, or why nothing was", () => {
   assert.equal(summary(page({ lists: [{ isOn: false }] }), 0), "All lists are off.");
   assert.equal(summary(page({ blocked: { isBlocked: true } }), 0), "The page itself is blocked.");
   assert.equal(summary(page(), 0), "Nothing was blocked or hidden here.");
+  assert.equal(summary(page({ site: null, isSource: true }), 0), "The source of a page is shown as it is.");
+  assert.equal(summary(page(), null), "Nothing was blocked. What is hidden is counted when the page answers.");
   const counts = { "block": 1, "passed": 2, "make-https": 4, "block-cookies": 5 };
   assert.equal(summary(page({ counts }), 3),
     "1 blocked, 2 came through, 3 hidden, 4 upgraded, 5 without cookies");
+  assert.equal(summary(page({ counts: { ...counts, "make-https": 0 } }), null),
+    "1 blocked, 2 came through, 5 without cookies. What is hidden is counted when the page answers.");
 });
 
 test("the browser's own rules are in one of four states", () => {

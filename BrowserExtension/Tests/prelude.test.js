@@ -63,7 +63,14 @@ function runtime(answer) {
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 test("a message reaches the extension's own host, whatever application it names", async () => {
-  for (const values of [["application.id", { a: 1 }], ["com.other.host", { a: 1 }], [{ a: 1 }]]) {
+  for (const values of [
+    ["application.id", { a: 1 }],
+    ["com.other.host", { a: 1 }],
+    [null, { a: 1 }],
+    [{ a: 1 }],
+    [{ a: 1 }, null],
+    [{ a: 1 }, undefined],
+  ]) {
     const own = runtime({ type: "sendMessage", message: { b: 2 } });
     const { browser } = load({ chrome: { runtime: own } });
     assert.deepEqual(plain(await browser.runtime.sendNativeMessage(...values)), { b: 2 });
@@ -186,4 +193,41 @@ test("an event page has what its worker imports already", () => {
   );
   context.importScripts("lib.js");
   assert.throws(() => context.importScripts("other.js"), /other.js/);
+});
+
+test("Firefox gets the newer names of what it knows by those alone", async () => {
+  const calls = [];
+  const note = (name) => async (...values) => calls.push([name, ...plain(values)]);
+  const { browser } = load(
+    {
+      browser: {
+        runtime: runtime(),
+        tabs: { create: note("create"), update: note("update") },
+        declarativeNetRequest: { updateDynamicRules: note("rules") },
+      },
+    },
+    { browser: "firefox" },
+  );
+  await browser.tabs.create({ url: "a", selected: false });
+  await browser.tabs.update(3, { selected: true });
+  await browser.tabs.create({ active: true, selected: false });
+  await browser.declarativeNetRequest.updateDynamicRules({
+    removeRuleIds: [1],
+    addRules: [{ id: 2, condition: { domains: ["a"], excludedDomains: ["b"] } }, { id: 3 }],
+  });
+  assert.deepEqual(calls, [
+    ["create", { url: "a", active: false }],
+    ["update", 3, { active: true }],
+    ["create", { active: true }],
+    [
+      "rules",
+      {
+        removeRuleIds: [1],
+        addRules: [
+          { id: 2, condition: { initiatorDomains: ["a"], excludedInitiatorDomains: ["b"] } },
+          { id: 3 },
+        ],
+      },
+    ],
+  ]);
 });

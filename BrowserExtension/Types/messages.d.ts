@@ -35,7 +35,7 @@ declare namespace Messages {
     note: {};
     "note-disturbed": {};
     page: PageReport;
-    hidden: { rules: HiddenRule[] };
+    hidden: HiddenReport;
     /** The text of a rule; null if the list has it no more. */
     rule: { text: string | null };
     allow: {};
@@ -66,7 +66,11 @@ declare namespace Messages {
 
   /** What is needed to show a note. */
   type ShownNote =
-    Pick<NativeHost.IndexedNote, "id" | "displayText" | "emoji" | "snoozeMinutes" | "kind" | "address">;
+    Pick<NativeHost.IndexedNote, "id" | "displayText" | "emoji" | "snoozeMinutes" | "kind" | "address">
+    & {
+      /** What it is written in; empty if that is unknown. */
+      language: string;
+    };
 
   /** What is typed in the form of a note and not saved; `id` is null for a new note. */
   interface NoteDraft { id: string | null; kind: string; text: string; emoji: string; minutes: string }
@@ -126,6 +130,8 @@ declare namespace Messages {
     fault: string | null;
     /** The domain of the page's site; null if it has none. */
     site: string | null;
+    /** Whether the tab shows a page's source. */
+    isSource: boolean;
     isAllowed: boolean;
     /** The page in whose place the tab shows that it is blocked; null if it shows another one. */
     blocked: BlockedReport | null;
@@ -140,6 +146,9 @@ declare namespace Messages {
     rows: Array<Omit<JournalRow, "by"> & { by: NamedRules[] }>;
     isCut: boolean;
   }
+
+  /** What hides elements of a page, if the page has answered in time. */
+  interface HiddenReport { rules: HiddenRule[]; isAnswered: boolean }
 
   /** A rule that hides elements of a page; its number is null if it is unknown which one it is. */
   interface HiddenRule {

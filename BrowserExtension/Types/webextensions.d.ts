@@ -217,6 +217,12 @@ declare namespace WebExt {
     webRequest: WebRequest;
     webNavigation: WebNavigation;
     tabs: Tabs;
+    extension: { isAllowedIncognitoAccess(): Promise<boolean> };
+    i18n: {
+      detectLanguage(text: string): Promise<{
+        isReliable: boolean; languages: Array<{ language: string; percentage: number }>;
+      }>;
+    };
     permissions: { contains(wanted: { permissions: string[] }): Promise<boolean> };
     storage: {
       local: {

@@ -39,8 +39,11 @@ async function answerToPage(message, background) {
   const { notes, noteTabs, tabs, declarative, host, blockedPages } = background;
   if (isAboutLinks(message)) return answerAboutLinks(message, host);
   switch (message.type) {
-    case "page": return pageReport(message.tabId, background);
-    case "hidden": return { rules: await hiddenRules(message.tabId, tabs, started(background)) };
+    case "page": {
+      const { url = "" } = await api.tabs.get(message.tabId).catch(() => ({ url: "" }));
+      return pageReport(message.tabId, url, background);
+    }
+    case "hidden": return hiddenRules(message.tabId, tabs, started(background));
     case "rule":
       return { text: ruleText(message.identifier, message.number, started(background)) };
     case "allow":

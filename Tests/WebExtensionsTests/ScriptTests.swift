@@ -98,6 +98,88 @@ struct ScriptTests {
     let missing = SupportTable.names.filter { name in
       TargetBrowser.allCases.contains { SupportTable.has($0, name) == false }
     }
-    #expect(missing.count == 117)
+    #expect(missing.count == 113)
+  }
+}
+
+/// Other names that scripts give to the interfaces.
+struct ScriptAliasTests {
+  private func members(_ text: String) -> [String] {
+    ScriptUses(Array(text.utf8)).members.map(\.name)
+  }
+
+  @Test(
+    "what is reached by another name is found",
+    arguments: [
+      ("const { tabs } = browser; tabs.onReplaced", ["tabs", "tabs.onReplaced"]),
+      (
+        "let { tabs: t, runtime: { getVersion: v } } = chrome; t.get(); v()",
+        [
+          "tabs", "runtime.getVersion", "tabs.get",
+        ]
+      ),
+      ("const { dom = {}, ...rest } = browser\ndom.x()", ["dom", "rest", "dom.x"]),
+      ("const api = globalThis.browser ?? chrome; api.menus.create()", ["menus.create"]),
+      ("var api = typeof browser !== 'undefined' ? browser : chrome\napi.dom", ["dom"]),
+      ("const api = (window.browser || window.chrome); api?.dom?.x", ["dom.x"]),
+      ("const t = browser.tabs; t.get(1)", ["tabs", "tabs.get"]),
+      ("function f() { return api.dom } const api = browser", ["dom"]),
+      ("const a = browser; const { tabs } = a; tabs.get(1)", ["tabs", "tabs.get"]),
+    ] as [(String, [String])]
+  )
+  func found(_ text: String, _ expected: [String]) {
+    #expect(Set(members(text)) == Set(expected))
+  }
+
+  @Test(
+    "names that mean something else are not taken for it",
+    arguments: [
+      ("function f() { const api = browser; } api.dom", []),
+      ("const tab = await browser.tabs.get(1); tab.dom", ["tabs.get"]),
+      ("const isThere = browser && true; isThere.dom", []),
+      ("const x = y\nbrowser.dom; x.tabs", ["dom"]),
+      ("const t = browser.tabs; { const t = 1; } other.t.get", ["tabs"]),
+      ("const is = typeof browser === 'undefined'; is.dom", []),
+      ("const list = [browser]; list.dom", []),
+    ] as [(String, [String])]
+  )
+  func others(_ text: String, _ expected: [String]) {
+    #expect(members(text) == expected)
+  }
+
+  @Test("what calls are given and listeners get is found, where it is written")
+  func details() {
+    func details(_ text: String) -> Set<String> {
+      Set(
+        ScriptUses(Array(text.utf8)).details.keys.map { "\($0.call) \($0.kind) \($0.name)" }
+      )
+    }
+    #expect(
+      details("browser.action.setTitle({ title: null, windowId, 'x': [1, { y: 2 }] })") == [
+        "action.setTitle object 1", "action.setTitle null title", "action.setTitle key windowId",
+        "action.setTitle key x", "action.setTitle key y",
+      ]
+    )
+    #expect(
+      details("chrome.tabs.onUpdated.addListener((id, change) => { change.openerTabId })") == [
+        "tabs.onUpdated.addListener secondParameter ",
+        "tabs.onUpdated.addListener read openerTabId",
+      ]
+    )
+    // What another function is given, and what is only logged, is not the call's.
+    #expect(details("browser.tabs.get(f({ windowId: 1 }))") == [])
+    #expect(details("browser.a.b(() => { console.error('x') })") == [])
+    #expect(details("x ? { a: 1 } : browser.a; ({ b: 1 })") == [])
+  }
+
+  @Test("declarations that never end are read to their end")
+  func unfinished() {
+    for text in [
+      "const", "const {", "const { a", "const { a: {", "const a =", "const { a = {", "let { a } =",
+      String(repeating: "const {", count: 20_000), String(repeating: "const a = b.", count: 20_000),
+      String(repeating: "browser.a({", count: 20_000), String(repeating: "}", count: 1_000),
+    ] {
+      _ = ScriptUses(Array(text.utf8))
+    }
   }
 }

@@ -233,6 +233,46 @@ struct TranslationTests {
     #expect(translation.text(Self.prelude)?.contains("\"host\": null") == true)
   }
 
+  @Test("an empty list of rule files is no reason for Firefox to refuse the extension")
+  func noRules() throws {
+    let members = #""declarative_net_request": {"rule_resources": []}"#
+    let sample = SampleExtension(SampleExtension.manifest(3, members))
+    #expect(try sample.translated(for: .firefox).manifest["declarative_net_request"] == nil)
+    #expect(try sample.translated(for: .chromium).manifest["declarative_net_request"] != nil)
+  }
+
+  @Test("rules in files have the names that Firefox knows")
+  func ruleNames() throws {
+    var sample = SampleExtension(
+      SampleExtension.manifest(
+        3,
+        """
+        "declarative_net_request": {"rule_resources": [
+          {"id": "a", "enabled": true, "path": "/a.json"}, {"id": "b", "path": "b.json"},
+          {"id": "c", "path": "c.json"}
+        ]}
+        """
+      )
+    )
+    sample.files["a.json"] = Array(
+      """
+      [{"id": 1, "condition": {"urlFilter": "x", "domains": ["a.example"]}},
+      {"id": 2, "condition": {"excludedDomains": ["b.example"], "initiatorDomains": ["c.example"]}}]
+      """.utf8
+    )
+    sample.files["b.json"] = Array(#"[{"id": 1, "condition": {"urlFilter": "domains"}}]"#.utf8)
+    sample.files["c.json"] = Array(#"[{"condition": {"domains": ["#.utf8)
+    let translation = try sample.translated(for: .firefox)
+    let rules = try ManifestReader.read(try #require(translation.made("a.json")), name: "a.json")
+    #expect(
+      rules.plain == "[{id:1,condition:{urlFilter:x,initiatorDomains:[a.example]}},"
+        + "{id:2,condition:{initiatorDomains:[c.example],excludedInitiatorDomains:[b.example]}}]"
+    )
+    #expect(translation.made("b.json") == nil && translation.made("c.json") == nil)
+    #expect(translation.told == ["rules c.json:0", "rules a.json:1"])
+    #expect(try sample.translated(for: .chromium).made("a.json") == nil)
+  }
+
   @Test("interfaces that a browser lacks are told with file and line")
   func interfaces() throws {
     var sample = SampleExtension(SampleExtension.manifest(3))

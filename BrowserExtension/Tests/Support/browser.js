@@ -41,6 +41,7 @@ export const fakeBrowser = {
       set: async (values) => { Object.assign(storage, structuredClone(values)); },
     },
   },
+  i18n: { detectLanguage: recorded("detectLanguage", { isReliable: false, languages: [] }) },
   scripting: {
     insertCSS: recorded("insertCSS"),
     executeScript: recorded("executeScript", []),

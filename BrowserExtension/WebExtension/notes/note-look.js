@@ -137,7 +137,7 @@ tickbirdNote.duration = (minutes) => {
  * @param {boolean} isReachable
  * @returns {NoteElement}
  */
-tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address }, isReachable = false) => {
+tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address, language }, isReachable = false) => {
   const lines = displayText.split("\n").length;
   const size = displayText.length > 420 || lines > 9 ? "long"
     : displayText.length > 110 || lines > 4 ? "medium" : "short";
@@ -149,11 +149,11 @@ tickbirdNote.parts = ({ displayText, emoji, snoozeMinutes, address }, isReachabl
   },
   ["div", {
     class: "reading", tabindex: "0", role: "document",
-    "aria-label": isReachable ? displayText : "Your note",
+    ...(isReachable ? { "aria-label": displayText, lang: language } : { "aria-label": "Your note" }),
   },
     ["div", { class: `column ${size}`, ...(isReachable ? { inert: "" } : {}) },
       ...picture,
-      ["p", { class: "words", id: "tickbird-words", dir: "auto" }, displayText]]],
+      ["p", { class: "words", id: "tickbird-words", dir: "auto", lang: language }, displayText]]],
   ["div", { class: "choices" },
     ["div", { class: "buttons" },
       ["button", { type: "button", class: "leave" }, "Leave"],

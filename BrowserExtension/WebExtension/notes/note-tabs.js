@@ -183,7 +183,7 @@ export class NoteTabs {
    */
   async #note(url, again) {
     const due = this.#notes.due(url);
-    return due && due.id === again ? due : this.#notes.show(url);
+    return due && due.id === again ? this.#notes.inItsLanguage(due) : this.#notes.show(url);
   }
 
   /**

@@ -6,6 +6,7 @@
 // being shown.
 
 import { messageOf } from "../shared/errors.js";
+import { languageOf } from "./note-language.js";
 import { targetKey, targetKeys } from "./note-addresses.js";
 import { milliseconds } from "../shared/timings.js";
 
@@ -148,13 +149,23 @@ export class Notes {
     const known = this.due(url);
     if (!known) return null;
     const answer = await this.#soon(this.#host().ask({ request: "check", url }));
-    if (!answer) return known;
+    if (!answer) return this.inItsLanguage(known);
     const isCurrent = answer.type === "message" && answer.id === known.id
       && answer.displayText === known.displayText;
     if (!isCurrent) this.refresh();
     if (answer.type !== "message" || answer.isSnoozed) return null;
     const { id, displayText, emoji, snoozeMinutes, kind, address } = answer;
-    return { id, displayText, emoji, snoozeMinutes, kind, address };
+    return this.inItsLanguage({ id, displayText, emoji, snoozeMinutes, kind, address });
+  }
+
+  /**
+   * A note as it is shown.
+   *
+   * @param {Omit<Messages.ShownNote, "language">} note
+   * @returns {Promise<Messages.ShownNote>}
+   */
+  async inItsLanguage(note) {
+    return { ...note, language: await this.#soon(languageOf(note.displayText)) ?? "" };
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { api, isFirefox } from "../shared/browser.js";
 import { splitSelectors } from "../hiding/selectors.js";
+import { milliseconds } from "../shared/timings.js";
 
 /** @typedef {import("../deciding/matcher.js").Matcher} Matcher */
 /** @typedef {Omit<Messages.HiddenRule, "count" | "selector"> & { selectors: string[] }} Candidate */
@@ -20,23 +21,26 @@ const shownSelectors = 3;
  * What the pop-up shows of a page.
  *
  * @param {number} tabId
+ * @param {string} shownURL what the tab's address field says
  * @param {Pick<import("../background.js").Background, "matcher" | "fault" | "host" | "settings" | "tabs"
  *   | "declarative" | "canBlock" | "blockedPages">} background
  * @returns {Messages.PageReport}
  */
-export function pageReport(tabId, {
+export function pageReport(tabId, shownURL, {
   matcher, fault, host, settings, tabs, declarative, canBlock, blockedPages,
 }) {
   const { top, journal: shownJournal } = tabs.shown(tabId);
   const blocked = matcher && blockedPages.report(tabId, undefined, matcher);
   const journal = blockedPages.in(tabId)?.journal ?? shownJournal;
   const url = blocked?.url ?? top?.url ?? "";
-  const site = matcher && /^https?:/.test(url) ? matcher.engine.site(url) : null;
+  const isSource = /^view-source:/i.test(shownURL);
+  const site = matcher && !isSource && /^https?:/.test(url) ? matcher.engine.site(url) : null;
   const lists = matcher?.lists.all ?? [];
   const known = new Map(lists.map((list) => [list.identifier, list]));
   return {
     fault,
     site,
+    isSource,
     isAllowed: site !== null && settings.isAllowed(site),
     blocked,
     canBlock,
@@ -82,19 +86,25 @@ export function ruleText(identifier, number, { lists, texts }) {
  * @param {number} tabId
  * @param {import("../deciding/tabs.js").Tabs} tabs
  * @param {Matcher} matcher
- * @returns {Promise<Messages.HiddenRule[]>}
+ * @returns {Promise<Messages.HiddenReport>}
  */
 export async function hiddenRules(tabId, tabs, matcher) {
   const documents = [...tabs.shown(tabId).documents.values()];
   const candidates = matcher.lists.all.filter((list) => list.handle)
     .flatMap((list) => candidatesOf(list, documents, matcher));
-  if (candidates.length === 0) return [];
-  const counts = await countElements(tabId, candidates.map(({ selectors }) => selectors));
-  return candidates.flatMap(({ selectors, ...rule }, place) => {
+  if (candidates.length === 0) return { rules: [], isAnswered: true };
+  const counts = await Promise.race([
+    countElements(tabId, candidates.map(({ selectors }) => selectors)),
+    /** @type {Promise<null>} */ (
+      new Promise((resolve) => setTimeout(() => resolve(null), milliseconds.pageAnswer))),
+  ]);
+  if (!counts) return { rules: [], isAnswered: false };
+  const rules = candidates.flatMap(({ selectors, ...rule }, place) => {
     const { count, places } = counts[place];
     const selector = places.slice(0, shownSelectors).map((each) => selectors[each]).join(", ");
     return count > 0 ? [{ ...rule, selector, count }] : [];
   }).sort((one, other) => other.count - one.count);
+  return { rules, isAnswered: true };
 }
 
 /**

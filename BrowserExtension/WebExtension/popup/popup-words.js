@@ -42,11 +42,12 @@ export function pathOf(url) { return url.replace(/^[a-z]+:\/\/[^/?#]*(?=.)/i, ""
 /**
  * What was done on a page, in one line.
  *
- * @param {Pick<Messages.PageReport, "site" | "isAllowed" | "lists" | "counts" | "host" | "blocked">} page
- * @param {number} hiddenCount how many elements are hidden
+ * @param {Pick<Messages.PageReport, "site" | "isSource" | "isAllowed" | "lists" | "counts" | "host" | "blocked">} page
+ * @param {number | null} hiddenCount how many elements are hidden; null while the page does not answer
  */
 export function summary(page, hiddenCount) {
   if (page.blocked?.isBlocked) return "The page itself is blocked.";
+  if (page.isSource) return "The source of a page is shown as it is.";
   if (page.site === null) return "Pages of the browser’s own are left alone.";
   if (page.isAllowed) return "Allowed: nothing is blocked or hidden here.";
   if (page.lists.length === 0) {
@@ -55,10 +56,13 @@ export function summary(page, hiddenCount) {
   }
   /** @type {Array<[number, string]>} */
   const counts = [
-    [page.counts.block, "blocked"], [page.counts.passed, "came through"], [hiddenCount, "hidden"],
+    [page.counts.block, "blocked"], [page.counts.passed, "came through"], [hiddenCount ?? 0, "hidden"],
     [page.counts["make-https"], "upgraded"], [page.counts["block-cookies"], "without cookies"],
   ];
   const parts = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  if (hiddenCount === null) {
+    return `${parts.join(", ") || "Nothing was blocked"}. What is hidden is counted when the page answers.`;
+  }
   if (parts.length > 0) return parts.join(", ");
   return page.lists.some(({ isOn }) => isOn) ? "Nothing was blocked or hidden here." : "All lists are off.";
 }

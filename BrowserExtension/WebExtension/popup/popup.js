@@ -1,6 +1,6 @@
 // The toolbar's pop-up: what was done on the page, by which rule, and what can be changed.
 
-import { api } from "../shared/browser.js";
+import { api, isFirefox } from "../shared/browser.js";
 import { ask } from "../shared/asking.js";
 import { byID, inputByID, make, setChildren } from "../shared/elements.js";
 import { messageOf } from "../shared/errors.js";
@@ -32,6 +32,15 @@ function showLimits({ canBlock, declarative, host }) {
   const isConnected = host.state === "connected";
   byID("limits-line").textContent = declarativeWords(declarative, isConnected);
   byID("limits-report").hidden = !declarative?.isReady;
+}
+
+/** Says that private windows are left alone, as long as the browser's user has not allowed them. */
+async function showPrivateWindows() {
+  if (await api.extension.isAllowedIncognitoAccess()) return;
+  byID("private-way").textContent = isFirefox
+    ? "choose “Run in Private Windows: Allow” for Tickbird in about:addons."
+    : "switch on “Allow in Incognito” for Tickbird in chrome://extensions.";
+  byID("private").hidden = false;
 }
 
 /** @param {PageReport} page */
@@ -134,6 +143,8 @@ const sum = (/** @type {Messages.HiddenRule[]} */ rules) =>
 /** @type {Messages.HiddenRule[]} */
 let shownHidden = [];
 let isShown = false;
+/** Whether the page has not answered what is hidden, because it shows an alert, for example. */
+let isLate = false;
 
 async function show() {
   const page = await ask({ type: "page", tabId });
@@ -144,16 +155,21 @@ async function show() {
   showLists(page);
   showLimits(page);
   if (!isShown) showActions(page, []);
-  byID("summary").textContent = summary(page, sum(shownHidden));
+  const count = () => (isLate ? null : sum(shownHidden));
+  byID("summary").textContent = summary(page, count());
   const mayHide = page.site !== null && !page.isAllowed && page.lists.length > 0 && !page.blocked;
-  shownHidden = mayHide ? (await ask({ type: "hidden", tabId })).rules : [];
+  const hidden = mayHide ? await ask({ type: "hidden", tabId }) : { rules: [], isAnswered: true };
+  isLate = !hidden.isAnswered;
+  if (isLate) setTimeout(show, milliseconds.pageAnswer);
+  else shownHidden = hidden.rules;
   showActions(page, shownHidden);
-  byID("summary").textContent = summary(page, sum(shownHidden));
+  byID("summary").textContent = summary(page, count());
   isShown = true;
 }
 
 try {
   await show();
+  await showPrivateWindows();
 } catch (error) {
   byID("notices").replaceChildren(notice("Tickbird does not answer", [messageOf(error)]));
 }

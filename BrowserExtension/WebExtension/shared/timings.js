@@ -35,6 +35,9 @@ export const milliseconds = Object.freeze({
   /** Chromium ends a service worker that does nothing for 30 seconds. */
   keepAwake: 20_000,
 
+  /** How long the pop-up waits for a page to say what is hidden; one that shows an alert says nothing. */
+  pageAnswer: 1000,
+
   // Pages that are blocked as a whole.
   /** How long a person sees such a page before it takes a choice that opens the blocked one. */
   blockedChoice: 700,

@@ -137,8 +137,9 @@ export class StreamList {
       make("span", { className: "what" },
         make("span", { className: "by" },
           make("span", { className: "name", textContent: item.name, dir: "auto" }), " ", time),
-        make("span", { className: "title", dir: "auto" }, unread,
-          make("bdi", { textContent: item.title })),
+        // The direction is the title's; the words for screen readers would make it theirs.
+        make("span", { className: "title" }, unread,
+          make("span", { className: "words", textContent: item.title, dir: "auto" })),
         ...(item.text ? [make("span", { className: "text", textContent: item.text, dir: "auto" })]
           : [])));
     const url = webURL(item.url);

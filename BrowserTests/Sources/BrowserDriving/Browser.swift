@@ -91,8 +91,13 @@ public protocol Browser: AnyObject {
   func load(_ url: String, in tab: BrowserTab) throws
   /// Evaluates an expression in the tab's page; a promise is waited for.
   func evaluate(_ expression: String, in tab: BrowserTab) throws -> JSONValue?
+  /// Closes the alert that a page shows.
+  func answerAlert(in tab: BrowserTab) throws
   /// Evaluates an expression in the extension's background, with `tickbird` and `api` at hand.
   func evaluateInBackground(_ expression: String) throws -> JSONValue?
+  /// Evaluates an expression where the browser manages its extensions: Chromium's page of extensions,
+  /// Firefox's window.
+  func evaluateInBrowser(_ expression: String) throws -> JSONValue?
   /// The extension's side panel or sidebar, once it is open.
   ///
   /// In Firefox it can be evaluated in, and a picture of it is one of the whole window; no more.
@@ -171,8 +176,11 @@ public struct BrowserOptions: Sendable {
   /// Firefox's settings beyond those of all tests, by their names, as its file has them.
   public var preferences: [String: String] = [:]
 
-  /// Folders of other extensions that are there, too.
-  public var moreExtensions: [URL] = []
+  /// The folders of other extensions that are loaded beside it.
+  public var otherExtensions: [URL] = []
+
+  /// Whether every certificate is taken, so that the server may speak `https` for all hosts.
+  public var takesAnyCertificate = false
 
   /// A page of the extension, from which Firefox's driver reaches the background.
   public var extensionPage = "popup/popup.html"

@@ -35,14 +35,15 @@ final class Chromium: Browser {
     ]
     let names = options.directHosts.map { "MAP \($0) 127.0.0.1" }.joined(separator: ", ")
     if !names.isEmpty { arguments.append("--host-resolver-rules=\(names)") }
-    if let folder = options.extensionFolder {
-      let folders = ([folder] + options.moreExtensions).map(\.path)
-      arguments.append("--load-extension=\(folders.joined(separator: ","))")
+    let folders = (options.extensionFolder.map { [$0] } ?? []) + options.otherExtensions
+    if !folders.isEmpty {
+      arguments.append("--load-extension=\(folders.map(\.path).joined(separator: ","))")
     }
     if options.systemFolders.isEmpty {
       arguments.append("--disable-background-networking")
       if options.mayBlock { arguments.append("--allowlisted-extension-id=\(options.extensionID)") }
     }
+    if options.takesAnyCertificate { arguments.append("--ignore-certificate-errors") }
     if getuid() == 0 { arguments.append("--no-sandbox") }
     let toBrowser = try Self.pipe()
     let fromBrowser = try Self.pipe()
@@ -99,6 +100,10 @@ final class Chromium: Browser {
     try evaluate(expression, session: tab.session)
   }
 
+  func answerAlert(in tab: BrowserTab) throws {
+    _ = try call("Page.handleJavaScriptDialog", ["accept": true], session: tab.session)
+  }
+
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {
     let session = try attachToWorker()
     defer { detach(session) }
@@ -112,6 +117,17 @@ final class Chromium: Browser {
         + "(globalThis.tickbird, chrome)",
       session: session
     )
+  }
+
+  func evaluateInBrowser(_ expression: String) throws -> JSONValue? {
+    let page = "chrome://extensions/"
+    var tab = try tab(at: page)
+    if tab == nil {
+      let opened = try openTab()
+      try load(page, in: opened)
+      tab = opened
+    }
+    return try tab.flatMap { try evaluate(expression, in: $0) }
   }
 
   /// Attaches to the extension's worker, which is found again each time, for it may have been started

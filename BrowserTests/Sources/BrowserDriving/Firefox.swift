@@ -82,14 +82,21 @@ final class Firefox: Browser {
       process.kill()
       throw error
     }
-    _ = try call("session.new", ["capabilities": [String: Any]()])
+    let wanted: [String: Any] = [
+      "acceptInsecureCerts": options.takesAnyCertificate,
+      // Otherwise a page's alert would be closed at once.
+      "unhandledPromptBehavior": ["default": "ignore"],
+    ]
+    _ = try call("session.new", ["capabilities": ["alwaysMatch": wanted]])
     if let folder = options.extensionFolder {
-      for folder in [folder] + options.moreExtensions {
-        let data = ["type": "path", "path": folder.path]
-        _ = try call("webExtension.install", ["extensionData": data])
-      }
+      let data = ["type": "path", "path": folder.path]
+      _ = try call("webExtension.install", ["extensionData": data])
     } else if options.systemFolders.isEmpty {
       return
+    }
+    for folder in options.otherExtensions {
+      let data = ["type": "path", "path": folder.path]
+      _ = try call("webExtension.install", ["extensionData": data])
     }
     try openExtensionTab()
   }
@@ -152,6 +159,10 @@ final class Firefox: Browser {
     return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
+  func answerAlert(in tab: BrowserTab) throws {
+    _ = try call("browsingContext.handleUserPrompt", ["context": tab.identifier, "accept": true])
+  }
+
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {
     guard let extensionTab else { throw DrivingError("the extension is not installed") }
     return try evaluate(
@@ -159,6 +170,14 @@ final class Firefox: Browser {
         + "((await browser.runtime.getBackgroundPage()).tickbird, browser)",
       in: extensionTab
     )
+  }
+
+  func evaluateInBrowser(_ expression: String) throws -> JSONValue? {
+    let answer = try evaluateInWindow(promise(of: expression))
+    if let details = answer["exceptionDetails"] as? [String: Any] {
+      throw DrivingError("\(details["text"] ?? "an exception") in: \(expression.prefix(200))")
+    }
+    return try parsed((answer["result"] as? [String: Any])?["value"])
   }
 
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {

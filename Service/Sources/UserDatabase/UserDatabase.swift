@@ -18,6 +18,8 @@ public final class UserDatabase: Sendable {
     public var hasReaders: Bool
     /// Whether foreign keys are enforced.
     public var hasForeignKeys: Bool
+    /// The SQL functions that the schema calls when it is written to.
+    public var functions: [DatabaseFunction]
     /// Creates the migrator to the current version.
     public var migrator: @Sendable () -> DatabaseMigrator
 
@@ -26,11 +28,13 @@ public final class UserDatabase: Sendable {
       busySeconds: Double,
       hasReaders: Bool,
       hasForeignKeys: Bool = false,
+      functions: [DatabaseFunction] = [],
       migrator: @escaping @Sendable () -> DatabaseMigrator
     ) {
       self.busySeconds = busySeconds
       self.hasReaders = hasReaders
       self.hasForeignKeys = hasForeignKeys
+      self.functions = functions
       self.migrator = migrator
     }
   }
@@ -126,6 +130,9 @@ public final class UserDatabase: Sendable {
       configuration.busyMode = .timeout(options.busySeconds)
       configuration.foreignKeysEnabled = options.hasForeignKeys
       configuration.journalMode = .wal
+      configuration.prepareDatabase { database in
+        for function in options.functions { database.add(function: function) }
+      }
       let writer: any DatabaseWriter =
         options.hasReaders
         ? try DatabasePool(path: file.path, configuration: configuration)

@@ -17,7 +17,8 @@ struct HalfMaker {
   ///
   /// - Returns: What was made, the extension's version, and whether it asks for its handler.
   func make() throws -> (
-    halves: [WebExtensionInstaller.Half], version: String, hasNativeMessaging: Bool
+    halves: [WebExtensionInstaller.Half], version: String, hasNativeMessaging: Bool,
+    requests: WebExtensionRequests
   ) {
     let files = BundleFiles(bundle)
     let identity = ExtensionTranslation.Identity(
@@ -52,7 +53,10 @@ struct HalfMaker {
       version = translation.version
       hasNativeMessaging = translation.hasNativeMessaging
     }
-    return (halves, version, hasNativeMessaging)
+    let requests = try WebExtensionRequests(
+      manifest: files.read(WebExtensionSource.manifestName, ManifestReader.sizeLimit)
+    )
+    return (halves, version, hasNativeMessaging, requests)
   }
 
   private func write(

@@ -41,6 +41,8 @@ public struct WebExtensionInstaller: Sendable {
     public let hosts: [(browser: Browser, outcome: HostInstallation.Outcome)]
     /// Whether the extension asks for its native handler.
     public let hasNativeMessaging: Bool
+    /// What it may do in browsers.
+    public let requests: WebExtensionRequests
   }
 
   private let registrations: WebExtensionRegistrations
@@ -127,8 +129,12 @@ public struct WebExtensionInstaller: Sendable {
         browsers: browsers.map(\.rawValue)
       )
       let maker = HalfMaker(bundle: bundle, folder: folder, registration: registration, key: key)
-      let (halves, version, hasNativeMessaging) = try maker.make()
-      let before = registrations.registration(bundle.identifier)?.manifests ?? []
+      let (halves, version, hasNativeMessaging, requests) = try maker.make()
+      let old = registrations.registration(bundle.identifier)
+      let before = old?.manifests ?? []
+      registration.version = version
+      registration.renewed =
+        old?.version == version ? old?.renewed : old?.version.map { _ in Date() }
       let chosen = hasNativeMessaging ? browsers : []
       registration.manifests = chosen.map {
         places.manifest($0, host: registration.hostName).path
@@ -141,7 +147,8 @@ public struct WebExtensionInstaller: Sendable {
         version: version,
         halves: halves,
         hosts: try chosen.map { ($0, try installHost(registration, in: $0)) },
-        hasNativeMessaging: hasNativeMessaging
+        hasNativeMessaging: hasNativeMessaging,
+        requests: requests
       )
     }
   }
@@ -218,6 +225,18 @@ public struct WebExtensionInstaller: Sendable {
         else { continue }
         try DurableFile.remove(path)
       }
+    }
+  }
+
+  /// Returns the browsers that were started before the present version was made ready, and so run
+  /// another one until they are started again.
+  public static func awaitingRestart(
+    _ registration: WebExtensionRegistration,
+    _ places: BrowserPlaces
+  ) -> [Browser] {
+    guard let renewed = registration.renewed else { return [] }
+    return registration.browsers.compactMap(Browser.init).filter { browser in
+      places.start(of: browser).map { $0 < renewed } ?? false
     }
   }
 

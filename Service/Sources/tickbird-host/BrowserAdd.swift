@@ -31,23 +31,28 @@ struct BrowserAdd: ParsableCommand {
   var browsers: [Browser] = []
   @Flag(help: "Also tell what is different and works.") var verbose = false
 
-  func run() throws {
+  func run() throws { try Self.add(extensionName.identifier, to: browsers, verbose: verbose) }
+
+  /// Adds an extension to browsers, by default to those that the user has, and shows what was made.
+  static func add(_ identifier: String, to browsers: [Browser] = [], verbose: Bool = false) throws {
     let folders = ServiceFolders()
     let places = BrowserPlaces()
     var chosen = browsers
     if chosen.isEmpty { chosen = Browser.allCases.filter { places.has($0) } }
     do {
       let store = try BundleStore(directory: folders.data.appending(path: "Extensions"))
-      guard let bundle = try store.bundle(extensionName.identifier) else {
+      guard let bundle = try store.bundle(identifier) else {
         throw HostError(
           .notInstalled,
-          "no extension \"\(extensionName.identifier)\" is installed; install it first: tickbird "
+          "no extension \"\(identifier)\" is installed; install it first: tickbird "
             + "extensions install NAME.appex"
         )
       }
       let program = try BrowserCommand.Options.parse([]).programFile
       let installer = WebExtensionInstaller(folders, places: places, program: program)
-      show(try installer.add(bundle, to: chosen), bundle)
+      let added = try installer.add(bundle, to: chosen)
+      show(added, bundle, verbose: verbose)
+      BrowserRestarts.tell(added.registration, places)
     } catch let error as WebExtensionInstallError {
       Report.complain("\(error.message)")
       throw ExitStatus.refused
@@ -56,8 +61,16 @@ struct BrowserAdd: ParsableCommand {
     }
   }
 
-  private func show(_ added: WebExtensionInstaller.Added, _ bundle: InstalledBundle) {
+  private static func show(
+    _ added: WebExtensionInstaller.Added,
+    _ bundle: InstalledBundle,
+    verbose: Bool
+  ) {
     StandardOutput.line("\(bundle.displayName) \(added.version), \(bundle.identifier)")
+    let requests = added.requests.sentences
+    if !requests.isEmpty {
+      StandardOutput.line("  asks for \(requests.joined(separator: "; "))")
+    }
     for half in added.halves {
       let isChromium = half.family == .chromium
       let pages = isChromium ? "chrome://extensions" : "about:debugging#/runtime/this-firefox"
@@ -93,6 +106,25 @@ struct BrowserAdd: ParsableCommand {
     StandardOutput.line(
       "For good: “tickbird browser package --help” says where root puts such packages."
     )
+  }
+}
+
+/// Says which browsers run another version of a web extension than the one that was made ready.
+enum BrowserRestarts {
+  static func tell(_ registration: WebExtensionRegistration, _ places: BrowserPlaces) {
+    for browser in WebExtensionInstaller.awaitingRestart(registration, places) {
+      StandardOutput.line(
+        "  restart \(browser.title): it was started before \(registration.identifier) "
+          + "\(registration.version ?? "") was made ready, and runs the version of before"
+      )
+    }
+  }
+
+  /// Does so for an extension, if it is added to browsers.
+  static func tell(_ identifier: String) {
+    let registrations = WebExtensionRegistrations(data: ServiceFolders().data)
+    guard let registration = registrations.registration(identifier) else { return }
+    tell(registration, BrowserPlaces())
   }
 }
 

@@ -38,6 +38,12 @@ struct ExtensionsInstall: AsyncParsableCommand {
   )
   var shareGroups = false
 
+  @Flag(
+    help:
+      "Also add a web extension's half for browsers to those that you have, as “browser add” does."
+  )
+  var toBrowsers = false
+
   @Option(help: "The name of a rule list; by default its file's name.")
   var name: String?
 
@@ -76,6 +82,8 @@ struct ExtensionsInstall: AsyncParsableCommand {
       StandardOutput.line("installed \(summary.identifier) \(summary.version)")
       if let groups = summary.groups { Report.complain("it shares data in \(groups)") }
       if let error = summary.error { Report.complain("its list is not active: \(error)") }
+      defer { BrowserRestarts.tell(summary.identifier) }
+      if toBrowsers { try BrowserAdd.add(summary.identifier) }
       guard !summary.isOn else { return }
       if on {
         _ = try await host.call(TurnOnExtension(identifier: summary.identifier))

@@ -14,7 +14,8 @@ struct GateTests {
   /// An address of each page, and of each kind of file.
   private static let paths = [
     "/extensions", "/rules", "/stream", "/notes", "/notes/new", "/notes/export?format=json",
-    "/stream/sources", "/stream/export", "/style.css", "/rules.js", "/icon.svg", "/nowhere", "",
+    "/stream/sources", "/stream/export", "/style.css", "/rules.js", "/place.js", "/icon.svg",
+    "/nowhere", "",
   ]
 
   @Test("without the cookie, or with another one, every address is refused and says what to do")

@@ -106,13 +106,17 @@ struct LinkStoreTests {
           INSERT INTO source (id, kind, key, added) VALUES (1, 'feed', 'https://e.org/', 0);
           INSERT INTO item (source, identity, tag, address, date, isDated, title, text, firstSeen,
               lastSeen, changed)
-            VALUES (1, 'a', 'tag:a', 'https://e.org/a', 1, 1, 'Kept', '', 1, 1, 1);
+            VALUES (1, 'a', 'tag:a', 'https://e.org/a', 1, 1, '新しい橋', '', 1, 1, 1);
           """
       )
     }
     try queue.close()
     let store = try folder.store()
-    #expect(try store.items().map(\.title) == ["Kept"])
+    #expect(try store.items().map(\.title) == ["新しい橋"])
+    // Its index is of this version.
+    var query = LinkQuery()
+    query.words = "橋"
+    #expect(try store.count(query) == 1)
     #expect(try store.checkIntegrity())
   }
 
@@ -171,6 +175,29 @@ struct LinkStoreTests {
     try scene.store.remove(sourceID: 1)
     #expect(try found("changed") == [])
     #expect(try scene.store.checkIntegrity())
+  }
+
+  @Test(
+    "words within sentences that have no spaces are found",
+    arguments: [
+      ("橋", true), ("新しい", true), ("について", true), ("しい橋", true), ("ハンカク", true),
+      ("ﾊﾝｶｸ iOS", true), ("版", true), ("iOS版 新しい", true), ("東京橋", true), ("ภาษา", true),
+      ("すきま", true), ("橋新", false), ("京東", false), ("橋 tea", false), ("。", false), ("\"橋", true),
+      ("橋* OR x", false), ("々", true), ("が", true), ("か\u{3099}", true), ("か", false),
+    ] as [(String, Bool)]
+  )
+  func unspaced(_ words: String, _ isFound: Bool) async throws {
+    let scene = try LinkScene()
+    let title = "新しい橋について、東京橋のiOS版"
+    let text = "ハンカクと隙間すきま。日々が。ภาษาไทย"
+    scene.transport.on(feed, body: rss([Written(title, guid: "1", text: text)]))
+    try await scene.follow(feed)
+    var query = LinkQuery()
+    query.words = words
+    #expect(try scene.titles(query) == (isFound ? [title] : []))
+    #expect(try scene.store.checkIntegrity())
+    try scene.store.remove(sourceID: 1)
+    #expect(try scene.titles(query) == [] && scene.store.checkIntegrity())
   }
 
   @Test("marking is all or nothing")

@@ -116,7 +116,10 @@
 
     replace("runtime", "sendNativeMessage", () => function sendNativeMessage(...values) {
       const callback = typeof values.at(-1) === "function" ? values.pop() : undefined;
-      return settle(ask(values.length > 1 ? values[1] : values[0]), callback);
+      const [first, second] = values;
+      // The application may be left out, and the callback may be null.
+      const isNamed = values.length > 1 && (typeof first === "string" || (first ?? null) === null);
+      return settle(ask(isNamed ? second : first), callback);
     });
 
     replace("runtime", "connectNative", () => function connectNative(application) {
@@ -172,7 +175,42 @@
     };
   }
 
-  if (!isChromium) return;
+  // MARK: What Firefox knows by newer names alone
+
+  function renamed(object, names) {
+    if (object === null || typeof object !== "object") return object;
+    const copy = { ...object };
+    for (const [old, name] of Object.entries(names)) {
+      if (copy[old] === undefined) continue;
+      copy[name] ??= copy[old];
+      delete copy[old];
+    }
+    return copy;
+  }
+
+  function takeOlderNames() {
+    for (const name of ["create", "update"]) {
+      if (!api.tabs?.[name]) continue;
+      replace("tabs", name, (owner, original) => (...values) =>
+        original.apply(owner, values.map((value) => renamed(value, { selected: "active" }))));
+    }
+    const names = { domains: "initiatorDomains", excludedDomains: "excludedInitiatorDomains" };
+    const newer = (rule) =>
+      rule?.condition ? { ...rule, condition: renamed(rule.condition, names) } : rule;
+    for (const name of ["updateDynamicRules", "updateSessionRules"]) {
+      if (!api.declarativeNetRequest?.[name]) continue;
+      replace("declarativeNetRequest", name, (owner, original) => (options, ...rest) => {
+        const rules = options?.addRules;
+        if (!Array.isArray(rules)) return original.call(owner, options, ...rest);
+        return original.call(owner, { ...options, addRules: rules.map(newer) }, ...rest);
+      });
+    }
+  }
+
+  if (!isChromium) {
+    takeOlderNames();
+    return;
+  }
 
   // MARK: Chromium before version 148
 

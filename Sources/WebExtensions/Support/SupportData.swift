@@ -455,7 +455,7 @@ enum SupportData {
     3api.tabs.goForward
     3api.tabs.insertCSS
     3api.tabs.insertCSS.cssOrigin
-    1api.tabs.insertCSS.matchAboutBlank
+    3api.tabs.insertCSS.matchAboutBlank
     3api.tabs.onActivated
     3api.tabs.onAttached
     3api.tabs.onCreated
@@ -463,7 +463,7 @@ enum SupportData {
     3api.tabs.onHighlighted
     3api.tabs.onMoved
     3api.tabs.onRemoved
-    1api.tabs.onReplaced
+    3api.tabs.onReplaced
     3api.tabs.onUpdated
     3api.tabs.onUpdated.changeInfo
     3api.tabs.onUpdated.changeInfo.audible
@@ -482,7 +482,7 @@ enum SupportData {
     3api.tabs.query.queryInfo.index
     3api.tabs.query.queryInfo.lastFocusedWindow
     3api.tabs.query.queryInfo.muted
-    3api.tabs.query.queryInfo.openerTabId
+    2api.tabs.query.queryInfo.openerTabId
     3api.tabs.query.queryInfo.pinned
     3api.tabs.query.queryInfo.status
     3api.tabs.query.queryInfo.title
@@ -695,7 +695,7 @@ enum SupportData {
     3api.windows.WindowType
     3api.windows.create
     3api.windows.create.createData
-    1api.windows.create.createData.focused
+    3api.windows.create.createData.focused
     3api.windows.create.createData.height
     3api.windows.create.createData.incognito
     3api.windows.create.createData.left
@@ -706,16 +706,16 @@ enum SupportData {
     3api.windows.create.createData.width
     3api.windows.get
     3api.windows.get.getInfo
-    1api.windows.get.getInfo.windowTypes
+    3api.windows.get.getInfo.windowTypes
     3api.windows.getAll
     3api.windows.getAll.populate
     3api.windows.getAll.windowTypes
     3api.windows.getCurrent
     3api.windows.getCurrent.getInfo
-    1api.windows.getCurrent.getInfo.windowTypes
+    3api.windows.getCurrent.getInfo.windowTypes
     3api.windows.getLastFocused
     3api.windows.getLastFocused.getInfo
-    1api.windows.getLastFocused.getInfo.windowTypes
+    3api.windows.getLastFocused.getInfo.windowTypes
     3api.windows.onCreated
     3api.windows.onFocusChanged
     3api.windows.onRemoved
@@ -789,17 +789,17 @@ enum SupportData {
     3manifest.optional_permissions.activeTab
     1manifest.optional_permissions.alarms
     3manifest.optional_permissions.clipboardWrite
-    3manifest.optional_permissions.contextMenus
+    1manifest.optional_permissions.contextMenus
     3manifest.optional_permissions.cookies
     0manifest.optional_permissions.declarativeNetRequest
     3manifest.optional_permissions.declarativeNetRequestFeedback
     1manifest.optional_permissions.declarativeNetRequestWithHostAccess
-    2manifest.optional_permissions.menus
+    0manifest.optional_permissions.menus
     3manifest.optional_permissions.nativeMessaging
     3manifest.optional_permissions.scripting
     1manifest.optional_permissions.storage
     3manifest.optional_permissions.tabs
-    1manifest.optional_permissions.unlimitedStorage
+    0manifest.optional_permissions.unlimitedStorage
     3manifest.optional_permissions.webNavigation
     3manifest.optional_permissions.webRequest
     3manifest.options_page

@@ -23,4 +23,40 @@ public enum SupportTable {
   public static func has(_ browser: TargetBrowser, _ name: String) -> Bool? {
     entries[name]?.contains(browser)
   }
+
+  /// What the table counts as missing, and the prelude or the translation makes up for; without `api.`.
+  static let bridged: [TargetBrowser: Set<String>] = [
+    .chromium: [
+      "browserAction.isEnabled", "browserAction.openPopup", "extensionTypes.CSSOrigin",
+      "i18n.getPreferredSystemLanguages", "i18n.getSystemUILanguage", "pageAction.openPopup",
+      "runtime.onMessage.return_promise", "runtime.onMessageExternal.return_promise",
+    ],
+    .firefox: [
+      "declarativeNetRequest.RuleCondition.domains",
+      "declarativeNetRequest.RuleCondition.excludedDomains", "i18n.getSystemUILanguage",
+      "runtime.getVersion", "tabs.create.selected", "tabs.getSelected",
+      "tabs.update.updateProperties_selected_parameter",
+    ],
+  ]
+
+  /// Returns the entries below `api.` that a browser lacks and nothing makes up for, by how scripts
+  /// show that they use them; members are not among them.
+  static func missingUses(in browser: TargetBrowser) -> [InterfaceUse: String] {
+    missing[browser] ?? [:]
+  }
+
+  private static let missing: [TargetBrowser: [InterfaceUse: String]] = {
+    var missing: [TargetBrowser: [InterfaceUse: String]] = [:]
+    for name in names where name.hasPrefix("api.") {
+      let entry = String(name.dropFirst(4))
+      let use = InterfaceUse.of(entry)
+      if case .member = use { continue }
+      for browser in TargetBrowser.allCases
+      where has(browser, name) == false && !(bridged[browser]?.contains(entry) ?? false) {
+        // Two names of one thing are told as the first.
+        if missing[browser]?[use] == nil { missing[browser, default: [:]][use] = entry }
+      }
+    }
+    return missing
+  }()
 }

@@ -37,7 +37,7 @@ extension ManifestTranslator {
       var hosts = manifest[hostKey]?.texts ?? []
       for element in elements {
         guard let name = element.text else { continue }
-        if targetVersion == 3, manifestVersion == 2, Self.isHostPattern(name) {
+        if targetVersion == 3, manifestVersion == 2, WebExtensionRequests.isHostPattern(name) {
           hosts.append(name)
         } else if let kept = permission(name, element, in: key) {
           if !names.contains(kept) { names.append(kept) }
@@ -47,10 +47,6 @@ extension ManifestTranslator {
       if !hosts.isEmpty { manifest[hostKey] = .strings(hosts) }
     }
     addScripting()
-  }
-
-  private static func isHostPattern(_ text: String) -> Bool {
-    text == "<all_urls>" || text.contains("://")
   }
 
   /// Returns the permission's name in the browser; `nil` if it has none.

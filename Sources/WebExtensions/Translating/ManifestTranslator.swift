@@ -110,6 +110,7 @@ struct ManifestTranslator {
     translateOptions()
     translateCommands()
     removeUnknownKeys()
+    try translateRules()
     try translatePages()
     addPrelude()
     reportMembers()

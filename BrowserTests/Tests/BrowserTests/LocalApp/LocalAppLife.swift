@@ -20,6 +20,20 @@ struct LocalAppLife {
     try followsRulesAsTheyAreTyped()
     try readsALink()
     try addsANote()
+    try fitsNarrowWindows()
+  }
+
+  /// Nothing is wider than a telephone, but for what scrolls by itself.
+  private func fitsNarrowWindows() throws {
+    try session.browser.setSize(width: 360, height: 740, of: session.tab)
+    for path in ["/extensions", "/rules?example=yes", "/stream", "/stream/sources", "/notes"] {
+      try session.browser.load(session.base + path, in: session.tab)
+      let width = try session.browser.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        in: session.tab
+      )
+      #expect((width as? Double).map(Int.init) ?? width as? Int == 0, "\(path)")
+    }
   }
 
   private func isSelfContained() throws {
@@ -46,6 +60,7 @@ struct LocalAppLife {
     try session.follow(".switch")
     try session.wait("document.querySelector('.switch')?.ariaChecked === 'false'")
     #expect(try session.text().contains("Pixels is off."))
+    try session.wait("document.activeElement.matches('.switch')")
     #expect(try session.service.run("extensions", "list").contains("off"))
     try session.follow(".card h2 a")
     try session.wait("document.querySelector('#log') !== null")

@@ -58,7 +58,7 @@ final class OlderExtension {
       nativeHostName: "",
       extensionID: id
     )
-    options.moreExtensions = [tickbird]
+    options.otherExtensions = [tickbird]
     options.extensionPage = "tickbird-options.html"
     options.mayBlock = false
     browser = try kind.start(options)

@@ -15,6 +15,13 @@ extension BrowserTests.OtherExtensions {
   func wholeNotes(_ browser: TestBrowser) throws { try WholeNotes(browser.kind).live() }
 
   @Test(
+    "extensions that name one application reach their own handlers, and hear their own apps",
+    .enabled(if: RecordedLog.command != nil, "tickbird is not built"),
+    arguments: browsers
+  )
+  func twins(_ browser: TestBrowser) throws { try TwinExtensions(browser.kind).areApart() }
+
+  @Test(
     "a Safari app extension runs whole, from its Xcode project",
     .enabled(if: RecordedLog.command != nil, "tickbird is not built"),
     arguments: browsers

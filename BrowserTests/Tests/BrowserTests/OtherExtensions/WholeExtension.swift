@@ -70,24 +70,17 @@ final class WholeExtension {
     try service.run("extensions", "install", "--on", bundle.path)
     try service.run("browser", "add", example.identifier, kind.rawValue)
     try service.start()
-    let place = folder.appending(path: ".local/share/tickbird/browser/web/\(example.identifier)")
-    let registration = try JSONSerialization.jsonObject(
-      with: Data(contentsOf: place.appending(path: "Registration.json"))
-    )
-    let key = kind == .chromium ? "chromiumID" : "geckoID"
-    guard let id = (registration as? [String: Any])?[key] as? String else {
-      throw DrivingError("the registration has no \(key): \(registration)")
-    }
-    extensionID = id
+    let half = try service.half(of: example.identifier, in: kind)
+    extensionID = half.id
     server = try LoopbackServer()
     server.answer { _ in .page("<p>" + text) }
     var options = BrowserOptions(
-      extensionFolder: place.appending(path: kind.rawValue),
+      extensionFolder: half.folder,
       proxyPort: server.port,
       folder: folder,
       nativeHost: nil,
       nativeHostName: "",
-      extensionID: id
+      extensionID: half.id
     )
     options.extensionPage = example.page
     options.mayBlock = false
@@ -160,5 +153,20 @@ final class WholeExtension {
       in: popUp
     )
     return answer
+  }
+}
+
+extension Service {
+  /// What was made for a browser of an extension that is added to it: the folder, and the id.
+  func half(of identifier: String, in kind: BrowserKind) throws -> (folder: URL, id: String) {
+    let place = home.appending(path: ".local/share/tickbird/browser/web/\(identifier)")
+    let registration = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: place.appending(path: "Registration.json"))
+    )
+    let key = kind == .chromium ? "chromiumID" : "geckoID"
+    guard let id = (registration as? [String: Any])?[key] as? String else {
+      throw DrivingError("the registration has no \(key): \(registration)")
+    }
+    return (place.appending(path: kind.rawValue), id)
   }
 }

@@ -4,6 +4,9 @@ extension BrowserTests.PopUp {
   @Test("the pop-up shows what was done by which rule", arguments: browsers)
   func popUp(_ browser: TestBrowser) throws { try PageReport(browser).showsThePage(pictures) }
 
+  @Test("a source, a page that shows an alert and private windows are named", arguments: browsers)
+  func oddPages(_ browser: TestBrowser) throws { try OddPages(browser).areCalledWhatTheyAre() }
+
   @Test("a rule is named with its line, and shown as it stands there", arguments: browsers)
   func ruleLines(_ browser: TestBrowser) throws { try RuleLines(browser).showsLines() }
 

@@ -138,11 +138,11 @@ struct StreamLife {
   }
 
   func expect(_ titles: [String], _ panel: BrowserTab) throws {
-    try expect(titles, "#days li .title bdi", panel)
+    try expect(titles, "#days li .title .words", panel)
   }
 
   func expectUnread(_ titles: [String], _ panel: BrowserTab) throws {
-    try expect(titles, "#days li.unread .title bdi", panel)
+    try expect(titles, "#days li.unread .title .words", panel)
   }
 
   func expect(_ titles: [String], _ selector: String, _ panel: BrowserTab) throws {

@@ -27,6 +27,7 @@ extension StreamLife {
         ))
         \(item("Turned \u{202E}gnp.exe\u{202C} \u{2066}around", "data:text/html,taken", marks))
         \(item(long, "/long", long))
+        \(item("مقال عن الجسور", "javascript:0", "Text"))
         \(item("File", "file:///etc/passwd", "")) \(item("About", "about:config", ""))
         </channel></rss>
         """
@@ -35,18 +36,20 @@ extension StreamLife {
     try session.visit(feeds.page) { tab in
       let panel = try openPanel(beside: tab)
       _ = try eventually("the links are shown") {
-        try browser.evaluate("document.querySelectorAll('#days li').length", in: panel) as? Int == 5
+        try browser.evaluate("document.querySelectorAll('#days li').length", in: panel) as? Int == 6
           ? true : nil
       }
       let shown = try browser.evaluate(
         """
         JSON.stringify({
           taken: window.taken ?? null,
-          elements: document.querySelectorAll("#days script, #days [onerror], #days bdi *").length,
+          elements: document.querySelectorAll("#days script, #days [onerror], #days .title .words *").length,
           otherLinks: [...document.querySelectorAll("a")]
             .filter((a) => !/^https?:$/.test(a.protocol)).length,
           turns: /[\\u202A-\\u202E\\u2066-\\u2069]/.test(document.body.textContent),
           isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+          fromRight: [...document.querySelectorAll("#days .title .words")]
+            .filter((title) => getComputedStyle(title).direction === "rtl").length,
           tooHigh: [...document.querySelectorAll("#days li")]
             .filter((li) => li.offsetHeight > 250).length,
         })
@@ -54,7 +57,8 @@ extension StreamLife {
         in: panel
       )
       let wanted = """
-        {"taken":null,"elements":0,"otherLinks":0,"turns":false,"isTooWide":false,"tooHigh":0}
+        {"taken":null,"elements":0,"otherLinks":0,"turns":false,"isTooWide":false,\
+        "fromRight":1,"tooHigh":0}
         """
       #expect(shown as? String == wanted)
       #expect(try text("#days", panel).contains("Fish <b>chips"))

@@ -74,7 +74,7 @@ extension StreamLife {
       }
     }
     let shown = try browser.evaluate(
-      "[...document.querySelectorAll('#days bdi')].map((title) => Number(title.textContent))",
+      "[...document.querySelectorAll('#days .title .words')].map((title) => Number(title.textContent))",
       in: panel
     )
     #expect(shown as? [Int] == Array(0..<130))

@@ -1,5 +1,6 @@
 internal import ExtensionBundles
 internal import Foundation
+internal import WebExtensions
 
 /// A package found in a list.
 struct FoundPackage {
@@ -312,7 +313,7 @@ extension InstallOffer {
 extension BundleRequests {
   /// Returns the requests that another version does not have.
   func beyond(_ before: BundleRequests?) -> [String] {
-    var result: [String] = []
+    var result: [String] = web?.beyond(before?.web).sentences ?? []
     if isNetworkClient, before?.isNetworkClient != true {
       result.append("connections to the network")
     }

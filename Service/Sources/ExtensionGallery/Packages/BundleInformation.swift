@@ -1,5 +1,6 @@
 public import ExtensionBundles
 public import Foundation
+public import WebExtensions
 
 /// The parts of a bundle's `Info.plist` and entitlements that matter for installing.
 public struct BundleInformation: Equatable, Sendable {
@@ -100,7 +101,7 @@ public struct BundleInformation: Equatable, Sendable {
   }
 }
 
-/// The permissions that a bundle's entitlements request.
+/// The permissions that a bundle's entitlements request, and those of a web extension's manifest.
 public struct BundleRequests: Equatable, Sendable {
   /// Whether there are entitlements at all; projects created for iOS have none and still expect the
   /// network.
@@ -111,8 +112,11 @@ public struct BundleRequests: Equatable, Sendable {
   public let isNetworkServer: Bool
   /// Groups whose container and defaults are shared.
   public let groups: [String]
+  /// What the half of a web extension that browsers run requests there; nil for other bundles.
+  public let web: WebExtensionRequests?
 
   init(bundle: URL) throws {
+    web = try Self.web(bundle)
     let file = bundle.appending(path: BundleInformation.entitlementsName)
     hasEntitlements = FileSystem.exists(file)
     guard hasEntitlements else {
@@ -130,9 +134,22 @@ public struct BundleRequests: Equatable, Sendable {
     }
   }
 
+  private static func web(_ bundle: URL) throws -> WebExtensionRequests? {
+    let file = bundle.appending(path: WebExtensionSource.manifestName)
+    guard FileSystem.exists(file) else { return nil }
+    let text = try InputFile(file, followingLinks: false)
+      .readAll(limit: ManifestReader.sizeLimit, what: file.path)
+    do {
+      return try WebExtensionRequests(manifest: [UInt8](text))
+    } catch {
+      // Who cannot say what it asks for is told before anything is installed.
+      throw GalleryError(.bundle, "\(file.path): \(error.message)")
+    }
+  }
+
   /// The requests, one line each; empty if there are none.
   public var sentences: [String] {
-    var result: [String] = []
+    var result: [String] = web?.sentences ?? []
     if isNetworkClient { result.append("connections to the network") }
     if isNetworkServer { result.append("to be reached from the network") }
     if !groups.isEmpty { result.append("data shared in \(groups.joined(separator: ", "))") }

@@ -7,6 +7,7 @@ internal import NIOCore
 enum Assets {
   static func add(to routes: Routes) {
     add("/style.css", "text/css; charset=utf-8", PackageResources.style_css, to: routes)
+    add("/place.js", "text/javascript; charset=utf-8", PackageResources.place_js, to: routes)
     add("/stream.js", "text/javascript; charset=utf-8", PackageResources.stream_js, to: routes)
     add("/rules.js", "text/javascript; charset=utf-8", PackageResources.rules_js, to: routes)
     add("/icon.svg", "image/svg+xml", PackageResources.icon_svg, to: routes)

@@ -189,7 +189,7 @@ public struct BrowserPlaces: Sendable {
     return folder.appending(path: host + ".json")
   }
 
-  private func profiles(_ browser: Browser) -> [URL] {
+  func profiles(_ browser: Browser) -> [URL] {
     if let folder = browser.configurationFolder { return [configuration.appending(path: folder)] }
     return [
       home.appending(path: ".mozilla/firefox"), configuration.appending(path: "mozilla/firefox"),

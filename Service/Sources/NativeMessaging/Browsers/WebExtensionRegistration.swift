@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An installed web extension whose browser half was added to browsers.
 public struct WebExtensionRegistration: Codable, Equatable, Sendable {
   /// The bundle identifier.
@@ -14,6 +16,10 @@ public struct WebExtensionRegistration: Codable, Equatable, Sendable {
   public var browsers: [String]
   /// The host's manifests that were written, as absolute paths.
   public var manifests: [String]
+  /// The version that browsers find; nil for what an older Tickbird has added.
+  public var version: String?
+  /// When that took the place of another version; nil if it is the first.
+  public var renewed: Date?
 
   /// Creates a registration.
   public init(

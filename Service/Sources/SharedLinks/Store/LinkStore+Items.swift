@@ -121,12 +121,8 @@ extension LinkStore {
       parts.append("(item.date, item.id) < (\(after.date), \(after.id))")
     }
     if let words = query.words {
-      guard let pattern = FTS5Pattern(matchingAllPrefixesIn: String(words.prefix(1_000))) else {
-        return nil
-      }
-      parts.append(
-        "item.id IN (SELECT rowid FROM itemText WHERE itemText MATCH \(pattern.rawPattern))"
-      )
+      guard let pattern = SearchText.pattern(for: String(words.prefix(1_000))) else { return nil }
+      parts.append("item.id IN (SELECT rowid FROM itemText WHERE itemText MATCH \(pattern))")
     }
     return parts.joined(separator: " AND ")
   }

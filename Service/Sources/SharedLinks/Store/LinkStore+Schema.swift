@@ -24,6 +24,9 @@ extension LinkStore {
         )
       }
     }
+    migrator.registerMigration("4") { database in
+      try database.execute(sql: version4)
+    }
     return migrator
   }
 
@@ -116,5 +119,40 @@ extension LinkStore {
     -- Counts changes of the lists that are on.
     CREATE TABLE ruleState (generation INTEGER NOT NULL);
     INSERT INTO ruleState VALUES (0);
+    """
+
+  // The index of version 1 did not find words within a sentence that has no spaces.
+  private static let version4 = """
+    DROP TRIGGER itemInserted;
+    DROP TRIGGER itemDeleted;
+    DROP TRIGGER itemUpdated;
+    DROP TABLE itemText;
+    CREATE VIEW itemWords AS
+      SELECT id, searchText(title) AS title, searchText(text) AS text,
+        searchText(author) AS author, address
+      FROM item;
+    CREATE VIRTUAL TABLE itemText USING fts5(
+      title, text, author, address,
+      content='itemWords', content_rowid='id', tokenize='unicode61 remove_diacritics 2'
+    );
+    INSERT INTO itemText (itemText) VALUES ('rebuild');
+    CREATE TRIGGER itemInserted AFTER INSERT ON item BEGIN
+      INSERT INTO itemText (rowid, title, text, author, address)
+        VALUES (new.id, searchText(new.title), searchText(new.text), searchText(new.author),
+          new.address);
+    END;
+    CREATE TRIGGER itemDeleted AFTER DELETE ON item BEGIN
+      INSERT INTO itemText (itemText, rowid, title, text, author, address)
+        VALUES ('delete', old.id, searchText(old.title), searchText(old.text),
+          searchText(old.author), old.address);
+    END;
+    CREATE TRIGGER itemUpdated AFTER UPDATE OF title, text, author, address ON item BEGIN
+      INSERT INTO itemText (itemText, rowid, title, text, author, address)
+        VALUES ('delete', old.id, searchText(old.title), searchText(old.text),
+          searchText(old.author), old.address);
+      INSERT INTO itemText (rowid, title, text, author, address)
+        VALUES (new.id, searchText(new.title), searchText(new.text), searchText(new.author),
+          new.address);
+    END;
     """
 }

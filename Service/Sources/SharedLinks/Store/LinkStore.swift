@@ -41,7 +41,8 @@ public final class LinkStore: Sendable {
         options: UserDatabase.Options(
           busySeconds: Self.busySeconds,
           hasReaders: true,
-          hasForeignKeys: true
+          hasForeignKeys: true,
+          functions: [SearchText.function]
         ) { Self.migrator }
       )
     } catch {

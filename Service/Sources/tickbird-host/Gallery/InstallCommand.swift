@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import ExtensionBundles
 internal import ExtensionGallery
 internal import Foundation
+internal import NativeMessaging
+internal import ServiceFolders
 internal import TextOutput
 
 /// Installs an extension from an address, a file or a gallery.
@@ -15,6 +18,7 @@ struct InstallCommand: AsyncParsableCommand {
       For example:
         tickbird install com.example.blocker
         tickbird install https://example.org/gallery/com.example.blocker-1.0.tickbird
+        tickbird install --to-browsers com.example.Notes.Extension
 
       \(TickbirdHost.exitStatusHelp)
       """
@@ -27,6 +31,12 @@ struct InstallCommand: AsyncParsableCommand {
 
   @Flag(help: "Retry a version whose first start failed before.")
   var again = false
+
+  @Flag(
+    help:
+      "Also add a web extension's half for browsers to those that you have, as “browser add” does."
+  )
+  var toBrowsers = false
 
   @Argument(
     help: "An address, a file, an identifier or a name.",
@@ -44,12 +54,32 @@ struct InstallCommand: AsyncParsableCommand {
       switch outcome {
       case .installed(let manifest, _):
         StandardOutput.line("installed \(manifest.identifier) \(manifest.version)")
+        try follow(manifest)
       case .alreadyThere(let manifest):
         StandardOutput.line("\(manifest.identifier) \(manifest.version) is installed already")
+        try follow(manifest)
       case .declined:
         Report.complain("not installed")
         throw ExitStatus.refused
       }
+    }
+  }
+
+  /// Goes on with the half of a web extension that browsers run.
+  private func follow(_ manifest: PackageManifest) throws {
+    let isWeb = manifest.extensionPoint == ExtensionPoint.webExtension.rawValue
+    if toBrowsers {
+      guard isWeb else {
+        Report.complain("\(manifest.identifier) has no half for browsers")
+        return
+      }
+      try BrowserAdd.add(manifest.identifier)
+    } else if isWeb {
+      let registrations = WebExtensionRegistrations(data: ServiceFolders().data)
+      if registrations.registration(manifest.identifier) == nil {
+        Report.complain("browsers do not have it yet: tickbird browser add \(manifest.identifier)")
+      }
+      BrowserRestarts.tell(manifest.identifier)
     }
   }
 }

@@ -34,6 +34,7 @@ struct UpdateCommand: AsyncParsableCommand {
       var isFailed = false
       for result in results {
         StandardOutput.line("\(result.sentence)")
+        BrowserRestarts.tell(result.identifier)
         if case .failed = result.outcome { isFailed = true }
       }
       if isFailed { throw ExitStatus.refused }
