@@ -60,7 +60,7 @@ struct BundleFiles {
     for browser: TargetBrowser,
     as identity: ExtensionTranslation.Identity
   ) throws -> ExtensionTranslation {
-    guard bundle.extensionPoint == .appExtension || bundle.olderFolder != nil else {
+    guard isOlder else {
       return try ExtensionTranslation(try source(), for: browser, as: identity)
     }
     return try ExtensionTranslation(
@@ -69,6 +69,22 @@ struct BundleFiles {
       for: browser,
       as: identity
     )
+  }
+
+  /// Whether it is of Safari's kinds before web extensions, which have no manifest.
+  private var isOlder: Bool {
+    bundle.extensionPoint == .appExtension || bundle.olderFolder != nil
+  }
+
+  /// The manifest that says what the half asks for: its own, or the one that was made of it.
+  func manifest(_ translation: ExtensionTranslation) throws(WebExtensionError) -> [UInt8] {
+    let name = WebExtensionSource.manifestName
+    if isOlder, let made = translation.files.first(where: { $0.path == name }),
+      case .made(let bytes) = made.contents
+    {
+      return bytes
+    }
+    return try read(name, ManifestReader.sizeLimit)
   }
 
   /// The most bytes of a property list, and one more.

@@ -53,9 +53,7 @@ struct HalfMaker {
       version = translation.version
       hasNativeMessaging = translation.hasNativeMessaging
     }
-    let requests = try WebExtensionRequests(
-      manifest: files.read(WebExtensionSource.manifestName, ManifestReader.sizeLimit)
-    )
+    let requests = try WebExtensionRequests(manifest: files.manifest(translations[0].1))
     return (halves, version, hasNativeMessaging, requests)
   }
 
