@@ -53,6 +53,9 @@ struct BundleFiles {
     }
   }
 
+  /// Whether it is an extension of before web extensions, which has property lists and no manifest.
+  var isOlder: Bool { bundle.extensionPoint == .appExtension || bundle.olderFolder != nil }
+
   /// Translates the half for a browser.
   ///
   /// - Throws: ``WebExtensionError``, ``WebExtensionInstallError``.
@@ -60,7 +63,7 @@ struct BundleFiles {
     for browser: TargetBrowser,
     as identity: ExtensionTranslation.Identity
   ) throws -> ExtensionTranslation {
-    guard bundle.extensionPoint == .appExtension || bundle.olderFolder != nil else {
+    guard isOlder else {
       return try ExtensionTranslation(try source(), for: browser, as: identity)
     }
     return try ExtensionTranslation(

@@ -53,10 +53,23 @@ struct HalfMaker {
       version = translation.version
       hasNativeMessaging = translation.hasNativeMessaging
     }
-    let requests = try WebExtensionRequests(
-      manifest: files.read(WebExtensionSource.manifestName, ManifestReader.sizeLimit)
-    )
+    let requests = try WebExtensionRequests(manifest: manifest(files, translations.map(\.1)))
     return (halves, version, hasNativeMessaging, requests)
+  }
+
+  /// Returns the manifest that says what the extension may do: its own, or the translated one of an older
+  /// extension, which has none.
+  private func manifest(
+    _ files: BundleFiles,
+    _ translations: [ExtensionTranslation]
+  ) throws -> [UInt8] {
+    let name = WebExtensionSource.manifestName
+    guard files.isOlder else { return try files.read(name, ManifestReader.sizeLimit) }
+    for case .made(let bytes)? in translations.map({ $0.files.first { $0.path == name }?.contents })
+    {
+      return bytes
+    }
+    throw WebExtensionInstallError(.extensionFiles, "the translation has no \(name)")
   }
 
   private func write(
