@@ -53,6 +53,9 @@ struct BundleFiles {
     }
   }
 
+  /// Whether it is an extension of before web extensions, which has property lists and no manifest.
+  var isOlder: Bool { bundle.extensionPoint == .appExtension || bundle.olderFolder != nil }
+
   /// Translates the half for a browser.
   ///
   /// - Throws: ``WebExtensionError``, ``WebExtensionInstallError``.

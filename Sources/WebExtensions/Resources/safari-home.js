@@ -7,6 +7,11 @@ const homePulse = 20_000;
 /** @param {SafariFolderSettings} settings */
 function runSafariHome(settings) {
   const api = globalThis.browser ?? globalThis.chrome;
+  // Pages of the web can have it in a frame, and users in a tab; there is one global page.
+  const own = /** @type {any} */ (globalThis);
+  if (own.top && own.top !== own) return;
+  const background = api.extension?.getBackgroundPage?.();
+  if (background && background !== own) return;
   /** @type {any} */
   const home = { state: null, receive: null, post: null, global: null };
   /** @type {any[]} */

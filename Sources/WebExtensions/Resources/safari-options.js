@@ -3,8 +3,8 @@
 /** @param {{title: string, settings: Array<any>}} page */
 function showSafariOptions(page) {
   const { settings, secureSettings } = /** @type {any} */ (globalThis).safari?.extension ?? {};
-  // The page goes on to the one that waits.
-  if (!settings) return;
+  // The page goes on to the one that waits. No page of the web shows it in a frame, to have it clicked.
+  if (!settings || window.top !== window) return;
   document.title = page.title;
   const form = document.createElement("main");
 
