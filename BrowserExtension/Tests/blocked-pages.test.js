@@ -37,8 +37,10 @@ test("a document that is fetched ahead sends no tab anywhere", () => {
   here.blocked({ ...frame, url, documentLifecycle: "prerender" }, { journal: "journal", start: url }, true);
   here.blocked({ ...frame, frameId: 4, url }, { journal: "journal", start: url }, true);
   here.blocked({ tabId: -1, frameId: 0, url }, { journal: "journal", start: url }, true);
+  // Nor does it change what the pop-up is about.
+  assert.equal(here.in(1), undefined);
   here.begun({ ...frame, url: "https://other.example/" });
-  assert.deepEqual(shown(), []);
+  assert.deepEqual([shown(), here.in(1)], [[], undefined]);
 });
 
 test("the way back leads past the page that the browser's own rules have left in the history", () => {
@@ -98,7 +100,7 @@ test("“once” holds for a tab as long as it is on the site, and there alone",
   const { pages: here, passes } = pages();
   const matcher = fakeMatcher(() => blocking);
   here.report(1, url, matcher);
-  await here.open(1, "once", matcher, () => assert.fail("nothing is exempted"));
+  await here.open(1, url, "once", matcher, () => assert.fail("nothing is exempted"));
   assert.deepEqual(shown(), [[1, url]]);
   assert.ok(passes.has(1, "blocked.example"));
   assert.ok(!passes.has(1, "other.example") && !passes.has(2, "blocked.example") && !passes.has(1, null));
@@ -120,12 +122,16 @@ test("“always” exempts the site; where nothing is blocked, nothing is opened
   const matcher = fakeMatcher(() => blocking);
   const exempted = [];
   const exempt = async (site) => { exempted.push(site); };
-  await assert.rejects(here.open(1, "always", matcher, exempt), /no page is blocked/);
+  await assert.rejects(here.open(1, url, "always", matcher, exempt), /no page is blocked/);
   here.report(1, url, matcher);
-  await here.open(1, "always", matcher, exempt);
+  await here.open(1, url, "always", matcher, exempt);
   assert.deepEqual(exempted, ["blocked.example"]);
   assert.deepEqual(shown(), [[1, url]]);
   assert.ok(!passes.has(1, "blocked.example"));
+  // What was chosen for one page does not open the next.
+  const other = "https://other.example/";
+  await assert.rejects(here.open(1, other, "always", matcher, exempt), /another page/);
+  assert.equal(exempted.length, 1);
   here.removed(1);
-  await assert.rejects(here.open(1, "once", matcher, exempt), /no page is blocked/);
+  await assert.rejects(here.open(1, url, "once", matcher, exempt), /no page is blocked/);
 });

@@ -44,7 +44,7 @@ const questions = [
   { type: "rule", identifier: "list", number: 0 },
   { type: "allow", site: "a.example", isAllowed: true },
   { type: "blocked", tabId: 1, url: "https://b.example/" },
-  { type: "open-blocked", tabId: 1, choice: "always" },
+  { type: "open-blocked", tabId: 1, url: "https://b.example/", choice: "always" },
   { type: "switch", identifier: "list", isOn: false }, { type: "notes", tabId: 1 },
   { type: "change-note", tabId: 1, request: { request: "delete", id: "1" } },
   { type: "draft", tabId: 1, draft: null }, { type: "connect" }, { type: "links" },

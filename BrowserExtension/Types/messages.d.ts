@@ -19,7 +19,7 @@ declare namespace Messages {
     | { type: "allow"; site: string; isAllowed: boolean }
     /** What is said of the page that is blocked in a tab; `url` is what the page in its place is about. */
     | { type: "blocked"; tabId: number; url?: string }
-    | { type: "open-blocked"; tabId: number; choice: "once" | "always" }
+    | { type: "open-blocked"; tabId: number; url: string; choice: "once" | "always" }
     | { type: "switch"; identifier: string; isOn: boolean }
     | { type: "notes"; tabId: number }
     | { type: "change-note"; tabId: number; request: NativeHost.NoteQuestion }
@@ -179,6 +179,10 @@ declare var tickbirdNote: {
   back(): void;
   make(element: NoteElement): HTMLElement;
   addStyle(root: ShadowRoot, text: string): void;
+  shadowRootOf(element: Element): ShadowRoot | null;
+  isInTransition(): boolean;
+  /** Whether the note that covers a page is before everything else; undefined if none covers it. */
+  isFront?: () => boolean;
   send(message: Messages.FromDocuments): Promise<unknown>;
 };
 

@@ -235,6 +235,7 @@ declare namespace WebExt {
     declarativeNetRequest: DeclarativeNetRequest;
     sidePanel: { open(options: { windowId?: number }): Promise<void> };
     action?: Button;
+    dom: { openOrClosedShadowRoot(element: HTMLElement): ShadowRoot | null };
     /** Firefox. */
     sidebarAction: { open(): Promise<void> };
     browserAction?: Button;
@@ -256,6 +257,8 @@ interface HTMLElement {
 
 interface Element {
   role: string | null;
+  /** Firefox, for extensions. */
+  openOrClosedShadowRoot: ShadowRoot | null;
   checkVisibility(): boolean;
 }
 

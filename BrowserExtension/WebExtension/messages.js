@@ -52,7 +52,7 @@ async function answerToPage(message, background) {
     case "blocked":
       return blockedPages.report(message.tabId, message.url, started(background));
     case "open-blocked":
-      await blockedPages.open(message.tabId, message.choice, started(background),
+      await blockedPages.open(message.tabId, message.url, message.choice, started(background),
         (site) => setAllowed(site, true, background));
       return {};
     case "switch":

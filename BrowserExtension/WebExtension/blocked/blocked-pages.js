@@ -42,9 +42,10 @@ export class BlockedPages {
    */
   #begun = new Map();
   /**
-   * Chromium: blocked pages whose navigations have not been reported yet, by their first URL.
+   * Chromium: blocked documents whose navigations have not been reported yet, with their first URL; they
+   * may be fetched ahead.
    *
-   * @type {Map<number, string>}
+   * @type {Map<number, BlockedPage & { start: string }>}
    */
   #awaited = new Map();
   #passes;
@@ -72,11 +73,14 @@ export class BlockedPages {
     if (tabId < 0 || frameId !== 0 || documentLifecycle === "prerender") return;
     const before = this.#pages.get(tabId);
     const isBack = !isStoppedHere && before?.isShown === true && before.url === url;
-    this.#pages.set(tabId, { url, journal, isShown: false });
-    // A page could let a document be fetched ahead to send the tab elsewhere: only navigations count.
+    // A page could let a document be fetched ahead to send the tab elsewhere, or to make the pop-up be
+    // about another site: only navigations count.
     if (!isFirefox && this.#begun.get(tabId) !== start) {
-      this.#awaited.set(tabId, start);
-    } else if (isBack) {
+      this.#awaited.set(tabId, { url, journal, isShown: false, start });
+      return;
+    }
+    this.#pages.set(tabId, { url, journal, isShown: false });
+    if (isBack) {
       // On its way back the tab has come to the browser's page: it goes on to the one before.
       Promise.resolve(api.tabs.goBack(tabId)).catch(() => this.#show(tabId, url));
     } else {
@@ -92,10 +96,12 @@ export class BlockedPages {
   begun({ tabId, frameId, url, documentLifecycle }) {
     if (frameId !== 0 || documentLifecycle === "prerender") return;
     this.#begun.set(tabId, url);
-    const blocked = this.#pages.get(tabId);
-    const isAwaited = this.#awaited.get(tabId) === url;
+    const awaited = this.#awaited.get(tabId);
     this.#awaited.delete(tabId);
-    if (isAwaited && blocked) this.#show(tabId, blocked.url);
+    if (awaited?.start !== url) return;
+    const { start: _, ...blocked } = awaited;
+    this.#pages.set(tabId, blocked);
+    this.#show(tabId, blocked.url);
   }
 
   /**
@@ -157,14 +163,16 @@ export class BlockedPages {
    * Opens the page that is blocked in a tab.
    *
    * @param {number} tabId
+   * @param {string} url which page that is, as the person who chooses has seen
    * @param {"once" | "always"} choice for this visit of its site, or for good
    * @param {import("../deciding/matcher.js").Matcher} matcher
    * @param {(site: string) => Promise<unknown>} exempt leaves a site alone from now on
    */
-  async open(tabId, choice, matcher, exempt) {
-    const { url = "" } = this.#pages.get(tabId) ?? {};
+  async open(tabId, url, choice, matcher, exempt) {
+    const blocked = this.#pages.get(tabId);
     const site = matcher.engine.site(url);
-    if (site === null || !/^https?:/.test(url)) throw new Error("no page is blocked in this tab");
+    if (!blocked || site === null || !/^https?:/.test(url)) throw new Error("no page is blocked in this tab");
+    if (blocked.url !== url) throw new Error("another page is blocked in this tab by now");
     await (choice === "always" ? exempt(site) : this.#passes.give(tabId, site));
     // By the browser and not by the page, so that the site gets its cookies.
     await api.tabs.update(tabId, { url, ...(isFirefox ? { loadReplace: true } : {}) });

@@ -81,7 +81,7 @@ function showAddress() {
 async function open(choice) {
   byID("fault").textContent = "";
   try {
-    await ask({ type: "open-blocked", tabId, choice });
+    await ask({ type: "open-blocked", tabId, url, choice });
   } catch (error) {
     byID("fault").textContent = `Not opened: ${messageOf(error)}`;
   }

@@ -57,6 +57,22 @@ if (!tickbirdNote.cover) {
     return { host, root };
   };
 
+  /**
+   * The elements of the page that are above all others, in its shadow roots too.
+   *
+   * @param {Element} host the note's element, which is left out
+   * @param {Document | ShadowRoot} root
+   * @returns {Element[]}
+   */
+  const topLayer = (host, root = document) => {
+    const found = [...root.querySelectorAll(":popover-open, :modal, :fullscreen")];
+    for (const each of root.querySelectorAll("*")) {
+      const inner = each === host ? null : tickbirdNote.shadowRootOf(each);
+      if (inner) found.push(...topLayer(host, inner));
+    }
+    return found.filter((each) => each !== host);
+  };
+
   /** Takes the note away; null if there is none. */
   /** @type {(() => void) | null} */
   let removeCover = null;
@@ -77,20 +93,28 @@ if (!tickbirdNote.cover) {
     const dialog = /** @type {HTMLDialogElement} */ (root.querySelector("dialog"));
     const playing = [...document.querySelectorAll("video, audio")]
       .filter((each) => each instanceof HTMLMediaElement && !each.paused);
+    /** @type {Set<Element>} */
+    let below = new Set();
     const raise = () => {
       if (host.parentNode !== document.documentElement) document.documentElement.append(host);
       if (dialog.open) dialog.close();
       dialog.showModal();
+      below = new Set(topLayer(host));
+      for (const each of below) {
+        each.addEventListener("beforetoggle", () => below.delete(each), { once: true });
+      }
       // Not on a button: somebody may be typing.
       /** @type {HTMLElement | null} */ (root.querySelector(".reading"))
         ?.focus(/** @type {FocusOptions} */ ({ preventScroll: true, focusVisible: false }));
     };
-    const isFront = () => host.isConnected && dialog.open && dialog.checkVisibility()
-      && document.elementFromPoint(innerWidth / 2, innerHeight / 2) === host;
+    // What clicks go through is not found at a point, so it is looked at what has come since.
+    tickbirdNote.isFront = () => host.isConnected && dialog.open && dialog.checkVisibility()
+      && document.elementFromPoint(innerWidth / 2, innerHeight / 2) === host
+      && !tickbirdNote.isInTransition() && topLayer(host).every((each) => below.has(each));
     let disturbances = 0;
     const watch = setInterval(() => {
       // What nobody sees has no front.
-      if (document.visibilityState !== "visible" || isFront()) return;
+      if (document.visibilityState !== "visible" || tickbirdNote.isFront?.()) return;
       disturbances += 1;
       if (disturbances % toleratedDisturbances === 0) tickbirdNote.send({ type: "note-disturbed" });
       raise();
@@ -103,6 +127,7 @@ if (!tickbirdNote.cover) {
     const isWhole = dialog.getBoundingClientRect().width >= innerWidth - 32;
     removeCover = () => {
       clearInterval(watch);
+      tickbirdNote.isFront = undefined;
       removeCover = null;
       if (dialog.open) dialog.close();
       host.remove();

@@ -84,7 +84,8 @@ if (!tickbirdNote.show) {
     const buttons = [leave, view];
     for (const button of buttons) {
       button.addEventListener("click", (event) => {
-        if (!event.isTrusted) return;
+        // What is painted over the note could have led the click here.
+        if (!event.isTrusted || tickbirdNote.isFront?.() === false) return;
         for (const each of buttons) each.disabled = true;
         const choice = button === leave ? "leave" : "view";
         const again = () => {
@@ -103,6 +104,20 @@ if (!tickbirdNote.show) {
     }
     return true;
   };
+
+  /**
+   * The shadow root of an element, closed ones too; null if it has none.
+   *
+   * @param {Element} element
+   * @returns {ShadowRoot | null}
+   */
+  const shadowRootOf = (element) => (isFirefox ? element.openOrClosedShadowRoot
+    : element instanceof HTMLElement ? api.dom.openOrClosedShadowRoot(element) : null);
+
+  const knowsTransitions = CSS.supports("selector(:active-view-transition)");
+  /** Whether the page is painted as it was before, above all elements. */
+  const isInTransition = () =>
+    knowsTransitions && document.documentElement.matches(":active-view-transition");
 
   /**
    * Gives a shadow root a style.
@@ -183,11 +198,15 @@ if (!tickbirdNote.show) {
     place();
     // Scripts of the page that ran before may still change the document; the note stays.
     let size = document.getElementsByTagName("*").length;
+    // In shadow roots of the page's, which no observer reports, there could be a page again.
+    const hasOtherRoots = () => [...document.getElementsByTagName("*")]
+      .some((each) => each !== shown.host && shadowRootOf(each));
     const isRight = () => {
       const { host, acts } = shown;
       return host.parentElement !== null && host.parentElement === document.body
         && document.getElementsByTagName("*").length === size && host.matches(":popover-open")
-        && host.checkVisibility() && document.adoptedStyleSheets.length < 2 && acts();
+        && host.checkVisibility() && document.adoptedStyleSheets.length < 2 && !hasOtherRoots()
+        && !isInTransition() && acts();
     };
     let disturbances = 0;
     const tidy = () => {
@@ -220,7 +239,7 @@ if (!tickbirdNote.show) {
     setInterval(tidy, watchMilliseconds);
   };
 
-  Object.assign(tickbirdNote, { addStyle, listen, make, send, show });
+  Object.assign(tickbirdNote, { addStyle, isInTransition, shadowRootOf, listen, make, send, show });
 }
 
 // Firefox returns a script's last value to the background, and cannot return functions.

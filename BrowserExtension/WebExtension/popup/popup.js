@@ -65,15 +65,23 @@ function showNotices(page) {
 
 // MARK: A page that is blocked as a whole
 
+/**
+ * The page that the pop-up says is blocked.
+ *
+ * @type {string}
+ */
+let blockedURL = "";
+
 /** @param {Messages.BlockedReport | null} blocked */
 function showBlocked(blocked) {
+  blockedURL = blocked?.url ?? "";
   byID("blocked").hidden = !blocked?.isBlocked;
   if (blocked) byID("blocked-by").textContent = blockedWords(blocked);
 }
 
 for (const choice of /** @type {const} */ (["once", "always"])) {
   byID(`blocked-${choice}`).addEventListener("click", async () => {
-    await ask({ type: "open-blocked", tabId, choice });
+    await ask({ type: "open-blocked", tabId, url: blockedURL, choice });
     window.close();
   });
 }
@@ -120,7 +128,7 @@ function listSwitch(identifier) {
 byID("reload").addEventListener("click", async () => {
   // A page that was blocked is another one than the one in its place.
   const { blocked } = await ask({ type: "page", tabId });
-  if (blocked) await ask({ type: "open-blocked", tabId, choice: "once" });
+  if (blocked) await ask({ type: "open-blocked", tabId, url: blocked.url, choice: "once" });
   else await api.tabs.reload(tabId);
   window.close();
 });

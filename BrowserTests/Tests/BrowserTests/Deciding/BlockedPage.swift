@@ -194,7 +194,7 @@ struct BlockedPage {
       #expect(shown as? [String] == [])
       let refused = try browser.evaluateInBackground(
         """
-        tickbird.answerFromPage({ type: "open-blocked", tabId: 1, choice: "always" })
+        tickbird.answerFromPage({ type: "open-blocked", tabId: 1, url: "", choice: "always" })
           .then(() => "done", ({ message }) => message)
         """
       )
