@@ -74,11 +74,6 @@ struct BundleFiles {
     )
   }
 
-  /// Whether it is of Safari's kinds before web extensions, which have no manifest.
-  private var isOlder: Bool {
-    bundle.extensionPoint == .appExtension || bundle.olderFolder != nil
-  }
-
   /// The manifest that says what the half asks for: its own, or the one that was made of it.
   func manifest(_ translation: ExtensionTranslation) throws(WebExtensionError) -> [UInt8] {
     let name = WebExtensionSource.manifestName
