@@ -183,13 +183,13 @@ struct LinkStoreTests {
       ("橋", true), ("新しい", true), ("について", true), ("しい橋", true), ("ハンカク", true),
       ("ﾊﾝｶｸ iOS", true), ("版", true), ("iOS版 新しい", true), ("東京橋", true), ("ภาษา", true),
       ("すきま", true), ("橋新", false), ("京東", false), ("橋 tea", false), ("。", false), ("\"橋", true),
-      ("橋* OR x", false), ("々", true), ("が", true), ("か\u{3099}", true), ("か", false),
+      ("橋* OR x", false), ("々", true), ("が", true), ("か\u{3099}", true), ("ｶﾞｷﾞ", true), ("か", false),
     ] as [(String, Bool)]
   )
   func unspaced(_ words: String, _ isFound: Bool) async throws {
     let scene = try LinkScene()
     let title = "新しい橋について、東京橋のiOS版"
-    let text = "ハンカクと隙間すきま。日々が。ภาษาไทย"
+    let text = "ハンカクと隙間すきま。日々が。ガギ。ภาษาไทย"
     scene.transport.on(feed, body: rss([Written(title, guid: "1", text: text)]))
     try await scene.follow(feed)
     var query = LinkQuery()

@@ -18,8 +18,11 @@ enum SearchText {
     // The scripts begin at U+0E00, and their first byte at E0.
     guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return text }
     var result = String.UnicodeScalarView()
-    // Letters of half width are those of full width, and marks belong to their letter.
-    for scalar in text.precomposedStringWithCompatibilityMapping.unicodeScalars {
+    // Letters of half width are those of full width, and marks belong to their letter: the first mapping
+    // leaves the marks of half width apart.
+    let composed =
+      text.precomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping
+    for scalar in composed.unicodeScalars {
       let isWord = isWordItself(scalar)
       if isWord { result.append(" ") }
       result.append(scalar)
