@@ -159,6 +159,23 @@ struct WebExtensionGalleryTests {
     #expect(try manifest()["version"] as? String == "4")
   }
 
+  @Test("the pages of a Safari app extension are requests as well")
+  func websites() throws {
+    func requests(_ access: [String: Any]) throws -> BundleRequests {
+      var sample = SampleBundle()
+      sample.extra["NSExtension"] = [
+        "NSExtensionPointIdentifier": "com.apple.Safari.extension", "SFSafariWebsiteAccess": access,
+      ]
+      return try BundleRequests(bundle: sample.write(into: folder("app-\(UUID().uuidString)")))
+    }
+    let some = try requests(["Level": "Some", "Allowed Domains": ["a.example"]])
+    #expect(some.sentences.first == "in browsers, to read and change the pages *://a.example/*")
+    let all = try requests(["Level": "All"])
+    #expect(all.beyond(some).first?.contains("all pages") == true)
+    #expect(some.beyond(all).isEmpty)
+    #expect(try requests(["Level": "None"]).web == nil)
+  }
+
   @Test("what cannot say what it asks for is no package")
   func broken() throws {
     let bundle = folder("broken/Notes.appex")

@@ -136,7 +136,7 @@ public struct BundleRequests: Equatable, Sendable {
 
   private static func web(_ bundle: URL) throws -> WebExtensionRequests? {
     let file = bundle.appending(path: WebExtensionSource.manifestName)
-    guard FileSystem.exists(file) else { return nil }
+    guard FileSystem.exists(file) else { return try websites(bundle) }
     let text = try InputFile(file, followingLinks: false)
       .readAll(limit: ManifestReader.sizeLimit, what: file.path)
     do {
@@ -144,6 +144,20 @@ public struct BundleRequests: Equatable, Sendable {
     } catch {
       // Who cannot say what it asks for is told before anything is installed.
       throw GalleryError(.bundle, "\(file.path): \(error.message)")
+    }
+  }
+
+  /// The pages of a Safari app extension, which says them in its `Info.plist`.
+  private static func websites(_ bundle: URL) throws -> WebExtensionRequests? {
+    let file = bundle.appending(path: BundleInformation.fileName)
+    let access = try StrangersPropertyList.dictionary(file)["NSExtension"]?["SFSafariWebsiteAccess"]
+    switch access?["Level"]?.string {
+    case "All": return WebExtensionRequests(hosts: ["<all_urls>"])
+    case "Some":
+      return WebExtensionRequests(
+        hosts: (access?["Allowed Domains"]?.strings ?? []).map { "*://\($0)/*" }
+      )
+    default: return nil
     }
   }
 
