@@ -48,14 +48,16 @@ package.targets = [
 package.targets += modules.map { name in
   .target(
     name: name,
-    dependencies: ["ExtensionRuntime", "AppleSubmodules", messages] + (ownDependencies[name] ?? [])
+    dependencies: ["ExtensionRuntime", "AppleSubmodules", messages]
+      + (ownDependencies[name] ?? [])
   )
 }
 
 package.targets += optional.map { name in
   .target(
     name: name,
-    dependencies: ["ExtensionRuntime", "AppKitCore"] + (name == "Cocoa" ? ["AppKit"] : []),
+    dependencies: ["ExtensionRuntime", "AppKitCore"].map { .byName(name: $0) }
+      + (name == "Cocoa" ? ["AppKit"] : []),
     path: "Optional/\(name)"
   )
 }
@@ -63,8 +65,9 @@ package.targets += optional.map { name in
 // Handlers as people write them, so without the strict settings. `swift test` builds them as
 // ordinary targets, and the tests run them as processes.
 let samples = [
-  "AppHandlers", "BrowserHandlers", "ContainingApp", "ContentBlockerMacTemplate", "ContentBlockerTemplate",
-  "OldWebExtensionTemplate", "SharedLinksTemplate", "WebExtensionTemplate",
+  "AppHandlers", "BrowserHandlers", "ContainingApp", "ContentBlockerMacTemplate",
+  "ContentBlockerTemplate", "OldWebExtensionTemplate", "SharedLinksTemplate",
+  "WebExtensionTemplate",
 ]
 package.targets += samples.map { name in
   .executableTarget(

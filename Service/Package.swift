@@ -374,6 +374,7 @@ let package = Package(
         // The program is run as users and browsers run it.
         "BlockingWork", "BrowserPackages", "ExtensionHost", "HostTestSupport", "NativeMessaging",
         "WebExtensionInstalling", "tickbird-host",
+        .product(name: "_ExtensionBundles", package: "tickbird"),
         .product(name: "_ExtensionMessages", package: "tickbird"),
         .product(name: "_TestSupport", package: "tickbird"),
       ]

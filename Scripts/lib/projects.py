@@ -11,7 +11,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-POINTS = ("content-blocker", "shared-links", "web-extension")
+POINTS = ("content-blocker", "shared-links", "web-extension", "app-extension")
 # The longest time for one command.
 PATIENCE = 600
 
@@ -25,6 +25,7 @@ class Trial:
         self.kind = kind
         self.imported = self.built = self.started = ""
         self.why = ""
+        self.calls = 0
         self.seconds = 0.0
 
     def row(self):
@@ -91,13 +92,12 @@ class Tester:
         if "has no target that makes an app extension" in messages:
             return []
         if "choose one with --target" in messages:
-            listed = re.findall(r"^  (.+?): (content-blocker|shared-links|web-extension)(.*)$",
+            listed = re.findall(r"^  (.+?): (%s)(.*)$" % "|".join(POINTS),
                                 messages, re.M)
             targets = self.without_variants(listed)
             return [self.extension(repository, project, place, log, target, kind, "asked which")
                     for target, kind in targets]
-        match = re.search(r"^tickbird: (.+?) \((content-blocker|shared-links|web-extension)", messages,
-                          re.M)
+        match = re.search(r"^tickbird: (.+?) \((%s)" % "|".join(POINTS), messages, re.M)
         if match and status in (0, 1):
             return [self.extension(repository, project, place, log, match[1], match[2], "")]
         if "has no extension that can be taken" in messages:
@@ -153,6 +153,12 @@ class Tester:
         if kind == "web-extension" and status == 0:
             status, output, messages = self.run(
                 ["extensions", "ask", identifier, '{"name": "ping", "message": "ping"}'], place, log)
+        elif kind == "app-extension" and status == 0:
+            # As a click does; a handler that uses the button calls the browser.
+            status, output, messages = self.run(
+                ["extensions", "ask", identifier, '{"event": "toolbarItemClicked", "window": "1"}'],
+                place, log)
+            trial.calls = len(re.findall(r'"type"\s*:\s*"call"', output))
         elif kind == "shared-links" and status == 0:
             status, output, messages = self.run(["extensions", "links", identifier], place, log)
         _, printed, _ = self.run(["extensions", "log", identifier], place, log)
@@ -161,6 +167,10 @@ class Tester:
         # message, or waits for what its app writes.
         crashed = re.search(r"crashed|cannot be executed|killed|exited", messages)
         trial.started = "answers" if status == 0 else "no" if crashed else "runs"
+        if kind == "app-extension" and status == 0:
+            ended = re.search(r"host: the handler ended by itself: (.*)", printed)
+            trial.started = "no" if ended else "calls" if trial.calls else "runs"
+            trial.why = ended[1] if ended else ""
         if status != 0:
             line = re.search(r"printed: (?:\S*/)?(\S+\.swift:\d+: Fatal error: .*)", printed)
             trial.why = line[1] if line else self.reason(messages)

@@ -67,7 +67,10 @@ struct ConfigurationFile {
     if text.hasPrefix("#include") {
       let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
       guard parts.count >= 3 else { return }
-      let included = ReferencePaths.joined(folder, String(parts[1]))
+      var included = ReferencePaths.joined(folder, String(parts[1]))
+      // Xcode looks for `Base.xcconfig` where `Base` is named.
+      let whole = included + ".xcconfig"
+      if files.entry(included) == .missing, files.entry(whole) != .missing { included = whole }
       try read(included, isOptional: parts[0].contains("?"), stack: stack)
       return
     }

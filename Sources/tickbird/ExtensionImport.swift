@@ -9,12 +9,16 @@ internal import XcodeProjects
 struct ExtensionImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Imports an extension from an Xcode project, and reports what it could not import.",
+    abstract:
+      "Imports an extension from an Xcode project or a .safariextension folder, and reports what it could not import.",
     discussion: """
       Writes a folder for tickbird extension build: the target's Swift files, its resources \
       as the built bundle has them, Info.plist, entitlements, and a Package.swift. Its path goes to \
       standard output; what was left out, or will not compile, to standard error. Nothing of the \
       project is run or changed.
+
+      A folder NAME.safariextension, as Safari 12 and earlier loaded it, becomes a bundle NAME.appex for \
+      tickbird extensions install; there is nothing to build.
 
       Exit status: 0 all is well; 1 something could not be imported, and is named (the rest is \
       written); 2 wrong use, or nothing could be imported.
@@ -62,11 +66,20 @@ struct ExtensionImport: ParsableCommand {
   )
   var tickbird: String?
 
-  @Argument(help: "The .xcodeproj, or a folder with one in it.")
+  @Argument(help: "The .xcodeproj, a folder with one in it, or a .safariextension folder.")
   var project: String
 
   func run() throws {
     do {
+      if LegacyFolderImport.isMeant(project) {
+        return try LegacyFolderImport(
+          path: project,
+          output: output,
+          isReplacing: replace,
+          isDryRun: dryRun
+        )
+        .run()
+      }
       let project = try XcodeProject(at: URL(fileURLWithPath: project))
       let request = ImportRequest(
         target: target,

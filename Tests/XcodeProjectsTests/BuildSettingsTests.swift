@@ -85,6 +85,21 @@ struct BuildSettingsTests {
     )
   }
 
+  @Test("a configuration file is included by its name without the ending, too")
+  func includeWithoutEnding() throws {
+    let fixture = try Fixture("Xcode8")
+    defer { fixture.remove() }
+    let file = fixture.folder.appendingPathComponent("Config/Shared.xcconfig")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.contains("Names.xcconfig"))
+    try fixture.write(
+      text.replacing("Names.xcconfig", with: "Names"),
+      to: "Config/Shared.xcconfig"
+    )
+    #expect(try XcodeProject(at: fixture.folder).extensionTargets().first?.point != nil)
+    #expect(try !fixture.plan().findings.contains { $0.line.contains("Config/Names") })
+  }
+
   @Test("configuration files that include each other are an error with their names")
   func includes() throws {
     let fixture = try Fixture("Xcode8")

@@ -178,3 +178,11 @@ extension String {
     self = (bundle ?? .main).localizedString(forKey: key, value: key, table: table)
   }
 }
+
+extension UserDefaults {
+  /// The value of a key, as ``object(forKey:)`` gives it: there is no key-value coding here.
+  public func value(forKey key: String) -> Any? { object(forKey: key) }
+
+  /// Sets a value, as ``set(_:forKey:)`` does.
+  public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+}

@@ -98,4 +98,34 @@ struct AdditionTests {
     publisher.send()
     #expect(changes == 1)
   }
+
+  @Test("bookmarks lead to files that are there, and defaults have values by key")
+  func bookmarks() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("a list.json")
+    #expect(throws: CocoaError.self) { try file.bookmarkData() }
+    try Data().write(to: file)
+    let data = try file.bookmarkData(options: [.withSecurityScope, .minimalBookmark])
+    var isStale = true
+    let found = try URL(
+      resolvingBookmarkData: data,
+      options: [.withSecurityScope, .withoutUI],
+      bookmarkDataIsStale: &isStale
+    )
+    #expect(found.path == file.path)
+    #expect(!isStale)
+    try FileManager.default.removeItem(at: file)
+    for bytes in [data, Data("book".utf8), Data()] {
+      #expect(throws: CocoaError.self) {
+        try URL(resolvingBookmarkData: bytes, bookmarkDataIsStale: &isStale)
+      }
+    }
+    let name = "bookmarks-\(UUID().uuidString)"
+    let defaults = try #require(UserDefaults(suiteName: name))
+    defaults.setValue(true, forKey: "isOn")
+    #expect(defaults.value(forKey: "isOn") as? Bool == true)
+    #expect(defaults.value(forKey: "other") == nil)
+    defaults.removePersistentDomain(forName: name)
+  }
 }

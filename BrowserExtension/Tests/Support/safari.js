@@ -11,6 +11,11 @@ export const parts = {
   makeContentSafari: content,
   makeAppPageSafari: [...content, "handlers", "app-page"],
   runSafariHandler: ["events", "patterns", ...browser, "handler"],
+  makeFolderPageSafari: [
+    ...content, "handlers", "windows", "settings", "menus", "added", "global", "folder-page",
+  ],
+  runSafariHome: ["events", "patterns", ...browser, "browser", "home"],
+  runSafariWorker: ["events", "patterns", ...browser, "browser"],
 };
 
 /** Runs one of them as the translation puts it together, and gives its global object. */

@@ -110,8 +110,13 @@ public protocol Browser: AnyObject {
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement?
   /// Presses a key, as a person does: `Tab`, `Enter`, `Escape`, `Space` or a character.
   func press(_ key: String, in tab: BrowserTab) throws
-  /// Clicks with the mouse at a place of the tab's window, in CSS pixels, as a person does.
-  func click(x: Double, y: Double, in tab: BrowserTab) throws
+  /// Clicks with the mouse at a place of the tab's window, in CSS pixels, as a person does, or with its
+  /// secondary button, which opens a menu.
+  func click(x: Double, y: Double, in tab: BrowserTab, isSecondary: Bool) throws
+  /// Clicks the extension's item in the toolbar, for the tab that is shown.
+  func clickToolbarItem(of identifier: String) throws
+  /// The badge of the extension's item in the toolbar, for the tab that is shown.
+  func toolbarBadge(of identifier: String) throws -> String?
   /// Types a text into what has the focus.
   func type(_ text: String, in tab: BrowserTab) throws
   /// A picture of a tab, as PNG.

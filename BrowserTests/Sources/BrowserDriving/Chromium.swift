@@ -105,16 +105,8 @@ final class Chromium: Browser {
   }
 
   func evaluateInBackground(_ expression: String) throws -> JSONValue? {
-    // Found again each time, for a worker may have been started again.
-    let worker = try eventually("the extension's worker runs") { () -> String? in
-      let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
-      return targets.first {
-        $0["type"] as? String == "service_worker"
-          && ($0["url"] as? String ?? "").hasPrefix(extensionURL)
-      }?["targetId"] as? String
-    }
-    let session = try attach(worker)
-    defer { _ = try? call("Target.detachFromTarget", ["sessionId": session]) }
+    let session = try attachToWorker()
+    defer { detach(session) }
     // The worker is listed before its script has run.
     _ = try eventually("the extension's script has run") {
       try evaluate("typeof globalThis.tickbird", session: session) as? String == "object"
@@ -136,6 +128,24 @@ final class Chromium: Browser {
       tab = opened
     }
     return try tab.flatMap { try evaluate(expression, in: $0) }
+  }
+
+  /// Attaches to the extension's worker, which is found again each time, for it may have been started
+  /// again.
+  func attachToWorker() throws -> String {
+    try attach(
+      eventually("the extension's worker runs") { () -> String? in
+        let targets = try call("Target.getTargets")["targetInfos"] as? [[String: Any]] ?? []
+        return targets.first {
+          $0["type"] as? String == "service_worker"
+            && ($0["url"] as? String ?? "").hasPrefix(extensionURL)
+        }?["targetId"] as? String
+      }
+    )
+  }
+
+  func detach(_ session: String) {
+    _ = try? call("Target.detachFromTarget", ["sessionId": session])
   }
 
   func element(_ selector: String, in tab: BrowserTab) throws -> PageElement? {
@@ -217,7 +227,7 @@ final class Chromium: Browser {
     return session
   }
 
-  private func evaluate(_ expression: String, session: String) throws -> JSONValue? {
+  func evaluate(_ expression: String, session: String) throws -> JSONValue? {
     let answer = try call(
       "Runtime.evaluate",
       [

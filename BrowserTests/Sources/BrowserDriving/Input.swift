@@ -1,6 +1,11 @@
 internal import Foundation
 
 extension Browser {
+  /// Clicks with the mouse at a place of the tab's window, in CSS pixels, as a person does.
+  public func click(x: Double, y: Double, in tab: BrowserTab) throws {
+    try click(x: x, y: y, in: tab, isSecondary: false)
+  }
+
   /// Clicks into the middle of an element, which is scrolled to.
   ///
   /// - Throws: ``DrivingError`` if there is no such element.
@@ -39,12 +44,13 @@ extension Browser {
 }
 
 extension Chromium {
-  func click(x: Double, y: Double, in tab: BrowserTab) throws {
+  func click(x: Double, y: Double, in tab: BrowserTab, isSecondary: Bool) throws {
+    let button = isSecondary ? "right" : "left"
     for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
       _ = try call(
         "Input.dispatchMouseEvent",
         [
-          "type": kind, "x": x, "y": y, "button": kind == "mouseMoved" ? "none" : "left",
+          "type": kind, "x": x, "y": y, "button": kind == "mouseMoved" ? "none" : button,
           "clickCount": kind == "mouseMoved" ? 0 : 1,
         ],
         session: tab.session
@@ -61,10 +67,11 @@ extension Chromium {
 }
 
 extension Firefox {
-  func click(x: Double, y: Double, in tab: BrowserTab) throws {
+  func click(x: Double, y: Double, in tab: BrowserTab, isSecondary: Bool) throws {
+    let button = isSecondary ? 2 : 0
     let steps: [[String: Any]] = [
-      ["type": "pointerMove", "x": Int(x), "y": Int(y)], ["type": "pointerDown", "button": 0],
-      ["type": "pointerUp", "button": 0],
+      ["type": "pointerMove", "x": Int(x), "y": Int(y)],
+      ["type": "pointerDown", "button": button], ["type": "pointerUp", "button": button],
     ]
     let pointer: [String: Any] = ["type": "pointer", "id": "mouse", "actions": steps]
     _ = try call("input.performActions", ["context": tab.identifier, "actions": [pointer]])

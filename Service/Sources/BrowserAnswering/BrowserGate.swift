@@ -125,10 +125,10 @@ public struct BrowserGate: Sendable {
 
   /// Decides about a request of an installed web extension's own browser half.
   ///
-  /// It may ask for its own handler, and for nothing else. Whose handler that is, is said here and not
-  /// by the request; the host compares it with the bundle that it starts.
+  /// It may ask for its own handler, or set its own list, and nothing else. Whose that is, is said here
+  /// and not by the request; the host compares it with the bundle.
   private func verdict(_ json: Data, _ registration: WebExtensionRegistration) -> Verdict {
-    let words = Set(BrowserScripts.Kind.ofOwnHandler.map(\.rawValue)).union(["event", "part"])
+    let words: Set = ["event", "nextMessage", "part", "sendMessage", "setContentBlocker"]
     guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
       object["request"] == nil, let type = object["type"] as? String, words.contains(type)
     else {
@@ -145,6 +145,7 @@ public struct BrowserGate: Sendable {
       question["type"] = BrowserScripts.Kind.handlerPart.rawValue
       question["digest"] = object["digest"]
       question["offset"] = object["offset"]
+    case "setContentBlocker": question["rules"] = object["rules"] ?? NSNull()
     default: question["message"] = object["message"] ?? NSNull()
     }
     question["question"] = object["question"]

@@ -20,9 +20,6 @@ final class BrowserScripts: Sendable {
     case setContentBlocker, sendMessage, nextMessage
     /// An event for the handler of a Safari app extension, and a part of what it says.
     case event, handlerPart
-
-    /// Those that the browser half of a web extension asks for its own handler.
-    static let ofOwnHandler: [Kind] = [.sendMessage, .nextMessage]
   }
 
   private let host: any HostCalling
@@ -45,6 +42,8 @@ final class BrowserScripts: Sendable {
   struct Setting: Decodable {
     var identifier: String
     var rules: MessageValue
+    /// Whose extension the caller was let in for; nil for anybody's.
+    var owner: ExtensionOwner?
   }
 
   /// The keys of a question for a handler.
@@ -123,7 +122,11 @@ final class BrowserScripts: Sendable {
       )
     }
     _ = try await host.call(
-      SetContentBlocker(identifier: question.identifier, rules: question.rules)
+      SetContentBlocker(
+        identifier: question.identifier,
+        rules: question.rules,
+        owner: question.owner
+      )
     )
     return .setContentBlocker
   }

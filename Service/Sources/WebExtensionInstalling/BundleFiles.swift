@@ -3,14 +3,15 @@ internal import ExtensionHost
 internal import Foundation
 internal import WebExtensions
 
-/// The browser half of an installed bundle: everything but what the handler is made of.
+/// The browser half of an installed bundle: everything but what the handler is made of, or an older
+/// folder of Safari's.
 struct BundleFiles {
   private let bundle: InstalledBundle
   private let root: String
 
   init(_ bundle: InstalledBundle) {
     self.bundle = bundle
-    root = bundle.location.resolvingSymlinksInPath().path
+    root = (bundle.olderFolder ?? bundle.location).resolvingSymlinksInPath().path
   }
 
   /// The files, read from the host's own copy of the bundle, which nothing changes.
@@ -51,6 +52,27 @@ struct BundleFiles {
       try read(path, count)
     }
   }
+
+  /// Translates the half for a browser.
+  ///
+  /// - Throws: ``WebExtensionError``, ``WebExtensionInstallError``.
+  func translation(
+    for browser: TargetBrowser,
+    as identity: ExtensionTranslation.Identity
+  ) throws -> ExtensionTranslation {
+    guard bundle.extensionPoint == .appExtension || bundle.olderFolder != nil else {
+      return try ExtensionTranslation(try source(), for: browser, as: identity)
+    }
+    return try ExtensionTranslation(
+      legacy: try source(),
+      information: try read("Info.plist", Self.informationLimit),
+      for: browser,
+      as: identity
+    )
+  }
+
+  /// The most bytes of a property list, and one more.
+  private static let informationLimit = (1 << 20) + 1
 
   /// Reads at most so many first bytes of a file.
   func read(_ path: String, _ count: Int) throws(WebExtensionError) -> [UInt8] {

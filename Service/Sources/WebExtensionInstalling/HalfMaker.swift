@@ -40,7 +40,7 @@ struct HalfMaker {
       (.chromium, .chromium), (.firefox, .firefox),
     ]
     let translations = try families.map { family, browser in
-      (family, try ExtensionTranslation(try files.source(), for: browser, as: identity))
+      (family, try files.translation(for: browser, as: identity))
     }
     for (family, translation) in translations {
       let target = folder.appending(path: family.rawValue, directoryHint: .isDirectory)

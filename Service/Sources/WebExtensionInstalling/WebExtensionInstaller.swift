@@ -102,12 +102,13 @@ public struct WebExtensionInstaller: Sendable {
   /// - Throws: ``WebExtensionInstallError``; what was there before works on, except that some
   ///   browsers may lack their manifest.
   public func add(_ bundle: InstalledBundle, to browsers: [Browser]) throws -> Added {
-    guard bundle.extensionPoint == .webExtension, let signer = bundle.signer,
+    guard [.webExtension, .appExtension].contains(bundle.extensionPoint),
+      let signer = bundle.signer,
       let folder = registrations.folder(bundle.identifier)
     else {
       throw WebExtensionInstallError(
         .notInstalled,
-        "\(bundle.identifier) is no web extension, so there is nothing of it for browsers"
+        "\(bundle.identifier) is no extension with scripts, so there is nothing of it for browsers"
       )
     }
     return try inOneGo {

@@ -95,7 +95,11 @@ struct BrowserAdd: ParsableCommand {
       }
     }
     if !added.hasNativeMessaging {
-      StandardOutput.line("It does not ask for native messages, so no browser starts its handler.")
+      StandardOutput.line(
+        bundle.olderFolder == nil
+          ? "It does not ask for native messages, so no browser starts its handler."
+          : "It needs nothing outside of the browser."
+      )
     } else if added.hosts.isEmpty {
       StandardOutput.line("No browser was found; name one (\(Browser.list)).")
     }

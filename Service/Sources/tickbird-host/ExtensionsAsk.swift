@@ -1,19 +1,27 @@
 internal import ArgumentParser
+internal import ExtensionBundles
 internal import ExtensionHost
 internal import ExtensionMessages
 internal import Foundation
 internal import TextOutput
 
-/// Sends a message like a script does.
+/// Sends a message like a script does, or an event like a browser does.
 struct ExtensionsAsk: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ask",
-    abstract: "Sends a web extension's handler a message and prints the answer.",
+    abstract: "Sends an extension's handler a message and prints the answer.",
     discussion: """
-      Message and answer are JSON, as with browser.runtime.sendNativeMessage. For example:
+      Message and answer of a web extension are JSON, as with browser.runtime.sendNativeMessage. For example:
         tickbird extensions ask com.example.web '{"name": "status"}'
+
+      The handler of a Safari app extension gets an event, and what it says to the browser is printed, a line \
+      for each call; every result is null. For example:
+        tickbird extensions ask com.example.app '{"event": "toolbarItemClicked", "window": "1"}'
       """
   )
+
+  @Option(help: "For how many seconds a Safari app extension is listened to.")
+  var seconds = 2.0
 
   @Option(help: "The UUID of the browser's profile; by default none.")
   var profile: String?
@@ -25,10 +33,12 @@ struct ExtensionsAsk: AsyncParsableCommand {
 
   func run() async throws {
     try await Extensions.withHost { host in
-      var call = SendMessage(
-        identifier: extensionName.identifier,
-        message: try MessageValue(json: try Input.data(message))
-      )
+      let message = try MessageValue(json: try Input.data(message))
+      let found = try await host.call(DescribeExtension(identifier: extensionName.identifier))
+      if found.kind == ExtensionPoint.appExtension.templateName {
+        return try await tell(message, host)
+      }
+      var call = SendMessage(identifier: extensionName.identifier, message: message)
       if let profile {
         guard let id = UUID(uuidString: profile) else {
           throw HostError(.badArgument, "the profile \(profile) is not a UUID")
@@ -37,6 +47,34 @@ struct ExtensionsAsk: AsyncParsableCommand {
       }
       StandardOutput.json(try await host.call(call).json)
     }
+  }
+
+  /// Sends an event, and prints what the handler says.
+  private func tell(_ event: MessageValue, _ host: HostAccess) async throws {
+    guard var members = event.dictionary, members["event"]?.string != nil else {
+      throw HostError(.badArgument, "an event is an object with its name under \"event\"")
+    }
+    members["type"] = .string("event")
+    let session = try await host.call(OpenSession(identifier: extensionName.identifier))
+    _ = try await host.call(SendEvent(session: session, event: .dictionary(members)))
+    let listening = Task.detached {
+      while !Task.isCancelled,
+        let messages = try? await host.call(NextFromHandler(session: session))
+      {
+        for message in messages {
+          StandardOutput.json(message.json)
+          guard message["type"]?.string == "call", let id = message["id"] else { continue }
+          let result: MessageValue = [
+            "type": .string("event"), "event": .string("result"), "id": id, "result": .null,
+          ]
+          _ = try? await host.call(SendEvent(session: session, event: result))
+        }
+      }
+    }
+    try await Task.sleep(for: .seconds(min(max(seconds, 0), 3600)))
+    listening.cancel()
+    if case .service(let client) = host { client.interrupt() }
+    await listening.value
   }
 }
 

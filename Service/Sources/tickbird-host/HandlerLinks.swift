@@ -5,8 +5,10 @@ internal import ServiceFolders
 
 /// Connects a browser's port to the host of extensions for as long as a handler serves the browser.
 enum HandlerLinks {
-  /// Connects to the running service. Where none runs, this process is the service until the link is
-  /// closed: other commands, and other browsers, reach it by the socket.
+  /// Connects to the running service.
+  ///
+  /// Where none runs, this process is the service until the link is closed: commands and other browsers
+  /// reach it by the socket.
   static func link(_ folders: ServiceFolders) async throws -> HandlerLink {
     switch try await HostCaller.access(folders) {
     case .service(let events):

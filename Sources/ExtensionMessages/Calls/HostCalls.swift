@@ -274,11 +274,14 @@ public struct SetContentBlocker: HostFunction {
   public var identifier: String
   /// The rules, as JSON text or as an array; null or absent removes the list.
   public var rules: MessageValue?
+  /// Whose extension it is, if its own script asks; `nil` for anybody's.
+  public var owner: ExtensionOwner?
 
   /// Creates the call.
-  public init(identifier: String, rules: MessageValue?) {
+  public init(identifier: String, rules: MessageValue?, owner: ExtensionOwner? = nil) {
     self.identifier = identifier
     self.rules = rules
+    self.owner = owner
   }
 }
 

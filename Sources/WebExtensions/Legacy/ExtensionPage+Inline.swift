@@ -16,6 +16,7 @@ struct InlineScripts {
   /// Takes the scripts out of a page.
   ///
   /// - Parameters:
+  ///   - bytes: The page.
   ///   - address: Names the file of a script by its index.
   ///   - handlerAddress: Names the file of the attributes' code.
   init(_ bytes: [UInt8], address: (Int) -> String, handlerAddress: String) {

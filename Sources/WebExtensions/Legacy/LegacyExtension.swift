@@ -29,8 +29,10 @@ struct LegacyExtension {
     /// `nil` for one that opens something.
     var command: String?
     var image: String?
+    /// The path of the page that it opens.
     var popover: String?
-    var menu: String?
+    /// The identifier of that page.
+    var popoverName: String?
     var opensPopover: Bool { popover != nil }
   }
 
@@ -63,10 +65,11 @@ struct LegacyExtension {
   var toolbarItems: [ToolbarItem] = []
   var contextItems: [ContextItem] = []
   var popovers: [Popover] = []
-  /// Menus of toolbar items, as their lists say.
-  var menus: ManifestValue = ManifestValue(.array([]))
   var globalPage: String?
   var settings: [LegacySetting] = []
   var blockers: [String] = []
   var headerDomains: [String] = []
+  /// Whether a script sets the content blocker, which Tickbird's host does.
+  var usesHost = false
+  var usesBeforeNavigate = false
 }

@@ -62,15 +62,6 @@ extension LegacyTranslator {
     try readLabels()
   }
 
-  private mutating func noteAbsent(
-    _ key: String,
-    in entry: PropertyListValue,
-    of list: String
-  ) {
-    guard entry[key] == nil else { return }
-    note(.missing, "key", at: list, "an element of \(list) has no \(key); it is left out")
-  }
-
   private mutating func pages(of entry: PropertyListValue) -> SafariPages {
     let (allowed, excluded) = ("Allowed URL Patterns", "Excluded URL Patterns")
     return pages(allowed: entry[allowed], allowed, excluded: entry[excluded], excluded)

@@ -1,10 +1,10 @@
 extension LegacyTranslator {
-  private var icon: ManifestValue {
+  var icon: ManifestValue {
     toolbarIcon.map { .string(ExtensionPath.address($0)) } ?? ManifestValue(.null)
   }
 
   /// What every script of the extension knows.
-  private var commonSettings: [(String, ManifestValue)] {
+  var commonSettings: [(String, ManifestValue)] {
     [
       ("kind", .string(legacy.kind.rawValue)),
       ("browser", .string(base.browser.rawValue)),
@@ -14,7 +14,7 @@ extension LegacyTranslator {
     ]
   }
 
-  private var sheets: ManifestValue {
+  var sheets: ManifestValue {
     // Firefox's manifest has them.
     guard base.browser == .chromium else { return ManifestValue(.array([])) }
     return ManifestValue(
@@ -116,7 +116,9 @@ extension LegacyTranslator {
   var needsHost: Bool {
     switch legacy.kind {
     case .app: true
-    case .folder: usesHost
+    case .folder: legacy.usesHost
     }
   }
+
+  var usesBeforeNavigate: Bool { legacy.usesBeforeNavigate }
 }

@@ -124,6 +124,19 @@ struct LegacyTranslator {
     }
   }
 
+  /// Returns a dictionary; notes a value of another type.
+  mutating func section(_ value: PropertyListValue?, _ key: String) -> PropertyListValue? {
+    guard let value, value.dictionary == nil else { return value }
+    note(.missing, "type", at: key, "\(key) is not a dictionary; it is left out")
+    return nil
+  }
+
+  /// Notes that an element of a list lacks a key that it needs.
+  mutating func noteAbsent(_ key: String, in entry: PropertyListValue, of list: String) {
+    guard entry[key] == nil else { return }
+    note(.missing, "key", at: list, "an element of \(list) has no \(key); it is left out")
+  }
+
   /// Returns the extension's file that a text names; notes one that is not there.
   mutating func file(_ reference: String, _ key: String) -> String? {
     guard let path = ExtensionPath.resolved(reference) else {
@@ -144,8 +157,9 @@ struct LegacyTranslator {
 
   // MARK: Pages
 
-  /// Returns the patterns of a list; `nil` if the list is absent. What is no pattern is noted, and names
-  /// no page.
+  /// Returns the patterns of a list; `nil` if the list is absent.
+  ///
+  /// What is no pattern is noted, and names no page.
   mutating func patterns(_ value: PropertyListValue?, _ key: String) -> [SafariPattern]? {
     guard value != nil else { return nil }
     return texts(value, key).compactMap { text in

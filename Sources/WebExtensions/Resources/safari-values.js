@@ -10,7 +10,8 @@ function packValue(value, around = new Set()) {
     case "undefined":
       return { $: "undefined" };
     case "number":
-      return Number.isFinite(value) && !Object.is(value, -0) ? value : { $: "number", of: String(value) };
+      if (Object.is(value, -0)) return { $: "number", of: "-0" };
+      return Number.isFinite(value) ? value : { $: "number", of: String(value) };
     case "bigint":
       return { $: "bigint", of: String(value) };
     case "function":

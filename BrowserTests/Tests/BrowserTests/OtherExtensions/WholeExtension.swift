@@ -4,22 +4,52 @@ import Foundation
 /// A Safari web extension, imported from its Xcode project, built, installed and added to a browser by
 /// the commands that people use.
 final class WholeExtension {
-  static let identifier = "com.example.page-notes.Extension"
-  private static let example = Session.packageRoot.appending(path: "Examples/4.4-notes-on-pages")
+  /// An example, whose bundle is built once.
+  struct Example: Sendable {
+    let identifier: String
+    /// A page of it, from which tests reach its background in Firefox.
+    let page: String
+    let bundle: Result<URL, any Error>
 
+    private init(_ folder: String, _ project: String, _ identifier: String, page: String) {
+      self.identifier = identifier
+      self.page = page
+      bundle = Result {
+        try WholeExtension.build(
+          Session.packageRoot.appending(path: "Examples/\(folder)/\(project).xcodeproj")
+        )
+      }
+    }
+
+    /// A web extension.
+    static let notes = Example(
+      "4.4-notes-on-pages",
+      "Page Notes",
+      "com.example.page-notes.Extension",
+      page: "popup.html"
+    )
+    /// A Safari app extension.
+    static let readingTime = Example(
+      "reading-time",
+      "Reading Time",
+      "com.example.reading-time.Extension",
+      page: "ToolbarItemIcon.png"
+    )
+  }
+
+  private let example: Example
+  let extensionID: String
   let service: Service
   let browser: any Browser
   private let server: LoopbackServer
   private let folder: URL
 
-  /// The bundle, which is built once.
-  private static let bundle = Result<URL, any Error> {
+  private static func build(_ project: URL) throws -> URL {
     guard let command = RecordedLog.command else { throw DrivingError("tickbird is not built") }
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-whole-\(UUID().uuidString)")
     try Tool.run([
-      command.path, "extension", "import", example.appending(path: "Page Notes.xcodeproj").path,
-      "--output", folder.path,
+      command.path, "extension", "import", project.path, "--output", folder.path,
     ])
     let output = try Tool.run([command.path, "extension", "build", folder.path])
     guard let path = output.split(separator: "\n").last(where: { $0.hasSuffix(".appex") }) else {
@@ -28,20 +58,22 @@ final class WholeExtension {
     return URL(filePath: String(path))
   }
 
-  /// Starts the browser with the extension; all pages say "Words".
-  init(_ kind: BrowserKind) throws {
+  /// Starts the browser with the extension; all pages have the same text.
+  init(_ kind: BrowserKind, _ example: Example, text: String = "Words") throws {
     Session.closeAll()
-    let bundle = try Self.bundle.get()
+    self.example = example
+    let bundle = try example.bundle.get()
     folder = FileManager.default.temporaryDirectory
       .appending(path: "tickbird-whole-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     service = Service(home: folder)
     try service.run("extensions", "install", "--on", bundle.path)
-    try service.run("browser", "add", Self.identifier, kind.rawValue)
+    try service.run("browser", "add", example.identifier, kind.rawValue)
     try service.start()
-    let half = try service.half(of: Self.identifier, in: kind)
+    let half = try service.half(of: example.identifier, in: kind)
+    extensionID = half.id
     server = try LoopbackServer()
-    server.answer { _ in .page("<p>Words") }
+    server.answer { _ in .page("<p>" + text) }
     var options = BrowserOptions(
       extensionFolder: half.folder,
       proxyPort: server.port,
@@ -50,7 +82,7 @@ final class WholeExtension {
       nativeHostName: "",
       extensionID: half.id
     )
-    options.extensionPage = "popup.html"
+    options.extensionPage = example.page
     options.mayBlock = false
     browser = try kind.start(options)
   }
@@ -62,7 +94,7 @@ final class WholeExtension {
   }
 
   /// What the handler has logged.
-  func log() throws -> String { try service.run("extensions", "log", Self.identifier) }
+  func log() throws -> String { try service.run("extensions", "log", example.identifier) }
 
   /// Opens a page; what covers it comes later.
   func visit(_ url: String, in tab: BrowserTab) throws {

@@ -10,7 +10,7 @@ struct WholeNotes {
 
   /// A note is added in the pop-up, covers the page, is edited, snoozed and deleted.
   func live() throws {
-    let whole = try WholeExtension(kind)
+    let whole = try WholeExtension(kind, .notes)
     defer { whole.close() }
     let browser = whole.browser
     let url = "http://article.example/reading"

@@ -76,6 +76,10 @@ extension InstalledBundle {
     build = BundleVersion(text("CFBundleVersion") ?? "0")
     self.location = location
     executable = try Self.executable(information, in: location, point)
+    let folder = location.appending(path: SafariExtensionFolder.folderName)
+    olderFolder = executable == nil && point == .webExtension ? folder : nil
+    let list = try Self.kind(location.appending(path: Self.listName))
+    hasList = point == .contentBlocker || olderFolder != nil && list == S_IFREG
     let entitlements = location.appending(path: ExtensionProject.entitlementsName)
     self.entitlements =
       try Self.kind(entitlements) == nil ? nil : Entitlements(contentsOf: entitlements)
@@ -88,6 +92,9 @@ extension InstalledBundle {
   ) throws(HostError) -> URL? {
     let name = location.lastPathComponent
     guard let given = information.values["CFBundleExecutable"] else {
+      let folder = location.appending(path: SafariExtensionFolder.folderName)
+      let information = try kind(folder.appending(path: "Info.plist"))
+      if point == .webExtension, information == S_IFREG { return nil }
       guard point == .contentBlocker else {
         throw HostError(
           .badBundle,
@@ -118,7 +125,7 @@ extension InstalledBundle {
   }
 
   /// The file that answers for a content blocker without an executable.
-  static let listName = "blockerList.json"
+  static let listName = SafariExtensionFolder.listName
 
   /// Returns whether a file may be executed.
   ///

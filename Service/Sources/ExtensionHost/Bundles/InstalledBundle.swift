@@ -16,8 +16,12 @@ public struct InstalledBundle: Equatable, Sendable {
   public let build: BundleVersion
   /// The folder `NAME.appex`.
   public let location: URL
-  /// The executable; nil if the bundle contains only a list.
+  /// The executable; nil if the bundle contains only a list, or an older folder of Safari's.
   public let executable: URL?
+  /// The folder `NAME.safariextension` in a bundle without a handler; nil for all others.
+  public let olderFolder: URL?
+  /// Whether it answers with a rule list: a content blocker, or an older folder with a list.
+  public let hasList: Bool
   /// The bundle's entitlements; nil if it has none.
   public let entitlements: Entitlements?
   /// The version that ``BundleStore/goBack(_:)`` restores; nil if there is none.

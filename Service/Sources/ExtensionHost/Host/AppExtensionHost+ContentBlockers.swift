@@ -22,7 +22,7 @@ extension AppExtensionHost {
   ///   the machine fails. The previous list then stays active.
   public func reload(_ identifier: String) async throws(ErrorReport) {
     let bundle = try turnedOn(identifier)
-    guard bundle.extensionPoint == .contentBlocker else {
+    guard bundle.hasList else {
       throw .noExtensionFound("\(identifier) is not a content blocker")
     }
     if let waiting = waitingReloads[identifier] { return try await waiting.value.get() }
@@ -140,15 +140,26 @@ extension AppExtensionHost {
   /// - Parameters:
   ///   - rules: The list as JSON text or as an array; null removes it.
   ///   - identifier: A web extension that is turned on.
+  ///   - owner: Whose extension it is, if its own script asks: one of an older folder of Safari's,
+  ///     since scripts of web extensions cannot do so in Safari. nil for anybody's.
   /// - Throws: `WKErrorDomain` 6 if the list does not compile, in which case the previous one stays
-  ///   active; `SFErrorDomain` 1 if there is no such extension.
+  ///   active; `SFErrorDomain` 1 if there is no such extension; ``HostError/domain`` with code
+  ///   `.refused` if the extension is another developer's.
   public func setContentBlocker(
     _ rules: MessageValue,
-    of identifier: String
+    of identifier: String,
+    owner: ExtensionOwner? = nil
   ) async throws(ErrorReport) {
-    let bundle = try turnedOn(identifier)
+    let bundle = try turnedOn(identifier, owner: owner)
     guard bundle.extensionPoint == .webExtension else {
       throw .noExtensionFound("\(identifier) is no web extension, so it has no script")
+    }
+    guard owner == nil || bundle.olderFolder != nil else {
+      throw HostError(
+        .refused,
+        "\(identifier) is a web extension, whose own scripts set no list in Safari either"
+      )
+      .report
     }
     let result: Result<Void, ErrorReport> = await inOrder(identifier) {
       let result = await self.setContentBlockerNow(rules, of: identifier)

@@ -186,7 +186,7 @@ extension AppExtensionHost {
     guard kept?.isAbout(bundle.signer) ?? true else {
       return try await beginAnew(bundle.identifier).get()
     }
-    guard bundle.extensionPoint == .contentBlocker, kept?.isOn ?? false else { return }
+    guard bundle.hasList, kept?.isOn ?? false else { return }
     // A failure is recorded.
     try? await reload(bundle.identifier)
   }
@@ -299,7 +299,7 @@ extension AppExtensionHost {
     }
     try result.get()
     crashes[identifier] = nil
-    if bundle.extensionPoint == .contentBlocker { try await reload(identifier) }
+    if bundle.hasList { try await reload(identifier) }
   }
 
   private func takeKeptListIntoForce(_ identifier: String) {

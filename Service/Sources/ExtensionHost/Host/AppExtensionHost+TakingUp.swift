@@ -42,7 +42,7 @@ extension AppExtensionHost {
         do throws(RuleListStoreError) {
           setListInForce(try lists.lookUpContentRuleList(forIdentifier: identifier), of: identifier)
         } catch {
-          isToBeReloaded = bundle.extensionPoint == .contentBlocker
+          isToBeReloaded = bundle.hasList
           // The host cannot rebuild a list set by a script.
           if !isToBeReloaded, state.listDate != nil { throw HostError(.file, error.message) }
           if state.listDate != nil { log.add(error.message, by: .host, of: identifier) }

@@ -222,7 +222,7 @@ extension NextMessage: HostedFunction {
 
 extension SetContentBlocker: HostedFunction {
   func run(on host: AppExtensionHost) async throws(ErrorReport) -> Reply {
-    try await host.setContentBlocker(rules ?? .null, of: identifier)
+    try await host.setContentBlocker(rules ?? .null, of: identifier, owner: owner)
     return Done()
   }
 }

@@ -1,0 +1,53 @@
+internal import Foundation
+
+// The extension's item in the toolbar.
+
+extension Chromium {
+  func clickToolbarItem(of identifier: String) throws {
+    _ = try evaluateInWorker("(tab) => void chrome.action.onClicked.dispatch(tab)")
+  }
+
+  func toolbarBadge(of identifier: String) throws -> String? {
+    try evaluateInWorker("(tab) => chrome.action.getBadgeText({ tabId: tab.id })") as? String
+  }
+
+  /// Calls a function with the tab that is shown.
+  private func evaluateInWorker(_ function: String) throws -> JSONValue? {
+    let session = try attachToWorker()
+    defer { detach(session) }
+    return try evaluate(
+      "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => (\(function))(tab))",
+      session: session
+    )
+  }
+}
+
+extension Firefox {
+  func clickToolbarItem(of identifier: String) throws {
+    _ = try evaluateWithItem(of: identifier, "(await item.triggerAction(window), '')")
+  }
+
+  func toolbarBadge(of identifier: String) throws -> String? {
+    try evaluateWithItem(
+      of: identifier,
+      "item.action.getContextData(window.gBrowser.selectedTab).badgeText ?? ''"
+    )
+  }
+
+  private func evaluateWithItem(of identifier: String, _ expression: String) throws -> String? {
+    let answer = try evaluateInWindow(
+      """
+      (async () => {
+        const { Management } = ChromeUtils.importESModule("resource://gre/modules/Extension.sys.mjs");
+        const { extension } = WebExtensionPolicy.getByID("\(identifier)");
+        const item = Management.global.browserActionFor(extension);
+        return (\(expression));
+      })()
+      """
+    )
+    guard let value = (answer["result"] as? [String: Any])?["value"] as? String else {
+      throw DrivingError("the item in the toolbar: \(answer)")
+    }
+    return value
+  }
+}

@@ -1,0 +1,53 @@
+import BrowserDriving
+import Foundation
+import Testing
+
+/// A Safari app extension of macOS, both halves of it.
+struct ReadingTime {
+  let kind: BrowserKind
+
+  init(_ kind: BrowserKind) { self.kind = kind }
+
+  /// The page's words become the badge, a click shows the minutes, and the menu looks a word up.
+  func isShown() throws {
+    let words = Array(repeating: "word", count: 500).joined(separator: " ")
+    let whole = try WholeExtension(kind, .readingTime, text: words)
+    defer { whole.close() }
+    let browser = whole.browser
+    let url = "http://article.example/long"
+    let tab = try browser.openTab()
+    func wait<Value>(_ what: String, _ body: () throws -> Value?) throws -> Value {
+      do {
+        return try eventually(what, body)
+      } catch let error as DrivingError {
+        throw DrivingError("\(error); the handler has logged: \(try whole.log())")
+      }
+    }
+    try whole.visit(url, in: tab)
+    _ = try wait("the handler knows the page") { () -> Bool? in
+      try whole.log().contains("500 words") ? true : nil
+    }
+    _ = try wait("the badge says 3") { () -> Bool? in
+      try browser.toolbarBadge(of: whole.extensionID) == "3" ? true : nil
+    }
+    try browser.clickToolbarItem(of: whole.extensionID)
+    let shown = try wait("the page says how long it takes") { () -> String? in
+      try browser.evaluate("document.getElementById('reading-time')?.textContent ?? null", in: tab)
+        as? String
+    }
+    #expect(shown == "3 min")
+    #expect(try whole.log().contains("clicked: 3 min"))
+
+    // The page's script has none of it.
+    #expect(try browser.evaluate("typeof safari", in: tab) as? String == "undefined")
+
+    // Turned off, the handler ends, and the browser goes on.
+    try whole.service.run("extensions", "off", WholeExtension.Example.readingTime.identifier)
+    #expect(try whole.log().contains("is being turned off"))
+    try whole.service.run("extensions", "on", WholeExtension.Example.readingTime.identifier)
+    try whole.visit("http://article.example/other", in: tab)
+    _ = try wait("the handler runs again") { () -> Bool? in
+      try whole.log().components(separatedBy: "500 words").count > 2 ? true : nil
+    }
+  }
+}
