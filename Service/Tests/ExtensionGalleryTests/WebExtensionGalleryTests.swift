@@ -1,3 +1,4 @@
+import ExtensionBundles
 import Foundation
 import HostTestSupport
 import Synchronization
@@ -174,6 +175,13 @@ struct WebExtensionGalleryTests {
     #expect(all.beyond(some).first?.contains("all pages") == true)
     #expect(some.beyond(all).isEmpty)
     #expect(try requests(["Level": "None"]).web == nil)
+    // The folders of before those have a property list of their own.
+    let bundle = try SampleBundle().write(into: folder("older"))
+    let older = bundle.appending(path: SafariExtensionFolder.folderName)
+    try FileManager.default.createDirectory(at: older, withIntermediateDirectories: true)
+    try SampleBundle.propertyList(["Permissions": ["Website Access": ["Level": "All"]]])
+      .write(to: older.appending(path: "Info.plist"))
+    #expect(try BundleRequests(bundle: bundle).sentences.first?.contains("all pages") == true)
   }
 
   @Test("what cannot say what it asks for is no package")

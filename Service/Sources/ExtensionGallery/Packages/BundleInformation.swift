@@ -147,10 +147,16 @@ public struct BundleRequests: Equatable, Sendable {
     }
   }
 
-  /// The pages of a Safari app extension, which says them in its `Info.plist`.
+  /// The pages of an extension of before web extensions, which says them in a property list: its own,
+  /// or that of the folder `NAME.safariextension` in its bundle.
   private static func websites(_ bundle: URL) throws -> WebExtensionRequests? {
     let file = bundle.appending(path: BundleInformation.fileName)
-    let access = try StrangersPropertyList.dictionary(file)["NSExtension"]?["SFSafariWebsiteAccess"]
+    let older = bundle.appending(path: SafariExtensionFolder.folderName)
+      .appending(path: BundleInformation.fileName)
+    var access = try StrangersPropertyList.dictionary(file)["NSExtension"]?["SFSafariWebsiteAccess"]
+    if access == nil, FileSystem.exists(older) {
+      access = try StrangersPropertyList.dictionary(older)["Permissions"]?["Website Access"]
+    }
     switch access?["Level"]?.string {
     case "All": return WebExtensionRequests(hosts: ["<all_urls>"])
     case "Some":
